@@ -1,0 +1,1 @@
+"""Entry points that other programs call: pre-commit, pre-push and CI."""

@@ -1,0 +1,1 @@
+"""What each applier sends for a manifest and a state."""

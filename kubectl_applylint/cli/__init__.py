@@ -1,0 +1,1 @@
+"""The two programs: ``applylint`` and the kubectl plugin ``kubectl-applylint``."""

@@ -1,0 +1,67 @@
+"""Values as Go writes them: ``encoding/json`` text, and the ``%v`` form that messages and sort orders use.
+
+The last-applied annotation is compared byte for byte, so its text has to be Go's own.
+"""
+
+import json
+import re
+from decimal import Decimal
+
+from kubectl_applylint.values import Json
+
+_ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+_NEEDS_ESCAPE = re.compile("[<>&\u2028\u2029]")
+_MAYBE_FLOAT = re.compile(r"\d[.eE]|Infinity|NaN")
+
+
+def encode(value: Json) -> str:
+    """Return the compact JSON text of ``value``: sorted keys, HTML characters escaped, no newline."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    if _MAYBE_FLOAT.search(text):
+        text = _encode_floats(value)
+    return _NEEDS_ESCAPE.sub(lambda match: _ESCAPES[match[0]], text)
+
+
+def _encode_floats(value: Json) -> str:
+    """Encode as ``encode`` does, with Go's spelling of floats, before HTML characters are escaped."""
+    if isinstance(value, dict):
+        members = (f"{json.dumps(key, ensure_ascii=False)}:{_encode_floats(value[key])}" for key in sorted(value))
+        return "{" + ",".join(members) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(_encode_floats, value)) + "]"
+    if isinstance(value, float):
+        return float_text(value)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def float_text(value: float) -> str:
+    """Return the shortest text of a float as Go's JSON encoder spells it: an exponent below 1e-6 and from 1e21 on."""
+    return _shortest(value, plain=(1e-6, 1e21), exponent_digits=1)
+
+
+def _shortest(value: float, *, plain: tuple[float, float], exponent_digits: int) -> str:
+    if value == 0:
+        return "-0" if str(value).startswith("-") else "0"
+    if plain[0] <= abs(value) < plain[1]:
+        return _without_trailing_zeros(f"{Decimal(repr(value)):f}")
+    mantissa, exponent = f"{Decimal(repr(value)):E}".split("E")
+    return f"{_without_trailing_zeros(mantissa)}e{exponent[0]}{exponent[1:].zfill(exponent_digits)}"
+
+
+def _without_trailing_zeros(text: str) -> str:
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def show(value: Json) -> str:
+    """Return ``value`` as Go's ``%v`` prints a decoded JSON value: ``map[a:1 b:[x <nil>]]``."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, dict):
+        return "map[" + " ".join(f"{key}:{show(value[key])}" for key in sorted(value)) + "]"
+    if isinstance(value, list):
+        return "[" + " ".join(map(show, value)) + "]"
+    if value is None:
+        return "<nil>"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if isinstance(value, int) else _shortest(value, plain=(1e-4, 1e6), exponent_digits=2)

@@ -1,0 +1,209 @@
+"""What a run is made of: documents and their places, the rules, and what they found."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+from kubectl_applylint.outcome import Outcome
+from kubectl_applylint.paths import Path
+from kubectl_applylint.schema.types import Kind, Schema
+from kubectl_applylint.state import ObjectRef, State
+from kubectl_applylint.values import Json, JsonObject
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A stretch of source text: lines and columns count from 1, the end column is the one after the last character."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Location:
+    """A place in a file that the user named; ``file`` is ``-`` for standard input."""
+
+    file: str
+    span: Span
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.span.line}:{self.span.column}"
+
+
+class Positions(Protocol):
+    """Finds where in the source text a key or a value stands."""
+
+    def key(self, path: Path) -> Span | None:
+        """Return where the last step's key is written (for a list element: its first character), if it is."""
+
+    def value(self, path: Path) -> Span | None:
+        """Return where the value at ``path`` is written, if it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One object of the input. ``index`` counts the objects of its file from 0."""
+
+    file: str
+    index: int
+    object: JsonObject
+    ref: ObjectRef
+    positions: Positions = field(repr=False, compare=False)
+
+    def locate(self, path: Path) -> Location:
+        """Return where ``path`` is written, or else the nearest thing around it that is."""
+        for length in range(len(path), -1, -1):
+            span = self.positions.key(path[:length]) or self.positions.value(path[:length])
+            if span is not None:
+                return Location(self.file, span)
+        return Location(self.file, Span(1, 1, 1, 1))
+
+
+class Scenario(StrEnum):
+    """Which apply is asked about."""
+
+    APPLY = "apply"
+    """The manifest on the live object as it is known."""
+    AGAIN = "again"
+    """The same manifest a second time."""
+    FRESH = "fresh"
+    """The manifest where the object does not exist."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """One object under examination and all that a check may ask about it."""
+
+    document: Document
+    state: State
+    kind: Kind | None
+    schema: Schema = field(repr=False)
+    peers: tuple[Document, ...] = field(repr=False)
+    """The other objects of the run."""
+    foretell: Callable[[Scenario], Outcome] = field(repr=False, compare=False)
+    """Gives the outcome of a scenario; asks the engine once for each."""
+
+    @property
+    def ref(self) -> ObjectRef:
+        """The object's name."""
+        return self.document.ref
+
+    @property
+    def manifest(self) -> JsonObject:
+        """The object as the file has it."""
+        return self.document.object
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What a check found: where, and the facts that the rule's words are filled with."""
+
+    path: Path
+    facts: Mapping[str, Json] = field(default_factory=dict)
+    related: tuple[tuple[Document, Path, str], ...] = ()
+    """Other places that belong to it, with a note each."""
+
+
+class Severity(StrEnum):
+    """How much a finding weighs."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+    @property
+    def rank(self) -> int:
+        """0 for the heaviest."""
+        return list(Severity).index(self)
+
+
+class Need(StrEnum):
+    """What a rule has to be given before it can run."""
+
+    MANIFEST = "manifest"
+    BASE = "base"
+    LAST_APPLIED = "last-applied"
+    LIVE = "live"
+    PEERS = "peers"
+    FLAGS = "flags"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule folder: which check with which parameters, and all of its words."""
+
+    id: str
+    summary: str
+    severity: Severity
+    confidence: str
+    since: str
+    needs: tuple[Need, ...]
+    kinds: tuple[str, ...]
+    """Kinds that it applies to (``Deployment``), empty for all."""
+    appliers: tuple[str, ...]
+    check: str
+    params: Mapping[str, Json]
+    message: str
+    why: str
+    fix: str
+    see: tuple[str, ...]
+    hazards: tuple[str, ...]
+    folder: str = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that belongs to a finding."""
+
+    location: Location
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One hit of one rule, in words, at a place."""
+
+    rule: str
+    severity: Severity
+    confidence: str
+    ref: ObjectRef
+    path: Path
+    location: Location
+    message: str
+    fix: str
+    related: tuple[Related, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """A rule that could not run on an object, and why."""
+
+    rule: str
+    ref: ObjectRef
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that could not be read, asked or computed. ``where`` is ``file:line:column``, a file or an object."""
+
+    where: str
+    message: str
+    advice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All that a run found out, in the order in which it is shown."""
+
+    findings: tuple[Finding, ...] = ()
+    outcomes: tuple[tuple[Document, Outcome], ...] = ()
+    skips: tuple[Skip, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What the run was compared against and what it left out, in words."""
+    checked: int = 0
+    """How many objects were examined."""

@@ -1,0 +1,184 @@
+"""What an apply does to one object: verdict, requests, what is stored afterwards, and why each field changed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+from kubectl_applylint.paths import Path, render
+from kubectl_applylint.state import ObjectRef, Unknown
+from kubectl_applylint.values import MISSING, Json, JsonObject, Missing
+
+
+class Verdict(StrEnum):
+    """The word for the whole object; the first four are kubectl's own."""
+
+    CREATED = "created"
+    CONFIGURED = "configured"
+    UNCHANGED = "unchanged"
+    SERVERSIDE_APPLIED = "serverside-applied"
+    REJECTED = "rejected"
+    CONFLICT = "conflict"
+    PRUNED = "pruned"
+    KEPT = "kept"
+
+
+class Why(StrEnum):
+    """Why a field has the value that it has after the apply."""
+
+    SET = "set by the manifest"
+    DELETED = "deleted because last-applied had it"
+    KEPT = "kept from live"
+    DEFAULTED = "defaulted by the server"
+    MERGED = "merged by key"
+    REPLACED = "list replaced"
+    NULLED = "dropped by null"
+    WIPED = "wiped by the server"
+    ANNOTATED = "written by kubectl"
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """The provenance of a change: ``detail`` names the manager, the merge key or the rule behind ``why``."""
+
+    why: Why
+    detail: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.why} {self.detail}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One field that differs afterwards. ``MISSING`` stands for "not there"."""
+
+    path: Path
+    before: Json | Unknown | Missing
+    after: Json | Unknown | Missing
+    cause: Cause
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """One request that changes something: HTTP method, content type, parsed body."""
+
+    method: Literal["POST", "PATCH", "PUT", "DELETE"]
+    content_type: str
+    body: Json
+    query: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """One reason why the apply fails: field as the server spells it, machine-readable reason, message."""
+
+    field: str
+    reason: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A field that another manager owns with another value."""
+
+    path: Path
+    manager: str
+    message: str
+
+
+class Level(StrEnum):
+    """How far a prediction can be trusted."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+@dataclass(frozen=True, slots=True)
+class Confidence:
+    """How far to trust an outcome, with the reasons when it is not high."""
+
+    level: Level = Level.HIGH
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one apply does to one object.
+
+    ``result`` is the object that is stored afterwards (``None`` when there is none), ``intended`` the one that would
+    have been stored had the apply not been refused. ``status`` is the HTTP status of a refusal, ``None`` when kubectl
+    itself fails before it sends anything.
+    """
+
+    ref: ObjectRef
+    verdict: Verdict
+    requests: tuple[Write, ...] = ()
+    result: JsonObject | None = None
+    intended: JsonObject | None = None
+    changes: tuple[Change, ...] = ()
+    causes: tuple[Refusal, ...] = ()
+    status: int | None = None
+    conflicts: tuple[Conflict, ...] = ()
+    warnings: tuple[str, ...] = ()
+    restarts: bool | None = None
+    """Whether the pod template changes, so that pods restart; ``None`` for kinds without one."""
+    remedy: str = ""
+    renamed_from: ObjectRef | None = None
+    confidence: Confidence = Confidence()
+
+    @property
+    def refused(self) -> bool:
+        """Whether the apply fails for this object."""
+        return self.verdict in (Verdict.REJECTED, Verdict.CONFLICT)
+
+    def to_json(self) -> dict[str, Json]:
+        """Return the outcome as plain JSON; ``{"$unknown": why}`` stands for a value that only the server can know."""
+        return {
+            "apiVersion": self.ref.api_version,
+            "kind": self.ref.kind,
+            "namespace": self.ref.namespace,
+            "name": self.ref.name,
+            "verdict": self.verdict.value,
+            "status": self.status,
+            "requests": [_write_json(write) for write in self.requests],
+            "result": plain(self.result),
+            "intended": plain(self.intended),
+            "changes": [_change_json(change) for change in self.changes],
+            "owners": _owners(self.result),
+            "causes": [{"field": c.field, "reason": c.reason, "message": c.message} for c in self.causes],
+            "conflicts": [{"path": render(c.path), "manager": c.manager, "message": c.message} for c in self.conflicts],
+            "warnings": list(self.warnings),
+            "restarts": self.restarts,
+            "remedy": self.remedy or None,
+            "renamedFrom": str(self.renamed_from) if self.renamed_from else None,
+            "confidence": {"level": self.confidence.level.value, "reasons": list(self.confidence.reasons)},
+        }
+
+
+def plain(value: Json | Unknown) -> Json:
+    """Return ``value`` with every ``Unknown`` written as ``{"$unknown": why}``."""
+    if isinstance(value, Unknown):
+        return {"$unknown": value.reason}
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    return value
+
+
+def _write_json(write: Write) -> dict[str, Json]:
+    return {"method": write.method, "contentType": write.content_type, "body": plain(write.body)}
+
+
+def _change_json(change: Change) -> dict[str, Json]:
+    sides = {"before": change.before, "after": change.after}
+    return {
+        "path": render(change.path),
+        **{side: plain(value) for side, value in sides.items() if value is not MISSING},
+        "cause": {"why": change.cause.why.value, "detail": change.cause.detail},
+    }
+
+
+def _owners(result: JsonObject | None) -> Json:
+    return (result or {}).get("metadata", {}).get("managedFields", [])

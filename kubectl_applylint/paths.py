@@ -1,0 +1,135 @@
+"""Where a value stands inside an object: tuples of steps, rendered to dotted text only at the edge."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias, assert_never
+
+from kubectl_applylint.gotext import encode
+from kubectl_applylint.values import MISSING, Json, Missing, equal
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Step into the field or map entry ``name`` of an object."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """Step into a list by position, counted from 0."""
+
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class ByKey:
+    """Step into the first element of a list of objects whose ``keys`` (field, value) all match."""
+
+    keys: tuple[tuple[str, Json], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ByValue:
+    """Step into the element of a list of scalars that equals ``value``."""
+
+    value: Json
+
+
+Step: TypeAlias = Field | Index | ByKey | ByValue
+Path: TypeAlias = tuple[Step, ...]
+
+_PLAIN = re.compile(r"[A-Za-z_$][\w$-]*\Z")
+_TOKEN = re.compile(r"\.?(?P<name>[A-Za-z_$][\w$-]*)|\[(?P<index>\d+)\]|\[(?P<text>\"(?:[^\"\\]|\\.)*\")\]")
+
+
+def fields(*names: str) -> Path:
+    """Return the path through the fields ``names``."""
+    return tuple(map(Field, names))
+
+
+def render(path: Path) -> str:
+    """Return ``path`` as text for people: ``spec.containers[name=web].args[0]``, ``metadata.labels["a.b/c"]``."""
+    return "".join(_render(step) for step in path).removeprefix(".")
+
+
+def _render(step: Step) -> str:
+    match step:
+        case Field(name):
+            return f".{name}" if _PLAIN.match(name) else f"[{encode(name)}]"
+        case Index(position):
+            return f"[{position}]"
+        case ByKey(keys):
+            return "[" + ",".join(f"{key}={_bare(value)}" for key, value in keys) + "]"
+        case ByValue(value):
+            return f"[={encode(value)}]"
+        case _:
+            assert_never(step)
+
+
+def _bare(value: Json) -> str:
+    return value if isinstance(value, str) else encode(value)
+
+
+def parse(text: str) -> Path:
+    """Return the path that ``text`` spells with fields and positions; raise ``ValueError`` if it spells none."""
+    steps: list[Step] = []
+    position = 0
+    while position < len(text):
+        token = _TOKEN.match(text, position)
+        if token is None:
+            raise ValueError(f"not a field path: {text!r} (at character {position + 1})")
+        steps.append(_step(token))
+        position = token.end()
+    return tuple(steps)
+
+
+def _step(token: re.Match[str]) -> Step:
+    if token["index"] is not None:
+        return Index(int(token["index"]))
+    return Field(token["name"] if token["name"] is not None else re.sub(r"\\(.)", r"\1", token["text"][1:-1]))
+
+
+def get(value: Json, path: Path) -> Json | Missing:
+    """Return what stands at ``path``, ``MISSING`` where nothing does; null is an answer, not an absence."""
+    for step in path:
+        value = child(value, step)
+        if value is MISSING:
+            return MISSING
+    return value
+
+
+def child(value: Json, step: Step) -> Json | Missing:
+    """Return what one step leads to, ``MISSING`` where it leads nowhere."""
+    match step:
+        case Field(name):
+            return value[name] if isinstance(value, Mapping) and name in value else MISSING
+        case Index(position):
+            return value[position] if isinstance(value, list) and position < len(value) else MISSING
+        case ByKey(keys):
+            return next((item for item in _items(value) if _has_keys(item, keys)), MISSING)
+        case ByValue(wanted):
+            return next((item for item in _items(value) if equal(item, wanted)), MISSING)
+        case _:
+            assert_never(step)
+
+
+def _items(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []
+
+
+def _has_keys(item: Json, keys: tuple[tuple[str, Json], ...]) -> bool:
+    return isinstance(item, dict) and all(key in item and equal(item[key], value) for key, value in keys)
+
+
+def leaves(value: Json, path: Path = ()) -> Iterator[tuple[Path, Json]]:
+    """Yield every scalar and every empty list or map of ``value`` with its path, lists by position."""
+    if isinstance(value, dict) and value:
+        for key, item in value.items():
+            yield from leaves(item, (*path, Field(key)))
+    elif isinstance(value, list) and value:
+        for position, item in enumerate(value):
+            yield from leaves(item, (*path, Index(position)))
+    else:
+        yield path, value

@@ -1,0 +1,1 @@
+"""One renderer a format: a pure function from a report to text."""

@@ -1,0 +1,1 @@
+"""Every byte from outside: files, snapshots, clusters."""

@@ -1,0 +1,86 @@
+"""What is known of one object in the cluster: there, not there, or not known."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from kubectl_applylint.values import JsonObject, dig, mapping
+
+LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
+"""The annotation in which kubectl keeps the manifest of the last client-side apply."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class ObjectRef:
+    """Names one object; ``namespace`` is empty for cluster-scoped kinds and where none is written."""
+
+    api_version: str
+    kind: str
+    namespace: str
+    name: str
+
+    @property
+    def group(self) -> str:
+        """The API group, empty for the core group."""
+        return self.api_version.rpartition("/")[0]
+
+    def __str__(self) -> str:
+        kind = self.kind.lower() + (f".{self.group}" if self.group else "")
+        return f"{kind}/{self.name}"
+
+
+def ref_of(manifest: JsonObject) -> ObjectRef:
+    """Return the name of the object that ``manifest`` describes; what is absent or ill-typed becomes empty."""
+    metadata = mapping(manifest.get("metadata"))
+    return ObjectRef(
+        api_version=_text(manifest.get("apiVersion")),
+        kind=_text(manifest.get("kind")),
+        namespace=_text(metadata.get("namespace")),
+        name=_text(metadata.get("name")),
+    )
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """The object or value exists, and this is it."""
+
+    object: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """It is known not to exist."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Nobody looked, or only the server can know: ``reason`` says which, in words for people."""
+
+    reason: str
+
+
+Knowledge: TypeAlias = Present | Absent | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The live object, and where that knowledge comes from.
+
+    ``origin`` is shown to people ("snapshot prod.yaml", "cluster prod"); ``age_seconds`` is how old it is at most,
+    ``None`` when nobody can tell.
+    """
+
+    live: Knowledge
+    origin: str = ""
+    age_seconds: int | None = None
+
+
+def last_applied_text(live: Knowledge) -> str | None:
+    """Return the text of the last-applied annotation, ``None`` where the object or the annotation is not there."""
+    if not isinstance(live, Present):
+        return None
+    text = dig(live.object, "metadata", "annotations", LAST_APPLIED)
+    return text if isinstance(text, str) else None

@@ -1,0 +1,63 @@
+"""JSON values and what it means that two of them are the same.
+
+A value is ``None``, ``bool``, ``int``, ``float``, ``str``, ``list`` or ``dict`` with string keys, as
+Kubernetes' JSON decoder makes them: an integer that fits 64 bits stays an ``int``, every other number is a ``float``.
+"""
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any, Final, TypeAlias
+
+Json: TypeAlias = Any
+"""Any JSON value; the one place where ``Any`` comes in."""
+JsonObject: TypeAlias = Mapping[str, Json]
+"""A JSON object; never changed by whoever receives it."""
+
+
+class Missing(Enum):
+    """The type of ``MISSING``, which stands for "there is no such field" and so differs from null."""
+
+    MISSING = "missing"
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+
+MISSING: Final = Missing.MISSING
+
+
+def equal(left: Json, right: Json) -> bool:
+    """Tell whether two values are the same for Kubernetes: ``1``, ``1.0`` and ``true`` are three values."""
+    if type(left) is not type(right):
+        return False
+    if isinstance(left, dict):
+        return len(left) == len(right) and all(key in right and equal(value, right[key]) for key, value in left.items())
+    if isinstance(left, list):
+        return len(left) == len(right) and all(map(equal, left, right))
+    return bool(left == right)
+
+
+def without_nulls(value: Json) -> Json:
+    """Return ``value`` without the map entries that are null, at any depth; null list elements stay.
+
+    kubectl sends a new object in this form, and servers insert the values of a merge patch so (RFC 7386).
+    """
+    if isinstance(value, dict):
+        return {key: without_nulls(item) for key, item in value.items() if item is not None}
+    if isinstance(value, list):
+        return [without_nulls(item) for item in value]
+    return value
+
+
+def mapping(value: Json) -> JsonObject:
+    """Return ``value`` if it is an object, else an empty one: for reading what may be absent, null or ill-typed."""
+    return value if isinstance(value, dict) else {}
+
+
+def dig(value: Json, *keys: str) -> Json | Missing:
+    """Return what stands in nested objects under ``keys``, ``MISSING`` where a key or an object lacks."""
+    for key in keys:
+        if not isinstance(value, dict) or key not in value:
+            return MISSING
+        value = value[key]
+    return value

@@ -1,0 +1,1 @@
+"""The rule folders: data only."""

@@ -1,0 +1,58 @@
+import pytest
+
+from kubectl_applylint.paths import ByKey, ByValue, Field, Index, Path, fields, get, leaves, parse, render
+from kubectl_applylint.values import MISSING, Json
+
+OBJECT = {
+    "metadata": {"labels": {"a.b/c": "x"}},
+    "spec": {"containers": [{"name": "web", "args": ["a", None]}], "empty": {}},
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (fields("spec", "replicas"), "spec.replicas"),
+        ((*fields("metadata", "labels", "a.b/c"),), 'metadata.labels["a.b/c"]'),
+        ((Field("spec"), Field("containers"), Index(0), Field("image")), "spec.containers[0].image"),
+        ((Field("ports"), ByKey((("port", 53), ("protocol", "UDP")))), "ports[port=53,protocol=UDP]"),
+        ((Field("finalizers"), ByValue("x/y")), 'finalizers[="x/y"]'),
+        ((), ""),
+    ],
+)
+def test_render(path: Path, text: str) -> None:
+    assert render(path) == text
+
+
+@pytest.mark.parametrize("text", ["spec.replicas", 'metadata.labels["a.b/c"]', "spec.containers[0].image", ""])
+def test_parse_reads_what_render_writes(text: str) -> None:
+    assert render(parse(text)) == text
+
+
+def test_parse_says_where_it_stops() -> None:
+    with pytest.raises(ValueError, match=r"not a field path: 'spec\.\[x' \(at character 5\)"):
+        parse("spec.[x")
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ((*fields("spec", "containers"), ByKey((("name", "web"),)), Field("args"), Index(1)), None),
+        ((*fields("spec", "containers"), Index(0), Field("args"), ByValue("a")), "a"),
+        ((*fields("spec", "containers"), Index(1)), MISSING),
+        (fields("spec", "containers", "name"), MISSING),
+        (fields("metadata", "labels", "a.b/c"), "x"),
+    ],
+)
+def test_get_tells_null_from_missing(path: Path, value: Json) -> None:
+    assert get(OBJECT, path) is value
+
+
+def test_leaves_are_scalars_and_empty_containers() -> None:
+    assert [(render(path), value) for path, value in leaves(OBJECT)] == [
+        ('metadata.labels["a.b/c"]', "x"),
+        ("spec.containers[0].name", "web"),
+        ("spec.containers[0].args[0]", "a"),
+        ("spec.containers[0].args[1]", None),
+        ("spec.empty", {}),
+    ]
