@@ -1,0 +1,33 @@
+"""Which tables answer for which version."""
+
+import pytest
+
+from kubectl_applylint.schema.load import load
+
+
+@pytest.mark.parametrize(
+    ("version", "answers", "asked"),
+    [
+        ("1.36", "1.36", "1.36"),
+        ("v1.36.3", "1.36", "1.36"),
+        ("1.29.0", "1.29", "1.29"),
+        ("v1.33.4-gke.1036000", "1.33", "1.33"),
+        ("v1.30.14+k3s1", "1.30", "1.30"),
+        ("1.21", "1.29", "1.21"),
+        ("1.40", "1.37", "1.40"),
+    ],
+)
+def test_a_version_is_answered_by_the_nearest_table(version: str, answers: str, asked: str) -> None:
+    schema = load(version)
+
+    assert (schema.version, schema.asked) == (answers, asked)
+
+
+@pytest.mark.parametrize("version", ["", "1", "36", "latest", "2.0", "1.x", "1.36.", "1.36 ", "v1.36.3\n"])
+def test_what_is_no_version_is_refused(version: str) -> None:
+    with pytest.raises(ValueError, match=r"not a Kubernetes version: .*; write it like 1\.36"):
+        load(version)
+
+
+def test_a_kind_that_a_version_does_not_serve_is_none() -> None:
+    assert load("1.36").kind("extensions/v1beta1", "Deployment") is None
