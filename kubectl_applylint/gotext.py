@@ -65,3 +65,27 @@ def show(value: Json) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value) if isinstance(value, int) else _shortest(value, plain=(1e-4, 1e6), exponent_digits=2)
+
+
+def decode(text: str) -> Json:
+    """Return the value of a JSON text with Go's numbers; raise ``ValueError`` for what Go does not read either.
+
+    An integer beyond 64 bits becomes a float, and of duplicate keys the last one counts.
+    """
+    return json.loads(text, parse_int=_integer, parse_float=_float, parse_constant=_no_constant)
+
+
+def _integer(digits: str) -> int | float:
+    value = int(digits) if len(digits) <= 19 + digits.startswith("-") else None
+    return value if value is not None and -(2**63) <= value < 2**63 else _float(digits)
+
+
+def _float(digits: str) -> float:
+    value = float(digits)
+    if value in (float("inf"), float("-inf")):
+        raise ValueError(f"number out of range: {digits}")
+    return value
+
+
+def _no_constant(word: str) -> Json:
+    raise ValueError(f"not JSON: {word}")

@@ -17,7 +17,7 @@ LAYERS = (
     ("merge",),
     ("server",),
     ("appliers",),
-    ("predict",),
+    ("changes", "predict"),
     ("model",),
     ("checks",),
     ("suppress", "lint"),

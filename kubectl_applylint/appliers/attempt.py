@@ -1,0 +1,26 @@
+"""What an applier did and what came of it, before it is explained field by field."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from kubectl_applylint.outcome import Verdict, Write
+from kubectl_applylint.server.answer import Answer, Refused
+from kubectl_applylint.values import JsonObject
+
+Ask: TypeAlias = Callable[[Write, JsonObject | None], Answer]
+"""Puts a write to the server: the write, and the live object that it meets (``None``: none)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """The requests of an apply in order, the verdict, and the stored object or the refusal.
+
+    A refusal of status 0 is the applier's own: it failed before it sent anything.
+    """
+
+    verdict: Verdict
+    requests: tuple[Write, ...] = ()
+    stored: JsonObject | None = None
+    refusal: Refused | None = None
+    warnings: tuple[str, ...] = ()

@@ -1,0 +1,91 @@
+"""Client-side ``kubectl apply``: create, patch or nothing.
+
+Mirrors the behaviour of kubectl 1.36: ``pkg/cmd/apply`` (what is sent) and ``pkg/util/apply.go`` (the annotation).
+"""
+
+from kubectl_applylint.appliers.attempt import Ask, Attempt
+from kubectl_applylint.appliers.last_applied import annotated, annotation_of, original_of
+from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.merge import json_merge
+from kubectl_applylint.merge.errors import MergeError
+from kubectl_applylint.merge.three_way import three_way
+from kubectl_applylint.outcome import Refusal, Verdict, Write
+from kubectl_applylint.schema.types import Kind
+from kubectl_applylint.server.answer import JSON_BODY, MERGE_PATCH, STRATEGIC_PATCH, Refused, Stored
+from kubectl_applylint.state import LAST_APPLIED
+from kubectl_applylint.values import Json, JsonObject, mapping, without_nulls
+
+MANAGER = "kubectl-client-side-apply"
+_OUTSIDE_THE_SCHEME = {"CustomResourceDefinition", "APIService"}
+"""Kinds that kubectl has no Go types of: where OpenAPI fails it falls back to a JSON merge patch for them."""
+
+
+def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
+    """Return what ``kubectl apply`` does about one manifest when ``live`` is the object (``None``: not there)."""
+    query = (("fieldManager", request.field_manager or MANAGER), ("fieldValidation", "Strict"))
+    if live is None:
+        body = without_resource_version(without_nulls(annotated(request.manifest)))
+        return _send(Write("POST", JSON_BODY, body, query), None, ask, Verdict.CREATED)
+    try:
+        content_type, patch = _patch(request, live)
+    except MergeError as error:
+        return Attempt(Verdict.REJECTED, refusal=Refused(0, (Refusal("", "", error.message),)))
+    warnings = tuple(_warnings(request, live))
+    if not patch:
+        return Attempt(Verdict.UNCHANGED, stored=live, warnings=warnings)
+    return _send(Write("PATCH", content_type, patch, query), live, ask, Verdict.CONFIGURED, warnings)
+
+
+def without_resource_version(body: JsonObject) -> JsonObject:
+    """Return the body of a create, from which kubectl's helper takes the resource version."""
+    metadata = {key: value for key, value in mapping(body.get("metadata")).items() if key != "resourceVersion"}
+    return {**body, "metadata": metadata}
+
+
+def _send(write: Write, live: JsonObject | None, ask: Ask, verdict: Verdict, warnings: tuple[str, ...] = ()) -> Attempt:
+    match ask(write, live):
+        case Stored(stored):
+            return Attempt(verdict, (write,), stored, warnings=warnings)
+        case Refused() as refusal:
+            refused = Verdict.CONFLICT if refusal.status == 409 else Verdict.REJECTED
+            return Attempt(refused, (write,), refusal=refusal, warnings=warnings)
+
+
+def _patch(request: ApplyRequest, live: JsonObject) -> tuple[str, Json]:
+    """Return content type and body of the patch, ``{}`` for nothing to do; raise ``MergeError`` with kubectl's text."""
+    kind = request.kind
+    if kind is None or not kind.strategic:
+        return MERGE_PATCH, _json_patch(request.manifest, live)
+    try:
+        return STRATEGIC_PATCH, _strategic_patch(request, live, kind)
+    except MergeError:
+        if kind.name not in _OUTSIDE_THE_SCHEME:
+            raise
+        return MERGE_PATCH, _json_patch(request.manifest, live)
+
+
+def _strategic_patch(request: ApplyRequest, live: JsonObject, kind: Kind) -> dict[str, Json]:
+    original = original_of(annotation_of(live))
+    return three_way(original, annotated(request.manifest), live, kind.root, overwrite=request.overwrite)
+
+
+def _json_patch(manifest: JsonObject, live: JsonObject) -> dict[str, Json]:
+    patch = json_merge.three_way(original_of(annotation_of(live), custom=True), annotated(manifest), live)
+    fixed = {key for key in ("apiVersion", "kind") if key in patch}
+    if fixed or "name" in mapping(patch.get("metadata")):
+        raise MergeError("precondition failed for: apiVersion, kind and metadata.name must not change")
+    return patch
+
+
+def _warnings(request: ApplyRequest, live: JsonObject) -> list[str]:
+    warnings = []
+    name = f"{request.kind.resource if request.kind else request.ref.kind.lower()}/{request.ref.name}"
+    if annotation_of(live) is None:
+        warnings.append(
+            f"resource {name} is missing the {LAST_APPLIED} annotation which is required by kubectl apply. kubectl "
+            "apply should only be used on resources created declaratively by either kubectl create --save-config or "
+            "kubectl apply. The missing annotation will be patched automatically."
+        )
+    if mapping(live.get("metadata")).get("deletionTimestamp") is not None:
+        warnings.append(f"Detected changes to resource {request.ref.name} which is currently being deleted.")
+    return warnings

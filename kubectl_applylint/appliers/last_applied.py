@@ -1,0 +1,49 @@
+"""The last-applied annotation: the text that kubectl writes, and what it makes of the one that it finds."""
+
+from kubectl_applylint import gotext
+from kubectl_applylint.merge.errors import MergeError
+from kubectl_applylint.state import LAST_APPLIED
+from kubectl_applylint.values import JsonObject, dig, mapping
+
+
+def annotated(manifest: JsonObject) -> dict[str, JsonObject]:
+    """Return the manifest as kubectl diffs and creates it: with the annotation that holds the manifest itself.
+
+    The annotation's text is kubectl's own, byte for byte: the manifest without any last-applied annotation but with
+    a map of annotations, in any case, in which null counts as the empty string.
+    """
+    annotations = {k: "" if v is None else v for k, v in _annotations(manifest).items() if k != LAST_APPLIED}
+    plain = _with_annotations(manifest, annotations)
+    return _with_annotations(manifest, {**annotations, LAST_APPLIED: gotext.encode(plain) + "\n"})
+
+
+def _annotations(manifest: JsonObject) -> JsonObject:
+    return mapping(mapping(manifest.get("metadata")).get("annotations"))
+
+
+def _with_annotations(manifest: JsonObject, annotations: JsonObject) -> dict[str, JsonObject]:
+    return {**manifest, "metadata": {**mapping(manifest.get("metadata")), "annotations": annotations}}
+
+
+def annotation_of(live: JsonObject) -> str | None:
+    """Return the text of the live object's annotation, ``None`` if it has none; ``""`` is not none."""
+    text = dig(live, "metadata", "annotations", LAST_APPLIED)
+    return text if isinstance(text, str) else None
+
+
+def original_of(text: str | None, *, custom: bool = False) -> JsonObject:
+    """Return the manifest that an annotation holds, ``{}`` for none; raise ``MergeError`` with kubectl's text.
+
+    ``custom`` kinds go through another library, which says it in other words.
+    """
+    if not text:
+        return {}
+    try:
+        original = gotext.decode(text)
+    except (ValueError, RecursionError):
+        raise MergeError("Invalid JSON Document" if custom else "invalid JSON document") from None
+    if original is None:
+        return {}
+    if not isinstance(original, dict):
+        raise MergeError("Mismatched JSON Documents" if custom else "invalid JSON document")
+    return original

@@ -1,0 +1,41 @@
+"""What an applier is asked to do with one object."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from kubectl_applylint.schema.types import Kind, Schema
+from kubectl_applylint.state import ObjectRef, State, ref_of
+from kubectl_applylint.values import JsonObject
+
+
+class Applier(StrEnum):
+    """The programs whose apply can be foretold."""
+
+    KUBECTL_CLIENT = "kubectl-client"
+
+
+@dataclass(frozen=True, slots=True)
+class ApplyRequest:
+    """One manifest, what is known of its object, and how it is applied.
+
+    ``manifest`` is what the applier sends: namespaces are filled in already. ``overwrite`` is kubectl's flag.
+    """
+
+    manifest: JsonObject
+    state: State
+    schema: Schema = field(repr=False)
+    applier: Applier = Applier.KUBECTL_CLIENT
+    field_manager: str | None = None
+    force_conflicts: bool = False
+    overwrite: bool = True
+    disabled_admission: frozenset[str] = frozenset()
+
+    @property
+    def ref(self) -> ObjectRef:
+        """The name of the object."""
+        return ref_of(self.manifest)
+
+    @property
+    def kind(self) -> Kind | None:
+        """The schema of the object's kind, ``None`` if nobody knows it."""
+        return self.schema.kind(self.ref.api_version, self.ref.kind)

@@ -1,0 +1,60 @@
+"""Whether a patch contradicts what others changed in the cluster (``kubectl apply --overwrite=false``)."""
+
+from collections.abc import Sequence
+
+from kubectl_applylint.gotext import encode
+from kubectl_applylint.merge.errors import MergeError
+from kubectl_applylint.merge.lookup import element_of, field_of
+from kubectl_applylint.merge.order import PATCH, check_types, index_of, key_of, sort_by_text
+from kubectl_applylint.merge.strategic_diff import EVERYTHING, RETAIN_KEYS, diff
+from kubectl_applylint.schema.types import Node
+from kubectl_applylint.values import Json, JsonObject, equal
+
+
+def check_overwrite(patch: JsonObject, original: JsonObject, current: JsonObject, node: Node) -> None:
+    """Raise ``MergeError`` if ``patch`` and what changed from ``original`` to ``current`` differ in one field."""
+    changed = diff(original, current, node, EVERYTHING)
+    if _maps_conflict(patch, changed, node):
+        ours, theirs = encode(dict(patch)), encode(changed)
+        raise MergeError(f"patch:\n{ours}\nconflicts with changes made from original to current:\n{theirs}\n")
+
+
+def _maps_conflict(left: JsonObject, right: JsonObject, node: Node) -> bool:
+    shared = [key for key in left if key in right and key not in (PATCH, RETAIN_KEYS)]
+    return any(_conflict(left[key], right[key], key, node) for key in shared)
+
+
+def _conflict(left: Json, right: Json, key: str, node: Node) -> bool:
+    if type(left) is not type(right):
+        return True
+    if isinstance(left, dict):
+        field = field_of(node, key)
+        return _directives_differ(left, right) or (not field.replaces and _maps_conflict(left, right, field))
+    if isinstance(left, list):
+        return _lists_conflict(left, right, field_of(node, key))
+    return not equal(left, right)
+
+
+def _directives_differ(left: JsonObject, right: JsonObject) -> bool:
+    return (PATCH in left) != (PATCH in right) or left.get(PATCH) != right.get(PATCH)
+
+
+def _lists_conflict(left: Sequence[Json], right: Sequence[Json], field: Node) -> bool:
+    kind = check_types(left, right)
+    if kind is None:
+        raise MergeError("no elements in any of the given slices")
+    if field.merges:
+        return kind is dict and _elements_conflict(left, right, field)
+    if kind is not dict:
+        left, right = sort_by_text(left, ""), sort_by_text(right, "")
+    return len(left) != len(right) or not all(map(equal, left, right))
+
+
+def _elements_conflict(left: Sequence[Json], right: Sequence[Json], field: Node) -> bool:
+    for element in left:
+        place = index_of(right, key_of(element, field.merge_key), field.merge_key)
+        if place >= 0 and (
+            _directives_differ(element, right[place]) or _maps_conflict(element, right[place], element_of(field))
+        ):
+            return True
+    return False

@@ -1,0 +1,85 @@
+"""Where elements of a merged list end up: kubectl's ``$setElementOrder`` and the server's interleaving."""
+
+from collections.abc import Sequence
+
+from kubectl_applylint import gotext
+from kubectl_applylint.merge.errors import MergeError, no_merge_key
+from kubectl_applylint.values import Json, equal
+
+PATCH = "$patch"
+DELETE = "delete"
+LONGEST_REVERSED = 12
+"""Up to this length Go sorts by insertion, which turns equal elements round."""
+
+
+def key_of(element: Json, merge_key: str) -> Json:
+    """Return what identifies an element: its merge key's value, or itself in a list of scalars."""
+    if not merge_key:
+        return element
+    if merge_key not in element:
+        raise no_merge_key(element, merge_key)
+    return element[merge_key]
+
+
+def index_of(elements: Sequence[Json], wanted: Json, merge_key: str) -> int:
+    """Return the position of the first element identified by ``wanted`` (typed equality), -1 if there is none."""
+    for position, element in enumerate(elements):
+        if equal(key_of(element, merge_key), wanted):
+            return position
+    return -1
+
+
+def is_deletion(element: Json) -> bool:
+    """Tell whether a list element says that its like is to be deleted."""
+    return isinstance(element, dict) and element.get(PATCH) == DELETE
+
+
+def check_types(*lists: Sequence[Json]) -> type | None:
+    """Return the one type of all elements, ``None`` if there are none; raise ``MergeError`` if types mix."""
+    elements = [element for each in lists for element in each]
+    if not elements:
+        return None
+    first = type(elements[0])
+    if first is list:
+        raise MergeError("lists of lists are not supported", status=422)
+    if first is type(None) or any(type(element) is not first for element in elements):
+        raise MergeError(f"list element types are not identical: {gotext.show([list(each) for each in lists])}")
+    return first
+
+
+def sort_by_text(elements: Sequence[Json], merge_key: str) -> list[Json]:
+    """Return the elements sorted by the text of their keys, equal ones in reverse, as kubectl compares lists.
+
+    Beyond ``LONGEST_REVERSED`` elements Go's order of equal keys is not defined; they are kept reversed here too.
+    """
+    turned = list(reversed(elements))
+    return sorted(turned, key=lambda element: gotext.show(key_of(element, merge_key)))
+
+
+def arrange(elements: Sequence[Json], order: Sequence[Json], merge_key: str) -> list[Json]:
+    """Return the elements in the order of their first likes in ``order``; those that delete go last."""
+    kept = [element for element in elements if not is_deletion(element)]
+    deletions = [element for element in elements if is_deletion(element)]
+    ranks = {id(element): index_of(order, key_of(element, merge_key), merge_key) for element in kept}
+    return sorted(kept, key=lambda element: ranks[id(element)]) + deletions
+
+
+def interleave(merged: Sequence[Json], order: Sequence[Json], before: Sequence[Json], merge_key: str) -> list[Json]:
+    """Return ``merged`` in its final order.
+
+    Elements named in ``order`` keep its order; the others keep that of ``before``, the list as it stood, and go in
+    front of a named element only where both stood in ``before`` in that sequence.
+    """
+    named = [e for e in merged if index_of(order, key_of(e, merge_key), merge_key) >= 0]
+    others = [e for e in merged if index_of(order, key_of(e, merge_key), merge_key) < 0]
+    queue, rest = arrange(named, order, merge_key), arrange(others, before, merge_key)
+    result: list[Json] = []
+    while queue and rest:
+        source = rest if _precedes(rest[0], queue[0], before, merge_key) else queue
+        result.append(source.pop(0))
+    return result + queue + rest
+
+
+def _precedes(left: Json, right: Json, before: Sequence[Json], merge_key: str) -> bool:
+    position = index_of(before, key_of(left, merge_key), merge_key)
+    return 0 <= position < index_of(before, key_of(right, merge_key), merge_key)

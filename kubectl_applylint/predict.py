@@ -1,0 +1,71 @@
+"""The engine's one question: what does this apply do to this object?"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import assert_never
+
+from kubectl_applylint.appliers import kubectl_client
+from kubectl_applylint.appliers.attempt import Ask, Attempt
+from kubectl_applylint.appliers.request import Applier, ApplyRequest
+from kubectl_applylint.changes import changes_of, restarts_of
+from kubectl_applylint.outcome import Change, Confidence, Level, Outcome, Write
+from kubectl_applylint.server.answer import Answer, answer
+from kubectl_applylint.state import Absent, Present, Unknown
+from kubectl_applylint.values import JsonObject
+
+_APPLIERS: Mapping[Applier, Callable[[ApplyRequest, JsonObject | None, Ask], Attempt]] = {
+    Applier.KUBECTL_CLIENT: kubectl_client.apply,
+}
+
+
+def predict(request: ApplyRequest) -> Outcome:
+    """Return what the apply does; where the live object is unknown, what a fresh install does, with low confidence."""
+    live = _live_object(request)
+    attempt = _APPLIERS[request.applier](request, live, partial(_ask, request))
+    refusal = attempt.refusal
+    after = attempt.stored if refusal is None else refusal.intended
+    return Outcome(
+        ref=request.ref,
+        verdict=attempt.verdict,
+        requests=attempt.requests,
+        result=live if refusal else attempt.stored,
+        intended=refusal.intended if refusal else None,
+        changes=_changes(request, live, after) if after is not None else (),
+        causes=refusal.causes if refusal else (),
+        status=refusal.status or None if refusal else None,
+        warnings=attempt.warnings,
+        restarts=restarts_of(live, after) if after is not None else None,
+        confidence=_confidence(request),
+    )
+
+
+def _live_object(request: ApplyRequest) -> JsonObject | None:
+    match request.state.live:
+        case Present(live):
+            return live
+        case Absent() | Unknown():
+            return None
+        case _:
+            assert_never(request.state.live)
+
+
+def _ask(request: ApplyRequest, write: Write, live: JsonObject | None) -> Answer:
+    return answer(write, live, request.kind)
+
+
+def _changes(request: ApplyRequest, live: JsonObject | None, after: JsonObject) -> tuple[Change, ...]:
+    manager = request.field_manager or kubectl_client.MANAGER
+    return changes_of(live, after, request.manifest, kind=request.kind, manager=manager)
+
+
+def _confidence(request: ApplyRequest) -> Confidence:
+    kind, reasons = request.kind, []
+    if isinstance(request.state.live, Unknown):
+        reasons.append(f"the live object is unknown ({request.state.live.reason}): this is what a fresh install does")
+    if kind is None:
+        reasons.append(f"no schema of {request.ref.kind} in {request.ref.api_version}: taken for a custom resource")
+    if request.schema.version != request.schema.asked:
+        reasons.append(f"no tables of Kubernetes {request.schema.asked}: those of {request.schema.version} were used")
+    if reasons:
+        return Confidence(Level.LOW, tuple(reasons))
+    return Confidence(Level.MEDIUM, ("what the server adds and refuses is not foretold yet",))

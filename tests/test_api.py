@@ -1,0 +1,68 @@
+import pytest
+
+from kubectl_applylint import api
+from kubectl_applylint.state import LAST_APPLIED
+from kubectl_applylint.values import Json
+
+SCHEMA = api.load_schema("1.36")
+SERVICE = {
+    "apiVersion": "v1",
+    "kind": "Service",
+    "metadata": {"name": "web", "namespace": "shop"},
+    "spec": {"ports": [{"port": 80}]},
+}
+
+
+def test_a_new_object_is_created_with_the_annotation() -> None:
+    outcome = api.predict(SERVICE, schema=SCHEMA)
+
+    assert outcome.verdict == "created"
+    assert outcome.requests[0].method == "POST"
+    assert outcome.requests[0].body["metadata"]["annotations"] == {
+        LAST_APPLIED: '{"apiVersion":"v1","kind":"Service","metadata":{"annotations":{},"name":"web","namespace":"shop"},'
+        '"spec":{"ports":[{"port":80}]}}\n'
+    }
+
+
+def test_an_unknown_live_object_is_no_absent_one() -> None:
+    outcome = api.predict(SERVICE, schema=SCHEMA, live=api.UNKNOWN)
+
+    assert (outcome.verdict, outcome.confidence.level) == ("created", "low")
+
+
+def test_applying_what_was_just_stored_sends_nothing() -> None:
+    stored = api.predict(SERVICE, schema=SCHEMA).result
+
+    assert api.predict(SERVICE, schema=SCHEMA, live=stored).verdict == "unchanged"
+
+
+def test_a_kind_that_nobody_knows_is_taken_for_a_custom_resource_aloud() -> None:
+    manifest = {"apiVersion": "x.io/v1", "kind": "Gadget", "metadata": {"name": "g"}, "spec": {"l": [1]}}
+    live = {**manifest, "spec": {"l": [2]}}
+    outcome = api.predict(manifest, schema=SCHEMA, live=live)
+
+    assert outcome.requests[0].content_type == "application/merge-patch+json"
+    assert outcome.confidence.reasons == ("no schema of Gadget in x.io/v1: taken for a custom resource",)
+
+
+def test_an_unknown_applier_is_refused() -> None:
+    with pytest.raises(ValueError, match="terraform"):
+        api.predict(SERVICE, schema=SCHEMA, applier="terraform")
+
+
+def _changed(outcome: Json) -> list[tuple[str, str]]:
+    return [(change["path"], change["cause"]["why"]) for change in outcome["changes"]]
+
+
+def test_changes_name_their_causes() -> None:
+    first = {**SERVICE, "spec": {"ports": [{"port": 80}], "selector": {"a": "b", "c": "d"}}}
+    live = api.predict(first, schema=SCHEMA).result
+    second = {**SERVICE, "spec": {"ports": [{"port": 80, "name": "http"}, {"port": 81}], "selector": {"a": "e"}}}
+    outcome = api.predict(second, schema=SCHEMA, live=live).to_json()
+
+    assert _changed(outcome)[1:] == [
+        ("spec.ports[port=80].name", "set by the manifest"),
+        ("spec.ports[port=81].port", "merged by key"),
+        ("spec.selector.a", "set by the manifest"),
+        ("spec.selector.c", "deleted because last-applied had it"),
+    ]
