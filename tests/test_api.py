@@ -19,7 +19,8 @@ def test_a_new_object_is_created_with_the_annotation() -> None:
     assert outcome.verdict == "created"
     assert outcome.requests[0].method == "POST"
     assert outcome.requests[0].body["metadata"]["annotations"] == {
-        LAST_APPLIED: '{"apiVersion":"v1","kind":"Service","metadata":{"annotations":{},"name":"web","namespace":"shop"},'
+        LAST_APPLIED: '{"apiVersion":"v1","kind":"Service",'
+        '"metadata":{"annotations":{},"name":"web","namespace":"shop"},'
         '"spec":{"ports":[{"port":80}]}}\n'
     }
 
