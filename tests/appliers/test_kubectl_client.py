@@ -1,0 +1,109 @@
+import pytest
+
+from kubectl_applylint import api
+from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.outcome import Outcome
+from kubectl_applylint.predict import predict
+from kubectl_applylint.state import LAST_APPLIED, Present, State
+from kubectl_applylint.values import Json
+
+SCHEMA = api.load_schema("1.36")
+
+
+def manifest(kind: str = "ConfigMap", api_version: str = "v1", **content: Json) -> dict[str, Json]:
+    return {"apiVersion": api_version, "kind": kind, "metadata": {"name": "x", "namespace": "default"}, **content}
+
+
+def live_of(applied: Json) -> dict[str, Json]:
+    stored = api.predict(applied, schema=SCHEMA).result
+    assert stored is not None
+    return dict(stored)
+
+
+def apply(new: Json, live: Json, *, overwrite: bool = True) -> Outcome:
+    return predict(ApplyRequest(new, State(Present(live)), SCHEMA, overwrite=overwrite))
+
+
+def test_nulls_are_sent_in_the_annotation_but_not_in_a_new_object() -> None:
+    body = api.predict(manifest(data={"a": None, "b": "1"}), schema=SCHEMA).requests[0].body
+
+    assert body["data"] == {"b": "1"}
+    assert '"a":null' in body["metadata"]["annotations"][LAST_APPLIED]
+
+
+def test_a_new_object_loses_its_resource_version() -> None:
+    new = manifest()
+    new["metadata"] = {**new["metadata"], "resourceVersion": "5"}
+
+    assert "resourceVersion" not in api.predict(new, schema=SCHEMA).requests[0].body["metadata"]
+
+
+def test_a_missing_annotation_is_warned_about_and_an_empty_one_is_not() -> None:
+    bare = manifest(data={"a": "1"})
+    empty = {**bare, "metadata": {**bare["metadata"], "annotations": {LAST_APPLIED: ""}}}
+
+    assert apply(bare, bare).warnings[0].startswith(f"resource configmaps/x is missing the {LAST_APPLIED} annotation")
+    assert apply(bare, empty).warnings == ()
+
+
+def test_an_object_on_its_way_out_is_warned_about() -> None:
+    live = live_of(manifest())
+    live["metadata"] = {**live["metadata"], "deletionTimestamp": "2026-01-01T00:00:00Z"}
+
+    assert apply(manifest(), live).warnings == ("Detected changes to resource x which is currently being deleted.",)
+
+
+def test_a_stale_resource_version_is_a_conflict() -> None:
+    live = live_of(manifest())
+    live["metadata"] = {**live["metadata"], "resourceVersion": "7"}
+    new = manifest(data={"a": "1"})
+    new["metadata"] = {**new["metadata"], "resourceVersion": "6"}
+    outcome = apply(new, live)
+
+    assert (outcome.verdict, outcome.status, outcome.result) == ("conflict", 409, live)
+
+
+def test_annotations_that_are_too_large_are_refused() -> None:
+    outcome = api.predict(manifest(data={"a": "x" * 262_144}), schema=SCHEMA)
+
+    assert (outcome.verdict, outcome.status, outcome.result) == ("rejected", 422, None)
+    assert outcome.causes[0].field == "metadata.annotations"
+    assert outcome.intended is not None
+
+
+def test_a_broken_annotation_stops_kubectl_before_it_sends_anything() -> None:
+    live = {**manifest(), "metadata": {"name": "x", "annotations": {LAST_APPLIED: "{bad"}}}
+    outcome = apply(manifest(), live)
+
+    assert (outcome.verdict, outcome.status, outcome.requests) == ("rejected", None, ())
+    assert outcome.causes[0].message == "invalid JSON document"
+
+
+def test_overwrite_off_stops_at_what_others_changed() -> None:
+    live = {**live_of(manifest(data={"a": "1"})), "data": {"a": "2"}}
+
+    assert apply(manifest(data={"a": "3"}), live, overwrite=False).verdict == "rejected"
+
+
+@pytest.mark.parametrize("field", ["apiVersion", "kind"])
+def test_a_custom_resource_keeps_its_identity(field: str) -> None:
+    new = manifest("Gadget", "x.io/v1")
+    live = live_of(new)
+    live["metadata"] = {**live["metadata"], "annotations": {LAST_APPLIED: '{"metadata":{"name":"y"}}'}}
+    live["metadata"]["name"] = "y"
+
+    assert apply(new, live).causes[0].message.startswith("precondition failed")
+
+
+def test_kinds_that_kubectl_has_no_types_of_fall_back_to_a_merge_patch() -> None:
+    crd = manifest("CustomResourceDefinition", "apiextensions.k8s.io/v1", spec={"foo": {"a": 1}})
+    outcome = apply({**crd, "spec": {"foo": {"a": 2}}}, live_of(crd))
+
+    assert outcome.requests[0].content_type == "application/merge-patch+json"
+
+
+def test_a_built_in_kind_does_not_fall_back() -> None:
+    deployment = manifest("Deployment", "apps/v1", spec={"foo": {"a": 1}})
+    outcome = apply({**deployment, "spec": {"foo": {"a": 2}}}, live_of(deployment))
+
+    assert outcome.causes[0].message == 'unable to find api field in struct DeploymentSpec for the json field "foo"'
