@@ -22,14 +22,14 @@ LAYERS = (
     ("checks",),
     ("suppress", "lint"),
     ("report",),
-    ("rulebook",),
+    ("rulebook", "cases"),
     ("sources",),
     ("fix",),
     ("api",),
     ("config", "cli"),
 )
 ROW = {name: number for number, row in enumerate(LAYERS) for name in row}
-PURE = {name for row in LAYERS[: LAYERS.index(("rulebook",))] for name in row}
+PURE = {name for row in LAYERS[: LAYERS.index(("rulebook", "cases"))] for name in row}
 IMPURE_MODULES = {
     "os",
     "sys",
@@ -44,7 +44,7 @@ IMPURE_MODULES = {
     "time",
     "random",
 }
-YAML_READERS = {"sources", "rulebook", "config", "cli"}
+YAML_READERS = {"sources", "rulebook", "cases", "config", "cli"}
 LONGEST_FUNCTION, LONGEST_MODULE, DEEPEST_NESTING, MOST_POSITIONAL = 40, 400, 3, 5
 BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Match)
 

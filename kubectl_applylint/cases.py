@@ -1,0 +1,350 @@
+"""Rule cases: small stories of writes that end in an apply, with the findings expected of it.
+
+A case is one YAML file, ``rules/<rule>/cases/bad-*.yaml`` (the rule speaks up) or ``ok-*.yaml`` (it keeps quiet)::
+
+    summary: one sentence
+    steps:                       # the writes that lead to the live state, in order; or `live`; or neither: a new object
+      - apply: {…}               # kubectl apply; also apply-server-side, create, replace: {the object}
+        manager: ci              # every step: the field manager; `force: true` with apply-server-side
+      - patch: {spec: {replicas: 5}}
+        type: merge              # or strategic, json
+        target: {apiVersion: apps/v1, kind: Deployment, name: web}   # of a patch; the object of `manifest` if left out
+        subresource: scale       # of a patch or a replace, rarely needed
+    crds: [{…}]                  # custom resource definitions that are there before
+    peers: [{…}]                 # other objects of the same run, applied before `manifest`
+    flags: [--server-side]       # of the `kubectl apply` that is judged
+    manifest: |                  # what is applied now, as text: findings point to its lines
+      apiVersion: apps/v1
+    findings:                    # none in an ok- case
+      - path: spec.replicas      # as findings render it
+        message: scales          # a part of the message, optional
+        rule: other-rule         # the rule whose folder it is if left out
+
+A replay on a real API server appends ``verified``, ``verdict``, ``live`` and ``after`` below ``MARKER``.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+import yaml
+
+from kubectl_applylint.outcome import Verdict
+from kubectl_applylint.state import Absent, Knowledge, ObjectRef, Present, Unknown, ref_of
+from kubectl_applylint.values import Json, JsonObject, mapping
+
+MARKER = "# recorded by tests/cluster/replay.py"
+"""The comment line below which a case file is written by the replay."""
+
+Faults: TypeAlias = Iterator[str]
+
+
+class Action(StrEnum):
+    """How a step writes."""
+
+    APPLY = "apply"
+    APPLY_SERVER_SIDE = "apply-server-side"
+    CREATE = "create"
+    REPLACE = "replace"
+    PATCH = "patch"
+
+
+class PatchType(StrEnum):
+    """How the server reads the body of a patch."""
+
+    MERGE = "merge"
+    STRATEGIC = "strategic"
+    JSON = "json"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One write before the apply. ``manager`` is empty where the writer's own default holds."""
+
+    action: Action
+    body: Json
+    """The object, or the patch: an object, a list of operations for ``PatchType.JSON``."""
+    target: ObjectRef
+    manager: str = ""
+    force: bool = False
+    patch_type: PatchType = PatchType.MERGE
+    subresource: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """One finding that the case expects; ``path`` as it is rendered, ``message`` a part of the words, maybe empty."""
+
+    rule: str
+    path: str
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """Which programs the story was replayed with, and on which day."""
+
+    kubernetes: str
+    kubectl: str
+    date: str
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One story. ``live`` and ``after`` are ``Unknown`` as long as only a replay can tell."""
+
+    file: str
+    summary: str
+    manifest: str
+    ref: ObjectRef
+    """The object that ``manifest`` describes."""
+    steps: tuple[Step, ...]
+    live: Knowledge
+    crds: tuple[JsonObject, ...]
+    peers: tuple[JsonObject, ...]
+    flags: tuple[str, ...]
+    findings: tuple[Expected, ...]
+    verified: Verified | None
+    verdict: Verdict | None
+    after: Knowledge
+
+    @property
+    def server_side(self) -> bool:
+        """Whether the apply that is judged is a server-side one."""
+        return "--server-side" in self.flags
+
+    @property
+    def force_conflicts(self) -> bool:
+        """Whether it takes over the fields of others."""
+        return "--force-conflicts" in self.flags
+
+    @property
+    def field_manager(self) -> str | None:
+        """The manager that it names, ``None`` where kubectl's default holds."""
+        named = (flag.removeprefix("--field-manager=") for flag in self.flags if flag.startswith("--field-manager="))
+        return next(named, None)
+
+
+_NOT_REPLAYED = Unknown("the case was not replayed yet")
+_OBJECT, _LIST, _TEXT = (dict,), (list,), (str,)
+_NULLABLE = (dict, type(None))
+_WORDS: Mapping[type, str] = {dict: "a mapping", list: "a list", str: "text", bool: "true or false", type(None): "null"}
+_CASE_KEYS: Mapping[str, tuple[type, ...]] = {
+    "summary": _TEXT,
+    "steps": _LIST,
+    "live": _NULLABLE,
+    "crds": _LIST,
+    "peers": _LIST,
+    "flags": _LIST,
+    "manifest": _TEXT,
+    "findings": _LIST,
+    "verified": _OBJECT,
+    "verdict": _TEXT,
+    "after": _NULLABLE,
+}
+_STEP_KEYS: Mapping[str, tuple[type, ...]] = {
+    **dict.fromkeys(Action, _OBJECT),
+    "patch": (dict, list),
+    "manager": _TEXT,
+    "force": (bool,),
+    "type": _TEXT,
+    "target": _OBJECT,
+    "subresource": _TEXT,
+}
+_FINDING_KEYS: Mapping[str, tuple[type, ...]] = {"rule": _TEXT, "path": _TEXT, "message": _TEXT}
+_VERIFIED_KEYS: Mapping[str, tuple[type, ...]] = {"kubernetes": _TEXT, "kubectl": _TEXT, "date": _TEXT}
+_ONLY_WITH: Mapping[str, tuple[Action, ...]] = {
+    "force": (Action.APPLY_SERVER_SIDE,),
+    "type": (Action.PATCH,),
+    "target": (Action.PATCH,),
+    "subresource": (Action.PATCH, Action.REPLACE),
+}
+
+
+def read_case(text: str, *, file: str, rule: str) -> Case:
+    """Return the case that ``text`` holds; ``rule`` is the rule whose folder ``file`` lies in.
+
+    Raises ``ValueError`` with the file and all that is wrong in it.
+    """
+    content = _load(text, file)
+    faults = [*_repeated_keys(yaml.compose(text, _Loader)), *_faults(content, file)]
+    if faults:
+        raise ValueError("\n".join(f"{file}: {fault}" for fault in faults))
+    ref = ref_of(_load(content["manifest"], file))
+    steps = tuple(_step(item, ref) for item in content.get("steps", []))
+    return Case(
+        file=file,
+        summary=content["summary"],
+        manifest=content["manifest"],
+        ref=ref,
+        steps=steps,
+        live=_known(content, "live", _NOT_REPLAYED if steps else Absent()),
+        crds=tuple(content.get("crds", [])),
+        peers=tuple(content.get("peers", [])),
+        flags=tuple(content.get("flags", [])),
+        findings=tuple(_expected(item, rule) for item in content.get("findings", [])),
+        verified=Verified(**content["verified"]) if "verified" in content else None,
+        verdict=Verdict(content["verdict"]) if "verdict" in content else None,
+        after=_known(content, "after", _NOT_REPLAYED),
+    )
+
+
+def _known(content: JsonObject, key: str, otherwise: Knowledge) -> Knowledge:
+    if key not in content:
+        return otherwise
+    return Absent() if content[key] is None else Present(content[key])
+
+
+def _step(item: JsonObject, ref: ObjectRef) -> Step:
+    action = _action(item)
+    if action is Action.PATCH:
+        target = ref_of({**item["target"], "metadata": item["target"]}) if "target" in item else ref
+    else:
+        target = ref_of(item[action])
+    return Step(
+        action=action,
+        body=item[action],
+        target=target,
+        manager=item.get("manager", ""),
+        force=item.get("force", False),
+        patch_type=PatchType(item.get("type", "merge")),
+        subresource=item.get("subresource", ""),
+    )
+
+
+def _action(item: JsonObject) -> Action:
+    return next(action for action in Action if action in item)
+
+
+def _expected(item: JsonObject, rule: str) -> Expected:
+    return Expected(rule=item.get("rule", rule), path=item["path"], message=item.get("message", ""))
+
+
+def _faults(content: Json, file: str) -> Faults:
+    faults = list(_record_faults(content, _CASE_KEYS, required=("summary", "manifest")))
+    if faults:
+        yield from faults
+        return
+    yield from _name_faults(content, file)
+    yield from _manifest_faults(content["manifest"])
+    yield from _each("crds", content, _object_faults)
+    yield from _each("peers", content, _object_faults)
+    yield from _each("flags", content, _flag_faults)
+    yield from _each("steps", content, _step_faults)
+    yield from _each("findings", content, lambda item: _record_faults(item, _FINDING_KEYS, required=("path",)))
+    if "verified" in content:
+        record = content["verified"]
+        yield from _at("verified", _record_faults(record, _VERIFIED_KEYS, required=tuple(_VERIFIED_KEYS)))
+    if content.get("verdict", Verdict.CREATED) not in tuple(Verdict):
+        yield f"verdict is none of {', '.join(Verdict)}"
+
+
+def _each(key: str, content: JsonObject, faults_of: Callable[[Json], Faults]) -> Faults:
+    for position, item in enumerate(content.get(key, [])):
+        yield from _at(f"{key}[{position}]", faults_of(item))
+
+
+def _at(place: str, faults: Faults) -> Faults:
+    return (f"{place}: {fault}" for fault in faults)
+
+
+def _name_faults(content: JsonObject, file: str) -> Faults:
+    name = file.rpartition("/")[2]
+    if name.startswith("ok-") and content.get("findings"):
+        yield "an ok- case expects no findings"
+    if name.startswith("bad-") and not content.get("findings"):
+        yield "a bad- case expects at least one finding"
+
+
+def _manifest_faults(text: str) -> Faults:
+    try:
+        yield from _at("manifest", _object_faults(_load(text, "manifest")))
+    except ValueError as error:
+        yield str(error)
+
+
+def _object_faults(value: Json) -> Faults:
+    ref = ref_of(mapping(value))
+    if not (ref.api_version and ref.kind and ref.name):
+        yield "is not one object with apiVersion, kind and metadata.name"
+
+
+def _flag_faults(flag: Json) -> Faults:
+    if not isinstance(flag, str) or not flag.startswith("--"):
+        yield "is not a flag of kubectl apply, such as --server-side or --field-manager=ci"
+
+
+def _step_faults(item: Json) -> Faults:
+    faults = list(_record_faults(item, _STEP_KEYS, required=()))
+    if faults:
+        yield from faults
+        return
+    actions = [action for action in Action if action in item]
+    if len(actions) != 1:
+        yield f"needs exactly one of {', '.join(Action)}"
+        return
+    action = actions[0]
+    yield from (
+        f"{key} does not go with {action}" for key, others in _ONLY_WITH.items() if key in item and action not in others
+    )
+    if "target" in item:
+        yield from _at("target", _target_faults(item["target"]))
+    if action is not Action.PATCH:
+        yield from _at(action, _object_faults(item[action]))
+    patch_type = item.get("type", "merge")
+    if patch_type not in tuple(PatchType):
+        yield f"type: {patch_type!r} is none of {', '.join(PatchType)}"
+    if action is Action.PATCH and isinstance(item["patch"], list) != (patch_type == PatchType.JSON):
+        yield "a json patch is a list of operations, any other patch a mapping"
+
+
+def _target_faults(target: JsonObject) -> Faults:
+    required = ("apiVersion", "kind", "name")
+    return _record_faults(target, dict.fromkeys((*required, "namespace"), _TEXT), required=required)
+
+
+def _record_faults(item: Json, keys: Mapping[str, tuple[type, ...]], *, required: tuple[str, ...]) -> Faults:
+    if not isinstance(item, dict):
+        yield "is not a mapping"
+        return
+    yield from (f"{key} is missing" for key in required if key not in item)
+    for key, value in item.items():
+        if key not in keys:
+            yield f"unknown key {key!r}; known are {', '.join(keys)}"
+        elif type(value) not in keys[key]:
+            yield f"{key} is not {' or '.join(_WORDS[kind] for kind in keys[key])}"
+
+
+class _Loader(yaml.SafeLoader):
+    """Reads text that looks like a date as text, as Kubernetes does."""
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+
+
+def _load(text: str, where: str) -> Json:
+    """Return the one document of ``text`` as JSON; raise ``ValueError`` with ``where`` if it is none."""
+    try:
+        return json.loads(json.dumps(yaml.load(text, _Loader)))
+    except yaml.MarkedYAMLError as error:
+        place = f":{error.problem_mark.line + 1}:{error.problem_mark.column + 1}" if error.problem_mark else ""
+        raise ValueError(f"{where}{place}: not readable as YAML: {error.problem}") from None
+    except (TypeError, yaml.YAMLError) as error:
+        raise ValueError(f"{where}: not readable as YAML: {error}") from None
+
+
+def _repeated_keys(node: yaml.Node | None) -> Faults:
+    """Yield what is written twice: the loader keeps the last, so a recorded value would silently hide a written one."""
+    if isinstance(node, yaml.SequenceNode):
+        for item in node.value:
+            yield from _repeated_keys(item)
+    if isinstance(node, yaml.MappingNode):
+        names = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
+        yield from (f"{name} is written twice" for name in sorted({n for n in names if names.count(n) > 1}))
+        for _, value in node.value:
+            yield from _repeated_keys(value)

@@ -1,0 +1,109 @@
+"""The programs that the tests run against: built once from ``tests/apiserver``, or brought along by the environment."""
+
+import fcntl
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+SOURCES = Path(__file__).parent.parent / "apiserver"
+
+
+class Unavailable(Exception):
+    """The programs cannot be had on this machine; the text says what to install or to set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Programs:
+    """Where the programs are. ``etcd`` is ``None`` where the API server carries one inside."""
+
+    apiserver: Path
+    kubectl: Path
+    etcd: Path | None = None
+
+
+def programs(environment: Mapping[str, str]) -> Programs:
+    """Return ready-made programs (``KUBEBUILDER_ASSETS``), else those that ``built`` makes."""
+    if "KUBEBUILDER_ASSETS" in environment:
+        return assets(Path(environment["KUBEBUILDER_ASSETS"]))
+    return built(SOURCES, cache_directory(environment))
+
+
+def assets(folder: Path) -> Programs:
+    """Return the programs in a folder laid out as Go's envtest does; raise ``Unavailable`` where one is missing."""
+    found = Programs(folder / "kube-apiserver", folder / "kubectl", folder / "etcd")
+    missing = [path.name for path in (found.apiserver, found.kubectl, folder / "etcd") if not path.is_file()]
+    if missing:
+        raise Unavailable(f"KUBEBUILDER_ASSETS={folder} has no {', '.join(missing)}")
+    return found
+
+
+def cache_directory(environment: Mapping[str, str]) -> Path:
+    """Return where built programs are kept between runs."""
+    home = environment.get("XDG_CACHE_HOME") or Path(environment.get("HOME", tempfile.gettempdir()), ".cache")
+    return Path(home, "kubectl-applylint-tests")
+
+
+def built(sources: Path, cache: Path) -> Programs:
+    """Return the programs built from ``sources``, from ``cache`` if they were built before.
+
+    Of several processes one builds and the others wait. Raises ``Unavailable`` without Go or when the build fails.
+    """
+    folder = cache / fingerprint(sources, go_version())
+    with _locked(cache):
+        if not folder.is_dir():
+            _build(sources, folder)
+    return Programs(folder / "testserver", folder / "kubectl")
+
+
+def go_version() -> str:
+    """Return the version of the Go at hand; raise ``Unavailable`` if there is none."""
+    if shutil.which("go") is None:
+        raise Unavailable("Go is not installed: install it, or set KUBEBUILDER_ASSETS or APPLYLINT_TEST_KUBECONFIG")
+    return subprocess.run(["go", "env", "GOVERSION"], cwd=SOURCES, capture_output=True, text=True).stdout.strip()
+
+
+def fingerprint(sources: Path, compiler: str) -> str:
+    """Return a name for what ``compiler`` makes of ``sources``; it changes with any of them."""
+    digest = hashlib.sha256(compiler.encode())
+    for file in sorted([sources / "go.mod", sources / "go.sum", *sources.rglob("*.go")]):
+        digest.update(f"\0{file.relative_to(sources).as_posix()}\0".encode() + file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@contextmanager
+def _locked(cache: Path) -> Iterator[None]:
+    cache.mkdir(parents=True, exist_ok=True)
+    with (cache / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _build(sources: Path, folder: Path) -> None:
+    """Build next to ``folder`` and move the result there, so that an interrupted build leaves nothing half made."""
+    with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
+        result = Path(scratch, "programs")
+        result.mkdir()
+        command = ["go", "build", "-ldflags", version_flags(sources / "go.mod"), "-o", str(result)]
+        environment = {**os.environ, "CGO_ENABLED": "0"}
+        run = subprocess.run(
+            [*command, "./testserver", "./kubectl"], cwd=sources, env=environment, capture_output=True, text=True
+        )
+        if run.returncode:
+            raise Unavailable(f"go build in {sources} failed: {run.stderr[-2000:]}")
+        result.rename(folder)
+
+
+def version_flags(go_mod: Path) -> str:
+    """Return the linker flags without which server and kubectl call themselves v0.0.0."""
+    version = re.search(r"k8s\.io/kubernetes (v(\d+)\.(\d+)\S+)", go_mod.read_text())
+    assert version, f"{go_mod} does not require k8s.io/kubernetes"
+    package = "k8s.io/component-base/version"
+    values = zip(("gitVersion", "gitMajor", "gitMinor"), version.groups(), strict=True)
+    return " ".join(["-s -w", *(f"-X {package}.{name}={value}" for name, value in values)])

@@ -1,0 +1,150 @@
+"""Starts a kube-apiserver of our own in a temporary folder and stops it again, whatever happens in between."""
+
+import secrets
+import socket
+import ssl
+import subprocess
+import textwrap
+import time
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from pathlib import Path
+
+from tests.cluster.api import Api
+from tests.cluster.build import Programs
+
+READY_SECONDS = 60
+STOP_SECONDS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A running API server and what its administrator needs."""
+
+    api: Api
+    authority: Path
+    """The certificate authority that the server's certificate is its own of."""
+    log: Path
+    process: subprocess.Popen[bytes] = field(repr=False)
+
+
+@contextmanager
+def running(programs: Programs, folder: Path) -> Iterator[Server]:
+    """Run an API server with an empty etcd in ``folder``; there are no controllers, no scheduler and no kubelet."""
+    with ExitStack() as stack:
+        etcd_port, port = free_ports(2)
+        _prepare(folder, token := secrets.token_urlsafe())
+        log = stack.enter_context((folder / "server.log").open("wb"))
+        if programs.etcd:
+            stack.enter_context(_process(etcd_command(programs.etcd, folder, etcd_port), log.fileno()))
+        process = stack.enter_context(_process(server_command(programs, folder, port, etcd_port), log.fileno()))
+        authority = folder / "certificates" / "apiserver.crt"
+        _wait(lambda: authority.exists(), process, folder / "server.log")
+        api = Api(f"https://127.0.0.1:{port}", token, ssl.create_default_context(cafile=str(authority)))
+        _wait(lambda: is_ready(api), process, folder / "server.log")
+        yield Server(api, authority, folder / "server.log", process)
+
+
+def free_ports(count: int) -> list[int]:
+    """Return ports of the loopback device that nobody listens on right now."""
+    with ExitStack() as stack:
+        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for each in sockets:
+            each.bind(("127.0.0.1", 0))
+        return [each.getsockname()[1] for each in sockets]
+
+
+def etcd_command(etcd: Path, folder: Path, port: int) -> list[str]:
+    """Return how a ready-made etcd is started; what it holds need not survive a crash."""
+    client, peer = f"http://127.0.0.1:{port}", f"http://127.0.0.1:{free_ports(1)[0]}"
+    return [
+        str(etcd),
+        f"--data-dir={folder / 'etcd'}",
+        "--unsafe-no-fsync",
+        f"--listen-client-urls={client}",
+        f"--advertise-client-urls={client}",
+        f"--listen-peer-urls={peer}",
+        f"--initial-advertise-peer-urls={peer}",
+        f"--initial-cluster=default={peer}",
+    ]
+
+
+def server_command(programs: Programs, folder: Path, port: int, etcd_port: int) -> list[str]:
+    """Return how the API server is started.
+
+    The ServiceAccount plugin is off, since nothing here makes the service accounts that it asks for.
+    """
+    inside = [f"--etcd-dir={folder / 'etcd'}", f"--etcd-port={etcd_port}", "--stop-on-eof"]
+    return [
+        str(programs.apiserver),
+        *([f"--etcd-servers=http://127.0.0.1:{etcd_port}"] if programs.etcd else inside),
+        "--bind-address=127.0.0.1",
+        f"--secure-port={port}",
+        f"--cert-dir={folder / 'certificates'}",
+        f"--token-auth-file={folder / 'tokens.csv'}",
+        "--authorization-mode=RBAC",
+        "--service-account-issuer=https://applylint.test",
+        f"--service-account-key-file={folder / 'service-accounts.key'}",
+        f"--service-account-signing-key-file={folder / 'service-accounts.key'}",
+        "--service-cluster-ip-range=10.0.0.0/16",
+        "--allow-privileged=true",
+        "--disable-admission-plugins=ServiceAccount",
+        "--enable-priority-and-fairness=false",
+    ]
+
+
+def _prepare(folder: Path, token: str) -> None:
+    (folder / "tokens.csv").write_text(f'{token},admin,admin,"system:masters"\n')
+    (folder / "service-accounts.key").write_text(private_key(secrets.token_bytes(32)))
+
+
+def private_key(scalar: bytes) -> str:
+    """Return the P-256 key with this private scalar as PEM (RFC 5915), so that no other program has to make one.
+
+    The highest bit is cleared: every scalar is then below the order of the group.
+    """
+    number = bytes([scalar[0] & 0x7F]) + scalar[1:]
+    curve = bytes.fromhex("a00a06082a8648ce3d030107")
+    text = b64encode(bytes.fromhex("30310201010420") + number + curve).decode()
+    return "\n".join(["-----BEGIN EC PRIVATE KEY-----", *textwrap.wrap(text, 64), "-----END EC PRIVATE KEY-----", ""])
+
+
+@contextmanager
+def _process(command: Sequence[str], log: int) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a program until the block ends.
+
+    In a session of its own, so that an interrupt at the keyboard reaches it through us alone; the open pipe to its
+    standard input tells it that we are alive.
+    """
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=log, stderr=log, start_new_session=True)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        if process.stdin:
+            process.stdin.close()
+
+
+def is_ready(api: Api) -> bool:
+    """Tell whether the server answers and has made the namespace that everybody expects; readyz is the earlier one."""
+    try:
+        replies = (api.call("GET", path) for path in ("/readyz", "/api/v1/namespaces/default"))
+        return all(reply.status == HTTPStatus.OK for reply in replies)
+    except OSError:
+        return False
+
+
+def _wait(condition: Callable[[], bool], process: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + READY_SECONDS
+    while not condition():
+        if process.poll() is not None or time.monotonic() > deadline:
+            raise RuntimeError(f"the API server did not become ready: {log.read_text(errors='replace')[-2000:]}")
+        time.sleep(0.05)

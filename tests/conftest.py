@@ -1,0 +1,55 @@
+"""The real API server, once a session, for the tests that ask for it."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from tests.cluster.build import Unavailable
+from tests.cluster.cluster import Cluster, any_kubectl, started
+
+CLUSTER_FIXTURES = {"cluster", "kubectl"}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what asks for the real programs, so that ``-m 'not cluster'`` is sure to leave it out."""
+    for item in items:
+        if CLUSTER_FIXTURES & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.cluster)
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """The API server of this session; tests that write keep to namespaces of their own."""
+    try:
+        with started(os.environ) as running:
+            yield running
+    except Unavailable as reason:
+        _do_without(reason)
+
+
+@pytest.fixture(scope="session")
+def kubectl() -> Path:
+    """The real kubectl."""
+    try:
+        return any_kubectl(os.environ)
+    except Unavailable as reason:
+        _do_without(reason)
+
+
+@pytest.fixture
+def namespace(cluster: Cluster) -> Iterator[str]:
+    """A namespace of the test's own."""
+    name = cluster.make_namespace()
+    yield name
+    cluster.drop_namespace(name)
+
+
+def _do_without(reason: Unavailable) -> NoReturn:
+    """Skip the tests on a machine that lacks something, fail them in CI, where all of them have to run."""
+    if os.environ.get("CI"):
+        pytest.fail(str(reason), pytrace=False)
+    pytest.skip(str(reason))
