@@ -6,9 +6,14 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.cluster.build import Unavailable
 from tests.cluster.cluster import Cluster, any_kubectl, started
+
+# A busy machine draws examples slowly, which says nothing about the code.
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
 
 CLUSTER_FIXTURES = {"cluster", "kubectl"}
 
