@@ -60,6 +60,9 @@ class Node:
     """``x-kubernetes-embedded-resource``: holds apiVersion, kind and metadata of its own."""
     omitempty: bool | None = None
     """Whether the server drops the field when it is empty; ``None`` where no Go type is known (custom resources)."""
+    omitzero: bool | None = None
+    """Whether the server drops a struct that is zero; a struct that is no pointer and has only ``omitempty`` is written
+    as ``{}`` (``null`` for a time). ``None`` as for ``omitempty``."""
     pointer: bool | None = None
     """Whether the server tells zero from absent; ``None`` where no Go type is known."""
     source: JsonObject = field(default_factory=dict, repr=False, compare=False)
