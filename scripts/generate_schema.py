@@ -11,7 +11,7 @@ the newest), so that what did not change between versions is stored once:
 * ``definitions.tsv``: name (the key), first, last, map type, required fields, fields as JSON: name to type, or to an
   object with the type and what else is known. A type is a word (``string``, ``int32``, ``quantity`` …), the name of a
   definition (``.Name`` within the same package) or ``any=NAME``/``raw=NAME``, after any number of ``[]`` (list of) and
-  ``{}`` (map of).
+  ``{}`` (map of). After the type stand ``pointer``, ``omitempty`` and ``omitzero`` where the server's Go type says so.
 """
 
 import json
@@ -43,38 +43,47 @@ WORDS = {
     EXTENSIONS + "JSONSchemaPropsOrStringArray": f"any={EXTENSIONS}JSONSchemaPropsOrStringArray",
 }
 
+PATCH_STRATEGY = "x-kubernetes-patch-strategy"
+MERGE_KEY = "x-kubernetes-patch-merge-key"
 # OpenAPI's names and ours for what else is known of a field.
 MARKERS = {
-    "x-kubernetes-patch-merge-key": "merge_key",
+    MERGE_KEY: "merge_key",
     "x-kubernetes-list-type": "list_type",
     "x-kubernetes-list-map-keys": "map_keys",
     "x-kubernetes-map-type": "map_type",
 }
-UNDERSTOOD = {"$ref", "additionalProperties", "description", "enum", "format", "items", "type", *MARKERS} | {
-    "x-kubernetes-patch-strategy"
+UNDERSTOOD = {
+    *("$ref", "additionalProperties", "description", "enum", "format", "items", "type"),
+    *(PATCH_STRATEGY, *MARKERS),
 }
 
-# Constant defaults that OpenAPI v3 declares and v2 leaves out, by the last part of the definition's name.
-DEFAULTS: Mapping[str, Mapping[str, Any]] = {
-    "core.v1.AzureDiskVolumeSource": {"cachingMode": "ReadWrite", "fsType": "ext4", "kind": "Shared"},
-    "core.v1.ContainerPort": {"protocol": "TCP"},
-    "core.v1.ISCSIPersistentVolumeSource": {"iscsiInterface": "default"},
-    "core.v1.ISCSIVolumeSource": {"iscsiInterface": "default"},
-    "core.v1.RBDPersistentVolumeSource": {"keyring": "/etc/ceph/keyring", "pool": "rbd", "user": "admin"},
-    "core.v1.RBDVolumeSource": {"keyring": "/etc/ceph/keyring", "pool": "rbd", "user": "admin"},
-    "core.v1.ReplicationControllerSpec": {"replicas": 1},
-    "core.v1.ScaleIOPersistentVolumeSource": {"fsType": "xfs", "storageMode": "ThinProvisioned"},
-    "core.v1.ScaleIOVolumeSource": {"fsType": "xfs", "storageMode": "ThinProvisioned"},
-    "core.v1.ServicePort": {"protocol": "TCP"},
-    "resource.v1.DeviceToleration": {"operator": "Equal"},
-    "resource.v1alpha3.DeviceToleration": {"operator": "Equal"},
-    "resource.v1alpha3.ResourcePoolStatusRequestSpec": {"limit": 100},
-    "resource.v1beta1.DeviceToleration": {"operator": "Equal"},
-    "resource.v1beta2.DeviceToleration": {"operator": "Equal"},
+# The words that types have here, by the kind of Go type; what is not named is called alike. A struct's begins with a
+# package, which no other word does.
+GO_KINDS: Mapping[str, str | tuple[str, ...]] = {
+    "FieldsV1": "raw=",
+    "IntOrString": "int-or-string",
+    "JSON": "raw=",
+    "JSONSchemaPropsOrArray": "any=",
+    "JSONSchemaPropsOrBool": "any=",
+    "JSONSchemaPropsOrStringArray": "any=",
+    "MicroTime": "micro-time",
+    "Quantity": "quantity",
+    "RawExtension": "raw=",
+    "Time": "date-time",
+    "Duration": "duration",
+    "bool": "boolean",
+    "bytes": "byte",
+    "float64": "double",
+    "map": "{}",
+    "slice": "[]",
+    "struct": (".", "io.k8s."),
 }
+# What OpenAPI v3 publishes as default of a scalar that is always written.
+ZEROS: Mapping[str, Any] = {"string": "", "int32": 0, "int64": 0, "double": 0, "boolean": False}
 
 Json = Any
 Definitions = Mapping[str, Json]
+GoTypes = Mapping[str, Mapping[str, str]]
 Row = tuple[str, ...]
 
 
@@ -93,7 +102,7 @@ def main(arguments: list[str]) -> int:
     documents = {minor: read_definitions(minor) for minor in MINORS}
     resources = read_resources()
     kinds = {minor: list(kind_rows(document, resources)) for minor, document in documents.items()}
-    structs = {minor: list(definition_rows(documents[minor], kinds[minor])) for minor in MINORS}
+    structs = {minor: list(definition_rows(documents[minor], kinds[minor], read_go_types(minor))) for minor in MINORS}
     write(target / "kinds.tsv", spans(kinds), span_at=2)
     write(target / "definitions.tsv", spans(structs), span_at=1)
     return 0
@@ -111,6 +120,15 @@ def read_resources() -> Mapping[tuple[str, str], Resource]:
     lines = (FACTS / "resources.tsv").read_text().splitlines()
     rows = [[*line.split("\t"), ""] for line in lines if not line.startswith("#")]
     return {(group, kind): Resource(resource, scope, subs) for group, kind, resource, scope, subs, *_ in rows}
+
+
+def read_go_types(minor: int) -> GoTypes:
+    """Return what the Go types of one minor say of their fields (``scripts/collect_go_types.py``)."""
+    lines = (line.split("\t") for line in (FACTS / "go_types.tsv").read_text().splitlines())
+    newest = MINORS[-1]
+    return {
+        name: json.loads(fields) for name, first, last, fields in lines if int(first) <= minor <= int(last or newest)
+    }
 
 
 def kind_rows(definitions: Definitions, resources: Mapping[tuple[str, str], Resource]) -> Iterator[Row]:
@@ -134,7 +152,7 @@ def has_status(definition: Json) -> bool:
     return "status" in definition["properties"]
 
 
-def definition_rows(definitions: Definitions, kinds: Iterable[Row]) -> Iterator[Row]:
+def definition_rows(definitions: Definitions, kinds: Iterable[Row], go_types: GoTypes) -> Iterator[Row]:
     """Yield a row for each struct that a kind reaches."""
     pending = [kind[-1] for kind in kinds]
     seen: set[str] = set()
@@ -143,7 +161,7 @@ def definition_rows(definitions: Definitions, kinds: Iterable[Row]) -> Iterator[
         if name in seen or name in WORDS:
             continue
         seen.add(name)
-        yield definition_row(name, definitions[name])
+        yield definition_row(name, definitions[name], go_types[name])
         pending.extend(references(definitions[name].get("properties", {})))
 
 
@@ -162,28 +180,46 @@ def target_of(schema: Json) -> str:
     return str(schema["$ref"]).removeprefix("#/$defs/")
 
 
-def definition_row(name: str, definition: Json) -> Row:
+def definition_row(name: str, definition: Json, go_fields: Mapping[str, str]) -> Row:
     """Return one struct: name, map type, required fields, fields as JSON."""
     properties = definition.get("properties", {})
-    fields = {key: field_entry(name, key, schema) for key, schema in properties.items()}
+    if set(properties) != set(go_fields):
+        raise SystemExit(f"{name}: OpenAPI and Go disagree on {sorted(set(properties) ^ set(go_fields))}")
+    fields = {key: field_entry(name, schema, go_fields[key]) for key, schema in properties.items()}
     text = json.dumps(fields, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     required = ",".join(sorted(definition.get("required", [])))
     return (name, definition.get("x-kubernetes-map-type", ""), required, text)
 
 
-def field_entry(owner: str, key: str, schema: Json) -> Json:
+def field_entry(owner: str, schema: Json, go_field: str) -> Json:
     """Return what the table says of one field: its type alone, or an object where more is known."""
     unknown = set(schema) - UNDERSTOOD
     if unknown:
-        raise SystemExit(f"{owner}.{key}: nobody has said what to do with {sorted(unknown)}")
-    entry = {"type": type_of(owner, schema)}
+        raise SystemExit(f"{owner}: nobody has said what to do with {sorted(unknown)}")
+    facts, _, default = go_field.partition(" default=")
+    go_kind, *words = facts.split()
+    type_word = type_of(owner, schema)
+    check_agreement(owner, schema, words, type_word.startswith(GO_KINDS.get(go_kind, go_kind)))
+    flags = [word for word in words if "=" not in word]
+    entry = {"type": " ".join([type_word, *flags])}
     entry |= {MARKERS[name]: value for name, value in schema.items() if name in MARKERS}
-    if "x-kubernetes-patch-strategy" in schema:
-        entry["patch_strategy"] = schema["x-kubernetes-patch-strategy"].split(",")
-    short = owner.removeprefix("io.k8s.api.")
-    if key in DEFAULTS.get(short, {}):
-        entry["default"] = DEFAULTS[short][key]
+    if PATCH_STRATEGY in schema:
+        entry["patch_strategy"] = schema[PATCH_STRATEGY].split(",")
+    if default:
+        entry["default"] = json.loads(default)
+    elif type_word in ZEROS and not flags:
+        entry["default"] = ZEROS[type_word]
     return entry if len(entry) > 1 else entry["type"]
+
+
+def check_agreement(owner: str, schema: Json, words: list[str], same_type: bool) -> None:
+    """Stop where OpenAPI and the Go type tell different types or patch strategies: one of the inputs is stale."""
+    strategy = {word for word in words if "=" in word}
+    declared = {
+        f"{word}={schema[name]}" for name, word in ((PATCH_STRATEGY, "strategy"), (MERGE_KEY, "key")) if name in schema
+    }
+    if strategy != declared or not same_type:
+        raise SystemExit(f"{owner}: OpenAPI says {schema}, Go says {words}")
 
 
 def type_of(owner: str, schema: Json) -> str:

@@ -109,9 +109,9 @@ def _fields(minor: int, name: str) -> Mapping[str, Node]:
 
 
 def _field(minor: int, package: str, entry: Json) -> Node:
-    if isinstance(entry, str):
-        return _typed(minor, package, entry)
-    node = _typed(minor, package, entry["type"])
+    known: Mapping[str, Json] = {"type": entry} if isinstance(entry, str) else entry
+    word, *flags = known["type"].split(" ")
+    node = _typed(minor, package, word)
     return Node(
         node.shape,
         format=node.format,
@@ -120,12 +120,15 @@ def _field(minor: int, package: str, entry: Json) -> Node:
         value=node.value,
         load_fields=node.load_fields,
         required=node.required,
-        patch_strategy=tuple(entry.get("patch_strategy", ())),
-        merge_key=entry.get("merge_key", ""),
-        list_type=entry.get("list_type", ""),
-        map_keys=tuple(entry.get("map_keys", ())),
-        map_type=entry.get("map_type", node.map_type),
-        default=entry.get("default", MISSING),
+        patch_strategy=tuple(known.get("patch_strategy", ())),
+        merge_key=known.get("merge_key", ""),
+        list_type=known.get("list_type", ""),
+        map_keys=tuple(known.get("map_keys", ())),
+        map_type=known.get("map_type", node.map_type),
+        default=known.get("default", MISSING),
+        omitempty="omitempty" in flags,
+        omitzero="omitzero" in flags,
+        pointer="pointer" in flags,
     )
 
 
