@@ -1,0 +1,41 @@
+"""Finding the node of a field, a map entry or a list element below another node."""
+
+from typing import assert_never
+
+from kubectl_applylint.paths import ByKey, ByValue, Field, Index, Path, Step
+from kubectl_applylint.schema.types import Node, Shape
+
+
+def descend(node: Node, key: str) -> Node | None:
+    """Return the node of the field or map entry ``key``, ``None`` where the schema says nothing of it."""
+    return node.fields.get(key, node.value)
+
+
+def at(root: Node, path: Path) -> Node | None:
+    """Return the node that ``path`` leads to from ``root``, ``None`` where the schema ends before."""
+    node: Node | None = root
+    for step in path:
+        if node is None:
+            return None
+        node = _below(node, step)
+    return node
+
+
+def _below(node: Node, step: Step) -> Node | None:
+    match step:
+        case Field(name):
+            return descend(node, name)
+        case Index() | ByKey() | ByValue():
+            return node.item
+        case _:
+            assert_never(step)
+
+
+def is_struct(node: Node) -> bool:
+    """Tell whether the keys of an object are fields that a type declares, not free keys of a map."""
+    return node.shape is Shape.OBJECT and node.value is None
+
+
+def declared_type_name(node: Node) -> str:
+    """Return the short name of a declared type, for example ``DeploymentSpec``; empty where none is declared."""
+    return node.struct.rpartition(".")[2]
