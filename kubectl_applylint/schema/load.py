@@ -1,16 +1,23 @@
 """The schema of one Kubernetes version: the built-in kinds that ship as tables, and the CRDs that the caller brings."""
 
 import re
+from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Final
 
-from kubectl_applylint.schema import tables
-from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.schema import crd, tables
+from kubectl_applylint.schema.types import Gvk, Kind, Schema
+from kubectl_applylint.values import JsonObject
+
+_METADATA: Final = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
 
 _VERSION = re.compile(r"v?1\.(?P<minor>\d{1,3})(?:\.\d+)?(?:[-+].*)?\Z")
 
 
-def load(version: str) -> Schema:
+def load(version: str, *, crds: Sequence[JsonObject] = ()) -> Schema:
     """Return the schema of a Kubernetes version, spelled ``1.36``, ``1.36.3`` or ``v1.36.3-suffix``.
+
+    ``crds`` are CustomResourceDefinitions; of two that declare the same kind the later one holds.
 
     Where no table of that minor ships, the nearest one answers and ``Schema.version`` differs from ``Schema.asked``.
     Raises ``ValueError`` for what is no version of Kubernetes.
@@ -20,4 +27,16 @@ def load(version: str) -> Schema:
         raise ValueError(f"not a Kubernetes version: {version!r}; write it like 1.36 or v1.36.3")
     asked = int(match["minor"])
     minor = min(max(asked, tables.OLDEST), tables.NEWEST)
-    return Schema(version=f"1.{minor}", asked=f"1.{asked}", load_kind=partial(tables.kind, minor))
+    return Schema(
+        version=f"1.{minor}",
+        asked=f"1.{asked}",
+        load_kind=partial(tables.kind, minor),
+        custom=_custom(minor, crds),
+    )
+
+
+def _custom(minor: int, crds: Sequence[JsonObject]) -> Mapping[Gvk, Kind]:
+    if not crds:
+        return {}
+    metadata = tables.struct(minor, _METADATA)
+    return {gvk: kind for each in crds for gvk, kind in crd.kinds_of(each, metadata=metadata).items()}
