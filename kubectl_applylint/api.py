@@ -20,7 +20,7 @@ def load_schema(version: str, *, crds: Sequence[JsonObject] = ()) -> Schema:
 
     Raises ``ValueError`` for what is no version. A version without tables of its own gets the nearest ones.
     """
-    return load.load(version)
+    return load.load(version, crds=crds)
 
 
 def predict(
