@@ -81,6 +81,9 @@ GO_KINDS: Mapping[str, str | tuple[str, ...]] = {
 # What OpenAPI v3 publishes as default of a scalar that is always written.
 ZEROS: Mapping[str, Any] = {"string": "", "int32": 0, "int64": 0, "double": 0, "boolean": False}
 
+# Kinds that are only bodies of subresources.
+BODIES = {("autoscaling", "Scale"), ("authentication.k8s.io", "TokenRequest"), ("policy", "Eviction")}
+
 Json = Any
 Definitions = Mapping[str, Json]
 GoTypes = Mapping[str, Mapping[str, str]]
@@ -139,7 +142,7 @@ def kind_rows(definitions: Definitions, resources: Mapping[tuple[str, str], Reso
         if len(gvks) != 1 or not metadata.endswith(".ObjectMeta"):
             continue
         gvk = gvks[0]
-        if gvk["kind"] in {"Scale", "TokenRequest"} or (gvk["group"], gvk["kind"]) == ("policy", "Eviction"):
+        if (gvk["group"], gvk["kind"]) in BODIES:
             continue
         found = resources[gvk["group"], gvk["kind"]]
         subresources = [sub for sub in found.subresources.split(",") if sub != "status" or has_status(definition)]
