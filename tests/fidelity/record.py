@@ -25,9 +25,10 @@ from kubectl_applylint.state import LAST_APPLIED, ref_of
 from kubectl_applylint.values import Json, JsonObject
 from tests.cluster.api import APPLY_PATCH, Resources, collection_path, discover, object_path
 from tests.cluster.cluster import Cluster, started
+from tests.cluster.crds import install
 from tests.cluster.proxy import Exchange, Recording, recording
 from tests.fidelity.edits import Donors, donors, edit
-from tests.fidelity.manifests import BASES, Version, install, load_all, load_pairs
+from tests.fidelity.manifests import BASES, Version, load_all, load_pairs
 from tests.fidelity.vocabulary import WEIGHTS
 from tests.fidelity.writers import another_writer
 
@@ -257,7 +258,7 @@ def write(file: Path, head: JsonObject, cases: Iterable[JsonObject]) -> Counter[
 @contextmanager
 def studio(cluster: Cluster, bases: Sequence[JsonObject]) -> Iterator[Studio]:
     """Give a studio in which the custom resources among ``bases`` can be applied."""
-    install(cluster, [base for base in bases if base["kind"] == "CustomResourceDefinition"])
+    install(cluster.api, [base for base in bases if base["kind"] == "CustomResourceDefinition"])
     with recording(cluster.api) as proxy:
         yield Studio(cluster.reached_through(proxy.url), proxy, discover(cluster.api), donors(bases))
 

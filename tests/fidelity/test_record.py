@@ -10,7 +10,7 @@ import pytest
 from tests.cluster.cluster import Cluster
 from tests.cluster.proxy import Exchange
 from tests.fidelity.edits import donors
-from tests.fidelity.manifests import BASES, load_all, load_pairs, served_kinds
+from tests.fidelity.manifests import BASES, load_all, load_pairs
 from tests.fidelity.record import as_json, authored, begin, draws, named, recorded, studio, write
 from tests.fidelity.recording import opened
 from tests.fidelity.test_recorded import RECORDING
@@ -71,13 +71,6 @@ def test_an_exchange_is_kept_as_json() -> None:
         "status": 409,
         "error": {"reason": "Conflict"},
     }
-
-
-def test_only_served_versions_make_kinds() -> None:
-    versions = [{"name": "v1", "served": True}, {"name": "v0", "served": False}]
-    crd = {"spec": {"group": "example.com", "names": {"kind": "Widget"}, "versions": versions}}
-
-    assert served_kinds(crd) == [("example.com/v1", "Widget")]
 
 
 @pytest.mark.cluster
