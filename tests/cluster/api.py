@@ -125,14 +125,18 @@ def object_path(resources: Resources, ref: ObjectRef) -> str:
     return f"{collection_path(resources, ref)}/{ref.name}"
 
 
-def kubeconfig(url: str, token: str = "", authority: str = "") -> JsonObject:
-    """Return a kubeconfig for one server and one user; ``authority`` is the file of the certificate authority."""
+def kubeconfig(url: str, token: str = "", authority: str = "", namespace: str = "default") -> JsonObject:
+    """Return a kubeconfig for one server and one user.
+
+    ``authority`` is the file of the certificate authority, ``namespace`` where objects go that name none.
+    """
+    context = {"cluster": "test", "user": "test", "namespace": namespace}
     cluster = {"server": url, **({"certificate-authority": authority} if authority else {})}
     return {
         "apiVersion": "v1",
         "kind": "Config",
         "clusters": [{"name": "test", "cluster": cluster}],
         "users": [{"name": "test", "user": {"token": token} if token else {}}],
-        "contexts": [{"name": "test", "context": {"cluster": "test", "user": "test"}}],
+        "contexts": [{"name": "test", "context": context}],
         "current-context": "test",
     }

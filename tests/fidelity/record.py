@@ -283,10 +283,9 @@ def is_drawn(base: JsonObject, resources: Resources, kinds: Sequence[str]) -> bo
 
 
 def _head(here: Studio, seed: str, bases: Sequence[JsonObject]) -> JsonObject:
-    client = json.loads(here.cluster.run("version", "--client", "--output=json").stdout)
     return {
         "server": here.cluster.version,
-        "kubectl": client["clientVersion"]["gitVersion"],
+        "kubectl": here.cluster.kubectl_version(),
         "seed": seed,
         "crds": [base for base in bases if base["kind"] == "CustomResourceDefinition"],
     }
