@@ -20,6 +20,7 @@ from kubectl_applylint.state import Absent, Knowledge, Present, Unknown
 from kubectl_applylint.values import Json, JsonObject
 from tests.cluster.cluster import Cluster, started
 from tests.cluster.normal import differing
+from tests.cluster.proxy import Recording, recording
 from tests.cluster.story import Played, Stuck, play
 from tests.cluster.yamltext import dump
 
@@ -91,18 +92,18 @@ def _state(known: Knowledge) -> str:
             assert_never(known)
 
 
-def check(cluster: Cluster, file: Path) -> list[str]:
+def check(cluster: Cluster, proxy: Recording, file: Path) -> list[str]:
     """Return in words how a replay of ``file`` differs from what it records; ``Stuck`` if it cannot be played."""
     text = file.read_text(encoding="utf-8")
-    played = play(cluster, read_case(written_part(text), file=str(file), rule=""))
+    played = play(cluster, proxy, read_case(written_part(text), file=str(file), rule=""))
     return list(changes(read_case(text, file=str(file), rule=""), played))
 
 
-def stamp(cluster: Cluster, file: Path, today: str) -> bool:
+def stamp(cluster: Cluster, proxy: Recording, file: Path, today: str) -> bool:
     """Replay ``file`` and write what happened into it; return whether it had to be written."""
     text = file.read_text(encoding="utf-8")
     recorded = read_case(text, file=str(file), rule="")
-    played = play(cluster, read_case(written_part(text), file=str(file), rule=""))
+    played = play(cluster, proxy, read_case(written_part(text), file=str(file), rule=""))
     verified = Verified(cluster.version, cluster.kubectl_version(), today)
     if not list(changes(recorded, played)) and recorded.verified == replace(verified, date=_date(recorded)):
         return False
@@ -121,16 +122,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="compare and write nothing")
     options = parser.parse_args(argv)
     today = datetime.now(UTC).date().isoformat()
-    with started(os.environ) as cluster:
-        told = [_report(cluster, file, "" if options.check else today) for file in options.files]
+    with started(os.environ) as cluster, recording(cluster.api) as proxy:
+        told = [_report(cluster, proxy, file, "" if options.check else today) for file in options.files]
     return 0 if all(told) else 1
 
 
-def _report(cluster: Cluster, file: Path, today: str) -> bool:
+def _report(cluster: Cluster, proxy: Recording, file: Path, today: str) -> bool:
     """Replay one file, say how it went, and return whether it went well; without a date it is only checked."""
     try:
-        complaints = [] if today else check(cluster, file)
-        done = "recorded" if today and stamp(cluster, file, today) else "as recorded"
+        complaints = [] if today else check(cluster, proxy, file)
+        done = "recorded" if today and stamp(cluster, proxy, file, today) else "as recorded"
     except (Stuck, ValueError) as error:
         complaints, done = [str(error)], ""
     print(f"{file}: {'; '.join(complaints) or done}")

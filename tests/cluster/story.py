@@ -17,7 +17,7 @@ from tests.cluster.api import CONTENT_TYPES, JSON_PATCH, Reply, Resources, colle
 from tests.cluster.cluster import Cluster, Run
 from tests.cluster.crds import install, uninstall
 from tests.cluster.normal import after_form, differing, live_form
-from tests.cluster.proxy import Exchange, Recording, recording
+from tests.cluster.proxy import Exchange, Recording
 from tests.cluster.yamltext import dump
 
 MANAGERS: Mapping[Action, str] = {
@@ -70,9 +70,12 @@ class Stage:
         return reply.json if reply.ok else None
 
 
-def play(cluster: Cluster, case: Case) -> Played:
-    """Play ``case`` and leave nothing behind; raise ``Stuck`` where a step fails."""
-    with staged(cluster, case) as stage:
+def play(cluster: Cluster, proxy: Recording, case: Case) -> Played:
+    """Play ``case`` and leave nothing behind; raise ``Stuck`` where a step fails.
+
+    ``proxy`` stands in front of ``cluster``. One for many stories lets kubectl keep what it learnt of the server.
+    """
+    with staged(cluster, proxy, case) as stage:
         if case.steps:
             for number, step in enumerate(case.steps):
                 _take(stage, step, f"steps[{number}] ({step.action})")
@@ -92,7 +95,7 @@ def play(cluster: Cluster, case: Case) -> Played:
 
 
 @contextmanager
-def staged(cluster: Cluster, case: Case) -> Iterator[Stage]:
+def staged(cluster: Cluster, proxy: Recording, case: Case) -> Iterator[Stage]:
     """Give a stage with the CRDs and namespaces of the case, and take it down afterwards."""
     own = cluster.make_namespace()
     refs = [case.ref, *map(ref_of, case.peers), *(step.target for step in case.steps)]
@@ -102,14 +105,13 @@ def staged(cluster: Cluster, case: Case) -> Iterator[Stage]:
         for name in named:
             cluster.make_namespace(name)
         install(cluster.api, case.crds)
-        with recording(cluster.api) as proxy:
-            through = cluster.reached_through(proxy.url, own)
-            stage = Stage(through, proxy, discover(cluster.api), own, since)
-            try:
-                yield stage
-            finally:
-                for ref in dict.fromkeys(reversed(refs)):
-                    _remove(stage, ref)
+        through = cluster.reached_through(proxy.url, own)
+        stage = Stage(through, proxy, discover(cluster.api), own, since)
+        try:
+            yield stage
+        finally:
+            for ref in dict.fromkeys(reversed(refs)):
+                _remove(stage, ref)
     finally:
         uninstall(cluster.api, case.crds)
         for name in [own, *named]:

@@ -9,6 +9,7 @@ from kubectl_applylint.cases import MARKER, read_case
 from kubectl_applylint.outcome import Verdict
 from kubectl_applylint.state import Present
 from tests.cluster.cluster import Cluster
+from tests.cluster.proxy import Recording
 from tests.cluster.replay import check, main, stamp, written_part
 
 DATA = Path(__file__).parent / "data"
@@ -18,8 +19,8 @@ STORY = (DATA / "scaled-by-another.yaml").read_text()
 
 
 @pytest.mark.parametrize("file", CASES, ids=lambda file: f"{file.parent.parent.name}/{file.stem}")
-def test_a_recorded_case_is_told_the_same_again(cluster: Cluster, file: Path) -> None:
-    assert check(cluster, file) == []
+def test_a_recorded_case_is_told_the_same_again(cluster: Cluster, proxy: Recording, file: Path) -> None:
+    assert check(cluster, proxy, file) == []
 
 
 @pytest.fixture
@@ -27,12 +28,12 @@ def file(tmp_path: Path) -> Path:
     return Path(shutil.copy(DATA / "scaled-by-another.yaml", tmp_path))
 
 
-def test_a_replay_writes_below_the_marker_and_nowhere_else(cluster: Cluster, file: Path) -> None:
+def test_a_replay_writes_below_the_marker_and_nowhere_else(cluster: Cluster, proxy: Recording, file: Path) -> None:
     file.write_text(written_part(STORY))
 
-    assert stamp(cluster, file, "2026-11-21")
+    assert stamp(cluster, proxy, file, "2026-11-21")
     assert file.read_text() == STORY
-    assert not stamp(cluster, file, "2027-01-01")
+    assert not stamp(cluster, proxy, file, "2027-01-01")
 
 
 def test_what_is_recorded_can_be_read(cluster: Cluster) -> None:
@@ -57,10 +58,12 @@ def test_what_is_recorded_can_be_read(cluster: Cluster) -> None:
     ],
     ids=["verdict", "live", "absent", "half stamped", "unstamped"],
 )
-def test_a_check_names_what_differs(cluster: Cluster, file: Path, old: str, new: str, complaints: list[str]) -> None:
+def test_a_check_names_what_differs(
+    cluster: Cluster, proxy: Recording, file: Path, old: str, new: str, complaints: list[str]
+) -> None:
     file.write_text(STORY.replace(old, new))
 
-    assert check(cluster, file) == complaints
+    assert check(cluster, proxy, file) == complaints
 
 
 @pytest.mark.cluster

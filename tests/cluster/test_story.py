@@ -7,7 +7,7 @@ from kubectl_applylint.outcome import Verdict
 from kubectl_applylint.state import Absent, ObjectRef, Present
 from kubectl_applylint.values import Json
 from tests.cluster.cluster import Cluster, Run
-from tests.cluster.proxy import Exchange
+from tests.cluster.proxy import Exchange, Recording
 from tests.cluster.story import Stuck, play, verdict_of
 from tests.cluster.test_crds import GADGETS
 from tests.cluster.yamltext import dump
@@ -25,8 +25,8 @@ def story(manifest: dict[str, Json], **rest: Json) -> Case:
     return read_case(text, file="story.yaml", rule="rule")
 
 
-def test_a_new_object_is_created(cluster: Cluster) -> None:
-    played = play(cluster, story(settings(a="1")))
+def test_a_new_object_is_created(cluster: Cluster, proxy: Recording) -> None:
+    played = play(cluster, proxy, story(settings(a="1")))
 
     assert (played.live, played.verdict) == (Absent(), Verdict.CREATED)
     assert isinstance(played.after, Present)
@@ -34,7 +34,7 @@ def test_a_new_object_is_created(cluster: Cluster) -> None:
     assert played.after.object["metadata"]["namespace"] == "default"
 
 
-def test_every_kind_of_step_leads_to_the_live_state(cluster: Cluster) -> None:
+def test_every_kind_of_step_leads_to_the_live_state(cluster: Cluster, proxy: Recording) -> None:
     steps = [
         {"create": settings(a="0", b="0", c="0", d="0")},
         {"replace": settings(a="1", b="1", c="1", d="1", r="1"), "manager": "replacer"},
@@ -44,7 +44,7 @@ def test_every_kind_of_step_leads_to_the_live_state(cluster: Cluster) -> None:
         {"apply-server-side": settings(a="5"), "manager": "owner", "force": True},
         {"apply": settings(e="6")},
     ]
-    played = play(cluster, story(settings(e="6"), steps=steps))
+    played = play(cluster, proxy, story(settings(e="6"), steps=steps))
 
     assert isinstance(played.live, Present)
     assert played.live.object["data"] == {"a": "5", "b": "2", "c": "3", "e": "6", "r": "1"}
@@ -54,11 +54,11 @@ def test_every_kind_of_step_leads_to_the_live_state(cluster: Cluster) -> None:
     assert played.verdict is Verdict.UNCHANGED
 
 
-def test_a_conflict_is_told_from_a_rejection(cluster: Cluster) -> None:
+def test_a_conflict_is_told_from_a_rejection(cluster: Cluster, proxy: Recording) -> None:
     steps = [{"apply-server-side": settings(a="1"), "manager": "owner"}]
-    conflict = play(cluster, story(settings(a="2"), steps=steps, flags=["--server-side"]))
-    rejected = play(cluster, story({**SETTINGS, "data": {"not a key": "1"}}))
-    forced = play(cluster, story(settings(a="2"), steps=steps, flags=["--server-side", "--force-conflicts"]))
+    conflict = play(cluster, proxy, story(settings(a="2"), steps=steps, flags=["--server-side"]))
+    rejected = play(cluster, proxy, story({**SETTINGS, "data": {"not a key": "1"}}))
+    forced = play(cluster, proxy, story(settings(a="2"), steps=steps, flags=["--server-side", "--force-conflicts"]))
 
     assert (conflict.verdict, rejected.verdict, forced.verdict) == (
         Verdict.CONFLICT,
@@ -68,51 +68,51 @@ def test_a_conflict_is_told_from_a_rejection(cluster: Cluster) -> None:
     assert (rejected.live, rejected.after) == (Absent(), Absent())
 
 
-def test_custom_resources_have_their_definitions(cluster: Cluster) -> None:
+def test_custom_resources_have_their_definitions(cluster: Cluster, proxy: Recording) -> None:
     gadget = {"apiVersion": "test.example.com/v1", "kind": "Gadget", "metadata": {"name": "g"}}
-    played = play(cluster, story(gadget, crds=[GADGETS]))
+    played = play(cluster, proxy, story(gadget, crds=[GADGETS]))
 
     assert played.verdict is Verdict.CREATED
     assert not cluster.get("/apis/test.example.com/v1").ok
 
 
-def test_peers_go_first_and_do_not_decide_the_verdict(cluster: Cluster) -> None:
+def test_peers_go_first_and_do_not_decide_the_verdict(cluster: Cluster, proxy: Recording) -> None:
     broken = {**SETTINGS, "metadata": {"name": "Broken"}}
-    played = play(cluster, story(settings(a="2"), peers=[broken, settings(a="1")]))
+    played = play(cluster, proxy, story(settings(a="2"), peers=[broken, settings(a="1")]))
 
     assert played.verdict is Verdict.CONFIGURED
 
 
-def test_a_given_state_is_stored_with_its_owners(cluster: Cluster) -> None:
+def test_a_given_state_is_stored_with_its_owners(cluster: Cluster, proxy: Recording) -> None:
     owners: list[Json] = [{"manager": "helm", "operation": "Update", "apiVersion": "v1"}]
     owners[0] |= {"fieldsType": "FieldsV1", "fieldsV1": {"f:data": {"f:a": {}}}}
     live = {**settings(a="1"), "metadata": {"name": "settings", "namespace": "default", "managedFields": owners}}
-    played = play(cluster, story(settings(a="1"), live=live, flags=["--server-side"]))
+    played = play(cluster, proxy, story(settings(a="1"), live=live, flags=["--server-side"]))
 
     assert isinstance(played.live, Present)
     assert played.live.object["metadata"]["managedFields"] == owners
     assert played.verdict is Verdict.SERVERSIDE_APPLIED
 
 
-def test_a_state_that_the_server_would_not_keep_is_no_state(cluster: Cluster) -> None:
+def test_a_state_that_the_server_would_not_keep_is_no_state(cluster: Cluster, proxy: Recording) -> None:
     service = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "web"}, "spec": {"ports": [{"port": 80}]}}
 
     with pytest.raises(Stuck, match=r"^the server stores live differently: spec\.clusterIP"):
-        play(cluster, story(service, live=service))
+        play(cluster, proxy, story(service, live=service))
     with pytest.raises(Stuck, match=r"^live cannot be stored: "):
-        play(cluster, story(service, live={**service, "spec": {}}))
+        play(cluster, proxy, story(service, live={**service, "spec": {}}))
 
 
-def test_a_step_that_fails_is_named(cluster: Cluster) -> None:
+def test_a_step_that_fails_is_named(cluster: Cluster, proxy: Recording) -> None:
     steps = [{"create": settings(a="1")}, {"patch": {"data": 5}}]
 
     with pytest.raises(Stuck, match=r"^steps\[1\] \(patch\) failed: "):
-        play(cluster, story(settings(), steps=steps))
+        play(cluster, proxy, story(settings(), steps=steps))
 
 
-def test_objects_and_namespaces_are_gone_afterwards(cluster: Cluster) -> None:
+def test_objects_and_namespaces_are_gone_afterwards(cluster: Cluster, proxy: Recording) -> None:
     metadata = {"name": "settings", "namespace": "applylint-named", "finalizers": ["example.com/kept"]}
-    play(cluster, story({**settings(a="1"), "metadata": metadata}))
+    play(cluster, proxy, story({**settings(a="1"), "metadata": metadata}))
 
     assert cluster.has_controllers or not cluster.get("/api/v1/namespaces/applylint-named").ok
     assert not cluster.get("/api/v1/namespaces/applylint-named/configmaps/settings").ok
