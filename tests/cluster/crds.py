@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from http import HTTPStatus
 
 from kubectl_applylint.values import JsonObject
 from tests.cluster.api import Api, discover
@@ -10,13 +11,14 @@ CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 SECONDS = 30
 
 
-def install(api: Api, crds: Sequence[JsonObject]) -> None:
-    """Create custom resource definitions, if they are not there, and wait until their kinds are served."""
-    for crd in crds:
-        reply = api.call("POST", CRDS, crd)
-        assert reply.ok or reply.status == 409, reply.json
+def install(api: Api, crds: Sequence[JsonObject]) -> list[JsonObject]:
+    """Create custom resource definitions and wait until their kinds are served; return those that were not there."""
+    replies = [(crd, api.call("POST", CRDS, crd)) for crd in crds]
+    refused = [reply.json for _, reply in replies if not reply.ok and reply.status != HTTPStatus.CONFLICT]
+    assert refused == []
     wanted = {kind for crd in crds for kind in served_kinds(crd)}
     _wait(lambda: wanted <= set(discover(api)), f"not served after {SECONDS} seconds: {sorted(wanted)}")
+    return [crd for crd, reply in replies if reply.ok]
 
 
 def uninstall(api: Api, crds: Sequence[JsonObject]) -> None:

@@ -2,10 +2,9 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import assert_never
 
@@ -96,30 +95,38 @@ def play(cluster: Cluster, proxy: Recording, case: Case) -> Played:
 
 @contextmanager
 def staged(cluster: Cluster, proxy: Recording, case: Case) -> Iterator[Stage]:
-    """Give a stage with the CRDs and namespaces of the case, and take it down afterwards."""
-    own = cluster.make_namespace()
+    """Give a stage with the CRDs and namespaces of the case, and take it down afterwards.
+
+    A namespace that the case names is there from the start, unless one of the case's own objects makes it.
+    """
     refs = [case.ref, *map(ref_of, case.peers), *(step.target for step in case.steps)]
-    named = sorted({ref.namespace for ref in refs} - {"", "default"})
-    since = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    made = {ref.name for ref in refs if ref.kind == "Namespace"}
+    named = sorted({ref.namespace for ref in refs} - {"", "default"} - made)
+    own = cluster.make_namespace()
+    since = cluster.get(f"/api/v1/namespaces/{own}").json["metadata"]["creationTimestamp"]
+    installed: Sequence[JsonObject] = ()
     try:
         for name in named:
             cluster.make_namespace(name)
-        install(cluster.api, case.crds)
+        installed = install(cluster.api, case.crds)
         through = cluster.reached_through(proxy.url, own)
         stage = Stage(through, proxy, discover(cluster.api), own, since)
         try:
             yield stage
         finally:
-            for ref in dict.fromkeys(reversed(refs)):
+            for ref in sorted(set(refs), key=lambda ref: (ref.kind == "Namespace", ref)):
                 _remove(stage, ref)
     finally:
-        uninstall(cluster.api, case.crds)
+        uninstall(cluster.api, installed)
         for name in [own, *named]:
             cluster.drop_namespace(name)
 
 
 def _remove(stage: Stage, ref: ObjectRef) -> None:
     if (ref.api_version, ref.kind) not in stage.resources:
+        return
+    if ref.kind == "Namespace":
+        stage.cluster.drop_namespace(ref.name)
         return
     path = stage.path(ref)
     if stage.cluster.delete(path).ok:
@@ -168,10 +175,7 @@ def _trouble(reply: Reply) -> str:
 
 def restore(stage: Stage, ref: ObjectRef, live: JsonObject) -> None:
     """Bring the object into the state ``live``, owners included; ``Stuck`` if the server stores it differently."""
-    text = json.dumps(live)
-    for quoted in ('"namespace": "default"', '\\"namespace\\":\\"default\\"'):
-        text = text.replace(quoted, quoted.replace("default", stage.namespace))
-    wanted = json.loads(text if not ref.namespace else json.dumps(live))
+    wanted = live if ref.namespace else moved(live, stage.namespace)
     metadata = {key: value for key, value in wanted["metadata"].items() if key not in _SERVER_MADE}
     path = stage.path(ref)
     replies = [stage.cluster.post(path.rpartition("/")[0], {**wanted, "metadata": metadata})]
@@ -186,6 +190,15 @@ def restore(stage: Stage, ref: ObjectRef, live: JsonObject) -> None:
     paths = stored_differently(stage, ref, live)
     if paths:
         raise Stuck(f"the server stores live differently: {', '.join(paths)}")
+
+
+def moved(live: JsonObject, namespace: str) -> JsonObject:
+    """Return ``live`` in ``namespace`` instead of ``default``, in its last-applied annotation too."""
+    text = json.dumps(live)
+    for quoted in ('"namespace": "default"', '\\"namespace\\":\\"default\\"'):
+        text = text.replace(quoted, quoted.replace("default", namespace))
+    there: JsonObject = json.loads(text)
+    return there
 
 
 def stored_differently(stage: Stage, ref: ObjectRef, live: JsonObject) -> list[str]:

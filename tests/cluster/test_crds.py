@@ -26,8 +26,8 @@ def test_only_served_versions_make_kinds() -> None:
 
 
 def test_a_kind_is_served_until_it_is_uninstalled(cluster: Cluster) -> None:
-    install(cluster.api, [GADGETS])
-    install(cluster.api, [GADGETS])
+    assert install(cluster.api, [GADGETS]) == [GADGETS]
+    assert install(cluster.api, [GADGETS]) == []
     resource = discover(cluster.api)["test.example.com/v1", "Gadget"]
     uninstall(cluster.api, [GADGETS])
 

@@ -4,11 +4,11 @@ import pytest
 
 from kubectl_applylint.cases import Case, read_case
 from kubectl_applylint.outcome import Verdict
-from kubectl_applylint.state import Absent, ObjectRef, Present
+from kubectl_applylint.state import LAST_APPLIED, Absent, ObjectRef, Present
 from kubectl_applylint.values import Json
 from tests.cluster.cluster import Cluster, Run
 from tests.cluster.proxy import Exchange, Recording
-from tests.cluster.story import Stuck, play, verdict_of
+from tests.cluster.story import Stuck, moved, play, verdict_of
 from tests.cluster.test_crds import GADGETS
 from tests.cluster.yamltext import dump
 
@@ -94,6 +94,14 @@ def test_a_given_state_is_stored_with_its_owners(cluster: Cluster, proxy: Record
     assert played.verdict is Verdict.SERVERSIDE_APPLIED
 
 
+def test_a_given_state_moves_with_its_annotations() -> None:
+    def live(namespace: str) -> dict[str, Json]:
+        annotations = {LAST_APPLIED: f'{{"metadata":{{"name":"default","namespace":"{namespace}"}}}}\n'}
+        return {"metadata": {"name": "default", "namespace": namespace, "annotations": annotations}}
+
+    assert moved(live("default"), "case-7") == live("case-7")
+
+
 def test_a_state_that_the_server_would_not_keep_is_no_state(cluster: Cluster, proxy: Recording) -> None:
     service = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "web"}, "spec": {"ports": [{"port": 80}]}}
 
@@ -116,6 +124,16 @@ def test_objects_and_namespaces_are_gone_afterwards(cluster: Cluster, proxy: Rec
 
     assert cluster.has_controllers or not cluster.get("/api/v1/namespaces/applylint-named").ok
     assert not cluster.get("/api/v1/namespaces/applylint-named/configmaps/settings").ok
+
+
+def test_a_namespace_of_the_story_is_not_there_before(cluster: Cluster, proxy: Recording) -> None:
+    namespace: dict[str, Json] = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "applylint-made"}}
+    inside = {**settings(a="1"), "metadata": {"name": "settings", "namespace": "applylint-made"}}
+    made = play(cluster, proxy, story(namespace))
+    filled = play(cluster, proxy, story(inside, peers=[namespace]))
+
+    assert (made.live, made.verdict) == (Absent(), Verdict.CREATED)
+    assert filled.verdict is Verdict.CREATED
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from kubectl_applylint.state import LAST_APPLIED, ref_of
 from kubectl_applylint.values import Json, JsonObject
 from tests.cluster.api import APPLY_PATCH, Resources, collection_path, discover, object_path
 from tests.cluster.cluster import Cluster, started
-from tests.cluster.crds import install
+from tests.cluster.crds import install, uninstall
 from tests.cluster.proxy import Exchange, Recording, recording
 from tests.fidelity.edits import Donors, donors, edit
 from tests.fidelity.manifests import BASES, Version, load_all, load_pairs
@@ -258,9 +258,17 @@ def write(file: Path, head: JsonObject, cases: Iterable[JsonObject]) -> Counter[
 @contextmanager
 def studio(cluster: Cluster, bases: Sequence[JsonObject]) -> Iterator[Studio]:
     """Give a studio in which the custom resources among ``bases`` can be applied."""
-    install(cluster.api, [base for base in bases if base["kind"] == "CustomResourceDefinition"])
-    with recording(cluster.api) as proxy:
-        yield Studio(cluster.reached_through(proxy.url), proxy, discover(cluster.api), donors(bases))
+    installed = install(cluster.api, definitions(bases))
+    try:
+        with recording(cluster.api) as proxy:
+            yield Studio(cluster.reached_through(proxy.url), proxy, discover(cluster.api), donors(bases))
+    finally:
+        uninstall(cluster.api, installed)
+
+
+def definitions(objects: Iterable[JsonObject]) -> list[JsonObject]:
+    """Return the custom resource definitions among ``objects``."""
+    return [item for item in objects if item["kind"] == "CustomResourceDefinition"]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -287,7 +295,7 @@ def _head(here: Studio, seed: str, bases: Sequence[JsonObject]) -> JsonObject:
         "server": here.cluster.version,
         "kubectl": here.cluster.kubectl_version(),
         "seed": seed,
-        "crds": [base for base in bases if base["kind"] == "CustomResourceDefinition"],
+        "crds": definitions(bases),
     }
 
 
