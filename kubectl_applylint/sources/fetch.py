@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from kubectl_applylint.sources.answer import JSON, Answer, Failure, Get, Trouble
 from kubectl_applylint.sources.discovery import ServedKind, unserved
 from kubectl_applylint.sources.misses import Miss
-from kubectl_applylint.sources.workers import ask_all
+from kubectl_applylint.sources.workers import WORKERS, ask_all
 from kubectl_applylint.state import Absent, ObjectRef, Present
 from kubectl_applylint.values import JsonObject, dig
 
@@ -41,14 +41,23 @@ _Group: TypeAlias = tuple[Wanted, ...]
 
 
 def sparing(get: Get) -> Get:
-    """Return a ``get`` that asks no more after a failure that all further questions would share."""
+    """Return a ``get`` that asks no more after a failure that all further questions would share.
+
+    So is it taken, too, when as many questions in a row as may be under way at a time have had no answer in time.
+    """
     ended: list[Failure] = []
+    slow: list[Failure] = []
 
     def ask(path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | Failure:
         if ended:
             return ended[0]
         answer = get(path, query, accept)
-        if isinstance(answer, Failure) and answer.trouble.ends_all:
+        match answer:
+            case Failure(trouble=Trouble.SLOW):
+                slow.append(answer)
+            case _:
+                slow.clear()
+        if isinstance(answer, Failure) and (answer.trouble.ends_all or len(slow) >= WORKERS):
             ended.append(answer)
         return answer
 

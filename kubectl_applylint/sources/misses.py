@@ -10,6 +10,7 @@ from kubectl_applylint.sources.answer import Failure, Trouble
 from kubectl_applylint.sources.discovery import ServedKind
 
 _MOST_NAMED: Final = 5
+_OF_THE_CONNECTION: Final = (Trouble.SLOW, Trouble.BROKEN, Trouble.GARBLED)
 _USER = re.compile(r'User "([^"]*)" cannot')
 _SAID_BY_ITSELF: Final = (Trouble.UNREACHABLE, Trouble.TLS, Trouble.UNAUTHORIZED, Trouble.UNSERVED)
 
@@ -50,7 +51,9 @@ def _key(miss: Miss) -> _Key:
         return ("", _user(miss), miss.verb, _scope(miss))
     if _is_of_the_server(miss):
         return (miss.failure.message, "", "", "")
-    return (miss.failure.trouble, str(miss.kind), miss.verb, _scope(miss))
+    if miss.failure.trouble in _OF_THE_CONNECTION:
+        return (miss.failure.message, "", "", _scope(miss))
+    return (miss.failure.trouble, str(miss.kind), "", _scope(miss))
 
 
 def _is_of_the_server(miss: Miss) -> bool:
@@ -72,7 +75,7 @@ def _message(miss: Miss, kinds: Sequence[str]) -> str:
         return f"forbidden: user {_user(miss)} cannot {miss.verb} {_enumerated(kinds)}{_scope(miss)}"
     if _is_of_the_server(miss):
         return failure.message
-    return f"cannot {miss.verb} {miss.kind}{_scope(miss)}: {failure.message}"
+    return f"cannot read {_enumerated(kinds)}{_scope(miss)}: {failure.message}"
 
 
 def _enumerated(kinds: Sequence[str]) -> str:

@@ -237,18 +237,18 @@ def test_a_list_that_expires_on_the_way_is_read_in_one_piece(tmp_path: Path) -> 
         (forbidden("jane", "get", "pods", "shop"), "forbidden: user jane cannot get pods in namespace shop"),
         (
             status(500, "InternalError", "etcd is away"),
-            "cannot get pods in namespace shop: SERVER answered 500 Internal Server Error: etcd is away",
+            "cannot read pods in namespace shop: SERVER answered 500 Internal Server Error: etcd is away",
         ),
         (
             Reply(200, {"a": "b"}, cut=3),
-            "cannot get pods in namespace shop: the answer of SERVER was cut short",
+            "cannot read pods in namespace shop: the answer of SERVER was cut short",
         ),
         (
             Reply(200, b"<html>", {"Content-Type": "text/html"}),
-            "cannot get pods in namespace shop: SERVER answered with text/html that is not a JSON object",
+            "cannot read pods in namespace shop: SERVER answered with text/html that is not a JSON object",
         ),
-        (Reply(hangs=True), "cannot get pods in namespace shop: SERVER did not answer within 0.3 s"),
-        (Reply(drops=True), "cannot get pods in namespace shop: SERVER closed the connection without an answer"),
+        (Reply(hangs=True), "cannot read pods in namespace shop: SERVER did not answer within 0.3 s"),
+        (Reply(drops=True), "cannot read pods in namespace shop: SERVER closed the connection without an answer"),
     ],
     ids=["403", "500", "truncated", "not JSON", "hangs", "drops"],
 )
@@ -278,6 +278,23 @@ def test_a_token_that_runs_out_meanwhile_ends_the_questions(tmp_path: Path) -> N
         "SERVER does not accept the credentials of user 'jane' (401): they have expired or are wrong"
         " (18 objects left out)"
     ]
+
+
+def test_a_server_that_falls_silent_is_not_waited_for_kind_by_kind(tmp_path: Path) -> None:
+    kinds = [resource(f"k{number}", f"K{number}") for number in range(40)]
+    paths = [f"/apis/many.io/v1/namespaces/shop/k{number}/x" for number in range(40)]
+    replies: dict[str, Answering] = {"/apis": aggregated({"many.io": {"v1": kinds}})}
+    replies |= dict.fromkeys(paths, Reply(hangs=True))
+
+    with cluster_of(tmp_path, replies, request_timeout="300ms") as (cluster, server):
+        found = cluster.live([ObjectRef("many.io/v1", f"K{number}", "", "x") for number in range(40)])
+        asked = len([path for path in server.asked() if path in paths])
+
+    assert messages(found.problems, server) == [
+        "cannot read k0.many.io, k1.many.io, k2.many.io, k3.many.io and 36 more kinds in namespace shop:"
+        " SERVER did not answer within 0.3 s (40 objects left out)"
+    ]
+    assert asked <= 16
 
 
 def test_an_object_that_is_deleted_meanwhile_is_absent(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from kubectl_applylint.sources.answer import JSON, Answer, Failure, Get, Trouble
 from kubectl_applylint.sources.discovery import ServedKind
 from kubectl_applylint.sources.fetch import MANY, PAGE, Listing, Wanted, fetch, list_objects, sparing
 from kubectl_applylint.sources.misses import Miss
+from kubectl_applylint.sources.workers import WORKERS
 from kubectl_applylint.state import Absent, ObjectRef, Present
 from kubectl_applylint.values import Json, JsonObject
 
@@ -226,6 +227,17 @@ def test_what_would_meet_every_question_ends_them(trouble: Trouble) -> None:
 
     assert [ask(path) for path in ("/a", "/b", "/c")] == [Answer({}, JSON), failure, failure]
     assert asked == ["/a", "/b"]
+
+
+def test_a_server_that_is_silent_for_long_is_asked_no_more() -> None:
+    slow = Failure(Trouble.SLOW, "no")
+    get, asked = counting(lambda path: Answer({}, JSON) if path == "/5" else slow)
+    ask = sparing(get)
+
+    for number in range(40):
+        ask(f"/{number}")
+
+    assert len(asked) == 6 + WORKERS
 
 
 @pytest.mark.parametrize("trouble", [Trouble.FORBIDDEN, Trouble.SLOW, Trouble.FAULTY, Trouble.BROKEN])

@@ -26,7 +26,7 @@ AWAY = Failure(Trouble.UNREACHABLE, "cannot reach it", "check")
         (Miss(FORBIDDEN, "get", NODE), "forbidden: user jane cannot get nodes"),
         (Miss(Failure(Trouble.FORBIDDEN, "no"), "get", NODE), "forbidden: user of the kubeconfig cannot get nodes"),
         (Miss(FORBIDDEN, "get"), FORBIDDEN.message),
-        (Miss(FAULTY, "list", POD, "shop"), "cannot list pods in namespace shop: it answered 500"),
+        (Miss(FAULTY, "list", POD, "shop"), "cannot read pods in namespace shop: it answered 500"),
         (Miss(AWAY, "get", POD, "shop"), "cannot reach it"),
         (Miss(FAULTY, "get"), "it answered 500"),
     ],
@@ -66,8 +66,8 @@ def test_failures_of_different_kinds_are_told_apart() -> None:
     problems = problems_of([Miss(FAULTY, "get", POD, "shop"), Miss(FAULTY, "get", NODE)], "c", counted=True)
 
     assert [problem.message for problem in problems] == [
-        "cannot get pods in namespace shop: it answered 500 (1 object left out)",
-        "cannot get nodes: it answered 500 (1 object left out)",
+        "cannot read pods in namespace shop: it answered 500 (1 object left out)",
+        "cannot read nodes: it answered 500 (1 object left out)",
     ]
 
 
@@ -76,7 +76,7 @@ def test_words_about_one_object_do_not_make_many_problems() -> None:
 
     (problem,) = problems_of([Miss(failure, "get", POD, "shop") for failure in failures], "c", counted=True)
 
-    assert problem.message == "cannot get pods in namespace shop: it cannot convert o0 (3 objects left out)"
+    assert problem.message == "cannot read pods in namespace shop: it cannot convert o0 (3 objects left out)"
 
 
 def test_a_faulty_selector_is_told_once() -> None:
@@ -85,4 +85,14 @@ def test_a_faulty_selector_is_told_once() -> None:
     assert [
         each.message for each in problems_of([Miss(refused, "list", kind) for kind in (POD, NODE)], "c", counted=False)
     ] == [refused.message]
-    assert reason(Miss(refused, "get", NODE)) == f"cannot get nodes: {refused.message}"
+    assert reason(Miss(refused, "get", NODE)) == f"cannot read nodes: {refused.message}"
+
+
+@pytest.mark.parametrize("trouble", [Trouble.SLOW, Trouble.BROKEN, Trouble.GARBLED])
+def test_kinds_that_meet_the_same_silence_are_named_together(trouble: Trouble) -> None:
+    silence = Failure(trouble, "it did not answer")
+    misses = [Miss(silence, "get", POD, "shop"), Miss(silence, "list", DEPLOYMENT, "shop")]
+
+    assert [each.message for each in problems_of(misses, "c", counted=True)] == [
+        "cannot read pods, deployments.apps in namespace shop: it did not answer (2 objects left out)"
+    ]
