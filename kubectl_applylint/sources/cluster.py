@@ -10,7 +10,7 @@ from kubectl_applylint.model import Problem
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.answer import Answer, Failure, Get, NoCluster, Trouble
 from kubectl_applylint.sources.connection import Connection, Surroundings, surroundings
-from kubectl_applylint.sources.discovery import Discovery, ServedKind, discover, undiscovered, unserved
+from kubectl_applylint.sources.discovery import Discovery, ServedKind, discover, is_segment, undiscovered, unserved
 from kubectl_applylint.sources.discovery_cache import cache_directory, cache_file, read_cached, write_cached
 from kubectl_applylint.sources.fetch import Found, Listing, Wanted, fetch, list_objects, sparing
 from kubectl_applylint.sources.kubeconfig import Kubeconfig, read_kubeconfig
@@ -26,7 +26,6 @@ _DEFINITION: Final = ("apiextensions.k8s.io/v1", "CustomResourceDefinition")
 _NAMESPACE: Final = ServedKind("v1", "Namespace", "namespaces", namespaced=False, verbs=("list",), preferred=True)
 _APPLIED_VERBS: Final = frozenset(("create", "get", "list", "patch"))
 _NEVER_APPLIED: Final = ("Event",)
-_NO_SEGMENT: Final = ("", ".", "..")
 
 Discover: TypeAlias = Callable[[Collection[Gvk]], Discovery | Failure]
 """Gives what is served; asks anew where a kind is not among what was remembered."""
@@ -104,6 +103,8 @@ class Cluster:
 
         Each comes in the version in which it was last applied, where that is served, else in the server's favourite.
         """
+        if namespace and not is_segment(namespace):
+            return Objects((), (Problem(self.name, f"no namespace can have the name {namespace!r}"),))
         discovery = self.discover(())
         if isinstance(discovery, Failure):
             return Objects((), problems_of([Miss(discovery, "list")], self.name, counted=False))
@@ -189,14 +190,9 @@ def _plan(ref: ObjectRef, discovery: Discovery | Failure, namespace: str) -> Wan
         is_stale = ref.api_version in discovery.stale
         return Miss(undiscovered(ref.api_version) if is_stale else unserved(ref.api_version, ref.kind), "get")
     where = (ref.namespace or namespace) if kind.namespaced else ""
-    if not _is_segment(ref.name) or (kind.namespaced and not _is_segment(where)):
+    if not is_segment(ref.name) or (kind.namespaced and not is_segment(where)):
         return Unknown("no object can have this name" if ref.name else "the manifest gives it no name")
     return Wanted(ref, kind, where, ref.name)
-
-
-def _is_segment(name: str) -> bool:
-    """Tell whether a name can stand in a URL's path by itself (``IsValidPathSegmentName`` of apimachinery)."""
-    return name not in _NO_SEGMENT and name.isprintable() and not set(name) & set("/%?#")
 
 
 def _result(step: Wanted | Unknown | Miss, found: Mapping[ObjectRef, Found]) -> Found | Unknown:

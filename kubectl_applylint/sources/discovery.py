@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
+from urllib.parse import quote
 
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.answer import JSON, Answer, Failure, Get, Trouble
@@ -12,6 +13,15 @@ from kubectl_applylint.values import Json, JsonObject, mapping
 
 _AGGREGATED: Final = "g=apidiscovery.k8s.io;v={};as=APIGroupDiscoveryList"
 _ACCEPT: Final = ",".join((*(f"{JSON};{_AGGREGATED.format(version)}" for version in ("v2", "v2beta1")), JSON))
+
+
+_UNQUOTED: Final = "!$&'()*+,;=:@"
+_NO_SEGMENT: Final = ("", ".", "..")
+
+
+def is_segment(name: str) -> bool:
+    """Tell whether a name can stand in a URL's path by itself (``IsValidPathSegmentName`` of apimachinery)."""
+    return name not in _NO_SEGMENT and not set(name) & {"/", "%"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +46,16 @@ class ServedKind:
         return f"{self.resource}.{self.group}" if self.group else self.resource
 
     def path(self, namespace: str = "", name: str = "") -> str:
-        """Return the URL's path of a list, or of one object. The caller makes sure that both are path segments."""
+        """Return the URL's path of a list, or of one object; both names have to be path segments (``is_segment``)."""
         parts = [
             f"/apis/{self.api_version}" if self.group else f"/api/{self.api_version}",
-            *(["namespaces", namespace] if namespace and self.namespaced else []),
+            *(
+                ["namespaces", quote(namespace, safe=_UNQUOTED, errors="replace")]
+                if namespace and self.namespaced
+                else []
+            ),
             self.resource,
-            *([name] if name else []),
+            *([quote(name, safe=_UNQUOTED, errors="replace")] if name else []),
         ]
         return "/".join(parts)
 

@@ -138,8 +138,6 @@ def test_objects_are_asked_for_in_the_version_of_the_manifest(tmp_path: Path) ->
         (pod("a/b"), "no object can have this name"),
         (pod(".."), "no object can have this name"),
         (pod("a%2fb"), "no object can have this name"),
-        (pod("a?x=y"), "no object can have this name"),
-        (pod("a\nb"), "no object can have this name"),
         (pod("web", "../x"), "no object can have this name"),
     ],
 )
@@ -149,6 +147,22 @@ def test_names_that_no_object_can_have_are_not_asked_for(ref: ObjectRef, reason:
 
     assert (found.states[ref], found.problems) == (Unknown(reason), ())
     assert set(server.asked()) == {"/version", "/api", "/apis"}
+
+
+@pytest.mark.parametrize(
+    ("name", "quoted"),
+    [
+        ("system:node", "system:node"),
+        ("a?b#c", "a%3Fb%23c"),
+        ("ä b", "%C3%A4%20b"),
+        ("a\r\nb", "a%0D%0Ab"),
+        ("a\\b", "a%5Cb"),
+        pytest.param("a\ud800", "a%3F", id="half a character"),
+    ],
+)
+def test_odd_names_reach_the_server_as_they_are(name: str, quoted: str, tmp_path: Path) -> None:
+    with cluster_of(tmp_path, {f"{PODS}/{quoted}": Reply(200, {"a": 1})}) as (cluster, _):
+        assert cluster.live([pod(name)]).states == {pod(name): Present({"a": 1})}
 
 
 def test_a_kind_that_is_not_served_is_told_from_an_absent_object(tmp_path: Path) -> None:
@@ -481,6 +495,14 @@ def test_applied_objects_of_a_namespace(tmp_path: Path) -> None:
     lists = [request for request in server.requests if "limit" in request.query]
     assert len(lists) == 7
     assert {request.query["labelSelector"] for request in lists} == {"app=web"}
+
+
+def test_a_namespace_that_none_can_be_is_told(tmp_path: Path) -> None:
+    with cluster_of(tmp_path, {}) as (cluster, server):
+        found = cluster.list_applied("..")
+
+    assert messages(found.problems, server) == ["no namespace can have the name '..'"]
+    assert server.asked() == ["/version"]
 
 
 def test_applied_objects_of_all_namespaces_and_of_none(tmp_path: Path) -> None:
