@@ -1,6 +1,7 @@
 """The loop documents × rules, and the words of a finding."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TypeAlias, TypeVar, assert_never
 
 from kubectl_applylint import checks, suppress
@@ -19,7 +20,7 @@ _HERE = Present({})
 
 
 def lint(
-    subjects: Sequence[Subject],
+    subjects: Iterable[Subject],
     rules: Sequence[Rule],
     *,
     applier: str = "kubectl-client",
@@ -27,23 +28,26 @@ def lint(
 ) -> Report:
     """Examine every subject by every rule that concerns it.
 
-    ``texts`` are the sources by file name, for the comments in them that hide findings. Findings come sorted by file,
-    line and rule, all else in the order of the subjects.
+    Subjects are taken one by one, so that the caller can follow. ``texts`` are the sources by file name, for the
+    comments in them that hide findings. Findings come sorted by file, line and rule, all else as the subjects come.
     """
     comments = {file: suppress.read(text) for file, text in texts.items()}
-    results = [
-        result
+    examined = [
+        [
+            result
+            for rule in rules
+            if concerns(rule, subject, applier)
+            for result in examine(subject, rule, comments.get(subject.document.file, Comments()))
+        ]
         for subject in subjects
-        for rule in rules
-        if concerns(rule, subject, applier)
-        for result in examine(subject, rule, comments.get(subject.document.file, Comments()))
     ]
+    results = list(chain.from_iterable(examined))
     return Report(
         findings=tuple(sorted(_only(Finding, results), key=_order)),
         skips=_only(Skip, results),
         problems=_only(Problem, results),
         notes=tuple(_unclear(comments)),
-        checked=len(subjects),
+        checked=len(examined),
         suppressed=_only(Suppressed, results),
     )
 

@@ -225,6 +225,6 @@ def test_annotations_hide_without_the_source() -> None:
 
 
 def test_nothing_gives_an_empty_report() -> None:
-    report = lint([], [RULE])
+    report = lint(iter(()), [RULE])
 
     assert (report.findings, report.skips, report.problems, report.checked) == ((), (), (), 0)

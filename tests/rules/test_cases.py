@@ -1,5 +1,6 @@
 """Every rule folder that ships is whole, and every case in it comes out as it says."""
 
+import re
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -10,12 +11,12 @@ from kubectl_applylint import checks, rulebook
 from kubectl_applylint.cases import Case, read_case
 from kubectl_applylint.lint import lint
 from kubectl_applylint.model import Rule
+from kubectl_applylint.outcome import Verdict
 from kubectl_applylint.paths import render
 from tests.rules.stories import applier, told
 
 BOOK = rulebook.built_in()
 RULES = {rule.id: rule for rule in BOOK.rules}
-HAZARD = r"[A-K]\d+"
 
 
 def case_files(rule: Rule) -> list[Path]:
@@ -49,6 +50,7 @@ def test_a_rule_is_whole(rule: Rule) -> None:
     assert any(name.startswith("bad-") for name in names)
     assert any(name.startswith("ok-") for name in names)
     assert rule.hazards
+    assert all(re.fullmatch(r"[A-K]\d+", hazard) for hazard in rule.hazards)
     assert rule.since
     assert rule.see
     assert checks.faults(rule) == ()
@@ -67,6 +69,19 @@ def test_a_case_finds_what_it_expects(rule: Rule, file: Path) -> None:
     assert found == sorted((expected.rule, expected.path) for expected in case.findings)
     for expected in case.findings:
         assert any(expected.message in finding.message for finding in report.findings)
+
+
+@pytest.mark.parametrize(
+    "rule", [rule for rule in BOOK.rules if rule.id.endswith("-refused")], ids=lambda rule: rule.id
+)
+def test_what_is_called_refused_was_refused(rule: Rule) -> None:
+    refused = {file.name: read(rule, file).verdict in (Verdict.REJECTED, Verdict.CONFLICT) for file in case_files(rule)}
+
+    assert refused == {name: name.startswith("bad-") for name in refused}
+
+
+def test_every_case_was_replayed() -> None:
+    assert [str(file) for rule in BOOK.rules for file in case_files(rule) if read(rule, file).verified is None] == []
 
 
 def test_every_check_is_used() -> None:
