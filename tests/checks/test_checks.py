@@ -31,6 +31,21 @@ WIDGET: JsonObject = {
 
 
 @pytest.mark.parametrize(
+    ("copy", "expected"),
+    [(WIDGET, []), ({**WIDGET, "spec": {}}, ["metadata.name"]), ({**WIDGET, "kind": "Gadget"}, [])],
+    ids=["the same", "another content", "another kind"],
+)
+def test_a_copy_that_says_the_same_does_no_harm(copy: JsonObject, expected: list[str]) -> None:
+    hits = checks.load("twice")(subject(WIDGET, peers=[copy]), params={})
+
+    assert [render(hit.path) for hit in hits] == expected
+
+
+def test_a_kind_that_nobody_knows_has_no_spread_constraints() -> None:
+    assert found("spread_selector", WIDGET, {}) == []
+
+
+@pytest.mark.parametrize(
     ("name", "params"), [("duplicate_keys", {"twins": "same"}), ("entry_lost", {})], ids=["duplicates", "lost"]
 )
 def test_lists_of_custom_resources_do_not_merge(name: str, params: JsonObject) -> None:

@@ -43,10 +43,10 @@ def subject(
     peers: Sequence[JsonObject] = (),
     crds: Sequence[JsonObject] = (),
 ) -> Subject:
-    """Return the subject of one manifest; ``peers`` are new objects of the same run."""
-    documents = [document(item, index=index) for index, item in enumerate((manifest, *peers))]
+    """Return the subject of one manifest; ``peers`` are objects that the same run applies before it."""
+    documents = [document(item, index=index) for index, item in enumerate((*peers, manifest))]
     schema = load("1.36", crds=crds) if crds else SCHEMA
-    return subjects(documents, schema=schema, state_of=_states(manifest, live), predict=_foretelling(schema))[0]
+    return subjects(documents, schema=schema, state_of=_states(manifest, live), predict=_foretelling(schema))[-1]
 
 
 def _states(manifest: JsonObject, live: Knowledge) -> Callable[[ObjectRef], State]:
