@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from shlex import quote
 from typing import TypeAlias, TypeVar, assert_never
 
 from kubectl_applylint import checks, suppress
 from kubectl_applylint.gotext import encode
 from kubectl_applylint.model import Finding, Hit, Need, Problem, Related, Report, Rule, Skip, Subject, Suppressed
-from kubectl_applylint.paths import render
+from kubectl_applylint.paths import fields, render
 from kubectl_applylint.state import Absent, Knowledge, Present, Unknown, last_applied
 from kubectl_applylint.suppress import Comments
 from kubectl_applylint.values import Json
@@ -134,11 +135,12 @@ def _finding(subject: Subject, rule: Rule, hit: Hit) -> Finding:
 
 
 def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
-    """Return the words that every template may use; ``resource`` and ``ns`` are arguments for kubectl."""
+    """Return the words that every template may use; ``object ns resource from`` are arguments for kubectl."""
     ref, known = subject.ref, subject.kind
     built_in = known is not None and not known.custom
     target = f"{ref.kind.lower()}/{ref.name}" if built_in else str(ref)
     namespace = f" -n {ref.namespace}" if ref.namespace else ""
+    file = quote(subject.document.file)
     return {
         "kind": ref.kind,
         "name": ref.name,
@@ -147,8 +149,15 @@ def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
         "ns": namespace,
         "resource": target + namespace,
         "path": render(hit.path),
-        "file": subject.document.file,
+        "file": file,
+        "from": f"-f {file}{'' if _is_placed(subject) else namespace}",
     }
+
+
+def _is_placed(subject: Subject) -> bool:
+    """Tell whether the file itself says which namespace is meant, or whether no flag has to."""
+    written = subject.document.positions.value(fields("metadata", "namespace"))
+    return written is not None or subject.ref.namespace in ("", "default")
 
 
 def _word(value: Json) -> str:

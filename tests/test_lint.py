@@ -23,7 +23,7 @@ RULE = Rule(
     params={"path": "manifest.spec.replicas"},
     message="{object} breaks\n  with {value} at {match}",
     why="It does.",
-    fix="kubectl get {resource}\nkubectl apply{ns} -f {file}  # {path} {kind} {name} {namespace}",
+    fix="kubectl get {resource}\nkubectl apply {from}  # {path} {kind} {name} {namespace} {file}{ns}",
     see=(),
     hazards=(),
     folder="",
@@ -48,7 +48,7 @@ class Lines:
         return Span(line, 1, line, 9) if line else None
 
     def value(self, path: Path) -> Span | None:
-        return None
+        return self.key(path)
 
 
 def at(manifest: JsonObject, file: str = "web.yaml", **lines: int) -> Subject:
@@ -66,9 +66,29 @@ def test_a_hit_becomes_a_finding_in_words_at_its_place() -> None:
     assert finding.location == Location("web.yaml", Span(8, 1, 8, 9))
     assert finding.message == "deployment/web breaks with 3 at manifest.spec.replicas"
     assert finding.fix == (
-        "kubectl get deployment/web -n shop\nkubectl apply -n shop -f web.yaml  # spec.replicas Deployment web shop"
+        "kubectl get deployment/web -n shop\n"
+        "kubectl apply -f web.yaml -n shop  # spec.replicas Deployment web shop web.yaml -n shop"
     )
     assert (finding.rule, finding.severity, finding.confidence) == ("thing-breaks", Severity.WARNING, "high")
+
+
+def in_namespace(namespace: str) -> JsonObject:
+    return {**WEB, "metadata": {"name": "web", "namespace": namespace}}
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        (at(in_namespace("default")), "-f web.yaml"),
+        (at(in_namespace("shop"), metadata_namespace=4), "-f web.yaml"),
+        (at(in_namespace("shop"), file="my app/web.yaml"), "-f 'my app/web.yaml' -n shop"),
+    ],
+    ids=["default namespace", "written", "left out"],
+)
+def test_commands_say_the_namespace_that_the_file_leaves_out(asked: Subject, words: str) -> None:
+    (finding,) = lint([asked], [replace(RULE, fix="{from}")]).findings
+
+    assert finding.fix == words
 
 
 def test_kinds_that_kubernetes_does_not_have_are_named_with_their_group() -> None:
