@@ -60,14 +60,13 @@ APPS: Final = Defaults(
     package="io.k8s.api.apps",
     versions=("v1",),
     constant={
-        "Deployment.spec": {"replicas": 1, "strategy": {}, "revisionHistoryLimit": 10, "progressDeadlineSeconds": 600},
+        "Deployment.spec": {"replicas": 1, "revisionHistoryLimit": 10, "progressDeadlineSeconds": 600},
         "Deployment.spec.strategy": {"type": "RollingUpdate"},
-        "DaemonSet.spec": {"updateStrategy": {}, "revisionHistoryLimit": 10},
+        "DaemonSet.spec": {"revisionHistoryLimit": 10},
         "DaemonSet.spec.updateStrategy": {"type": "RollingUpdate"},
         "StatefulSet.spec": {
             "replicas": 1,
             "podManagementPolicy": "OrderedReady",
-            "updateStrategy": {},
             "revisionHistoryLimit": 10,
             "persistentVolumeClaimRetentionPolicy": {},
         },

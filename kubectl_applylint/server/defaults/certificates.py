@@ -6,7 +6,7 @@ from kubectl_applylint.server.defaults.rule import Defaults
 
 CERTIFICATES: Final = Defaults(
     package="io.k8s.api.certificates",
-    versions=("v1", "v1beta1"),
+    versions=("v1", "v1beta1", "v1alpha1"),
     constant={"PodCertificateRequestSpec": {"maxExpirationSeconds": 86400}},
     derived={},
 )

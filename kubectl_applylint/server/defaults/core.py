@@ -57,7 +57,7 @@ CORE: Final = Defaults(
     versions=("v1",),
     constant={
         "Secret": {"type": "Opaque"},
-        "ReplicationController.spec": {"replicas": 1},
+        "ReplicationControllerSpec": {"replicas": 1},
         "NamespaceStatus": {"phase": "Active"},
     },
     derived={

@@ -18,6 +18,7 @@ from kubectl_applylint.values import MISSING, Json, JsonObject, Missing
 
 _Fill: TypeAlias = Callable[[Json], Json]
 _NOTHING: Final = Entry({}, ())
+_EMPTY: Final[JsonObject] = {}
 _FINER_THAN_MILLI: Final = ("n", "u")
 
 
@@ -25,10 +26,11 @@ _FINER_THAN_MILLI: Final = ("n", "u")
 class _Plan:
     """What happens to one struct: constants where a field is empty, then derived fields, then the structs inside."""
 
-    constants: tuple[tuple[str, Json, tuple[Json, ...]], ...]
-    """Field, default, and the values that count as empty besides null."""
+    constants: tuple[tuple[str, Json, Json | Missing], ...]
+    """Field, default, and the value that counts as empty as null does."""
     derived: tuple[Derive, ...]
-    inside: tuple[tuple[str, _Fill], ...]
+    inside: tuple[tuple[str, _Fill, bool], ...]
+    """Field, what fills it, and whether the field is there even where nothing is written: Go's embedded structs."""
 
 
 def fill(value: JsonObject, minor: int, struct: str, place: str = "") -> JsonObject:
@@ -37,14 +39,17 @@ def fill(value: JsonObject, minor: int, struct: str, place: str = "") -> JsonObj
     ``place`` names the position that the tables know it by (``….apps.v1.Deployment.spec``), if they do.
     """
     plan = _plan(minor, struct, place or struct)
-    added = {field: default for field, default, empty in plan.constants if _is_empty(value.get(field), empty)}
+    added = {field: default for field, default, zero in plan.constants if _is_empty(value.get(field), zero)}
     filled = {**value, **added} if added else value
     for derive in plan.derived:
         filled = _changed(filled, derive(filled))
     changed = {}
-    for field, fill_field in plan.inside:
+    for field, fill_field, is_always_there in plan.inside:
         before = filled.get(field)
-        if before is not None and (after := fill_field(before)) is not before:
+        if before is None and not is_always_there:
+            continue
+        after = fill_field(before or _EMPTY)
+        if after is not before and after is not _EMPTY:
             changed[field] = after
     return {**filled, **changed} if changed else filled
 
@@ -55,8 +60,8 @@ def _changed(value: JsonObject, changes: Mapping[str, Json | Missing]) -> JsonOb
     return {field: item for field, item in {**value, **changes}.items() if item is not MISSING}
 
 
-def _is_empty(value: Json, empty: tuple[Json, ...]) -> bool:
-    return value is None or any(value is other or (type(value) is type(other) and value == other) for other in empty)
+def _is_empty(value: Json, zero: Json | Missing) -> bool:
+    return value is None or (type(value) is type(zero) and value == zero)
 
 
 @cache
@@ -65,27 +70,21 @@ def _plan(minor: int, struct: str, place: str) -> _Plan:
     found = entries(minor)
     rules = [found.get(name, _NOTHING) for name in dict.fromkeys((place, struct))]
     constants = {field: default for rule in rules for field, default in rule.constant.items()}
-    fills = ((field, _filler(minor, child, f"{place}.{field}")) for field, child in node.fields.items())
+    fills = ((field, child, _filler(minor, child, f"{place}.{field}")) for field, child in node.fields.items())
     return _Plan(
-        constants=tuple((f, d, _empty_values(node.fields[f], d)) for f, d in constants.items() if f in node.fields),
+        constants=tuple((f, d, _zero(node.fields[f], d)) for f, d in constants.items() if f in node.fields),
         derived=tuple(derived.derive for rule in rules for derived in rule.derived),
-        inside=tuple((field, filler) for field, filler in fills if filler is not None),
+        inside=tuple((field, filler, _is_always_there(child)) for field, child, filler in fills if filler is not None),
     )
 
 
-def _empty_values(node: Node, default: Json) -> tuple[Json, ...]:
-    """Return the values that a server cannot tell from absent: Go's zero values, unless the field is a pointer."""
-    if node.pointer or not default:
-        return ()
-    match default:
-        case str():
-            return ("",)
-        case list():
-            return ([],)
-        case bool() | dict():
-            return ()
-        case _:
-            return (0,) if node.pointer is False else ()
+def _is_always_there(node: Node) -> bool:
+    return node.shape is Shape.OBJECT and bool(node.struct) and node.pointer is False
+
+
+def _zero(node: Node, default: Json) -> Json | Missing:
+    """Return the value that a server cannot tell from absent: Go's zero value, ``MISSING`` for a pointer."""
+    return MISSING if node.pointer or not default else type(default)()
 
 
 def _filler(minor: int, node: Node, place: str) -> _Fill | None:

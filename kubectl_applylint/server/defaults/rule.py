@@ -27,9 +27,10 @@ class Derived:
 class Defaults:
     """The defaults of one API group, for all of its ``versions`` alike.
 
-    ``constant`` holds, by struct, the fields that are set where they are empty. ``{}`` stands for a struct that is
+    ``constant`` holds, by struct, the fields that are set where they are empty; ``{}`` stands for a struct that is
     there from then on, so that its own defaults apply. ``derived`` runs after it, in order, and before the defaults
-    of the structs inside. OpenAPI declares some more constant defaults: those are in the schema's ``Node.default``.
+    of the structs inside. A struct is named by its type (``PodSpec``: wherever it occurs) or by its place in another
+    (``Deployment.spec``).
     """
 
     package: str

@@ -16,12 +16,18 @@ SCHEDULING: Final = Defaults(
 POD_GROUPS: Final = Defaults(
     package="io.k8s.api.scheduling",
     versions=("v1alpha3", "v1beta1"),
-    constant={"PodGroup.spec": _ONE_BY_ONE},
+    constant={"PodGroupSpec": _ONE_BY_ONE},
+    derived={},
+)
+OLD_POD_GROUPS: Final = Defaults(
+    package="io.k8s.api.scheduling",
+    versions=("v1alpha2",),
+    constant={"PodGroupSpec": {"disruptionMode": "Pod"}},
     derived={},
 )
 COMPOSITE_POD_GROUPS: Final = Defaults(
     package="io.k8s.api.scheduling",
     versions=("v1alpha3",),
-    constant={"CompositePodGroup.spec": _ONE_BY_ONE},
+    constant={"CompositePodGroupSpec": _ONE_BY_ONE},
     derived={},
 )

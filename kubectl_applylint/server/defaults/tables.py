@@ -19,7 +19,7 @@ from kubectl_applylint.server.defaults.pods import PODS
 from kubectl_applylint.server.defaults.rbac import RBAC
 from kubectl_applylint.server.defaults.resource import CLAIMS_BY_CONTROLLER, DEVICES, DEVICES_FLAT, POOL_STATUS
 from kubectl_applylint.server.defaults.rule import Defaults, Derived
-from kubectl_applylint.server.defaults.scheduling import COMPOSITE_POD_GROUPS, POD_GROUPS, SCHEDULING
+from kubectl_applylint.server.defaults.scheduling import COMPOSITE_POD_GROUPS, OLD_POD_GROUPS, POD_GROUPS, SCHEDULING
 from kubectl_applylint.server.defaults.services import SERVICES
 from kubectl_applylint.server.defaults.storage import STORAGE
 from kubectl_applylint.server.defaults.volumes import VOLUMES
@@ -37,6 +37,7 @@ TABLES: Final[tuple[Defaults, ...]] = (
     BATCH,
     CERTIFICATES,
     CLAIMS_BY_CONTROLLER,
+    COMPOSITE_POD_GROUPS,
     CORE,
     DEVICES,
     DEVICES_FLAT,
@@ -44,9 +45,9 @@ TABLES: Final[tuple[Defaults, ...]] = (
     FLOW_CONTROL,
     FLOW_CONTROL_BETA,
     NETWORKING,
+    OLD_POD_GROUPS,
     POD_GROUPS,
     POOL_STATUS,
-    COMPOSITE_POD_GROUPS,
     PODS,
     RBAC,
     SCHEDULING,

@@ -12,7 +12,7 @@ RETAINED = {"whenDeleted": "Retain", "whenScaled": "Retain"}
 
 
 def test_a_deployment_gets_its_constants() -> None:
-    assert defaulted_spec("apps/v1", "Deployment", {}) == DEPLOYMENT
+    assert defaulted_spec("apps/v1", "Deployment", {}) == {**DEPLOYMENT, "template": {"spec": POD_SPEC}}
 
 
 def test_zero_replicas_are_no_empty_field() -> None:
@@ -59,6 +59,7 @@ def test_a_stateful_set_gets_its_constants() -> None:
         "updateStrategy": {"type": "RollingUpdate", "rollingUpdate": {"partition": 0}},
         "revisionHistoryLimit": 10,
         "persistentVolumeClaimRetentionPolicy": RETAINED,
+        "template": {"spec": POD_SPEC},
     }
 
 
@@ -112,4 +113,4 @@ def test_a_template_gets_what_every_pod_spec_gets(kind: str) -> None:
 
 
 def test_a_replica_set_gets_a_replica() -> None:
-    assert defaulted_spec("apps/v1", "ReplicaSet", {}) == {"replicas": 1}
+    assert defaulted_spec("apps/v1", "ReplicaSet", {}) == {"replicas": 1, "template": {"spec": POD_SPEC}}

@@ -17,7 +17,7 @@ JOB = {
 
 
 def test_a_job_runs_once() -> None:
-    assert defaulted_spec("batch/v1", "Job", {}) == JOB
+    assert defaulted_spec("batch/v1", "Job", {}) == {**JOB, "template": {"spec": POD_SPEC}}
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,10 @@ def test_a_replication_controller_with_labels_and_selector_keeps_them() -> None:
     spec = {"selector": {"x": "y"}, "replicas": 0, "template": {"metadata": {"labels": LABELS}}}
     controller = {"metadata": {"labels": {"x": "y"}}, "spec": spec}
 
-    assert defaulted("v1", "ReplicationController", controller) == controller
+    result = defaulted("v1", "ReplicationController", controller)
+
+    assert result["metadata"] == controller["metadata"]
+    assert result["spec"]["selector"] == {"x": "y"}
 
 
 def test_a_replication_controller_without_labels_in_its_template() -> None:

@@ -30,7 +30,11 @@ def test_what_came_in_is_not_changed() -> None:
 
 
 def test_null_is_an_empty_field() -> None:
-    assert defaulted("apps/v1", "ReplicaSet", {"spec": {"replicas": None}}) == {"spec": {"replicas": 1}}
+    assert defaulted("apps/v1", "ReplicaSet", {"spec": {"replicas": None}})["spec"]["replicas"] == 1
+
+
+def test_a_struct_that_is_always_there_gets_its_defaults_where_nothing_is_written() -> None:
+    assert defaulted("networking.k8s.io/v1", "NetworkPolicy", {}) == {"spec": {"policyTypes": ["Ingress"]}}
 
 
 def test_a_custom_resource_is_left_alone() -> None:

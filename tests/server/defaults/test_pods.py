@@ -107,11 +107,14 @@ def test_both_names_of_the_service_account(spec: JsonObject, expected: tuple[str
     ("resources", "requests"),
     [
         pytest.param({"limits": {"cpu": "1"}}, {"cpu": "1"}, id="limit"),
-        pytest.param({"limits": {"cpu": "1", "memory": "1Gi"}, "requests": {"cpu": "100m"}},
-                     {"cpu": "100m", "memory": "1Gi"}, id="the one that lacks"),
+        pytest.param(
+            {"limits": {"cpu": "1", "memory": "1Gi"}, "requests": {"cpu": "100m"}},
+            {"cpu": "100m", "memory": "1Gi"},
+            id="the one that lacks",
+        ),
         pytest.param({"requests": {"cpu": "1"}}, {"cpu": "1"}, id="no limit"),
     ],
-)  # fmt: skip
+)
 def test_a_pods_containers_ask_for_their_limits(resources: JsonObject, requests: JsonObject) -> None:
     assert container({"resources": resources})["resources"]["requests"] == requests
 

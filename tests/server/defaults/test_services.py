@@ -13,23 +13,33 @@ INSIDE = {"sessionAffinity": "None", "type": "ClusterIP", "internalTrafficPolicy
     [
         pytest.param({}, INSIDE, id="nothing written"),
         pytest.param({"type": "ExternalName"}, {"sessionAffinity": "None", "type": "ExternalName"}, id="external name"),
-        pytest.param({"externalIPs": ["192.0.2.1"]},
-            {**INSIDE, "externalIPs": ["192.0.2.1"], "externalTrafficPolicy": "Cluster"}, id="external addresses"),
-        pytest.param({"type": "NodePort"},
-            {**INSIDE, "type": "NodePort", "externalTrafficPolicy": "Cluster"}, id="node port"),
-        pytest.param({"type": "LoadBalancer", "externalTrafficPolicy": "Local"},
+        pytest.param(
+            {"externalIPs": ["192.0.2.1"]},
+            {**INSIDE, "externalIPs": ["192.0.2.1"], "externalTrafficPolicy": "Cluster"},
+            id="external addresses",
+        ),
+        pytest.param(
+            {"type": "NodePort"}, {**INSIDE, "type": "NodePort", "externalTrafficPolicy": "Cluster"}, id="node port"
+        ),
+        pytest.param(
+            {"type": "LoadBalancer", "externalTrafficPolicy": "Local"},
             {**INSIDE, "type": "LoadBalancer", "externalTrafficPolicy": "Local", "allocateLoadBalancerNodePorts": True},
-            id="load balancer"),
+            id="load balancer",
+        ),
         pytest.param({"sessionAffinityConfig": {"clientIP": {"timeoutSeconds": 5}}}, INSIDE, id="affinity that is off"),
-        pytest.param({"sessionAffinity": "ClientIP"},
+        pytest.param(
+            {"sessionAffinity": "ClientIP"},
             {**INSIDE, "sessionAffinity": "ClientIP", "sessionAffinityConfig": {"clientIP": {"timeoutSeconds": 10800}}},
-            id="affinity"),
-        pytest.param({"sessionAffinity": "ClientIP", "sessionAffinityConfig": {"clientIP": {"timeoutSeconds": 5}}},
+            id="affinity",
+        ),
+        pytest.param(
+            {"sessionAffinity": "ClientIP", "sessionAffinityConfig": {"clientIP": {"timeoutSeconds": 5}}},
             {**INSIDE, "sessionAffinity": "ClientIP", "sessionAffinityConfig": {"clientIP": {"timeoutSeconds": 5}}},
-            id="affinity with a time"),
+            id="affinity with a time",
+        ),
         pytest.param({"internalTrafficPolicy": "Local"}, {**INSIDE, "internalTrafficPolicy": "Local"}, id="local"),
     ],
-)  # fmt: skip
+)
 def test_a_service(spec: JsonObject, expected: JsonObject) -> None:
     assert defaulted_spec("v1", "Service", spec) == expected
 
