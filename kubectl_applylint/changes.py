@@ -5,7 +5,7 @@ The live object, the result, the manifest, last-applied and the owners are walke
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from kubectl_applylint.appliers.last_applied import annotation_of, original_of
 from kubectl_applylint.merge.errors import MergeError
@@ -82,15 +82,12 @@ def _walk_map(path: Path, sides: Sides, node: Node) -> Iterator[Change]:
     for key in dict.fromkeys((*sides.after, *mapping(sides.before))):  # type: ignore[misc]  # the caller saw a dict
         if key in _SERVER_MADE and len(path) == 1:
             continue
-        inner = replace(
-            sides,
-            before=_get(sides.before, key),
-            after=_get(sides.after, key),
-            manifest=_get(sides.manifest, key),
-            original=_get(sides.original, key),
-            owned=_narrow(sides.owned, lambda tree, key=key: tree.get(f"f:{key}")),  # type: ignore[misc]  # see PEP 667
-        )
-        yield from _walk((*path, Field(key)), inner, fields.get(key) or node.value or OPAQUE)
+        before, after = _get(sides.before, key), _get(sides.after, key)
+        owned = _narrow(sides.owned, lambda tree, key=key: tree.get(f"f:{key}"))  # type: ignore[misc]  # see PEP 667
+        if before is not after or owned:
+            known = _get(sides.manifest, key), _get(sides.original, key)
+            inner = Sides(before, after, *known, owned, sides.joined)
+            yield from _walk((*path, Field(key)), inner, fields.get(key) or node.value or OPAQUE)
 
 
 def _get(value: Json | Missing, key: str) -> Json | Missing:

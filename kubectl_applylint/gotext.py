@@ -11,7 +11,8 @@ from kubectl_applylint.values import Json
 
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 _NEEDS_ESCAPE = re.compile("[<>&\u2028\u2029]")
-_MAYBE_FLOAT = re.compile(r"\d[.eE]|Infinity|NaN")
+_MAYBE_FLOAT = re.compile(r"(?:(?<!\\)\":|[\[,]|\A)-?(?:\d+[.eE]|Infinity|NaN)")
+"""Finds what follows a key, a bracket or a comma and looks like a float; in texts like ``nginx:1.27`` it finds none."""
 
 
 def encode(value: Json) -> str:
@@ -53,7 +54,10 @@ def _without_trailing_zeros(text: str) -> str:
 
 
 def show(value: Json) -> str:
-    """Return ``value`` as Go's ``%v`` prints a decoded JSON value: ``map[a:1 b:[x <nil>]]``."""
+    """Return ``value`` as Go's ``%v`` prints a decoded JSON value: ``map[a:1 b:[x <nil>]]``.
+
+    What stands for a value that nobody knows is printed as Python does.
+    """
     if isinstance(value, str):
         return value
     if isinstance(value, dict):
@@ -64,7 +68,7 @@ def show(value: Json) -> str:
         return "<nil>"
     if isinstance(value, bool):
         return "true" if value else "false"
-    return str(value) if isinstance(value, int) else _shortest(value, plain=(1e-4, 1e6), exponent_digits=2)
+    return _shortest(value, plain=(1e-4, 1e6), exponent_digits=2) if isinstance(value, float) else str(value)
 
 
 def decode(text: str) -> Json:

@@ -1,6 +1,5 @@
 """What an apply does to one object: verdict, requests, what is stored afterwards, and why each field changed."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
@@ -163,13 +162,11 @@ class Outcome:
 
 def plain(value: Json | Unknown) -> Json:
     """Return ``value`` with every ``Unknown`` written as ``{"$unknown": why}``."""
-    if isinstance(value, Unknown):
-        return {"$unknown": value.reason}
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items()}
     if isinstance(value, list):
         return [plain(item) for item in value]
-    return value
+    return {"$unknown": value.reason} if isinstance(value, Unknown) else value
 
 
 def _write_json(write: Write) -> dict[str, Json]:

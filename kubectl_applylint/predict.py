@@ -8,8 +8,9 @@ from kubectl_applylint.appliers import kubectl_client
 from kubectl_applylint.appliers.attempt import Ask, Attempt
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.changes import changes_of, restarts_of
-from kubectl_applylint.outcome import Change, Confidence, Level, Outcome, Write
-from kubectl_applylint.server.answer import Answer, answer
+from kubectl_applylint.outcome import Change, Confidence, Level, Outcome
+from kubectl_applylint.schema.types import Kind
+from kubectl_applylint.server.answer import Server, answer
 from kubectl_applylint.state import Absent, Present, Unknown
 from kubectl_applylint.values import JsonObject
 
@@ -20,8 +21,9 @@ _APPLIERS: Mapping[Applier, Callable[[ApplyRequest, JsonObject | None, Ask], Att
 
 def predict(request: ApplyRequest) -> Outcome:
     """Return what the apply does; where the live object is unknown, what a fresh install does, with low confidence."""
-    live = _live_object(request)
-    attempt = _APPLIERS[request.applier](request, live, partial(_ask, request))
+    live, kind = _live_object(request), request.kind
+    server = Server(kind, request.schema.version, request.disabled_admission)
+    attempt = _APPLIERS[request.applier](request, live, partial(answer, server=server))
     refusal = attempt.refusal
     after = attempt.stored if refusal is None else refusal.intended
     return Outcome(
@@ -30,12 +32,12 @@ def predict(request: ApplyRequest) -> Outcome:
         requests=attempt.requests,
         result=live if refusal else attempt.stored,
         intended=refusal.intended if refusal else None,
-        changes=_changes(request, live, after) if after is not None else (),
+        changes=_changes(request, live, after, kind) if after is not None else (),
         causes=refusal.causes if refusal else (),
         status=refusal.status or None if refusal else None,
         warnings=attempt.warnings,
         restarts=restarts_of(live, after) if after is not None else None,
-        confidence=_confidence(request),
+        confidence=_confidence(request, kind, attempt.confidence),
     )
 
 
@@ -49,23 +51,21 @@ def _live_object(request: ApplyRequest) -> JsonObject | None:
             assert_never(request.state.live)
 
 
-def _ask(request: ApplyRequest, write: Write, live: JsonObject | None) -> Answer:
-    return answer(write, live, request.kind)
-
-
-def _changes(request: ApplyRequest, live: JsonObject | None, after: JsonObject) -> tuple[Change, ...]:
+def _changes(
+    request: ApplyRequest, live: JsonObject | None, after: JsonObject, kind: Kind | None
+) -> tuple[Change, ...]:
     manager = request.field_manager or kubectl_client.MANAGER
-    return changes_of(live, after, request.manifest, kind=request.kind, manager=manager)
+    return changes_of(live, after, request.manifest, kind=kind, manager=manager)
 
 
-def _confidence(request: ApplyRequest) -> Confidence:
-    kind, reasons = request.kind, []
+def _confidence(request: ApplyRequest, kind: Kind | None, answered: Confidence) -> Confidence:
+    reasons = []
     if isinstance(request.state.live, Unknown):
         reasons.append(f"the live object is unknown ({request.state.live.reason}): this is what a fresh install does")
     if kind is None:
         reasons.append(f"no schema of {request.ref.kind} in {request.ref.api_version}: taken for a custom resource")
     if request.schema.version != request.schema.asked:
         reasons.append(f"no tables of Kubernetes {request.schema.asked}: those of {request.schema.version} were used")
-    if reasons:
-        return Confidence(Level.LOW, tuple(reasons))
-    return Confidence(Level.MEDIUM, ("what the server adds and refuses is not foretold yet",))
+    if reasons or answered.level is Level.LOW:
+        return Confidence(Level.LOW, (*reasons, *answered.reasons))
+    return Confidence(Level.MEDIUM, ("what the server refuses is not foretold yet", *answered.reasons))

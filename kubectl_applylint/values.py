@@ -6,6 +6,7 @@ Kubernetes' JSON decoder makes them: an integer that fits 64 bits stays an ``int
 
 from collections.abc import Mapping
 from enum import Enum
+from operator import is_
 from typing import Any, Final, TypeAlias
 
 Json: TypeAlias = Any
@@ -35,6 +36,23 @@ def equal(left: Json, right: Json) -> bool:
     if isinstance(left, list):
         return len(left) == len(right) and all(map(equal, left, right))
     return bool(left == right)
+
+
+def reuse(old: Json, new: Json) -> Json:
+    """Return ``new`` with every part that equals the one at the same place of ``old`` taken from there.
+
+    So ``reuse(old, new) is old`` tells that nothing differs, and whoever compares both again meets the same objects.
+    List elements are paired by position.
+    """
+    if new is old or type(new) is not type(old):
+        return new
+    if isinstance(new, dict):
+        merged = {key: reuse(old[key], value) if key in old else value for key, value in new.items()}
+        return old if len(old) == len(new) and all(merged[key] is old.get(key, MISSING) for key in merged) else merged
+    if isinstance(new, list):
+        items = [*map(reuse, old, new), *new[len(old) :]]
+        return old if len(old) == len(new) and all(map(is_, items, old)) else items
+    return old if new == old else new
 
 
 def without_nulls(value: Json) -> Json:

@@ -64,6 +64,8 @@ def test_changes_name_their_causes() -> None:
     assert _changed(outcome)[1:] == [
         ("spec.ports[port=80].name", "set by the manifest"),
         ("spec.ports[port=81].port", "merged by key"),
+        ("spec.ports[port=81].protocol", "defaulted by the server"),
+        ("spec.ports[port=81].targetPort", "defaulted by the server"),
         ("spec.selector.a", "set by the manifest"),
         ("spec.selector.c", "deleted because last-applied had it"),
     ]

@@ -1,6 +1,7 @@
 import pytest
 
 from kubectl_applylint.gotext import encode, float_text, show
+from kubectl_applylint.state import Unknown
 from kubectl_applylint.values import Json
 
 
@@ -14,6 +15,9 @@ from kubectl_applylint.values import Json
         ([1.5, 1e21, True], "[1.5,1e+21,true]"),
         ({"version": "1.5e"}, '{"version":"1.5e"}'),
         ({"a": 1.0, "b": "<1.5"}, '{"a":1,"b":"\\u003c1.5"}'),
+        ({"a": {"b": [1, [-2.0]]}}, '{"a":{"b":[1,[-2]]}}'),
+        ([{"a": -1e-7}], '[{"a":-1e-7}]'),
+        (3.0, "3"),
     ],
 )
 def test_encode_writes_what_go_writes(value: Json, text: str) -> None:
@@ -50,3 +54,7 @@ def test_floats_are_spelt_as_go_does(value: float, text: str) -> None:
 )
 def test_show_prints_like_percent_v(value: Json, text: str) -> None:
     assert show(value) == text
+
+
+def test_what_nobody_knows_can_be_shown() -> None:
+    assert show([Unknown("a free port")]) == "[Unknown(reason='a free port')]"

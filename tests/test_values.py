@@ -1,6 +1,15 @@
-import pytest
+import copy
 
-from kubectl_applylint.values import MISSING, Json, dig, equal, mapping, without_nulls
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kubectl_applylint.values import MISSING, Json, dig, equal, mapping, reuse, without_nulls
+
+SCALARS = st.none() | st.booleans() | st.integers(-2, 2) | st.sampled_from([0.5, 1.0]) | st.sampled_from("ab")
+VALUES = st.recursive(
+    SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("xyz"), inner), max_leaves=12
+)
 
 
 @pytest.mark.parametrize(
@@ -39,3 +48,22 @@ def test_dig_tells_null_from_missing(keys: tuple[str, ...], found: Json) -> None
 
 def test_mapping_reads_anything_else_as_empty() -> None:
     assert [mapping(None), mapping([1]), mapping({"a": 1})] == [{}, {}, {"a": 1}]
+
+
+def test_reuse_takes_over_what_did_not_change() -> None:
+    old = {"a": {"b": [1, {"c": 2}]}, "d": {"e": 1}, "f": 1}
+
+    new = reuse(old, {"a": {"b": [1, {"c": 2}]}, "d": {"e": 1.0}, "f": True})
+
+    assert new["a"] is old["a"]
+    assert equal(new, {"a": {"b": [1, {"c": 2}]}, "d": {"e": 1.0}, "f": True})
+
+
+@given(VALUES, VALUES)
+def test_reuse_changes_no_value(old: Json, new: Json) -> None:
+    assert equal(reuse(old, new), new)
+
+
+@given(VALUES)
+def test_reuse_returns_the_old_value_for_an_equal_one(value: Json) -> None:
+    assert reuse(value, copy.deepcopy(value)) is value or not isinstance(value, (dict, list))

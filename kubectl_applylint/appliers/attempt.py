@@ -1,10 +1,10 @@
 """What an applier did and what came of it, before it is explained field by field."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from kubectl_applylint.outcome import Verdict, Write
+from kubectl_applylint.outcome import Confidence, Verdict, Write
 from kubectl_applylint.server.answer import Answer, Refused
 from kubectl_applylint.values import JsonObject
 
@@ -24,3 +24,5 @@ class Attempt:
     stored: JsonObject | None = None
     refusal: Refused | None = None
     warnings: tuple[str, ...] = ()
+    confidence: Confidence = field(default_factory=Confidence)
+    """How far the server's answer is certain."""

@@ -7,6 +7,7 @@ from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.lookup import element_of, field_of
 from kubectl_applylint.merge.order import PATCH, check_types, index_of, key_of, sort_by_text
 from kubectl_applylint.merge.strategic_diff import EVERYTHING, RETAIN_KEYS, diff
+from kubectl_applylint.outcome import plain
 from kubectl_applylint.schema.types import Node
 from kubectl_applylint.values import Json, JsonObject, equal
 
@@ -15,7 +16,7 @@ def check_overwrite(patch: JsonObject, original: JsonObject, current: JsonObject
     """Raise ``MergeError`` if ``patch`` and what changed from ``original`` to ``current`` differ in one field."""
     changed = diff(original, current, node, EVERYTHING)
     if _maps_conflict(patch, changed, node):
-        ours, theirs = encode(dict(patch)), encode(changed)
+        ours, theirs = encode(plain(patch)), encode(plain(changed))
         raise MergeError(f"patch:\n{ours}\nconflicts with changes made from original to current:\n{theirs}\n")
 
 

@@ -1,13 +1,22 @@
-"""What the API server answers to a write of one object."""
+"""What the API server answers to a write of one object.
 
-from dataclasses import dataclass
+The steps of a write, in the server's order: merge the patch into the live object, decode, default, run the built-in
+admission, let the kind's strategy wipe and keep fields, allocate, write. What comes out equal is not written at all.
+"""
+
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from kubectl_applylint.merge import json_merge, strategic
 from kubectl_applylint.merge.errors import MergeError
-from kubectl_applylint.outcome import Refusal, Write
+from kubectl_applylint.outcome import Confidence, Level, Refusal, Write
 from kubectl_applylint.schema.types import Kind, Node, Shape
-from kubectl_applylint.values import Json, JsonObject, dig, mapping
+from kubectl_applylint.server import admission, allocate, custom, update
+from kubectl_applylint.server.decode import decode
+from kubectl_applylint.server.defaults import apply_defaults
+from kubectl_applylint.server.encode import encode
+from kubectl_applylint.server.faults import DecodeError
+from kubectl_applylint.values import Json, JsonObject, dig, mapping, reuse
 
 STRATEGIC_PATCH = "application/strategic-merge-patch+json"
 MERGE_PATCH = "application/merge-patch+json"
@@ -19,10 +28,24 @@ _UNTYPED = Node(Shape.ANY)
 
 
 @dataclass(frozen=True, slots=True)
+class Server:
+    """The server that answers, as far as it matters to one object.
+
+    ``kind`` is ``None`` where nobody knows the object's kind: a write is then only merged. ``version`` is that of
+    Kubernetes (``1.36``), ``disabled_admission`` names admission plugins that it does not run.
+    """
+
+    kind: Kind | None
+    version: str
+    disabled_admission: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Stored:
-    """The write is accepted, and this is the object afterwards."""
+    """The write is accepted, and this is the object afterwards; ``confidence`` says how far that is certain."""
 
     object: JsonObject
+    confidence: Confidence = field(default_factory=Confidence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +60,22 @@ class Refused:
 Answer: TypeAlias = Stored | Refused
 
 
-def answer(write: Write, live: JsonObject | None, kind: Kind | None) -> Answer:
+def answer(write: Write, live: JsonObject | None, server: Server) -> Answer:
     """Return the answer to a POST (``live`` is ``None``) or a PATCH of ``live``."""
     try:
-        merged = _merged(write, live, kind)
+        written = _written(_merged(write, live, server.kind), live, server)
     except MergeError as error:
         return Refused(error.status, (Refusal("", "", error.message),))
+    except DecodeError as error:
+        return Refused(error.status, (Refusal(error.field, error.reason, error.message),))
     version = dig(write.body, "metadata", "resourceVersion")
     if live is not None and isinstance(version, str) and version != dig(live, "metadata", "resourceVersion"):
         message = "the object has been modified; please apply your changes to the latest version and try again"
-        return Refused(409, (Refusal("metadata.resourceVersion", "Conflict", message),), merged)
-    if annotations_size(merged) > ANNOTATIONS_LIMIT:
+        return Refused(409, (Refusal("metadata.resourceVersion", "Conflict", message),), written.object)
+    if annotations_size(written.object) > ANNOTATIONS_LIMIT:
         message = f"Too long: may not be more than {ANNOTATIONS_LIMIT} bytes"
-        return Refused(422, (Refusal("metadata.annotations", "FieldValueTooLong", message),), merged)
-    return Stored(merged)
+        return Refused(422, (Refusal("metadata.annotations", "FieldValueTooLong", message),), written.object)
+    return written
 
 
 def _merged(write: Write, live: JsonObject | None, kind: Kind | None) -> JsonObject:
@@ -59,6 +84,50 @@ def _merged(write: Write, live: JsonObject | None, kind: Kind | None) -> JsonObj
     if write.content_type == STRATEGIC_PATCH:
         return strategic.merge(live, write.body, kind.root if kind else _UNTYPED)
     return json_merge.merge(live, write.body)
+
+
+def _written(merged: JsonObject, live: JsonObject | None, server: Server) -> Stored:
+    """Return what is written of a merged object, ``live`` itself if nothing differs; raise ``DecodeError``."""
+    kind = server.kind
+    if kind is None:
+        return Stored(merged)
+    steps = _custom_steps if kind.custom else _steps
+    written = steps(merged, live, kind, server)
+    assumed = admission.assumptions(written.object, live, kind, server.disabled_admission)
+    return Stored(reuse(live, written.object), _lowered(written.confidence, assumed))
+
+
+def _lowered(confidence: Confidence, assumed: tuple[str, ...]) -> Confidence:
+    """Return the confidence in what is only so if something of the cluster is as assumed."""
+    if not assumed:
+        return confidence
+    level = Level.MEDIUM if confidence.level is Level.HIGH else confidence.level
+    return Confidence(level, (*confidence.reasons, *(f"taken for granted: {words}" for words in assumed)))
+
+
+def _steps(merged: JsonObject, live: JsonObject | None, kind: Kind, server: Server) -> Stored:
+    try:
+        old = decode(live, kind, creating=False) if live is not None else None
+    except DecodeError as error:
+        what = f"the live object does not fit Kubernetes {server.version} ({error.message}): the patch is only merged"
+        return Stored(merged, Confidence(Level.LOW, (what,)))
+    new = apply_defaults(decode(merged, kind, creating=live is None), kind, server.version)
+    return Stored(encode(_settled(new, old, kind, server), kind))
+
+
+def _custom_steps(merged: JsonObject, live: JsonObject | None, kind: Kind, server: Server) -> Stored:
+    new = custom.apply_defaults(custom.decode(merged, kind, creating=live is None), kind)
+    written = custom.through_storage(_settled(new, live, kind, server), kind)
+    if dig(kind.definition, "spec", "conversion", "strategy") != "Webhook":
+        return Stored(written)
+    what = "a webhook converts these objects between versions: what it changes is not known"
+    return Stored(written, Confidence(Level.LOW, (what,)))
+
+
+def _settled(new: JsonObject, old: JsonObject | None, kind: Kind, server: Server) -> JsonObject:
+    """Return an object with its defaults after what only the server decides."""
+    admitted = admission.admit(new, old, kind, server.disabled_admission)
+    return allocate.allocate(update.prepare(admitted, old, kind, server.version), old, kind)
 
 
 def annotations_size(manifest: JsonObject) -> int:

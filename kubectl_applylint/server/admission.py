@@ -1,0 +1,177 @@
+"""What the admission plugins that are on by default change in an object.
+
+Mirrors plugin/pkg/admission. What a plugin takes from other objects is not known here: a value that surely comes from
+one is ``Unknown``; of what comes from a default class, a default priority or a limit range, which a cluster may have or
+not, ``assumptions`` tells that there is taken to be none.
+"""
+
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from kubectl_applylint.schema.types import Gvk, Kind
+from kubectl_applylint.state import Unknown
+from kubectl_applylint.values import Json, JsonObject, mapping
+
+_Admit: TypeAlias = Callable[[JsonObject, JsonObject | None], JsonObject]
+"""Takes the new and the stored object, if there is one."""
+
+MIRROR: Final = "kubernetes.io/config.mirror"
+"""The annotation of a pod that only shows what a node runs."""
+_TOKEN: Final = "kube-api-access-"
+_TOKEN_PATH: Final = "/var/run/secrets/kubernetes.io/serviceaccount"
+_PRIORITIES: Final = {"system-cluster-critical": 2_000_000_000, "system-node-critical": 2_000_001_000}
+_PRIORITY_FIELDS: Final = ("priority", "preemptionPolicy")
+_NOT_READY: Final = "node.kubernetes.io/not-ready"
+_UNREACHABLE: Final = "node.kubernetes.io/unreachable"
+
+
+def admit(new: JsonObject, old: JsonObject | None, kind: Kind, disabled: frozenset[str]) -> JsonObject:
+    """Return the object after admission; plugins that are named in ``disabled`` do not run."""
+    result = new
+    for plugin, gvk, change in _PLUGINS:
+        if gvk == (kind.api_version, kind.name) and plugin not in disabled:
+            result = change(result, old)
+    return result
+
+
+def assumptions(new: JsonObject, old: JsonObject | None, kind: Kind, disabled: frozenset[str]) -> tuple[str, ...]:
+    """Return what ``admit`` takes for granted of the cluster when this object is created, in words for people."""
+    if old is not None:
+        return ()
+    spec = mapping(new.get("spec"))
+    return tuple(
+        words
+        for plugin, gvk, field, words in _ASSUMED
+        if gvk == (kind.api_version, kind.name) and plugin not in disabled and spec.get(field) is None
+    )
+
+
+def _with_finalizer(manifest: JsonObject, finalizer: str) -> JsonObject:
+    metadata = mapping(manifest.get("metadata"))
+    finalizers = metadata.get("finalizers") or []
+    if finalizer in finalizers:
+        return manifest
+    return {**manifest, "metadata": {**metadata, "finalizers": [*finalizers, finalizer]}}
+
+
+def _in_spec(manifest: JsonObject, fields: JsonObject) -> JsonObject:
+    return {**manifest, "spec": {**mapping(manifest.get("spec")), **fields}}
+
+
+def _protect_claim(claim: JsonObject, old: JsonObject | None) -> JsonObject:
+    return claim if old else _with_finalizer(claim, "kubernetes.io/pvc-protection")
+
+
+def _protect_volume(volume: JsonObject, old: JsonObject | None) -> JsonObject:
+    return volume if old else _with_finalizer(volume, "kubernetes.io/pv-protection")
+
+
+def _tolerate(pod: JsonObject, old: JsonObject | None) -> JsonObject:
+    """A pod stays for five minutes on a node that is not ready or cannot be reached."""
+    given = mapping(pod.get("spec")).get("tolerations") or []
+    added = [_five_minutes(key) for key in (_NOT_READY, _UNREACHABLE) if not any(_covers(t, key) for t in given)]
+    return _in_spec(pod, {"tolerations": [*given, *added]}) if added else pod
+
+
+def _five_minutes(key: str) -> JsonObject:
+    return {"key": key, "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 300}
+
+
+def _covers(toleration: JsonObject, key: str) -> bool:
+    return (toleration.get("key") or key) == key and (toleration.get("effect") or "NoExecute") == "NoExecute"
+
+
+def _prioritise(pod: JsonObject, old: JsonObject | None) -> JsonObject:
+    """A new pod gets the priority of its class, zero without one; later it keeps what it has."""
+    spec = mapping(pod.get("spec"))
+    if old is not None:
+        before = mapping(old.get("spec"))
+        return _in_spec(pod, {f: before[f] for f in _PRIORITY_FIELDS if f in before and spec.get(f) is None})
+    name = spec.get("priorityClassName")
+    priority: Json = _PRIORITIES.get(name, Unknown(f"the priority of the PriorityClass {name}")) if name else 0
+    policy = Unknown(f"the preemption policy of the PriorityClass {name}") if isinstance(priority, Unknown) else None
+    return _in_spec(pod, {"priority": priority, "preemptionPolicy": policy or "PreemptLowerPriority"})
+
+
+def _serve_account(pod: JsonObject, old: JsonObject | None) -> JsonObject:
+    """A new pod runs as a ServiceAccount, and its containers can read a token of it."""
+    spec, metadata = mapping(pod.get("spec")), mapping(pod.get("metadata"))
+    if old is not None or MIRROR in mapping(metadata.get("annotations")):
+        return pod
+    name = spec.get("serviceAccountName") or "default"
+    mounted = {} if spec.get("automountServiceAccountToken") is False else _with_token(spec)
+    return _in_spec(pod, {"serviceAccountName": name, "serviceAccount": name, **mounted})
+
+
+def _with_token(spec: JsonObject) -> JsonObject:
+    """Return the fields of a pod spec in which every container mounts a volume with a token."""
+    volumes = spec.get("volumes") or []
+    given = next((volume["name"] for volume in volumes if str(volume.get("name")).startswith(_TOKEN)), None)
+    name = given or Unknown(f"{_TOKEN} and five characters that the server draws")
+    mount = {"name": name, "readOnly": True, "mountPath": _TOKEN_PATH}
+    lists = {key: spec[key] for key in ("containers", "initContainers") if spec.get(key)}
+    mounted = {key: [_with_mount(container, mount) for container in containers] for key, containers in lists.items()}
+    if mounted == lists or given:
+        return mounted
+    return {**mounted, "volumes": [*volumes, {"name": name, "projected": _TOKEN_SOURCES}]}
+
+
+def _with_mount(container: JsonObject, mount: JsonObject) -> JsonObject:
+    mounts = container.get("volumeMounts") or []
+    if any(other.get("mountPath") == _TOKEN_PATH for other in mounts):
+        return container
+    return {**container, "volumeMounts": [*mounts, mount]}
+
+
+_TOKEN_SOURCES: Final[JsonObject] = {
+    "defaultMode": 0o644,
+    "sources": [
+        {"serviceAccountToken": {"expirationSeconds": 3607, "path": "token"}},
+        {"configMap": {"name": "kube-root-ca.crt", "items": [{"key": "ca.crt", "path": "ca.crt"}]}},
+        {
+            "downwardAPI": {
+                "items": [{"path": "namespace", "fieldRef": {"apiVersion": "v1", "fieldPath": "metadata.namespace"}}]
+            }
+        },
+    ],
+}
+
+
+def _taint(node: JsonObject, old: JsonObject | None) -> JsonObject:
+    """A new node is not ready until it says so."""
+    taint = {"key": _NOT_READY, "effect": "NoSchedule"}
+    taints = mapping(node.get("spec")).get("taints") or []
+    if old is not None or any(taint.items() <= other.items() for other in taints):
+        return node
+    return _in_spec(node, {"taints": [*taints, taint]})
+
+
+def _run_with_class(pod: JsonObject, old: JsonObject | None) -> JsonObject:
+    """A RuntimeClass may say what running a pod costs."""
+    spec = mapping(pod.get("spec"))
+    name = spec.get("runtimeClassName")
+    if old is not None or not name or spec.get("overhead"):
+        return pod
+    return _in_spec(pod, {"overhead": Unknown(f"the overhead that the RuntimeClass {name} states, if any")})
+
+
+_POD: Final = ("v1", "Pod")
+_CLAIM: Final = ("v1", "PersistentVolumeClaim")
+_PLUGINS: Final[tuple[tuple[str, Gvk, _Admit], ...]] = (
+    ("ServiceAccount", _POD, _serve_account),
+    ("TaintNodesByCondition", ("v1", "Node"), _taint),
+    ("Priority", _POD, _prioritise),
+    ("DefaultTolerationSeconds", _POD, _tolerate),
+    ("StorageObjectInUseProtection", _CLAIM, _protect_claim),
+    ("StorageObjectInUseProtection", ("v1", "PersistentVolume"), _protect_volume),
+    ("RuntimeClass", _POD, _run_with_class),
+)
+"""Plugin, kind and what it changes, in the order in which servers run them."""
+_ASSUMED: Final[tuple[tuple[str, Gvk, str, str], ...]] = (
+    ("DefaultStorageClass", _CLAIM, "storageClassName", "no StorageClass is the default of the cluster"),
+    ("DefaultIngressClass", ("networking.k8s.io/v1", "Ingress"), "ingressClassName", "no IngressClass is the default"),
+    ("Priority", _POD, "priorityClassName", "no PriorityClass is the default of the cluster"),
+    ("LimitRanger", _POD, "", "no LimitRange of the namespace sets resources"),
+    ("ServiceAccount", _POD, "imagePullSecrets", "the ServiceAccount names no imagePullSecrets"),
+)
+"""Plugin, kind, the field that it would fill in where it is empty, and what is assumed instead."""

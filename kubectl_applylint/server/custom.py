@@ -1,0 +1,198 @@
+"""Custom resources: what the server refuses, prunes and fills in by the schema that their definition declares.
+
+Mirrors ``apiextensions-apiserver``: the structural schema decides which fields exist, which nulls go and what the
+defaults are; the metadata, also those of embedded objects, are decoded as those of any other kind.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from kubectl_applylint import gotext
+from kubectl_applylint.schema import crd
+from kubectl_applylint.schema.types import Kind, Node, Shape
+from kubectl_applylint.server.decode import decode_struct
+from kubectl_applylint.server.encode import encode_struct
+from kubectl_applylint.server.faults import Faults, bad_patch, bad_request, explain, strict_error
+from kubectl_applylint.server.scalars import Mode, Unfit
+from kubectl_applylint.values import MISSING, Json, JsonObject, dig
+
+_METADATA: Final = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
+"""The type of the metadata of whole and of embedded objects, whatever the definition says of them."""
+_NOTHING: Final = Node(Shape.ANY)
+"""Declares no field at all."""
+_ANYTHING: Final = Node(Shape.ANY, preserve_unknown=True)
+
+
+def decode(value: JsonObject, kind: Kind, *, creating: bool) -> JsonObject:
+    """Return a custom resource as the server reads it, without its defaults; raise ``DecodeError`` if it does not."""
+    try:
+        decoded: JsonObject = _read(value, kind.root, "")
+        unknown = sorted(_unknown(value, kind.root, ""))
+        message = strict_error([f'unknown field "{path}"' for path in unknown])
+    except Unfit as unfit:
+        unknown, message = [""], unfit.said
+    if unknown:
+        raise bad_request(kind, message) if creating else bad_patch(message)
+    return decoded
+
+
+def apply_defaults(obj: JsonObject, kind: Kind) -> JsonObject:
+    """Return the object with the defaults of its schema: for fields that are absent, or null where null is no value."""
+    filled: JsonObject = _fill(obj, kind.root)
+    return filled
+
+
+def through_storage(obj: JsonObject, kind: Kind) -> JsonObject:
+    """Return what a client gets back in the version that it wrote.
+
+    Where objects are stored in another version, fields that this one lacks are lost and its defaults come in. Only
+    the conversion that changes nothing but the version is known; what a conversion webhook does is not.
+    """
+    storage = _storage_kind(kind)
+    if storage is None:
+        return obj
+    stored = _fill(_prune(obj, storage.root), storage.root)
+    pruned: JsonObject = _prune(stored, kind.root)
+    return pruned
+
+
+def _storage_kind(kind: Kind) -> Kind | None:
+    """Return the kind in which objects are stored, ``None`` if it is the one asked about or cannot be told."""
+    versions = dig(kind.definition, "spec", "versions")
+    stored = [version for version in versions if dig(version, "storage") is True] if isinstance(versions, list) else []
+    if len(stored) != 1 or dig(stored[0], "name") == kind.api_version.rpartition("/")[2]:
+        return None
+    spec = {**kind.definition["spec"], "versions": [{**stored[0], "served": True}]}
+    kinds = crd.kinds_of({**kind.definition, "spec": spec}, metadata=kind.root.fields["metadata"])
+    return next(iter(kinds.values()), None)
+
+
+def _child(node: Node, name: str) -> Node | None:
+    """Return the schema of a field: its own, that of all other keys, or none."""
+    return node.fields.get(name, node.value)
+
+
+def _unknown(value: Json, node: Node, path: str) -> Iterator[str]:
+    """Yield the paths of the fields that the schema does not know and does not let pass either."""
+    if node.struct == _METADATA:
+        yield from _metadata_faults(value, node, path).unknown
+    elif isinstance(value, dict):
+        for name, item in value.items():
+            inner = f"{path}.{name}" if path else name
+            child = _child(node, name)
+            if child is not None:
+                yield from _unknown(item, child, inner)
+            elif not node.preserve_unknown:
+                yield inner
+    elif isinstance(value, list):
+        item_node = _item(node)
+        for position, item in enumerate(value):
+            yield from _unknown(item, item_node, f"{path}[{position}]")
+
+
+def _item(node: Node) -> Node:
+    """Return the schema of a list's elements; a list that lets unknown fields pass does so in its elements too."""
+    if not node.preserve_unknown:
+        return node.item or _NOTHING
+    return replace(node.item, preserve_unknown=True) if node.item is not None else _ANYTHING
+
+
+def _prune(value: Json, node: Node) -> Json:
+    """Return the value without the fields that the schema does not know."""
+    if node.struct == _METADATA:
+        return value
+    if isinstance(value, dict):
+        known = ((name, item, _child(node, name)) for name, item in value.items())
+        return {
+            name: item if child is None else _prune(item, child)
+            for name, item, child in known
+            if child is not None or node.preserve_unknown
+        }
+    if isinstance(value, list):
+        item_node = _item(node)
+        return [_prune(item, item_node) for item in value]
+    return value
+
+
+def _read(value: Json, node: Node, path: str) -> Json:
+    """Return the value without the nulls that its schema does not allow; those with a default wait for it."""
+    if node.struct == _METADATA:
+        return _read_metadata(value, node, path)
+    if isinstance(value, dict):
+        children = ((name, item, _child(node, name)) for name, item in value.items())
+        return {
+            name: _read_field(name, item, (node, child), f"{path}.{name}")
+            for name, item, child in children
+            if item is not None or _keeps_null(child) or _is_type_field(name, node)
+        }
+    if isinstance(value, list):
+        return [_read(item, node.item or _NOTHING, path) for item in value]
+    return value
+
+
+def _keeps_null(node: Node | None) -> bool:
+    return node is None or node.nullable or _has_default(node) or node.struct == _METADATA
+
+
+def _is_type_field(name: str, node: Node) -> bool:
+    """Tell whether a field of an embedded object says what the object is."""
+    return node.embedded and name in ("apiVersion", "kind")
+
+
+def _read_field(name: str, value: Json, around: tuple[Node, Node | None], path: str) -> Json:
+    """Return a field of an object; ``around`` holds the schemas of the object and of the field."""
+    node, child = around
+    if child is None:
+        return value
+    if _is_type_field(name, node) and not isinstance(value, str):
+        raise Unfit(f"{path[1:]}: Invalid value: {gotext.encode(value)}: must be a string")
+    return _read(value, child, path)
+
+
+def _has_default(node: Node) -> bool:
+    return node.default is not MISSING and node.default is not None
+
+
+def _read_metadata(value: Json, node: Node, path: str) -> Json:
+    """Return metadata as they are written; raise ``Unfit`` with the server's words."""
+    error, embedded = _metadata_faults(value, node, path).error, path.count(".") > 1
+    if error:
+        raise Unfit(f"{path[1:]}: Invalid value: {gotext.encode(value)}: {error}" if embedded else error)
+    metadata = encode_struct(decode_struct(_or_empty(value), node, Mode.LOOSE), node)
+    return {key: item for key, item in metadata.items() if item is not None or not embedded}
+
+
+def _or_empty(value: Json) -> Json:
+    return {} if value is None else value
+
+
+def _metadata_faults(value: Json, node: Node, path: str) -> Faults:
+    try:
+        decode_struct(_or_empty(value), node, Mode.CREATE)
+    except Unfit:
+        return explain(value, node, path)
+    return Faults()
+
+
+def _fill(value: Json, node: Node) -> Json:
+    if node.struct == _METADATA:
+        return value
+    if isinstance(value, dict):
+        return {name: _fill_child(item, _child(node, name)) for name, item in {**value, **_added(value, node)}.items()}
+    if isinstance(value, list) and node.item is not None:
+        return [_fill_child(item, node.item) for item in value]
+    return value
+
+
+def _added(value: JsonObject, node: Node) -> JsonObject:
+    return {name: child.default for name, child in node.fields.items() if _has_default(child) and name not in value}
+
+
+def _fill_child(value: Json, node: Node | None) -> Json:
+    """Return a value with its defaults; a null that is no value becomes the default of its place."""
+    if node is None:
+        return value
+    if value is None and not node.nullable and _has_default(node):
+        return _fill(node.default, node)
+    return _fill(value, node)

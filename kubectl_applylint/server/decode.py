@@ -1,0 +1,148 @@
+"""Typed decoding: the tree that the server makes of what it is sent.
+
+In the tree an absent key stands for Go's nil or zero value. Nulls, zero values of fields that are no pointers and empty
+lists and maps are gone, as they are once an object has been stored. Values have their stored form.
+
+Mirrors ``sigs.k8s.io/json`` (POST) and apimachinery's ``DefaultUnstructuredConverter`` (PATCH), both strict.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
+from typing import Final, TypeAlias
+
+from kubectl_applylint.schema.types import Kind, Node, Shape
+from kubectl_applylint.server import scalars
+from kubectl_applylint.server.faults import CHOICE, refusal, schema_of
+from kubectl_applylint.server.scalars import Mode, Unfit, unfit
+from kubectl_applylint.state import Unknown
+from kubectl_applylint.values import Json, JsonObject
+
+Read: TypeAlias = Callable[[Json], Json]
+LoadFields: TypeAlias = Callable[[], Mapping[str, Node]]
+
+_ZEROS: Final[Mapping[Shape, Json]] = {
+    Shape.BOOLEAN: False,
+    Shape.INTEGER: 0,
+    Shape.LIST: None,
+    Shape.NUMBER: 0,
+    Shape.OBJECT: {},
+    Shape.STRING: "",
+}
+_PLANS: Final = 8192
+"""How many types are kept ready; all types of one Kubernetes version are some 700."""
+
+
+def decode(value: JsonObject, kind: Kind, *, creating: bool) -> JsonObject:
+    """Return the tree of an object of a built-in kind; raise ``DecodeError`` for what the server refuses to read.
+
+    ``creating`` tells the body of a POST from the object that a patch leads to.
+    """
+    mode = Mode.CREATE if creating else Mode.PATCH
+    try:
+        return decode_struct(value, kind.root, mode)
+    except Unfit:
+        raise refusal(value, kind, mode) from None
+
+
+def decode_struct(value: Json, node: Node, mode: Mode) -> JsonObject:
+    """Return the tree of one declared type; raise ``Unfit`` without telling where or why."""
+    decoded: JsonObject = _read_struct(node.load_fields, mode, value)
+    return decoded
+
+
+@lru_cache(maxsize=_PLANS)
+def _plan(load_fields: LoadFields, mode: Mode) -> Mapping[str, tuple[Read, bool]]:
+    """Return for each field of a type what reads it, and whether zero differs from absent.
+
+    A type is known by the function that gives its fields: there is one for each type of each version.
+    """
+    fields = load_fields()
+    return {name: (_reader(node, mode, fields), bool(node.pointer)) for name, node in fields.items()}
+
+
+def _reader(node: Node, mode: Mode, siblings: Mapping[str, Node]) -> Read:
+    scalar = scalars.reader(node, mode)
+    if scalar is not None:
+        return scalar
+    if node.item is not None:
+        read = _reader(node.item, mode, siblings)
+        return _read_texts if read is scalars.text else partial(_read_list, read, _zero(node.item))
+    if node.value is not None:
+        read = _reader(node.value, mode, siblings)
+        return _read_text_map if read is scalars.text else partial(_read_map, read, _zero(node.value))
+    if node.shape is Shape.OBJECT:
+        return partial(_read_struct, node.load_fields, mode)
+    return _reader_of_choice(node, siblings) if node.struct.startswith(CHOICE) else _read_anything
+
+
+def _reader_of_choice(node: Node, siblings: Mapping[str, Node]) -> Read:
+    """Return what reads a schema or something else, which only schemas hold themselves."""
+    schema = partial(_read_struct, schema_of(siblings).load_fields, Mode.LOOSE)
+    lists: Mapping[str, Read] = {
+        "Bool": scalars.boolean,
+        "Array": partial(_read_list, schema, {}),
+        "StringArray": _read_texts,
+    }
+    choice = node.struct.removeprefix(CHOICE)
+    return partial(_read_choice, schema, lists[choice], choice != "Bool")
+
+
+def _zero(node: Node) -> Json:
+    """Return what null stands for in a list or a map of such values."""
+    return "0" if node.format == "quantity" else _ZEROS.get(node.shape)
+
+
+def _read_struct(load_fields: LoadFields, mode: Mode, value: Json) -> Json:
+    if type(value) is not dict:
+        return unfit(value)
+    plan = _plan(load_fields, mode)
+    decoded = {}
+    for name, item in value.items():
+        field = plan.get(name)
+        if field is None:
+            if mode is Mode.LOOSE:
+                continue
+            raise Unfit
+        if item is None:
+            continue
+        read, pointer = field
+        content = read(item)
+        if content or pointer:
+            decoded[name] = content
+    return decoded
+
+
+def _read_list(read: Read, zero: Json, value: Json) -> Json:
+    if type(value) is not list:
+        return unfit(value)
+    return [zero if item is None else read(item) for item in value]
+
+
+def _read_map(read: Read, zero: Json, value: Json) -> Json:
+    if type(value) is not dict:
+        return unfit(value)
+    return {key: zero if item is None else read(item) for key, item in value.items()}
+
+
+def _read_texts(value: Json) -> Json:
+    """Read a list of strings; the usual one is stored as it is."""
+    if type(value) is list and all(type(item) is str for item in value):
+        return value
+    return _read_list(scalars.text, "", value)
+
+
+def _read_text_map(value: Json) -> Json:
+    if type(value) is dict and all(type(item) is str for item in value.values()):
+        return value
+    return _read_map(scalars.text, "", value)
+
+
+def _read_anything(value: Json) -> Json:
+    return value
+
+
+def _read_choice(schema: Read, other: Read, lenient: bool, value: Json) -> Json:
+    """Read a schema or something else; ``lenient`` types read what is neither as nothing."""
+    if type(value) is dict:
+        return schema(value)
+    return None if lenient and not isinstance(value, (list, Unknown)) else other(value)

@@ -1,0 +1,44 @@
+"""Defaults of admissionregistration.k8s.io; mirrors pkg/apis/admissionregistration, defaults.go of each version."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from kubectl_applylint.server.defaults.rule import Defaults
+from kubectl_applylint.values import JsonObject
+
+_WEBHOOK: Final[JsonObject] = {
+    "failurePolicy": "Fail",
+    "matchPolicy": "Equivalent",
+    "namespaceSelector": {},
+    "objectSelector": {},
+    "timeoutSeconds": 10,
+}
+_ALL_SCOPES: Final[JsonObject] = {"scope": "*"}
+_POLICIES: Final[Mapping[str, JsonObject]] = {
+    "ValidatingAdmissionPolicySpec": {"failurePolicy": "Fail"},
+    "MutatingAdmissionPolicySpec": {"failurePolicy": "Fail"},
+    "MatchResources": {"matchPolicy": "Equivalent", "namespaceSelector": {}, "objectSelector": {}},
+    "NamedRuleWithOperations": _ALL_SCOPES,
+}
+
+ADMISSION: Final = Defaults(
+    package="io.k8s.api.admissionregistration",
+    versions=("v1",),
+    constant={
+        **_POLICIES,
+        "ValidatingWebhook": _WEBHOOK,
+        "MutatingWebhook": {**_WEBHOOK, "reinvocationPolicy": "Never"},
+        "RuleWithOperations": _ALL_SCOPES,
+        "ServiceReference": {"port": 443},
+    },
+    derived={},
+)
+ADMISSION_BETA: Final = Defaults(
+    package="io.k8s.api.admissionregistration", versions=("v1beta1",), constant=_POLICIES, derived={}
+)
+ADMISSION_ALPHA: Final = Defaults(
+    package="io.k8s.api.admissionregistration",
+    versions=("v1alpha1",),
+    constant={**_POLICIES, "ParamRef": {"parameterNotFoundAction": "Deny"}},
+    derived={},
+)

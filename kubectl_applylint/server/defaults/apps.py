@@ -1,0 +1,86 @@
+"""Defaults of apps/v1; mirrors pkg/apis/apps/v1/defaults.go."""
+
+from typing import Final
+
+from kubectl_applylint.server.defaults.rule import Defaults, Derived
+from kubectl_applylint.values import JsonObject, mapping
+
+
+def _deployment_rolling_update(strategy: JsonObject) -> JsonObject:
+    """Both limits are 25 %, each where it is empty, as long as the type is RollingUpdate."""
+    return _rolling_update(strategy, {"maxUnavailable": "25%", "maxSurge": "25%"})
+
+
+def _daemon_set_rolling_update(strategy: JsonObject) -> JsonObject:
+    """One pod at a time and none beside it, as long as the type is RollingUpdate."""
+    return _rolling_update(strategy, {"maxUnavailable": 1, "maxSurge": 0})
+
+
+def _rolling_update(strategy: JsonObject, defaults: JsonObject) -> JsonObject:
+    given = mapping(strategy.get("rollingUpdate"))
+    if strategy.get("type") != "RollingUpdate" or all(given.get(key) is not None for key in defaults):
+        return {}
+    return {"rollingUpdate": {**defaults, **{key: value for key, value in given.items() if value is not None}}}
+
+
+def _stateful_set_strategy(strategy: JsonObject) -> JsonObject:
+    """Without a type, RollingUpdate with a ``rollingUpdate`` block; a type that is written gets no block."""
+    if strategy.get("type"):
+        return {}
+    return {"type": "RollingUpdate", "rollingUpdate": strategy.get("rollingUpdate") or {}}
+
+
+def _stateful_set_partition(strategy: JsonObject) -> JsonObject:
+    """Partition 0, as long as the type is RollingUpdate and there is a ``rollingUpdate`` block."""
+    return _within_rolling_update(strategy, "partition", 0)
+
+
+def _stateful_set_max_unavailable(strategy: JsonObject) -> JsonObject:
+    """One pod at a time, under the same conditions."""
+    return _within_rolling_update(strategy, "maxUnavailable", 1)
+
+
+def _within_rolling_update(strategy: JsonObject, field: str, default: int) -> JsonObject:
+    given = strategy.get("rollingUpdate")
+    if strategy.get("type") != "RollingUpdate" or given is None or given.get(field) is not None:
+        return {}
+    return {"rollingUpdate": {**given, field: default}}
+
+
+def _typed_claims(spec: JsonObject) -> JsonObject:
+    """The claims of a StatefulSet always say what they are, whatever was written."""
+    typed = {"apiVersion": "v1", "kind": "PersistentVolumeClaim"}
+    claims = spec.get("volumeClaimTemplates") or []
+    if all(typed.items() <= claim.items() for claim in claims):
+        return {}
+    return {"volumeClaimTemplates": [{**claim, **typed} for claim in claims]}
+
+
+APPS: Final = Defaults(
+    package="io.k8s.api.apps",
+    versions=("v1",),
+    constant={
+        "Deployment.spec": {"replicas": 1, "revisionHistoryLimit": 10, "progressDeadlineSeconds": 600},
+        "Deployment.spec.strategy": {"type": "RollingUpdate"},
+        "DaemonSet.spec": {"revisionHistoryLimit": 10},
+        "DaemonSet.spec.updateStrategy": {"type": "RollingUpdate"},
+        "StatefulSet.spec": {
+            "replicas": 1,
+            "podManagementPolicy": "OrderedReady",
+            "revisionHistoryLimit": 10,
+            "persistentVolumeClaimRetentionPolicy": {},
+        },
+        "StatefulSet.spec.persistentVolumeClaimRetentionPolicy": {"whenDeleted": "Retain", "whenScaled": "Retain"},
+        "ReplicaSet.spec": {"replicas": 1},
+    },
+    derived={
+        "Deployment.spec.strategy": (Derived(("rollingUpdate",), ("type",), _deployment_rolling_update),),
+        "DaemonSet.spec.updateStrategy": (Derived(("rollingUpdate",), ("type",), _daemon_set_rolling_update),),
+        "StatefulSet.spec.updateStrategy": (
+            Derived(("type", "rollingUpdate"), ("type",), _stateful_set_strategy),
+            Derived(("rollingUpdate.partition",), ("type",), _stateful_set_partition),
+            Derived(("rollingUpdate.maxUnavailable",), ("type",), _stateful_set_max_unavailable),
+        ),
+        "StatefulSet.spec": (Derived(("volumeClaimTemplates",), (), _typed_claims),),
+    },
+)

@@ -1,0 +1,60 @@
+"""Defaults of batch/v1; mirrors pkg/apis/batch/v1/defaults.go. A CronJob's job template gets none of a Job's."""
+
+from typing import Final
+
+from kubectl_applylint.server.defaults.rule import Defaults, Derived
+from kubectl_applylint.values import JsonObject, dig, mapping
+
+_WITHOUT_LIMIT: Final = 2**31 - 1
+
+
+def _completions(spec: JsonObject) -> JsonObject:
+    """One run, where neither completions nor parallelism is written; else a work queue keeps completions empty."""
+    if spec.get("parallelism") is not None:
+        return {}
+    return {"parallelism": 1} if spec.get("completions") is not None else {"parallelism": 1, "completions": 1}
+
+
+def _backoff_limit(spec: JsonObject) -> JsonObject:
+    """Six retries; no limit where each index has its own."""
+    if spec.get("backoffLimit") is not None:
+        return {}
+    return {"backoffLimit": 6 if spec.get("backoffLimitPerIndex") is None else _WITHOUT_LIMIT}
+
+
+def _pod_replacement_policy(spec: JsonObject) -> JsonObject:
+    """With a pod failure policy pods are replaced once they have failed, else as soon as they are terminating."""
+    if spec.get("podReplacementPolicy") is not None:
+        return {}
+    return {"podReplacementPolicy": "TerminatingOrFailed" if spec.get("podFailurePolicy") is None else "Failed"}
+
+
+def _labels(job: JsonObject) -> JsonObject:
+    """A Job without labels gets those of its pod template."""
+    labels = mapping(dig(job, "spec", "template", "metadata", "labels"))
+    metadata = mapping(job.get("metadata"))
+    return {"metadata": {**metadata, "labels": labels}} if labels and not metadata.get("labels") else {}
+
+
+BATCH: Final = Defaults(
+    package="io.k8s.api.batch",
+    versions=("v1",),
+    constant={
+        "Job.spec": {"completionMode": "NonIndexed", "suspend": False, "manualSelector": False},
+        "CronJob.spec": {
+            "concurrencyPolicy": "Allow",
+            "suspend": False,
+            "successfulJobsHistoryLimit": 3,
+            "failedJobsHistoryLimit": 1,
+        },
+        "PodFailurePolicyOnPodConditionsPattern": {"status": "True"},
+    },
+    derived={
+        "Job": (Derived(("metadata.labels",), ("spec.template.metadata.labels",), _labels),),
+        "Job.spec": (
+            Derived(("completions", "parallelism"), ("completions", "parallelism"), _completions),
+            Derived(("backoffLimit",), ("backoffLimitPerIndex",), _backoff_limit),
+            Derived(("podReplacementPolicy",), ("podFailurePolicy",), _pod_replacement_policy),
+        ),
+    },
+)

@@ -1,0 +1,46 @@
+"""Defaults of flowcontrol.apiserver.k8s.io; mirrors pkg/apis/flowcontrol, defaults.go of each version."""
+
+from typing import Final
+
+from kubectl_applylint.server.defaults.rule import Defaults, Derived
+from kubectl_applylint.values import JsonObject, mapping
+
+_SHARES: Final = 30
+_KEEPS_ZERO: Final = "flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares"
+_COMMON: Final = {
+    "FlowSchemaSpec": {"matchingPrecedence": 1000},
+    "ExemptPriorityLevelConfiguration": {"nominalConcurrencyShares": 0, "lendablePercent": 0},
+    "LimitedPriorityLevelConfiguration": {"lendablePercent": 0},
+    "QueuingConfiguration": {"queues": 64, "handSize": 8, "queueLengthLimit": 50},
+}
+
+
+def _shares(level: JsonObject) -> JsonObject:
+    """Zero shares count as none written, unless an annotation says that zero is meant."""
+    spec = mapping(level.get("spec"))
+    limited = spec.get("limited")
+    annotations = mapping(mapping(level.get("metadata")).get("annotations"))
+    if limited is None or limited.get("nominalConcurrencyShares") or _KEEPS_ZERO in annotations:
+        return {}
+    return {"spec": {**spec, "limited": {**limited, "nominalConcurrencyShares": _SHARES}}}
+
+
+FLOW_CONTROL: Final = Defaults(
+    package="io.k8s.api.flowcontrol",
+    versions=("v1",),
+    constant={
+        **_COMMON,
+        "LimitedPriorityLevelConfiguration": {"nominalConcurrencyShares": _SHARES, "lendablePercent": 0},
+    },
+    derived={},
+)
+FLOW_CONTROL_BETA: Final = Defaults(
+    package="io.k8s.api.flowcontrol",
+    versions=("v1beta3",),
+    constant=_COMMON,
+    derived={
+        "PriorityLevelConfiguration": (
+            Derived(("spec.limited.nominalConcurrencyShares",), ("metadata.annotations",), _shares),
+        )
+    },
+)

@@ -1,0 +1,54 @@
+"""The tag of a container image, as the API server reads it to choose a pull policy."""
+
+import re
+from functools import lru_cache
+from typing import Final
+
+_LONGEST_PATH: Final = 255
+_COMPONENT: Final = r"[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*"
+_LABEL: Final = r"(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])"
+_REFERENCE: Final = re.compile(
+    rf"(?:(?:{_LABEL}(?:\.{_LABEL})*|\[[a-fA-F0-9:]+\])(?::[0-9]+)?/)?"
+    rf"(?P<path>{_COMPONENT}(?:/{_COMPONENT})*)"
+    r"(?::(?P<tag>[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}))?"
+    r"(?:@(?P<algorithm>[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*):(?P<digest>[0-9a-fA-F]{32,}))?"
+)
+_IDENTIFIER: Final = re.compile("[a-f0-9]{64}")
+_DIGEST: Final = re.compile("[a-f0-9]+")
+_DIGEST_LENGTHS: Final = {"sha256": 64, "sha384": 96, "sha512": 128}
+
+
+@lru_cache(maxsize=1024)
+def pull_policy(image: str) -> str:
+    """Return the pull policy of an image without one: ``Always`` for the tag ``latest``, written or not.
+
+    An image with a digest and no tag, and a text that is no image reference, count as not ``latest``.
+    """
+    return "Always" if _tag(image) == "latest" else "IfNotPresent"
+
+
+def _tag(image: str) -> str:
+    """Return the tag, ``latest`` where neither tag nor digest is written, empty for no valid reference."""
+    if _IDENTIFIER.fullmatch(image):
+        return ""
+    domain, remainder = _split_domain(image)
+    match = _REFERENCE.fullmatch(f"{domain}/{remainder}")
+    if match is None or len(match["path"]) > _LONGEST_PATH or not _is_digest(match["algorithm"], match["digest"]):
+        return ""
+    return match["tag"] or ("" if match["digest"] else "latest")
+
+
+def _split_domain(image: str) -> tuple[str, str]:
+    """Return registry and the rest; without a registry the image is one of Docker's."""
+    first, slash, rest = image.partition("/")
+    if not slash:
+        return "docker.io", f"library/{image}"
+    if first == "localhost" or "." in first or ":" in first or first.lower() != first:
+        return first, rest
+    return "docker.io", image
+
+
+def _is_digest(algorithm: str | None, digest: str | None) -> bool:
+    if algorithm is None or digest is None:
+        return True
+    return _DIGEST_LENGTHS.get(algorithm) == len(digest) and _DIGEST.fullmatch(digest) is not None

@@ -1,0 +1,30 @@
+"""Defaults of networking.k8s.io and discovery.k8s.io; mirrors pkg/apis/networking and discovery, defaults.go."""
+
+from typing import Final
+
+from kubectl_applylint.server.defaults.rule import Defaults, Derived
+from kubectl_applylint.values import JsonObject
+
+
+def _policy_types(spec: JsonObject) -> JsonObject:
+    """A policy is for ingress, and for egress too where it has egress rules; it stays so when those rules go."""
+    if spec.get("policyTypes"):
+        return {}
+    return {"policyTypes": ["Ingress", "Egress"] if spec.get("egress") else ["Ingress"]}
+
+
+NETWORKING: Final = Defaults(
+    package="io.k8s.api.networking",
+    versions=("v1",),
+    constant={
+        "NetworkPolicyPort": {"protocol": "TCP"},
+        "IngressClass.spec.parameters": {"scope": "Cluster"},
+    },
+    derived={"NetworkPolicy.spec": (Derived(("policyTypes",), ("egress",), _policy_types),)},
+)
+DISCOVERY: Final = Defaults(
+    package="io.k8s.api.discovery",
+    versions=("v1",),
+    constant={"EndpointPort": {"name": "", "protocol": "TCP"}},
+    derived={},
+)

@@ -1,0 +1,81 @@
+"""What a pod as a whole asks for where its spec says so only in part; mirrors ``defaultPodRequests`` and
+``defaultHugePagePodLimits`` of pkg/apis/core/v1/defaults.go.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Final, TypeAlias
+
+from kubectl_applylint.server.quantity import Quantity, parse
+from kubectl_applylint.values import JsonObject, mapping
+
+_Amounts: TypeAlias = Mapping[str, Quantity]
+_OVERCOMMITTED: Final = frozenset({"cpu", "memory"})
+_HUGE_PAGES: Final = "hugepages-"
+
+
+def pod_limits(spec: JsonObject) -> JsonObject:
+    """Huge pages: a pod is limited to what its containers are limited to together."""
+    resources = mapping(spec.get("resources"))
+    limits, requests = mapping(resources.get("limits")), mapping(resources.get("requests"))
+    if not limits and not requests:
+        return {}
+    used = _together(spec, "limits")
+    given = {**requests, **limits}
+    missing = {name: str(used[name]) for name in used if name.startswith(_HUGE_PAGES) and name not in given}
+    return {"resources": {**resources, "limits": {**missing, **limits}}} if missing else {}
+
+
+def pod_requests(spec: JsonObject) -> JsonObject:
+    """A pod with limits asks for what its containers ask for together, else for what it is limited to."""
+    resources = mapping(spec.get("resources"))
+    limits, requests = mapping(resources.get("limits")), mapping(resources.get("requests"))
+    if not limits:
+        return {}
+    used = _together(spec, "requests")
+    asked = {name: str(used[name]) for name in used if name in _OVERCOMMITTED}
+    limited = {name: limit for name, limit in limits.items() if name in _OVERCOMMITTED or name.startswith(_HUGE_PAGES)}
+    missing = {**limited, **asked}
+    return {"resources": {**resources, "requests": {**missing, **requests}}} if missing.keys() - requests.keys() else {}
+
+
+def _together(spec: JsonObject, side: str) -> _Amounts:
+    """Return the most that the containers of a pod use at one time: beside each other, or while one initialises."""
+    sidecars: _Amounts = {}
+    starting: _Amounts = {}
+    for container in spec.get("initContainers") or []:
+        used = _sum((_amounts(container, side), sidecars))
+        if container.get("restartPolicy") == "Always":
+            sidecars = used = _sum((sidecars, _amounts(container, side)))
+        starting = _most(starting, used)
+    running = _sum([*(_amounts(container, side) for container in spec.get("containers") or []), sidecars])
+    return _most(running, starting)
+
+
+def _amounts(container: JsonObject, side: str) -> _Amounts:
+    resources = mapping(container.get("resources"))
+    return {name: parse(str(text)) for name, text in mapping(resources.get(side)).items()}
+
+
+def _sum(lists: Iterable[_Amounts]) -> _Amounts:
+    total: dict[str, Quantity] = {}
+    for amounts in lists:
+        for name, amount in amounts.items():
+            total[name] = _add(total[name], amount) if name in total else amount
+    return total
+
+
+def _most(left: _Amounts, right: _Amounts) -> _Amounts:
+    larger = {name: amount for name, amount in right.items() if name not in left or _size(amount) > _size(left[name])}
+    return {**left, **larger}
+
+
+def _add(left: Quantity, right: Quantity) -> Quantity:
+    exponent = min(left.exponent, right.exponent)
+    unscaled = sum(amount.unscaled * 10 ** (amount.exponent - exponent) for amount in (left, right))
+    return replace(left if left.unscaled else right, unscaled=unscaled, exponent=exponent, text="")
+
+
+def _size(amount: Quantity) -> Fraction:
+    return amount.unscaled * Fraction(10) ** amount.exponent

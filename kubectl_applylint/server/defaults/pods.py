@@ -1,0 +1,108 @@
+"""Defaults of pods and pod templates; mirrors pkg/apis/core/v1/defaults.go and the aliases of its conversion.go.
+
+A template gets the defaults of ``PodSpec`` and what lies in it; what stands at ``Pod`` is for pods alone.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from kubectl_applylint.server.defaults import pod_resources
+from kubectl_applylint.server.defaults.images import pull_policy
+from kubectl_applylint.server.defaults.rule import Defaults, Derived
+from kubectl_applylint.values import Json, JsonObject, mapping
+
+_CONTAINER_LISTS: Final = ("containers", "initContainers")
+
+
+def _pull_policy(container: JsonObject) -> JsonObject:
+    """``Always`` for the tag ``latest``; it stays when the image gets another tag later."""
+    return {} if container.get("imagePullPolicy") else {"imagePullPolicy": pull_policy(container.get("image") or "")}
+
+
+def _service_account(spec: JsonObject) -> JsonObject:
+    """``serviceAccount`` is an old name of ``serviceAccountName``: both are stored, and the new one wins."""
+    name = spec.get("serviceAccountName") or spec.get("serviceAccount")
+    return {key: name for key in ("serviceAccountName", "serviceAccount") if name and spec.get(key) != name}
+
+
+def _requests(spec: JsonObject) -> JsonObject:
+    """A pod's containers ask for what they are limited to, resource by resource."""
+    return _with_containers(spec, _container_requests)
+
+
+def _container_requests(container: JsonObject) -> JsonObject:
+    resources = mapping(container.get("resources"))
+    limits, requests = mapping(resources.get("limits")), mapping(resources.get("requests"))
+    if not limits.keys() - requests.keys():
+        return container
+    return {**container, "resources": {**resources, "requests": {**limits, **requests}}}
+
+
+def _host_ports(spec: JsonObject) -> JsonObject:
+    """In the host's network the ports of a pod's containers are ports of the host."""
+    return _with_containers(spec, _container_host_ports) if spec.get("hostNetwork") else {}
+
+
+def _container_host_ports(container: JsonObject) -> JsonObject:
+    ports = container.get("ports") or []
+    if all(port.get("hostPort") for port in ports):
+        return container
+    return {**container, "ports": [{**p, "hostPort": p.get("hostPort") or p.get("containerPort")} for p in ports]}
+
+
+def _with_containers(spec: JsonObject, change: Callable[[JsonObject], JsonObject]) -> JsonObject:
+    """Return the container lists of a pod in which ``change`` changes a container."""
+    lists = {key: spec[key] for key in _CONTAINER_LISTS if spec.get(key)}
+    changed = {key: [change(container) for container in containers] for key, containers in lists.items()}
+    return {key: changed[key] for key in lists if _differs(lists[key], changed[key])}
+
+
+def _differs(before: Iterable[Json], after: Iterable[Json]) -> bool:
+    return any(old is not new for old, new in zip(before, after, strict=True))
+
+
+def _grace_period(spec: JsonObject) -> JsonObject:
+    """A pod has one second at least where the period that is written is negative."""
+    return {"terminationGracePeriodSeconds": 1} if (spec.get("terminationGracePeriodSeconds") or 0) < 0 else {}
+
+
+_CONTAINER: Final[JsonObject] = {
+    "terminationMessagePath": "/dev/termination-log",
+    "terminationMessagePolicy": "File",
+}
+_PULL_POLICY: Final = (Derived(("imagePullPolicy",), ("image",), _pull_policy),)
+
+PODS: Final = Defaults(
+    package="io.k8s.api.core",
+    versions=("v1",),
+    constant={
+        "Pod.spec": {"enableServiceLinks": True},
+        "PodSpec": {
+            "dnsPolicy": "ClusterFirst",
+            "restartPolicy": "Always",
+            "schedulerName": "default-scheduler",
+            "securityContext": {},
+            "terminationGracePeriodSeconds": 30,
+        },
+        "Container": _CONTAINER,
+        "EphemeralContainer": _CONTAINER,
+        "ContainerPort": {"protocol": "TCP"},
+        "Probe": {"timeoutSeconds": 1, "periodSeconds": 10, "successThreshold": 1, "failureThreshold": 3},
+        "HTTPGetAction": {"path": "/", "scheme": "HTTP"},
+        "GRPCAction": {"service": ""},
+        "ObjectFieldSelector": {"apiVersion": "v1"},
+        "FileKeySelector": {"optional": False},
+    },
+    derived={
+        "PodSpec": (Derived(("serviceAccountName", "serviceAccount"), ("serviceAccount",), _service_account),),
+        "Container": _PULL_POLICY,
+        "EphemeralContainer": _PULL_POLICY,
+        "Pod.spec": (
+            Derived(("containers.resources.requests",), ("containers.resources.limits",), _requests),
+            Derived(("resources.limits",), ("containers.resources.limits",), pod_resources.pod_limits),
+            Derived(("resources.requests",), ("containers.resources.requests",), pod_resources.pod_requests),
+            Derived(("containers.ports.hostPort",), ("hostNetwork",), _host_ports),
+            Derived(("terminationGracePeriodSeconds",), (), _grace_period),
+        ),
+    },
+)

@@ -1,0 +1,23 @@
+"""Defaults of rbac.authorization.k8s.io; mirrors pkg/apis/rbac/v1/defaults.go."""
+
+from typing import Final
+
+from kubectl_applylint.server.defaults.rule import Defaults, Derived
+from kubectl_applylint.values import JsonObject
+
+_GROUP: Final = "rbac.authorization.k8s.io"
+
+
+def _subject_group(subject: JsonObject) -> JsonObject:
+    """Users and groups belong to RBAC's own group, service accounts to the core group, which is not written."""
+    if subject.get("apiGroup") or subject.get("kind") not in ("User", "Group"):
+        return {}
+    return {"apiGroup": _GROUP}
+
+
+RBAC: Final = Defaults(
+    package="io.k8s.api.rbac",
+    versions=("v1",),
+    constant={"RoleBinding.roleRef": {"apiGroup": _GROUP}, "ClusterRoleBinding.roleRef": {"apiGroup": _GROUP}},
+    derived={"Subject": (Derived(("apiGroup",), ("kind",), _subject_group),)},
+)

@@ -1,0 +1,33 @@
+"""Defaults of scheduling.k8s.io; mirrors pkg/apis/scheduling, defaults.go."""
+
+from typing import Final
+
+from kubectl_applylint.server.defaults.rule import Defaults
+from kubectl_applylint.values import JsonObject
+
+_ONE_BY_ONE: Final[JsonObject] = {"disruptionMode": {"single": {}}}
+
+SCHEDULING: Final = Defaults(
+    package="io.k8s.api.scheduling",
+    versions=("v1",),
+    constant={"PriorityClass": {"preemptionPolicy": "PreemptLowerPriority"}},
+    derived={},
+)
+POD_GROUPS: Final = Defaults(
+    package="io.k8s.api.scheduling",
+    versions=("v1alpha3", "v1beta1"),
+    constant={"PodGroupSpec": _ONE_BY_ONE},
+    derived={},
+)
+OLD_POD_GROUPS: Final = Defaults(
+    package="io.k8s.api.scheduling",
+    versions=("v1alpha2",),
+    constant={"PodGroupSpec": {"disruptionMode": "Pod"}},
+    derived={},
+)
+COMPOSITE_POD_GROUPS: Final = Defaults(
+    package="io.k8s.api.scheduling",
+    versions=("v1alpha3",),
+    constant={"CompositePodGroupSpec": _ONE_BY_ONE},
+    derived={},
+)

@@ -1,0 +1,87 @@
+"""Defaults of Services and Endpoints; mirrors pkg/apis/core/v1/defaults.go."""
+
+from typing import Final
+
+from kubectl_applylint.server.defaults.rule import Defaults, Derived
+from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, dig, mapping
+
+_THREE_HOURS: Final = 10800
+_TCP: Final = {"protocol": "TCP"}
+
+
+def _session_affinity(spec: JsonObject) -> dict[str, Json | Missing]:
+    """Affinity by client address lasts three hours; without affinity its configuration is dropped."""
+    config = spec.get("sessionAffinityConfig")
+    match spec.get("sessionAffinity"):
+        case "None" if "sessionAffinityConfig" in spec:
+            return {"sessionAffinityConfig": MISSING}
+        case "ClientIP" if dig(config, "clientIP", "timeoutSeconds") in (MISSING, None):
+            return {"sessionAffinityConfig": {"clientIP": {"timeoutSeconds": _THREE_HOURS}}}
+        case _:
+            return {}
+
+
+def is_reachable_from_outside(spec: JsonObject) -> bool:
+    """Tell whether a Service takes traffic from outside the cluster, by its type or by external addresses."""
+    service_type = spec.get("type")
+    return service_type in ("NodePort", "LoadBalancer") or (
+        service_type == "ClusterIP" and bool(spec.get("externalIPs"))
+    )
+
+
+def _external_traffic(spec: JsonObject) -> JsonObject:
+    """Traffic from outside goes to all nodes' endpoints, where there is such traffic."""
+    if spec.get("externalTrafficPolicy") or not is_reachable_from_outside(spec):
+        return {}
+    return {"externalTrafficPolicy": "Cluster"}
+
+
+def _internal_traffic(spec: JsonObject) -> JsonObject:
+    """Traffic from inside goes to all nodes' endpoints; an external name has none."""
+    if spec.get("internalTrafficPolicy") is not None or spec.get("type") == "ExternalName":
+        return {}
+    return {"internalTrafficPolicy": "Cluster"}
+
+
+def _node_ports(spec: JsonObject) -> JsonObject:
+    """A load balancer gets node ports too."""
+    if spec.get("type") != "LoadBalancer" or spec.get("allocateLoadBalancerNodePorts") is not None:
+        return {}
+    return {"allocateLoadBalancerNodePorts": True}
+
+
+def _target_port(port: JsonObject) -> JsonObject:
+    """Traffic goes to the same port of the pods."""
+    return {} if port.get("targetPort") else {"targetPort": port.get("port") or 0}
+
+
+def _address_mode(service: JsonObject) -> JsonObject:
+    """The addresses of a load balancer are virtual ones."""
+    status = mapping(service.get("status"))
+    addresses = mapping(status.get("loadBalancer")).get("ingress") or []
+    lacking = [address for address in addresses if address.get("ip") and address.get("ipMode") is None]
+    if dig(service, "spec", "type") != "LoadBalancer" or not lacking:
+        return {}
+    ingress = [{**address, "ipMode": "VIP"} if address in lacking else address for address in addresses]
+    return {"status": {**status, "loadBalancer": {**status["loadBalancer"], "ingress": ingress}}}
+
+
+SERVICES: Final = Defaults(
+    package="io.k8s.api.core",
+    versions=("v1",),
+    constant={
+        "Service.spec": {"sessionAffinity": "None", "type": "ClusterIP"},
+        "ServicePort": _TCP,
+        "EndpointPort": _TCP,
+    },
+    derived={
+        "Service.spec": (
+            Derived(("sessionAffinityConfig",), ("sessionAffinity",), _session_affinity),
+            Derived(("externalTrafficPolicy",), ("type", "externalIPs"), _external_traffic),
+            Derived(("internalTrafficPolicy",), ("type",), _internal_traffic),
+            Derived(("allocateLoadBalancerNodePorts",), ("type",), _node_ports),
+        ),
+        "ServicePort": (Derived(("targetPort",), ("port",), _target_port),),
+        "Service": (Derived(("status.loadBalancer.ingress.ipMode",), ("spec.type",), _address_mode),),
+    },
+)

@@ -1,0 +1,97 @@
+"""What the server writes of a decoded object: zero values that Go writes in any case are there again.
+
+Go leaves out an empty field that is marked ``omitempty``, but never a struct that is no pointer (``resources: {}``)
+unless it is marked ``omitzero``.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
+from typing import Final, TypeAlias
+
+from kubectl_applylint.schema.types import Kind, Node, Shape
+from kubectl_applylint.values import Json, JsonObject
+
+Write: TypeAlias = Callable[[Json], Json]
+LoadFields: TypeAlias = Callable[[], Mapping[str, Node]]
+
+_ZEROS: Final[Mapping[Shape, Json]] = {Shape.BOOLEAN: False, Shape.INTEGER: 0, Shape.NUMBER: 0, Shape.STRING: ""}
+_STRUCT_FORMATS: Final[Mapping[str, Json]] = {
+    "date-time": None,
+    "int-or-string": 0,
+    "micro-time": None,
+    "quantity": "0",
+    "raw": None,
+}
+"""Formats whose Go type is a struct, with what an empty one is written as."""
+_PLANS: Final = 4096
+
+
+def encode(obj: JsonObject, kind: Kind) -> JsonObject:
+    """Return the object that a client gets for the decoded tree of a built-in kind."""
+    encoded: JsonObject = encode_struct(obj, kind.root)
+    return encoded
+
+
+def encode_struct(value: JsonObject, node: Node) -> JsonObject:
+    """Return what is written of one declared type."""
+    encoded: JsonObject = _write_struct(node.load_fields, value)
+    return encoded
+
+
+@lru_cache(maxsize=_PLANS)
+def _plan(load_fields: LoadFields) -> tuple[Mapping[str, Write], tuple[tuple[str, Json], ...]]:
+    """Return what writes the fields that hold types, and the fields that are always written, each with its zero."""
+    fields = load_fields()
+    writers = {name: _writer(node) for name, node in fields.items()}
+    return (
+        {name: write for name, write in writers.items() if write is not None},
+        tuple((name, _zero(node)) for name, node in fields.items() if _is_always_written(node)),
+    )
+
+
+def _writer(node: Node) -> Write | None:
+    """Return what writes the values of a field, ``None`` where they are written as they are."""
+    if node.item is not None:
+        write = _writer(node.item)
+        return partial(_write_list, write) if write is not None else None
+    if node.value is not None:
+        write = _writer(node.value)
+        return partial(_write_map, write) if write is not None else None
+    return partial(_write_struct, node.load_fields) if node.shape is Shape.OBJECT else None
+
+
+def _is_always_written(node: Node) -> bool:
+    if node.omitzero:
+        return False
+    return not node.omitempty or (not node.pointer and (_is_struct(node) or node.format in _STRUCT_FORMATS))
+
+
+def _is_struct(node: Node) -> bool:
+    return node.shape is Shape.OBJECT and node.value is None
+
+
+def _zero(node: Node) -> Json:
+    if node.pointer:
+        return None
+    if _is_struct(node):
+        return _write_struct(node.load_fields, {})
+    return _STRUCT_FORMATS.get(node.format, _ZEROS.get(node.shape))
+
+
+def _write_struct(load_fields: LoadFields, value: Json) -> Json:
+    if type(value) is not dict:
+        return value
+    writers, always = _plan(load_fields)
+    encoded = {name: writers[name](item) if name in writers else item for name, item in value.items()}
+    for name, zero in always:
+        if name not in encoded:
+            encoded[name] = zero
+    return encoded
+
+
+def _write_list(write: Write, value: Json) -> Json:
+    return [write(item) for item in value] if type(value) is list else value
+
+
+def _write_map(write: Write, value: Json) -> Json:
+    return {key: write(item) for key, item in value.items()} if type(value) is dict else value

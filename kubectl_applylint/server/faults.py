@@ -1,0 +1,264 @@
+"""Why the server cannot read an object, in its own words.
+
+Decoding itself only finds out that something is wrong; this walks the object again, slowly, and names the places.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final
+
+from kubectl_applylint import gotext
+from kubectl_applylint.schema.types import Kind, Node, Shape
+from kubectl_applylint.server import scalars
+from kubectl_applylint.server.scalars import Mode, Read, Unfit
+from kubectl_applylint.state import Unknown
+from kubectl_applylint.values import Json, JsonObject
+
+CHOICE: Final = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOr"
+"""How the names of the types begin that hold a schema or something else."""
+_OWN_PARSERS: Final = frozenset({"date-time", "int-or-string", "micro-time", "quantity"})
+_JSON_WORDS: Final = {dict: "object", list: "array", str: "string", bool: "bool", int: "number", float: "number"}
+_GO_WORDS: Final = {dict: "map", list: "slice", str: "string", bool: "bool", int: "int64", float: "float64"}
+_GO_TYPES: Final = {Shape.BOOLEAN: "bool", Shape.NUMBER: "float64", Shape.STRING: "string", Shape.ANY: "interface {}"}
+_PARSED: Final = {"date-time": "string", "int-or-string": "int32", "micro-time": "string"}
+"""What the parsers of these formats read a value of the wrong type as."""
+
+
+class DecodeError(Exception):
+    """An object that the server cannot read.
+
+    ``status`` is the HTTP status (400 for a POST, 422 for a PATCH), ``reason`` the machine-readable word, ``field``
+    what the cause names (``patch``, empty for a POST), ``message`` the text without what kubectl puts around it.
+    """
+
+    def __init__(self, status: int, reason: str, field: str, message: str) -> None:
+        """Keep what the server answers."""
+        super().__init__(message)
+        self.status = status
+        self.reason = reason
+        self.field = field
+        self.message = message
+
+
+class _Gravity(Enum):
+    """What becomes of decoding after a fault: the first error that stops it outranks those found before it."""
+
+    STOPS = "stops"
+    REMEMBERED = "remembered"
+    UNKNOWN_FIELD = "unknown field"
+
+
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    gravity: _Gravity
+    text: str
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a value stands: the type around it, the names of the fields down to it, and its path."""
+
+    owner: str = ""
+    names: tuple[str, ...] = ()
+    path: str = ""
+
+    def field(self, owner: str, name: str) -> "_Place":
+        return _Place(owner, (*self.names, name), self.key(name))
+
+    def key(self, name: str) -> str:
+        return f"{self.path}.{name}" if self.path else name
+
+
+def refusal(value: JsonObject, kind: Kind, mode: Mode) -> DecodeError:
+    """Return what the server answers to an object that cannot be decoded."""
+    message = _message(list(_struct_faults(value, kind.root, _Place(), mode)), mode)
+    if mode is Mode.CREATE:
+        return bad_request(kind, message)
+    return bad_patch(message)
+
+
+def bad_patch(message: str) -> DecodeError:
+    """Return the answer to a patch that leads to an object that cannot be read."""
+    return DecodeError(422, "FieldValueInvalid", "patch", message)
+
+
+def bad_request(kind: Kind, message: str) -> DecodeError:
+    """Return the answer to a POST of an object that cannot be read."""
+    version = kind.api_version.rpartition("/")[2]
+    return DecodeError(
+        400, "BadRequest", "", f'{kind.name} in version "{version}" cannot be handled as a {kind.name}: {message}'
+    )
+
+
+def strict_error(unknown: list[str]) -> str:
+    """Return the text for fields that no type declares, each given as ``unknown field "path"``."""
+    return "strict decoding error: " + ", ".join(unknown)
+
+
+@dataclass(frozen=True, slots=True)
+class Faults:
+    """What is wrong with a value: the error that is told, and the paths of the fields that nothing declares."""
+
+    error: str = ""
+    unknown: tuple[str, ...] = ()
+
+
+def explain(value: Json, node: Node, path: str) -> Faults:
+    """Return what is wrong with one struct at ``path`` that was read from JSON on its own."""
+    faults = list(_struct_faults(value, node, _Place(path=path), Mode.CREATE))
+    errors = [fault for fault in faults if fault.gravity is not _Gravity.UNKNOWN_FIELD]
+    unknown = (fault.path for fault in faults if fault.gravity is _Gravity.UNKNOWN_FIELD)
+    return Faults(_message(errors, Mode.CREATE) if errors else "", tuple(unknown))
+
+
+def _message(faults: list[_Fault], mode: Mode) -> str:
+    errors = [fault for fault in faults if fault.gravity is not _Gravity.UNKNOWN_FIELD]
+    if mode is not Mode.PATCH:
+        # Stable: where nothing stops the decoding, the first fault remains the first.
+        errors = sorted(errors, key=lambda fault: fault.gravity is not _Gravity.STOPS)
+    if errors:
+        return errors[0].text
+    unknown = list(dict.fromkeys(fault.text for fault in faults))
+    return strict_error(sorted(unknown) if mode is Mode.PATCH else unknown)
+
+
+def _faults(value: Json, node: Node, place: _Place, mode: Mode) -> Iterator[_Fault]:
+    """Yield what is wrong with a value, in the order in which kubectl writes the keys of a body."""
+    if value is None or isinstance(value, Unknown):
+        return
+    read = scalars.reader(node, mode)
+    if read is not None:
+        yield from _scalar_faults(value, node, read, (place, mode))
+    elif node.item is not None:
+        yield from (
+            _list_faults(value, node.item, place, mode) if type(value) is list else _wrong(value, node, place, mode)
+        )
+    elif node.value is not None:
+        yield from (
+            _map_faults(value, node.value, place, mode) if type(value) is dict else _wrong(value, node, place, mode)
+        )
+    elif node.shape is Shape.OBJECT:
+        yield from _struct_faults(value, node, place, mode)
+
+
+def _list_faults(value: list[Json], item: Node, place: _Place, mode: Mode) -> Iterator[_Fault]:
+    for position, element in enumerate(value):
+        yield from _faults(element, item, replace(place, path=f"{place.path}[{position}]"), mode)
+
+
+def _map_faults(value: JsonObject, content: Node, place: _Place, mode: Mode) -> Iterator[_Fault]:
+    """Yield the faults inside a map; only the decoder of POSTs has the map's keys in its paths."""
+    for key in sorted(value):
+        inner = place if mode is Mode.PATCH else replace(place, path=place.key(key))
+        yield from _faults(value[key], content, inner, mode)
+
+
+def _struct_faults(value: Json, node: Node, place: _Place, mode: Mode) -> Iterator[_Fault]:
+    if type(value) is not dict:
+        yield from _wrong(value, node, place, mode)
+        return
+    fields = node.fields
+    for name in sorted(value):
+        inner = place.field(node.struct.rpartition(".")[2], name)
+        if name not in fields:
+            yield _Fault(_Gravity.UNKNOWN_FIELD, f'unknown field "{inner.path}"', inner.path)
+        elif _choice_of(fields[name]) is not None:
+            yield from _schema_faults(value[name], fields[name], schema_of(fields), (inner, mode))
+        else:
+            yield from _faults(value[name], fields[name], inner, mode)
+
+
+def schema_of(siblings: Mapping[str, Node]) -> Node:
+    """Return the type of schemas from the fields of one, which names it as the type of its properties."""
+    schema = siblings["properties"].value
+    return schema if schema is not None else siblings["not"]
+
+
+def _choice_of(node: Node) -> Node | None:
+    """Return the node of a schema or something else that a field holds, at once or as a map of them."""
+    choice = node.value if node.value is not None else node
+    return choice if choice.struct.startswith(CHOICE) else None
+
+
+def _schema_faults(value: Json, field: Node, schema: Node, at: tuple[_Place, Mode]) -> Iterator[_Fault]:
+    """Yield the faults of a schema or something else, or of a map of such; unknown fields inside are no faults."""
+    place, mode = at
+    inside = _Place() if mode is Mode.PATCH else place
+    if field.value is not None and type(value) is not dict:
+        yield from _faults(value, field, place, mode)
+        return
+    for item in value.values() if field.value is not None else [value]:
+        faults = _choice_faults(item, _choice_of(field) or field, schema, inside)
+        errors = (fault for fault in faults if fault.gravity is not _Gravity.UNKNOWN_FIELD)
+        yield from (replace(fault, gravity=_Gravity.STOPS) for fault in errors)
+
+
+def _choice_faults(value: Json, choice: Node, schema: Node, place: _Place) -> Iterator[_Fault]:
+    if type(value) is dict:
+        yield from _struct_faults(value, schema, place, Mode.LOOSE)
+    elif choice.struct == CHOICE + "Bool" and value is not None and type(value) is not bool:
+        yield _Fault(_Gravity.STOPS, "boolean or JSON schema expected")
+    elif type(value) is list:
+        item = schema if choice.struct == CHOICE + "Array" else Node(Shape.STRING)
+        yield from _list_faults(value, item, place, Mode.LOOSE)
+
+
+def _scalar_faults(value: Json, node: Node, read: Read, at: tuple[_Place, Mode]) -> Iterator[_Fault]:
+    place, mode = at
+    try:
+        read(value)
+    except Unfit as unfit:
+        if unfit.said and node.format == "byte":
+            around = "error decoding from json: " if mode is Mode.PATCH else ""
+            yield _Fault(_Gravity.REMEMBERED, around + unfit.said)
+        elif unfit.said:
+            yield _Fault(_Gravity.STOPS, unfit.said)
+        else:
+            yield from _wrong(value, node, place, mode)
+
+
+def _wrong(value: Json, node: Node, place: _Place, mode: Mode) -> Iterator[_Fault]:
+    """Yield the one fault of a value of the wrong type."""
+    own = node.format in _OWN_PARSERS
+    gravity = _Gravity.STOPS if own else _Gravity.REMEMBERED
+    if mode is Mode.PATCH and not own:
+        yield _Fault(gravity, _not_converted(value, node))
+        return
+    what = _JSON_WORDS[type(value)]
+    target = _PARSED.get(node.format) or go_type(node)
+    if what == "number" and target in ("int32", "int64"):
+        what = f"number {gotext.encode(value)}"
+    where = f"Go struct field {place.owner}.{'.'.join(place.names)}" if place.owner and mode is not Mode.PATCH else ""
+    yield _Fault(gravity, f"json: cannot unmarshal {what} into {where or 'Go value'} of type {target}")
+
+
+def _not_converted(value: Json, node: Node) -> str:
+    """Return the words of the converter that turns a patched object into a typed one."""
+    source, target = _GO_WORDS[type(value)], go_type(node)
+    if node.item is not None or node.format == "byte":
+        return f"cannot restore slice from {source}"
+    if node.shape is Shape.OBJECT:
+        return (
+            f"cannot restore map from {source}" if node.value is not None else f"cannot restore struct from: {source}"
+        )
+    if (source, node.shape) in (("int64", Shape.STRING), ("float64", Shape.INTEGER)):
+        return f"cannot convert {source} to {target}"
+    return f"unrecognized type: {target}"
+
+
+def go_type(node: Node) -> str:
+    """Return how Go spells a field's type. Types of its own that Go has for some strings count as strings."""
+    if node.item is not None:
+        return f"[]{go_type(node.item)}"
+    if node.value is not None:
+        return f"map[string]{go_type(node.value)}"
+    if node.shape is Shape.OBJECT:
+        return ".".join(node.struct.split(".")[-2:])
+    if node.shape is Shape.INTEGER:
+        return "int32" if node.format == "int32" else "int64"
+    words = {Shape.BOOLEAN: "bool", Shape.NUMBER: "float64", Shape.STRING: "string"}
+    return {"byte": "[]uint8", "quantity": "resource.Quantity"}.get(node.format) or words.get(
+        node.shape, "interface {}"
+    )

@@ -1,0 +1,131 @@
+"""Fields that a server accepts and drops because the feature that they belong to is off by default.
+
+Mirrors ``DropDisabled…`` of pkg/api and of the strategies in pkg/registry. A field stays where the stored object has
+one like it already. What a minor does not know at all is no matter of this module: decoding refuses it.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Final, TypeAlias
+
+from kubectl_applylint.schema import tables as schema_tables
+from kubectl_applylint.schema.types import Node, Shape
+from kubectl_applylint.values import Json, JsonObject
+
+_Field: TypeAlias = tuple[str, str]
+"""Declared type and field."""
+NEVER: Final = 1000
+
+SINCE: Final[Mapping[str, int]] = {
+    "apps.v1.RollingUpdateStatefulSetStrategy.maxUnavailable": 37,
+    "autoscaling.v2.HPAScalingRules.tolerance": 35,
+    "batch.v1.JobSpec.managedBy": 32,
+    "batch.v1.JobSpec.successPolicy": 31,
+    "coordination.v1.LeaseSpec.preferredHolder": NEVER,
+    "coordination.v1.LeaseSpec.strategy": NEVER,
+    "core.v1.Container.resizePolicy": 33,
+    "core.v1.Container.restartPolicyRules": 35,
+    "core.v1.EnvVarSource.fileKeyRef": 35,
+    "core.v1.EphemeralContainer.resizePolicy": 33,
+    "core.v1.EphemeralContainer.restartPolicyRules": 35,
+    "core.v1.Lifecycle.stopSignal": NEVER,
+    "core.v1.LifecycleHandler.sleep": 30,
+    "core.v1.PersistentVolumeClaimSpec.volumeAttributesClassName": 34,
+    "core.v1.PersistentVolumeSpec.volumeAttributesClassName": 34,
+    "core.v1.PodAffinityTerm.matchLabelKeys": 31,
+    "core.v1.PodAffinityTerm.mismatchLabelKeys": 31,
+    "core.v1.PodSecurityContext.seLinuxChangePolicy": 33,
+    "core.v1.PodSecurityContext.supplementalGroupsPolicy": 33,
+    "core.v1.PodSpec.hostUsers": 33,
+    "core.v1.PodSpec.hostnameOverride": 35,
+    "core.v1.PodSpec.resourceClaims": 34,
+    "core.v1.PodSpec.resources": 34,
+    "core.v1.PodSpec.schedulingGroup": NEVER,
+    "core.v1.PodSpec.workloadRef": NEVER,
+    "core.v1.ResourceRequirements.claims": 34,
+    "core.v1.ServiceSpec.trafficDistribution": 31,
+    "core.v1.Volume.image": 35,
+    "core.v1.VolumeMount.recursiveReadOnly": 31,
+    "core.v1.VolumeProjection.clusterTrustBundle": 37,
+    "core.v1.VolumeProjection.podCertificate": 37,
+    "discovery.v1.EndpointHints.forNodes": 34,
+    "storage.v1.CSIDriverSpec.nodeAllocatableUpdatePeriodSeconds": 35,
+    "storage.v1.CSIDriverSpec.preventPodSchedulingIfMissing": 37,
+    "storage.v1.CSIDriverSpec.serviceAccountTokenInSecrets": 35,
+    "apiextensions.v1.CustomResourceDefinitionVersion.selectableFields": 31,
+    "resource.v1.DeviceClassSpec.extendedResourceName": 36,
+    "resource.v1beta1.DeviceClassSpec.extendedResourceName": 36,
+    "resource.v1beta2.DeviceClassSpec.extendedResourceName": 36,
+}
+"""The first minor that keeps a field, by group, version, type and field; ``NEVER`` for none so far."""
+
+
+def without_disabled(new: JsonObject, old: JsonObject | None, minor: int, struct: str) -> JsonObject:
+    """Return an object of a declared type without the fields that Kubernetes 1.``minor`` drops."""
+    used = _used(new, minor, struct)
+    dropped = used - (_used(old, minor, struct) if used and old is not None else frozenset())
+    result: JsonObject = _drop(new, minor, struct, dropped) if dropped else new
+    return result
+
+
+def _used(value: JsonObject, minor: int, struct: str) -> frozenset[_Field]:
+    """Return which disabled fields occur in an object."""
+    gated, inside = _plan(minor, struct)
+    found = {(struct, field) for field in gated if value.get(field) is not None}
+    for field, inner in inside.items():
+        for element in _elements(value.get(field)):
+            found |= _used(element, minor, inner)
+    return frozenset(found)
+
+
+def _elements(value: Json) -> list[Json]:
+    """Return the structs that a field holds: one, those of a list, or none."""
+    elements = value if isinstance(value, list) else [value]
+    return [element for element in elements if isinstance(element, dict)]
+
+
+def _drop(value: Json, minor: int, struct: str, dropped: frozenset[_Field]) -> Json:
+    if isinstance(value, list):
+        return [_drop(element, minor, struct, dropped) for element in value]
+    if value is None:
+        return None
+    _, inside = _plan(minor, struct)
+    kept = {field: item for field, item in value.items() if (struct, field) not in dropped}
+    return {
+        field: _drop(item, minor, inside[field], dropped) if field in inside else item for field, item in kept.items()
+    }
+
+
+@cache
+def _plan(minor: int, struct: str) -> tuple[tuple[str, ...], Mapping[str, str]]:
+    """Return the disabled fields of a declared type, and the types of the fields below which there are some."""
+    fields = schema_tables.struct(minor, struct).fields
+    types = {field: _struct_of(node) for field, node in fields.items()}
+    inside = {field: inner for field, inner in types.items() if inner and _has_disabled(minor, inner)}
+    return _disabled(minor, struct), inside
+
+
+def _disabled(minor: int, struct: str) -> tuple[str, ...]:
+    name = ".".join(struct.split(".")[-3:])
+    fields = schema_tables.struct(minor, struct).fields
+    return tuple(field for field in fields if SINCE.get(f"{name}.{field}", 0) > minor)
+
+
+def _struct_of(node: Node) -> str:
+    """Return the declared type of a field or of its elements, empty for other fields."""
+    element = node.item or node
+    return element.struct if element.shape is Shape.OBJECT else ""
+
+
+@cache
+def _has_disabled(minor: int, struct: str) -> bool:
+    seen, waiting = {""}, [struct]
+    while waiting:
+        name = waiting.pop()
+        if name in seen:
+            continue
+        if _disabled(minor, name):
+            return True
+        seen.add(name)
+        waiting += [_struct_of(node) for node in schema_tables.struct(minor, name).fields.values()]
+    return False

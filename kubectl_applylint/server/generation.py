@@ -1,0 +1,76 @@
+"""``metadata.generation``: which kinds count their changes, and what counts as one."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from kubectl_applylint.schema.types import Kind
+from kubectl_applylint.values import Json, JsonObject, equal, mapping
+
+_SPEC: Final = ("spec",)
+_COUNTED: Final[Mapping[str, tuple[str, ...]]] = {
+    "CSIDriver": _SPEC,
+    "CronJob": _SPEC,
+    "CustomResourceDefinition": _SPEC,
+    "DaemonSet": _SPEC,
+    "Deployment": ("spec", "metadata.annotations"),
+    "DeviceClass": _SPEC,
+    "DeviceTaintRule": _SPEC,
+    "EndpointSlice": ("addressType", "endpoints", "ports", "metadata.labels"),
+    "FlowSchema": _SPEC,
+    "HorizontalPodAutoscaler": _SPEC,
+    "Ingress": _SPEC,
+    "IngressClass": _SPEC,
+    "Job": _SPEC,
+    "MutatingAdmissionPolicy": _SPEC,
+    "MutatingAdmissionPolicyBinding": _SPEC,
+    "MutatingWebhookConfiguration": ("webhooks",),
+    "NetworkPolicy": _SPEC,
+    "Pod": _SPEC,
+    "PodDisruptionBudget": _SPEC,
+    "PodTemplate": ("template",),
+    "PriorityClass": (),
+    "PriorityLevelConfiguration": _SPEC,
+    "ReplicaSet": _SPEC,
+    "ReplicationController": _SPEC,
+    "ResourceSlice": _SPEC,
+    "StatefulSet": _SPEC,
+    "ValidatingAdmissionPolicy": _SPEC,
+    "ValidatingAdmissionPolicyBinding": _SPEC,
+    "ValidatingWebhookConfiguration": ("webhooks",),
+}
+"""Built-in kinds that start with generation 1, and the fields whose change adds one."""
+_UNCOUNTED_AT_BIRTH: Final = frozenset({"CSIDriver"})
+_SINCE: Final[Mapping[str, int]] = {"HorizontalPodAutoscaler": 37, "Pod": 33}
+
+
+def with_generation(new: JsonObject, old: JsonObject | None, kind: Kind, minor: int) -> JsonObject:
+    """Return the object with the generation that it has after the write."""
+    counted = kind.custom or (kind.name in _COUNTED and minor >= _SINCE.get(kind.name, 0))
+    if old is None:
+        first = 1 if counted and kind.name not in _UNCOUNTED_AT_BIRTH else None
+        return _with(new, first)
+    before = mapping(old.get("metadata")).get("generation")
+    changed = counted and _changed(new, old, kind)
+    return _with(new, (before or 0) + 1 if changed else before)
+
+
+def _with(manifest: JsonObject, generation: int | None) -> JsonObject:
+    metadata = mapping(manifest.get("metadata"))
+    if generation is None and "generation" not in metadata:
+        return manifest
+    rest = {field: value for field, value in metadata.items() if field != "generation"}
+    return {**manifest, "metadata": rest if generation is None else {**rest, "generation": generation}}
+
+
+def _changed(new: JsonObject, old: JsonObject, kind: Kind) -> bool:
+    if kind.custom:
+        kept = {"metadata", "apiVersion", "kind", *(("status",) if "status" in kind.subresources else ())}
+        return any(not equal(new.get(key), old.get(key)) for key in {*new, *old} - kept)
+    return any(not equal(_at(new, path), _at(old, path)) for path in _COUNTED[kind.name])
+
+
+def _at(manifest: JsonObject, path: str) -> Json:
+    value: Json = manifest
+    for field in path.split("."):
+        value = mapping(value).get(field)
+    return value or None

@@ -1,0 +1,119 @@
+"""What a server keeps of a Service's allocated values on an update, and what a change of its type takes away.
+
+Mirrors ``patchAllocatedValues`` and ``normalizeClusterIPs`` of pkg/registry/core/service/storage and
+``dropTypeDependentFields`` of its strategy: a value that the server gave is carried over where the manifest has none,
+and dropped where the new type has no use for it, unless the manifest changes it.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from kubectl_applylint.server.defaults.services import is_reachable_from_outside
+from kubectl_applylint.values import MISSING, Json, JsonObject, Missing
+
+HEADLESS: Final = "None"
+"""The cluster IP of a Service that has none."""
+_CLUSTER_FIELDS: Final = ("clusterIP", "clusterIPs")
+
+
+def takes_node_ports(spec: JsonObject) -> bool:
+    """Tell whether a Service's type has node ports at all."""
+    return spec.get("type") in ("NodePort", "LoadBalancer")
+
+
+def gets_node_ports(spec: JsonObject) -> bool:
+    """Tell whether a server allocates the node ports that a Service does not name."""
+    wanted = spec.get("allocateLoadBalancerNodePorts") is not False
+    return takes_node_ports(spec) and (wanted or spec.get("type") == "NodePort")
+
+
+def needs_health_check(spec: JsonObject) -> bool:
+    """Tell whether a Service has a port at which nodes say whether they take its traffic."""
+    return spec.get("type") == "LoadBalancer" and spec.get("externalTrafficPolicy") == "Local"
+
+
+def has_cluster_ip(spec: JsonObject) -> bool:
+    """Tell whether a Service has an address or says that it has none; only an external name does neither."""
+    return spec.get("type") != "ExternalName"
+
+
+def create(spec: JsonObject) -> JsonObject:
+    """Return the spec of a new Service with both spellings of its cluster IP."""
+    first = spec.get("clusterIP")
+    return _as_read({**spec, "clusterIPs": [first]} if first and not spec.get("clusterIPs") else spec)
+
+
+def update(new: JsonObject, old: JsonObject) -> JsonObject:
+    """Return the new spec of a Service with what it keeps and without what its type has no use for."""
+    return _as_read(_without_unused(_with_matching_ips(_with_allocated(new, old), old), old))
+
+
+def _as_read(spec: JsonObject) -> JsonObject:
+    """Servers store the policy for traffic from inside and hide it where an external name has no such traffic."""
+    return spec if has_cluster_ip(spec) else _changed(spec, {"internalTrafficPolicy": MISSING})
+
+
+def _changed(spec: JsonObject, changes: Mapping[str, Json | Missing]) -> JsonObject:
+    return {field: value for field, value in {**spec, **changes}.items() if value is not MISSING}
+
+
+def _with_allocated(new: JsonObject, old: JsonObject) -> JsonObject:
+    kept: dict[str, Json] = {}
+    if has_cluster_ip(old) and has_cluster_ip(new):
+        kept = {field: old[field] for field in _CLUSTER_FIELDS if old.get(field) and not new.get(field)}
+    if needs_health_check(old) and needs_health_check(new) and not new.get("healthCheckNodePort"):
+        kept |= {field: old[field] for field in ("healthCheckNodePort",) if field in old}
+    if gets_node_ports(old) and gets_node_ports(new):
+        kept |= {"ports": _with_node_ports(new.get("ports") or [], old.get("ports") or [])} if new.get("ports") else {}
+    return {**new, **kept}
+
+
+def _with_node_ports(new: list[JsonObject], old: list[JsonObject]) -> list[JsonObject]:
+    """Return the new ports with the node ports of the old ones of the same name, unless those are taken already."""
+    by_name = {port.get("name", ""): port.get("nodePort") for port in old}
+    used = [port["nodePort"] for port in new if port.get("nodePort")]
+
+    def with_node_port(port: JsonObject) -> JsonObject:
+        known = by_name.get(port.get("name", ""))
+        return port if port.get("nodePort") or not known or known in used else {**port, "nodePort": known}
+
+    return [with_node_port(port) for port in new]
+
+
+def _with_matching_ips(new: JsonObject, old: JsonObject) -> JsonObject:
+    """Return the new spec with the list of addresses following the single one, where only that one was changed."""
+    before, after = old.get("clusterIP"), new.get("clusterIP")
+    if before == after or new.get("clusterIPs") != old.get("clusterIPs"):
+        return new
+    return _changed(new, {"clusterIPs": [after] if after else MISSING})
+
+
+def _without_unused(new: JsonObject, old: JsonObject) -> JsonObject:
+    changes: dict[str, Json | Missing] = {}
+    if has_cluster_ip(old) and not has_cluster_ip(new):
+        if all(new.get(field) == old.get(field) for field in _CLUSTER_FIELDS):
+            changes |= dict.fromkeys(_CLUSTER_FIELDS, MISSING)
+        changes |= {f: MISSING for f in ("ipFamilies", "ipFamilyPolicy") if new.get(f) == old.get(f)}
+    if takes_node_ports(old) and not takes_node_ports(new) and _node_ports(new) <= _node_ports(old):
+        changes["ports"] = [_changed(port, {"nodePort": MISSING}) for port in new.get("ports") or []] or MISSING
+    for field, applies in _TYPE_FIELDS.items():
+        if applies(old) and not applies(new) and new.get(field) == old.get(field):
+            changes[field] = MISSING
+    return _changed(new, changes) if changes else new
+
+
+def _node_ports(spec: JsonObject) -> set[Json]:
+    return {port["nodePort"] for port in spec.get("ports") or [] if port.get("nodePort")}
+
+
+def _is_load_balancer(spec: JsonObject) -> bool:
+    return spec.get("type") == "LoadBalancer"
+
+
+_TYPE_FIELDS: Final[Mapping[str, Callable[[JsonObject], bool]]] = {
+    "healthCheckNodePort": needs_health_check,
+    "allocateLoadBalancerNodePorts": _is_load_balancer,
+    "loadBalancerClass": _is_load_balancer,
+    "externalTrafficPolicy": is_reachable_from_outside,
+}
+"""Fields that go when the type that they are for goes, unless they are changed at the same time."""

@@ -1,0 +1,227 @@
+"""What a server makes of an object beyond its defaults before it is stored: what a create or an update may not set,
+what is kept from the stored object, and what is filled in at birth.
+
+Mirrors ``BeforeCreate`` and ``BeforeUpdate`` of apiserver's pkg/registry/rest and ``PrepareForCreate`` and
+``PrepareForUpdate`` of each kind's strategy in pkg/registry.
+"""
+
+import base64
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias
+
+from kubectl_applylint.schema.types import Gvk, Kind
+from kubectl_applylint.server import gates, services
+from kubectl_applylint.server.defaults import minor_of
+from kubectl_applylint.server.generation import with_generation
+from kubectl_applylint.state import Unknown
+from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, dig, mapping
+
+_Prepare: TypeAlias = Callable[[JsonObject, JsonObject | None], JsonObject]
+
+CONTROLLER_UID: Final = Unknown("the uid of the Job, which the server gives at its creation")
+REQUESTER: Final = Unknown("the user who applies")
+NOW: Final = Unknown("the time of the write")
+_TEMPLATE_GENERATION: Final = "deprecated.daemonset.template.generation"
+_UID_LABELS: Final = ("controller-uid", "batch.kubernetes.io/controller-uid")
+_NAME_LABELS: Final = ("job-name", "batch.kubernetes.io/job-name")
+_SYSTEM: Final = ("selfLink", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds")
+
+
+def prepare(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) -> JsonObject:
+    """Return what is stored of ``new``, an object with its defaults; ``old`` is the stored object, if there is one.
+
+    Both are in the version of the request. Validation looks at the result, so a value that is dropped here is never
+    refused, and a value that cannot change may be refused later.
+    """
+    result = new
+    if not kind.custom:
+        result = gates.without_disabled(new, old, minor_of(version), kind.root.struct)
+    result = _with_status(_with_metadata(result, old), old, kind)
+    for step in _STEPS.get((kind.api_version, kind.name), ()):
+        result = step(result, old)
+    return with_generation(result, old, kind, minor_of(version))
+
+
+def _changed(value: JsonObject, changes: Mapping[str, Json | Missing]) -> JsonObject:
+    return {field: item for field, item in {**value, **changes}.items() if item is not MISSING}
+
+
+def _in_metadata(manifest: JsonObject, changes: Mapping[str, Json | Missing]) -> JsonObject:
+    return {**manifest, "metadata": _changed(mapping(manifest.get("metadata")), changes)}
+
+
+def _in_spec(manifest: JsonObject, changes: Mapping[str, Json | Missing]) -> JsonObject:
+    return {**manifest, "spec": _changed(mapping(manifest.get("spec")), changes)}
+
+
+def _with_metadata(new: JsonObject, old: JsonObject | None) -> JsonObject:
+    """Return the object with the metadata that only the server sets: none at creation, the stored ones later."""
+    if old is None:
+        return _in_metadata(new, dict.fromkeys((*_SYSTEM, "resourceVersion", "managedFields"), MISSING))
+    before, after = mapping(old.get("metadata")), mapping(new.get("metadata"))
+    kept = {field: before.get(field, MISSING) for field in ("creationTimestamp", "resourceVersion", "managedFields")}
+    kept |= {field: before[field] for field in ("deletionTimestamp",) if before.get(field)}
+    kept |= {f: before[f] for f in ("uid", "deletionGracePeriodSeconds") if f in before and not after.get(f)}
+    return _in_metadata(new, kept)
+
+
+def _with_status(new: JsonObject, old: JsonObject | None, kind: Kind) -> JsonObject:
+    """Return the object with the stored status, where the kind has a status that only controllers write."""
+    if "status" not in kind.subresources:
+        return new
+    if old is None:
+        return new if kind.name == "Node" else _changed(new, {"status": MISSING})
+    return _changed(new, {"status": old.get("status", MISSING)})
+
+
+def _service(new: JsonObject, old: JsonObject | None) -> JsonObject:
+    spec = mapping(new.get("spec"))
+    if old is None:
+        return {**new, "spec": services.create(spec)}
+    updated = {**new, "spec": services.update(spec, mapping(old.get("spec")))}
+    status = mapping(updated.get("status"))
+    if "loadBalancer" not in status or updated["spec"].get("type") == "LoadBalancer":
+        return updated
+    return {**updated, "status": {**status, "loadBalancer": {}}}
+
+
+def _secret(new: JsonObject, old: JsonObject | None) -> JsonObject:
+    """Texts of ``stringData`` become ``data``, over what stands there; nobody ever reads them back."""
+    texts = mapping(new.get("stringData"))
+    data = {**mapping(new.get("data")), **{key: base64.b64encode(_bytes(text)).decode() for key, text in texts.items()}}
+    return _changed(new, {"stringData": MISSING, "data": data or MISSING})
+
+
+def _bytes(text: Json) -> bytes:
+    return str(text or "").encode(errors="surrogatepass")
+
+
+def _job(new: JsonObject, old: JsonObject | None) -> JsonObject:
+    """A new Job selects its pods by labels that carry its uid and its name, unless it says that it selects itself."""
+    spec = mapping(new.get("spec"))
+    if old is not None or spec.get("manualSelector"):
+        return new
+    name = dig(new, "metadata", "name")
+    template, selector = mapping(spec.get("template")), mapping(spec.get("selector"))
+    given = {**dict.fromkeys(_NAME_LABELS, name), **dict.fromkeys(_UID_LABELS, CONTROLLER_UID)}
+    labels = {**given, **mapping(dig(template, "metadata", "labels"))}
+    matched = {_UID_LABELS[1]: CONTROLLER_UID, **mapping(selector.get("matchLabels"))}
+    metadata = {**mapping(template.get("metadata")), "labels": labels}
+    chosen = {"template": {**template, "metadata": metadata}, "selector": {**selector, "matchLabels": matched}}
+    # A Job without labels was given the template's own map by defaulting, not a copy: it gets the new labels too.
+    shared = dig(new, "metadata", "labels") is dig(template, "metadata", "labels")
+    return _in_spec(_in_metadata(new, {"labels": labels}) if shared else new, chosen)
+
+
+def _daemon_set(new: JsonObject, old: JsonObject | None) -> JsonObject:
+    """An annotation counts the changes of the template; what is written there counts at creation only."""
+    annotations = mapping(dig(new, "metadata", "annotations"))
+    if old is None:
+        generation = max(_number(annotations.get(_TEMPLATE_GENERATION)), 1)
+    else:
+        before = mapping(dig(old, "metadata", "annotations"))
+        same = dig(new, "spec", "template") == dig(old, "spec", "template")
+        generation = _number(before.get(_TEMPLATE_GENERATION)) + (0 if same else 1)
+    return _in_metadata(new, {"annotations": {**annotations, _TEMPLATE_GENERATION: str(generation)}})
+
+
+def _number(text: Json) -> int:
+    return int(text) if isinstance(text, str) and text.lstrip("+-").isdecimal() else 0
+
+
+def _namespace(new: JsonObject, old: JsonObject | None) -> JsonObject:
+    if old is not None:
+        return _in_spec(new, {"finalizers": dig(old, "spec", "finalizers")})
+    finalizers = mapping(new.get("spec")).get("finalizers") or []
+    with_own = finalizers if "kubernetes" in finalizers else [*finalizers, "kubernetes"]
+    return _in_spec({**new, "status": {"phase": "Active"}}, {"finalizers": with_own})
+
+
+def _claim(new: JsonObject, old: JsonObject | None) -> JsonObject:
+    """Both spellings of a claim's source say the same; in the old one, only claims and snapshots count."""
+    spec = mapping(new.get("spec"))
+    source, reference = spec.get("dataSource"), spec.get("dataSourceRef")
+    if reference and reference.get("namespace") and dig(old, "spec", "dataSourceRef") is MISSING:
+        reference = None
+    if not reference and source and not _had_source(old) and not _is_claim_or_snapshot(source):
+        source = None
+    if source and not reference:
+        reference = source
+    elif reference and not source and not reference.get("namespace"):
+        source = reference
+    result = _in_spec(new, {"dataSource": source or MISSING, "dataSourceRef": reference or MISSING})
+    return {**result, "status": {"phase": "Pending"}} if old is None else result
+
+
+def _had_source(old: JsonObject | None) -> bool:
+    spec = mapping(mapping(old).get("spec"))
+    return bool(spec.get("dataSource") or spec.get("dataSourceRef"))
+
+
+def _is_claim_or_snapshot(source: JsonObject) -> bool:
+    known = {("", "PersistentVolumeClaim"), ("snapshot.storage.k8s.io", "VolumeSnapshot")}
+    return (source.get("apiGroup") or "", source.get("kind")) in known
+
+
+def _volume(new: JsonObject, old: JsonObject | None) -> JsonObject:
+    return {**new, "status": {"phase": "Pending", "lastPhaseTransitionTime": NOW}} if old is None else new
+
+
+def _service_account(new: JsonObject, old: JsonObject | None) -> JsonObject:
+    """Of the Secrets that a ServiceAccount lists, nothing but their names is kept."""
+    if not new.get("secrets"):
+        return new
+    return {**new, "secrets": [{key: ref[key] for key in ("name",) if key in ref} for ref in new["secrets"]]}
+
+
+def _signing_request(new: JsonObject, old: JsonObject | None) -> JsonObject:
+    """Who asks is the user of the request; afterwards nothing can be changed, and nobody is told."""
+    if old is not None:
+        return {**new, "spec": old.get("spec", {})}
+    return _in_spec(new, {"username": REQUESTER, "groups": REQUESTER, "uid": MISSING, "extra": MISSING})
+
+
+def _autoscaler(new: JsonObject, old: JsonObject | None) -> JsonObject:
+    """Annotations that carry fields which older versions do not have are dropped where those fields exist."""
+    annotations = mapping(dig(new, "metadata", "annotations"))
+    kept = {key: text for key, text in annotations.items() if key not in _CARRIED}
+    return new if len(kept) == len(annotations) else _in_metadata(new, {"annotations": kept or MISSING})
+
+
+_CARRIED: Final = frozenset(
+    f"autoscaling.alpha.kubernetes.io/{field}"
+    for field in ("metrics", "behavior", "current-metrics", "conditions", "scale-down-tolerance", "scale-up-tolerance")
+)
+
+
+def _endpoint_slice(new: JsonObject, old: JsonObject | None) -> JsonObject:
+    """The old map of topology cannot be written any more."""
+    endpoints = new.get("endpoints") or []
+    if (old is not None and old.get("endpoints") == endpoints) or not any("deprecatedTopology" in e for e in endpoints):
+        return new
+    return {**new, "endpoints": [_changed(endpoint, {"deprecatedTopology": MISSING}) for endpoint in endpoints]}
+
+
+def _definition(new: JsonObject, old: JsonObject | None) -> JsonObject:
+    """The version that is stored joins those that were stored before."""
+    status = mapping(new.get("status"))
+    versions = mapping(new.get("spec")).get("versions") or []
+    storage = [version["name"] for version in versions if version.get("storage")][:1]
+    stored = status.get("storedVersions") or []
+    return {**new, "status": {**status, "storedVersions": stored + [name for name in storage if name not in stored]}}
+
+
+_STEPS: Final[Mapping[Gvk, tuple[_Prepare, ...]]] = {
+    ("v1", "Service"): (_service,),
+    ("v1", "Secret"): (_secret,),
+    ("v1", "Namespace"): (_namespace,),
+    ("v1", "PersistentVolumeClaim"): (_claim,),
+    ("v1", "PersistentVolume"): (_volume,),
+    ("v1", "ServiceAccount"): (_service_account,),
+    ("apps/v1", "DaemonSet"): (_daemon_set,),
+    ("batch/v1", "Job"): (_job,),
+    ("autoscaling/v2", "HorizontalPodAutoscaler"): (_autoscaler,),
+    ("certificates.k8s.io/v1", "CertificateSigningRequest"): (_signing_request,),
+    ("discovery.k8s.io/v1", "EndpointSlice"): (_endpoint_slice,),
+    ("apiextensions.k8s.io/v1", "CustomResourceDefinition"): (_definition,),
+}

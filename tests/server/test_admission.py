@@ -1,0 +1,184 @@
+"""Plugins that are on by default, as seen on Kubernetes 1.36.3."""
+
+from typing import Any
+
+import pytest
+
+from kubectl_applylint.schema.load import load
+from kubectl_applylint.schema.types import Kind
+from kubectl_applylint.server.admission import admit, assumptions
+from kubectl_applylint.state import Unknown
+from kubectl_applylint.values import JsonObject
+
+WITHOUT_ACCOUNT = frozenset({"ServiceAccount"})
+PRIORITY = {"priority": 0, "preemptionPolicy": "PreemptLowerPriority"}
+PATH = "/var/run/secrets/kubernetes.io/serviceaccount"
+
+
+def kind_of(api_version: str, name: str) -> Kind:
+    kind = load("1.36").kind(api_version, name)
+    assert kind is not None
+    return kind
+
+
+def pod(spec: JsonObject, old: JsonObject | None = None, disabled: frozenset[str] = WITHOUT_ACCOUNT) -> Any:
+    return admit({"spec": spec}, {"spec": old} if old is not None else None, kind_of("v1", "Pod"), disabled)["spec"]
+
+
+def five_minutes(state: str) -> JsonObject:
+    key = f"node.kubernetes.io/{state}"
+    return {"key": key, "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 300}
+
+
+BOTH = [five_minutes("not-ready"), five_minutes("unreachable")]
+
+
+@pytest.mark.parametrize(
+    ("given", "after"),
+    [
+        pytest.param([], BOTH, id="none"),
+        pytest.param([{"key": "x"}], [{"key": "x"}, *BOTH], id="another"),
+        pytest.param([{"operator": "Exists"}], [{"operator": "Exists"}], id="everything"),
+        pytest.param(
+            [{"key": "node.kubernetes.io/not-ready", "effect": "NoExecute"}],
+            [{"key": "node.kubernetes.io/not-ready", "effect": "NoExecute"}, BOTH[1]],
+            id="one of them",
+        ),
+        pytest.param([{"effect": "NoSchedule"}], [{"effect": "NoSchedule"}, *BOTH], id="another effect"),
+    ],
+)
+@pytest.mark.parametrize("old", [None, {}], ids=["create", "update"])
+def test_tolerations(old: JsonObject | None, given: list[JsonObject], after: list[JsonObject]) -> None:
+    assert pod({"tolerations": given}, old)["tolerations"] == after
+
+
+@pytest.mark.parametrize(
+    ("name", "priority"),
+    [(None, 0), ("system-node-critical", 2000001000), ("system-cluster-critical", 2000000000)],
+    ids=["none", "node", "cluster"],
+)
+def test_the_priority_of_a_known_class(name: str | None, priority: int) -> None:
+    spec = pod({"priorityClassName": name} if name else {})
+
+    assert (spec["priority"], spec["preemptionPolicy"]) == (priority, "PreemptLowerPriority")
+
+
+def test_the_priority_of_another_class_is_not_known() -> None:
+    spec = pod({"priorityClassName": "mine"})
+
+    assert spec["priority"] == Unknown("the priority of the PriorityClass mine")
+    assert isinstance(spec["preemptionPolicy"], Unknown)
+
+
+def test_a_pod_keeps_its_priority() -> None:
+    assert pod({"tolerations": BOTH}, PRIORITY) == {**PRIORITY, "tolerations": BOTH}
+
+
+def test_the_overhead_of_a_runtime_class_is_not_known() -> None:
+    assert isinstance(pod({"runtimeClassName": "gvisor"})["overhead"], Unknown)
+    assert pod({"runtimeClassName": "gvisor", "overhead": {"podFixed": {}}})["overhead"] == {"podFixed": {}}
+
+
+def test_a_pod_gets_a_token_of_its_service_account() -> None:
+    spec = pod({"containers": [{"name": "c"}]}, disabled=frozenset())
+    (mount,), (volume,) = spec["containers"][0]["volumeMounts"], spec["volumes"]
+
+    assert (spec["serviceAccountName"], spec["serviceAccount"]) == ("default", "default")
+    assert (mount["mountPath"], mount["readOnly"], isinstance(mount["name"], Unknown)) == (PATH, True, True)
+    assert (volume["name"], sorted(volume)) == (mount["name"], ["name", "projected"])
+
+
+@pytest.mark.parametrize(
+    ("spec", "mounts"),
+    [
+        pytest.param({"automountServiceAccountToken": False}, [None], id="not wanted"),
+        pytest.param(
+            {"containers": [{"volumeMounts": [{"mountPath": PATH}]}]}, [[{"mountPath": PATH}]], id="it has one"
+        ),
+    ],
+)
+def test_a_pod_that_gets_no_token(spec: JsonObject, mounts: list[object]) -> None:
+    result = pod({"containers": [{}], **spec}, disabled=frozenset())
+
+    assert [container.get("volumeMounts") for container in result["containers"]] == mounts
+    assert "volumes" not in result
+
+
+def test_a_token_volume_that_is_written_is_used() -> None:
+    written = {"name": "kube-api-access-mine", "emptyDir": {}}
+    result = pod({"containers": [{}], "initContainers": [{}], "volumes": [written]}, disabled=frozenset())
+    mount = {"name": "kube-api-access-mine", "readOnly": True, "mountPath": PATH}
+
+    assert result["volumes"] == [written]
+    assert (result["containers"], result["initContainers"]) == (
+        [{"volumeMounts": [mount]}],
+        [{"volumeMounts": [mount]}],
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "annotations"),
+    [({"spec": {}}, {}), (None, {"kubernetes.io/config.mirror": "x"})],
+    ids=["update", "mirror"],
+)
+def test_pods_that_the_service_account_plugin_leaves_alone(old: JsonObject | None, annotations: JsonObject) -> None:
+    new = {"metadata": {"annotations": annotations}, "spec": {"containers": [{}]}}
+    result = admit(new, old, kind_of("v1", "Pod"), frozenset())
+
+    assert "serviceAccountName" not in result["spec"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "old", "finalizers", "after"),
+    [
+        pytest.param("PersistentVolumeClaim", None, [], ["kubernetes.io/pvc-protection"], id="claim"),
+        pytest.param("PersistentVolume", None, ["x"], ["x", "kubernetes.io/pv-protection"], id="volume"),
+        pytest.param(
+            "PersistentVolume", None, ["kubernetes.io/pv-protection"], ["kubernetes.io/pv-protection"], id="there"
+        ),
+        pytest.param("PersistentVolumeClaim", {"metadata": {}}, ["x"], ["x"], id="existing claim"),
+        pytest.param("PersistentVolume", {"metadata": {}}, ["x"], ["x"], id="existing volume"),
+    ],
+)
+def test_storage_in_use_is_protected(
+    kind: str, old: JsonObject | None, finalizers: list[str], after: list[str]
+) -> None:
+    result = admit({"metadata": {"finalizers": finalizers}}, old, kind_of("v1", kind), frozenset())
+
+    assert result["metadata"]["finalizers"] == after
+
+
+NOT_READY = {"key": "node.kubernetes.io/not-ready", "effect": "NoSchedule"}
+
+
+@pytest.mark.parametrize(
+    ("old", "taints", "after"),
+    [
+        pytest.param(None, [], [NOT_READY], id="new"),
+        pytest.param(None, [{**NOT_READY, "value": "x"}], [{**NOT_READY, "value": "x"}], id="there"),
+        pytest.param({"spec": {}}, [], [], id="existing"),
+    ],
+)
+def test_a_new_node_is_not_ready(old: JsonObject | None, taints: list[JsonObject], after: list[JsonObject]) -> None:
+    assert admit({"spec": {"taints": taints}}, old, kind_of("v1", "Node"), frozenset())["spec"]["taints"] == after
+
+
+@pytest.mark.parametrize(
+    ("api_version", "kind", "spec", "old", "expected"),
+    [
+        pytest.param(
+            "v1", "PersistentVolumeClaim", {}, None, ("no StorageClass is the default of the cluster",), id="claim"
+        ),
+        pytest.param("v1", "PersistentVolumeClaim", {"storageClassName": ""}, None, (), id="class written"),
+        pytest.param("v1", "PersistentVolumeClaim", {}, {"spec": {}}, (), id="existing claim"),
+        pytest.param("networking.k8s.io/v1", "Ingress", {}, None, ("no IngressClass is the default",), id="ingress"),
+        pytest.param("v1", "ConfigMap", {}, None, (), id="nothing to assume"),
+        pytest.param(
+            "v1", "Pod", {"priorityClassName": "x"}, None, ("no LimitRange of the namespace sets resources",), id="pod"
+        ),
+    ],
+)
+def test_what_is_taken_for_granted(
+    api_version: str, kind: str, spec: JsonObject, old: JsonObject | None, expected: tuple[str, ...]
+) -> None:
+    assert assumptions({"spec": spec}, old, kind_of(api_version, kind), WITHOUT_ACCOUNT) == expected

@@ -1,0 +1,251 @@
+"""The server's answer to a whole write, step after step; every outcome was seen on kube-apiserver 1.36.3."""
+
+import pytest
+
+from kubectl_applylint.outcome import Confidence, Level, Write
+from kubectl_applylint.schema.load import load
+from kubectl_applylint.schema.types import Kind
+from kubectl_applylint.server.answer import (
+    ANNOTATIONS_LIMIT,
+    JSON_BODY,
+    MERGE_PATCH,
+    STRATEGIC_PATCH,
+    Refused,
+    Server,
+    Stored,
+    annotations_size,
+    answer,
+)
+from kubectl_applylint.state import Unknown
+from kubectl_applylint.values import Json, dig
+from tests.server.stored import kind_of, stored_objects
+
+META = {"name": "a", "namespace": "default"}
+
+
+def gizmo(**crd: Json) -> Kind:
+    definition = {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "spec": {
+            "group": "example.com",
+            "names": {"plural": "gizmos", "kind": "Gizmo"},
+            "scope": "Namespaced",
+            "versions": [
+                {
+                    "name": "v1",
+                    "served": True,
+                    "storage": True,
+                    "schema": {
+                        "openAPIV3Schema": {
+                            "type": "object",
+                            "properties": {
+                                "spec": {
+                                    "type": "object",
+                                    "properties": {
+                                        "size": {"type": "integer", "default": 3},
+                                        "mode": {"type": "string"},
+                                    },
+                                }
+                            },
+                        }
+                    },
+                }
+            ],
+            **crd,
+        },
+    }
+    kind = load("1.36", crds=[definition]).kind("example.com/v1", "Gizmo")
+    assert kind is not None
+    return kind
+
+
+def posted(body: Json, kind: Kind | None = None, *, disabled: str = "ServiceAccount") -> Stored | Refused:
+    server = Server(kind or kind_of(body), "1.36", frozenset({disabled}))
+    return answer(Write("POST", JSON_BODY, body), None, server)
+
+
+def patched(live: Json, patch: Json, kind: Kind | None = None, content_type: str = STRATEGIC_PATCH) -> Stored | Refused:
+    return answer(Write("PATCH", content_type, patch), live, Server(kind or kind_of(live), "1.36"))
+
+
+def stored(name: str) -> Json:
+    """Return what kube-apiserver 1.36.3 stored of a kind."""
+    return next(obj for server, obj in stored_objects() if obj["kind"] == name and server == "v1.36.3")
+
+
+def outcome(given: Stored | Refused) -> Json:
+    assert isinstance(given, Stored)
+    return given.object
+
+
+def refusal(given: Stored | Refused) -> Refused:
+    assert isinstance(given, Refused)
+    return given
+
+
+def test_a_new_object_goes_through_every_step() -> None:
+    """Decoded (amount), defaulted (protocol), prepared (status), allocated (address, uid), encoded (load balancer)."""
+    body = {
+        "apiVersion": "v1",
+        "kind": "Service",
+        "metadata": {**META, "uid": "mine"},
+        "spec": {"ports": [{"port": 80, "name": ""}], "externalIPs": []},
+        "status": {"conditions": [{"type": "x"}]},
+    }
+    service = outcome(posted(body))
+
+    assert service["spec"]["ports"] == [{"port": 80, "protocol": "TCP", "targetPort": 80}]
+    assert isinstance(service["spec"]["clusterIP"], Unknown)
+    assert isinstance(service["metadata"]["uid"], Unknown)
+    assert "externalIPs" not in service["spec"]
+    assert service["status"] == {"loadBalancer": {}}
+
+
+def test_admission_plugins_can_be_off() -> None:
+    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": META, "spec": {"containers": [{"name": "c", "image": "i"}]}}
+    without, with_it = (outcome(posted(pod, disabled=name))["spec"] for name in ("ServiceAccount", "Priority"))
+
+    assert ("serviceAccountName" in without, without["priority"]) == (False, 0)
+    assert (with_it["serviceAccountName"], "priority" in with_it) == ("default", False)
+
+
+@pytest.mark.parametrize(
+    "patch",
+    [
+        pytest.param({}, id="nothing"),
+        pytest.param({"spec": {"replicas": 3, "paused": False}}, id="values that are there or zero"),
+        pytest.param({"spec": {"strategy": {"rollingUpdate": None}}}, id="a null that becomes the default again"),
+        pytest.param({"status": {"replicas": 7}}, id="status"),
+        pytest.param({"metadata": {"creationTimestamp": None, "generation": None}}, id="metadata of the server"),
+    ],
+)
+def test_a_write_that_changes_nothing_leaves_the_very_object(patch: Json) -> None:
+    live = outcome(
+        posted(
+            {
+                "apiVersion": "apps/v1",
+                "kind": "Deployment",
+                "metadata": META,
+                "spec": {
+                    "replicas": 3,
+                    "selector": {"matchLabels": {"a": "b"}},
+                    "template": {
+                        "metadata": {"labels": {"a": "b"}},
+                        "spec": {"containers": [{"name": "c", "image": "i"}]},
+                    },
+                },
+            }
+        )
+    )
+
+    assert outcome(patched(live, patch)) is live
+
+
+@pytest.mark.parametrize("name", ["Deployment", "StatefulSet", "CronJob", "ClusterRole", "LimitRange", "StorageClass"])
+def test_what_a_server_stored_does_not_change_by_itself(name: str) -> None:
+    live = stored(name)
+
+    assert outcome(patched(live, {})) is live
+
+
+def test_what_did_not_change_is_shared_with_the_live_object() -> None:
+    live = stored("Deployment")
+    changed = outcome(patched(live, {"metadata": {"labels": {"new": "1"}}}))
+
+    assert changed["spec"] is live["spec"]
+    assert changed["metadata"]["labels"]["new"] == "1"
+
+
+def test_custom_resources_go_through_their_schema() -> None:
+    kind = gizmo()
+    live = outcome(posted({"apiVersion": "example.com/v1", "kind": "Gizmo", "metadata": META, "spec": {}}, kind))
+    patch = {"spec": {"size": None, "mode": "x"}}
+
+    assert live["spec"] == {"size": 3}
+    assert outcome(patched(live, {"spec": {"size": None}}, kind, MERGE_PATCH)) is live
+    assert outcome(patched(live, patch, kind, MERGE_PATCH))["spec"] == {"size": 3, "mode": "x"}
+
+
+def test_a_kind_that_nobody_knows_is_only_merged() -> None:
+    live = {"metadata": META, "spec": {"a": 1}}
+    given = answer(Write("PATCH", MERGE_PATCH, {"spec": {"b": []}}), live, Server(None, "1.36"))
+
+    assert given == Stored({"metadata": META, "spec": {"a": 1, "b": []}})
+
+
+@pytest.mark.parametrize(
+    ("patch", "status", "field", "reason"),
+    [
+        pytest.param({"spec": {"$patch": "x"}}, 500, "", "", id="directive"),
+        pytest.param({"spec": {"$retainKeys": "x"}}, 400, "", "", id="form of a directive"),
+        pytest.param({"spec": {"replicas": "x"}}, 422, "patch", "FieldValueInvalid", id="type"),
+        pytest.param({"spec": {"zzz": 1}}, 422, "patch", "FieldValueInvalid", id="unknown field"),
+    ],
+)
+def test_a_patch_that_cannot_be_merged_or_read_is_refused(patch: Json, status: int, field: str, reason: str) -> None:
+    refused = refusal(patched(stored("Deployment"), patch))
+
+    assert (refused.status, refused.intended) == (status, None)
+    assert [(cause.field, cause.reason) for cause in refused.causes] == [(field, reason)]
+
+
+def test_a_body_that_cannot_be_read_is_refused() -> None:
+    refused = refusal(posted({"apiVersion": "v1", "kind": "ConfigMap", "metadata": META, "data": []}))
+
+    assert (refused.status, refused.causes[0].reason) == (400, "BadRequest")
+
+
+def test_another_resource_version_conflicts() -> None:
+    live = {**stored("ServiceAccount"), "metadata": {**META, "resourceVersion": "5"}}
+    stale = refusal(patched(live, {"metadata": {"resourceVersion": "4"}, "imagePullSecrets": [{"name": "n"}]}))
+
+    assert (stale.status, stale.causes[0].field) == (409, "metadata.resourceVersion")
+    assert dig(stale.intended, "imagePullSecrets") == [{"name": "n"}]
+    assert isinstance(patched(live, {"metadata": {"resourceVersion": "5"}}), Stored)
+
+
+def test_annotations_have_a_limit() -> None:
+    body = {
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": {**META, "annotations": {"a": "x" * ANNOTATIONS_LIMIT}},
+    }
+    refused = refusal(posted(body))
+
+    assert (refused.status, refused.causes[0].field) == (422, "metadata.annotations")
+    assert annotations_size({"metadata": {"annotations": {"ä": "1", "b": Unknown("nobody knows")}}}) == 4
+
+
+def test_a_live_object_that_does_not_fit_the_version_is_only_merged() -> None:
+    live = {**stored("Deployment"), "metadata": META}
+    live["spec"] = {**live["spec"], "fromTheFuture": True}
+    given = patched(live, {"spec": {"replicas": 9}})
+
+    assert isinstance(given, Stored)
+    assert (given.object["spec"]["replicas"], given.object["spec"]["fromTheFuture"]) == (9, True)
+    assert given.confidence == Confidence(
+        Level.LOW,
+        (
+            'the live object does not fit Kubernetes 1.36 (strict decoding error: unknown field "spec.fromTheFuture"): '
+            "the patch is only merged",
+        ),
+    )
+
+
+def test_what_a_conversion_webhook_does_is_not_certain() -> None:
+    kind = gizmo(conversion={"strategy": "Webhook"})
+    given = posted({"apiVersion": "example.com/v1", "kind": "Gizmo", "metadata": META, "spec": {}}, kind)
+
+    assert isinstance(given, Stored)
+    assert (given.confidence.level, len(given.confidence.reasons)) == (Level.LOW, 1)
+
+
+def test_what_is_assumed_of_the_cluster_is_said() -> None:
+    claim = {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": META, "spec": {}}
+    given = posted(claim)
+
+    assert isinstance(given, Stored)
+    assert given.confidence == Confidence(
+        Level.MEDIUM, ("taken for granted: no StorageClass is the default of the cluster",)
+    )

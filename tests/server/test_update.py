@@ -1,0 +1,313 @@
+"""What creates and updates may not set, and what is kept or filled in, as seen on Kubernetes 1.36.3."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from kubectl_applylint.schema.load import load
+from kubectl_applylint.schema.types import Kind
+from kubectl_applylint.server.defaults import apply_defaults
+from kubectl_applylint.server.update import CONTROLLER_UID, NOW, REQUESTER, prepare
+from kubectl_applylint.values import JsonObject
+
+UID_LABEL, NAME_LABEL = "batch.kubernetes.io/controller-uid", "batch.kubernetes.io/job-name"
+COUNT = "deprecated.daemonset.template.generation"
+BORN = {"uid": "u", "creationTimestamp": "2026-01-01T00:00:00Z", "resourceVersion": "7"}
+
+
+def kind_of(api_version: str, name: str, version: str = "1.36") -> Kind:
+    kind = load(version).kind(api_version, name)
+    assert kind is not None
+    return kind
+
+
+def prepared(api_version: str, name: str, new: JsonObject, old: JsonObject | None = None) -> Any:
+    return prepare(new, old, kind_of(api_version, name), "1.36")
+
+
+def test_a_new_object_brings_no_system_metadata() -> None:
+    written = {
+        "name": "n",
+        "labels": {"a": "b"},
+        **BORN,
+        "selfLink": "/x",
+        "deletionTimestamp": "t",
+        "managedFields": [],
+    }
+
+    assert prepared("v1", "ConfigMap", {"metadata": written}) == {"metadata": {"name": "n", "labels": {"a": "b"}}}
+
+
+@pytest.mark.parametrize(
+    ("before", "written", "after"),
+    [
+        pytest.param(BORN, {}, BORN, id="nothing written"),
+        pytest.param(BORN, {"creationTimestamp": "2020-01-01T00:00:00Z"}, BORN, id="another birth"),
+        pytest.param(BORN, {"uid": "other"}, {**BORN, "uid": "other"}, id="another uid, which is refused later"),
+        pytest.param(
+            {**BORN, "deletionTimestamp": "t", "deletionGracePeriodSeconds": 30},
+            {},
+            {**BORN, "deletionTimestamp": "t", "deletionGracePeriodSeconds": 30},
+            id="being deleted",
+        ),
+    ],
+)
+def test_an_update_keeps_system_metadata(before: JsonObject, written: JsonObject, after: JsonObject) -> None:
+    assert prepared("v1", "ConfigMap", {"metadata": written}, {"metadata": before}) == {"metadata": after}
+
+
+@pytest.mark.parametrize(
+    ("api_version", "kind", "old", "after"),
+    [
+        pytest.param("apps/v1", "Deployment", None, None, id="a new object has none"),
+        pytest.param("apps/v1", "Deployment", {"status": {"replicas": 1}}, {"replicas": 1}, id="the stored one stays"),
+        pytest.param("apps/v1", "Deployment", {}, None, id="none stays none"),
+        pytest.param("v1", "Node", None, {"written": True}, id="a new node reports its own"),
+        pytest.param("v1", "ConfigMap", None, {"written": True}, id="a kind without status"),
+    ],
+)
+def test_only_controllers_write_a_status(
+    api_version: str, kind: str, old: JsonObject | None, after: JsonObject | None
+) -> None:
+    assert prepared(api_version, kind, {"status": {"written": True}}, old).get("status") == after
+
+
+@pytest.mark.parametrize(
+    ("secret", "data"),
+    [
+        pytest.param({"stringData": {"a": "x"}}, {"a": "eA=="}, id="text"),
+        pytest.param(
+            {"stringData": {"a": "é"}, "data": {"a": "eQ==", "b": "eQ=="}}, {"a": "w6k=", "b": "eQ=="}, id="over data"
+        ),
+        pytest.param({"data": {"b": "eQ=="}}, {"b": "eQ=="}, id="data alone"),
+        pytest.param({}, None, id="empty"),
+    ],
+)
+def test_the_texts_of_a_secret_become_data(secret: JsonObject, data: JsonObject | None) -> None:
+    result = prepared("v1", "Secret", secret)
+
+    assert (result.get("data"), "stringData" in result) == (data, False)
+
+
+def test_a_new_job_selects_its_pods() -> None:
+    job = {"metadata": {"name": "j"}, "spec": {"template": {"metadata": {"labels": {"a": "b", "job-name": "mine"}}}}}
+    result = prepared("batch/v1", "Job", job)
+
+    assert result["spec"]["selector"] == {"matchLabels": {UID_LABEL: CONTROLLER_UID}}
+    assert result["spec"]["template"]["metadata"]["labels"] == {
+        "a": "b",
+        "job-name": "mine",
+        NAME_LABEL: "j",
+        "controller-uid": CONTROLLER_UID,
+        UID_LABEL: CONTROLLER_UID,
+    }
+    assert "labels" not in result["metadata"]
+
+
+def test_a_job_that_took_its_templates_labels_gets_the_new_ones_too() -> None:
+    job = {"metadata": {"name": "j"}, "spec": {"template": {"metadata": {"labels": {"a": "b"}}}}}
+    result = prepared("batch/v1", "Job", apply_defaults(job, kind_of("batch/v1", "Job"), "1.36"))
+
+    assert sorted(result["metadata"]["labels"]) == ["a", UID_LABEL, NAME_LABEL, "controller-uid", "job-name"]
+
+
+@pytest.mark.parametrize(
+    ("spec", "old"),
+    [
+        pytest.param({"manualSelector": True}, None, id="it selects itself"),
+        pytest.param({}, {"spec": {}}, id="it exists"),
+    ],
+)
+def test_otherwise_a_job_gets_no_selector(spec: JsonObject, old: JsonObject | None) -> None:
+    assert prepared("batch/v1", "Job", {"metadata": {"name": "j"}, "spec": spec}, old)["spec"] == spec
+
+
+@pytest.mark.parametrize(
+    ("old", "template", "written", "after"),
+    [
+        pytest.param(None, {}, None, "1", id="new"),
+        pytest.param(None, {}, "5", "5", id="new with a count"),
+        pytest.param(None, {}, "-5", "1", id="new with a wrong count"),
+        pytest.param("3", {"a": 1}, None, "4", id="changed"),
+        pytest.param("3", {}, None, "3", id="unchanged"),
+        pytest.param("3", {}, "9", "3", id="unchanged, count written"),
+    ],
+)
+def test_a_daemon_set_counts_changes_of_its_template(
+    old: str | None, template: JsonObject, written: str | None, after: str
+) -> None:
+    stored = {"metadata": {"annotations": {COUNT: old}}, "spec": {"template": {}}} if old else None
+    annotations = {COUNT: written} if written else {}
+    new = {"metadata": {"annotations": annotations}, "spec": {"template": template}}
+
+    assert prepared("apps/v1", "DaemonSet", new, stored)["metadata"]["annotations"] == {COUNT: after}
+
+
+@pytest.mark.parametrize(
+    ("old", "written", "after"),
+    [
+        pytest.param(None, {}, ["kubernetes"], id="new"),
+        pytest.param(None, {"finalizers": ["x"]}, ["x", "kubernetes"], id="new with another"),
+        pytest.param(None, {"finalizers": ["kubernetes"]}, ["kubernetes"], id="new with its own"),
+        pytest.param(["kubernetes"], {"finalizers": ["x"]}, ["kubernetes"], id="they cannot be changed"),
+    ],
+)
+def test_the_finalizers_of_a_namespace(old: list[str] | None, written: JsonObject, after: list[str]) -> None:
+    stored = {"spec": {"finalizers": old}, "status": {"phase": "Active"}} if old else None
+    result = prepared("v1", "Namespace", {"metadata": {"name": "n"}, "spec": written}, stored)
+
+    assert (result["spec"], result["status"]) == ({"finalizers": after}, {"phase": "Active"})
+
+
+CLAIM = {"kind": "PersistentVolumeClaim", "name": "c"}
+SNAPSHOT = {"apiGroup": "snapshot.storage.k8s.io", "kind": "VolumeSnapshot", "name": "s"}
+OTHER = {"apiGroup": "example.com", "kind": "Image", "name": "i"}
+FAR = {**SNAPSHOT, "namespace": "other"}
+
+
+@pytest.mark.parametrize(
+    ("spec", "source", "reference"),
+    [
+        pytest.param({"dataSource": CLAIM}, CLAIM, CLAIM, id="a claim"),
+        pytest.param({"dataSource": SNAPSHOT}, SNAPSHOT, SNAPSHOT, id="a snapshot"),
+        pytest.param({"dataSource": OTHER}, None, None, id="the old field takes nothing else"),
+        pytest.param({"dataSourceRef": OTHER}, OTHER, OTHER, id="the new one does"),
+        pytest.param({"dataSourceRef": FAR}, None, None, id="another namespace, which is off"),
+        pytest.param({}, None, None, id="none"),
+    ],
+)
+def test_both_sources_of_a_claim_say_the_same(
+    spec: JsonObject, source: JsonObject | None, reference: JsonObject | None
+) -> None:
+    result = prepared("v1", "PersistentVolumeClaim", {"spec": spec})
+
+    assert (result["spec"].get("dataSource"), result["spec"].get("dataSourceRef")) == (source, reference)
+
+
+def test_a_claim_keeps_the_source_that_it_has() -> None:
+    old = {"spec": {"dataSource": OTHER, "dataSourceRef": OTHER}}
+
+    assert prepared("v1", "PersistentVolumeClaim", {"spec": {"dataSource": OTHER}}, old)["spec"] == old["spec"]
+
+
+def test_a_reference_to_another_namespace_stays_alone() -> None:
+    old = {"spec": {"dataSourceRef": FAR}}
+
+    assert prepared("v1", "PersistentVolumeClaim", old, old)["spec"] == {"dataSourceRef": FAR}
+
+
+@pytest.mark.parametrize(
+    ("api_version", "kind", "new", "old", "after"),
+    [
+        pytest.param(
+            "v1", "PersistentVolume", {}, None, {"phase": "Pending", "lastPhaseTransitionTime": NOW}, id="volume"
+        ),
+        pytest.param(
+            "v1", "PersistentVolume", {}, {"status": {"phase": "Bound"}}, {"phase": "Bound"}, id="bound volume"
+        ),
+        pytest.param("v1", "PersistentVolumeClaim", {}, None, {"phase": "Pending"}, id="claim"),
+        pytest.param(
+            "apiextensions.k8s.io/v1",
+            "CustomResourceDefinition",
+            {"spec": {"versions": [{"name": "v1"}, {"name": "v2", "storage": True}]}},
+            None,
+            {"storedVersions": ["v2"]},
+            id="definition",
+        ),
+        pytest.param(
+            "apiextensions.k8s.io/v1",
+            "CustomResourceDefinition",
+            {"spec": {"versions": [{"name": "v1"}, {"name": "v2", "storage": True}]}},
+            {"status": {"storedVersions": ["v1"]}},
+            {"storedVersions": ["v1", "v2"]},
+            id="definition with a new version",
+        ),
+    ],
+)
+def test_the_status_that_a_kind_has_at_once(
+    api_version: str, kind: str, new: JsonObject, old: JsonObject | None, after: JsonObject
+) -> None:
+    assert prepared(api_version, kind, new, old)["status"] == after
+
+
+def test_the_secrets_of_a_service_account_are_names() -> None:
+    account = {"secrets": [{"name": "s", "namespace": "n", "kind": "Secret"}, {"namespace": "n"}]}
+
+    assert prepared("v1", "ServiceAccount", account)["secrets"] == [{"name": "s"}, {}]
+
+
+def test_a_service_account_without_secrets() -> None:
+    assert prepared("v1", "ServiceAccount", {"metadata": {}}) == {"metadata": {}}
+
+
+def test_who_asks_for_a_certificate_is_the_user() -> None:
+    request = {"spec": {"request": "r", "username": "me", "uid": "u"}}
+    spec = prepared("certificates.k8s.io/v1", "CertificateSigningRequest", request)["spec"]
+
+    assert spec == {"request": "r", "username": REQUESTER, "groups": REQUESTER}
+
+
+def test_what_is_asked_for_cannot_be_changed() -> None:
+    old = {"spec": {"request": "r"}}
+    result = prepared("certificates.k8s.io/v1", "CertificateSigningRequest", {"spec": {"request": "other"}}, old)
+
+    assert result["spec"] == {"request": "r"}
+
+
+@pytest.mark.parametrize(
+    ("annotations", "after"),
+    [
+        pytest.param({"autoscaling.alpha.kubernetes.io/metrics": "[]"}, None, id="metrics"),
+        pytest.param({"autoscaling.alpha.kubernetes.io/behavior": "{}", "a": "b"}, {"a": "b"}, id="behavior"),
+        pytest.param({"a": "b"}, {"a": "b"}, id="others"),
+    ],
+)
+def test_annotations_that_carried_fields_of_an_autoscaler(annotations: JsonObject, after: JsonObject | None) -> None:
+    autoscaler = {"metadata": {"annotations": annotations}}
+
+    assert prepared("autoscaling/v2", "HorizontalPodAutoscaler", autoscaler)["metadata"].get("annotations") == after
+
+
+@pytest.mark.parametrize(
+    ("old", "after"),
+    [
+        pytest.param(None, {"addresses": ["192.0.2.1"]}, id="new"),
+        pytest.param(
+            {"endpoints": [{"addresses": ["192.0.2.1"], "deprecatedTopology": {"a": "b"}}]},
+            {"addresses": ["192.0.2.1"], "deprecatedTopology": {"a": "b"}},
+            id="endpoints as they were",
+        ),
+    ],
+)
+def test_the_old_topology_of_endpoints(old: JsonObject | None, after: JsonObject) -> None:
+    new = {"endpoints": [{"addresses": ["192.0.2.1"], "deprecatedTopology": {"a": "b"}}]}
+
+    assert prepared("discovery.k8s.io/v1", "EndpointSlice", new, old)["endpoints"] == [after]
+
+
+@pytest.mark.parametrize(
+    ("old_type", "new_type", "after"),
+    [
+        pytest.param("LoadBalancer", "ClusterIP", {}, id="the balancer goes"),
+        pytest.param("LoadBalancer", "LoadBalancer", {"ingress": [{"ip": "192.0.2.1"}]}, id="the balancer stays"),
+    ],
+)
+def test_the_status_of_a_service(old_type: str, new_type: str, after: JsonObject) -> None:
+    old = {"spec": {"type": old_type}, "status": {"loadBalancer": {"ingress": [{"ip": "192.0.2.1"}]}}}
+
+    assert prepared("v1", "Service", {"spec": {"type": new_type}}, old)["status"] == {"loadBalancer": after}
+
+
+def test_a_custom_resource_keeps_what_it_says() -> None:
+    kind = replace(
+        kind_of("v1", "Secret"), definition={"kind": "CustomResourceDefinition"}, api_version="example.com/v1"
+    )
+
+    assert prepare({"spec": {}}, None, kind, "1.36") == {"spec": {}, "metadata": {"generation": 1}}
+
+
+def test_a_new_service_has_both_spellings_of_its_address() -> None:
+    spec = prepared("v1", "Service", {"spec": {"clusterIP": "None"}})["spec"]
+
+    assert spec == {"clusterIP": "None", "clusterIPs": ["None"]}
