@@ -1,9 +1,14 @@
+from random import Random
+
 import pytest
 
-from kubectl_applylint.model import Positions, Span
-from kubectl_applylint.paths import ByKey, ByValue, Field, Index, Path, fields
+from kubectl_applylint.model import Document, Positions, Span
+from kubectl_applylint.paths import ByKey, ByValue, Field, Index, Path, fields, leaves
+from kubectl_applylint.sources.manifests import read_text
 from kubectl_applylint.sources.positions import TextPositions
 from kubectl_applylint.sources.stream import pieces
+from kubectl_applylint.sources.yaml_text import load
+from tests.sources.generated import manifest
 
 YAML = """\
 # first
@@ -108,3 +113,27 @@ def test_an_item_of_a_list(path: Path, key: str, value: str) -> None:
     found = positions("items:\n- a: 1\n- a: 2\n  b: 3\n", base=(Field("items"), Index(1)))
 
     assert (place(found.key(path)), place(found.value(path))) == (key, value)
+
+
+def test_every_key_is_found_where_it_is_written() -> None:
+    """The text at the place of a key, read as YAML, is that key."""
+    random = Random(5)
+    checked = 0
+    for _ in range(300):
+        text = manifest(random, "a").replace("\r\n", "\n")
+        lines = text.split("\n")
+        for document in read_text(text, "f.yaml").documents:
+            for path, _ in leaves(document.object):
+                checked += check_key(document, path, lines)
+
+    assert checked > 1000
+
+
+def check_key(document: Document, path: Path, lines: list[str]) -> int:
+    span, last = document.positions.key(path), path[-1]
+    assert span is not None
+    assert span.line == span.end_line
+    if isinstance(last, Field):
+        written = lines[span.line - 1][span.column - 1 : span.end_column - 1]
+        assert list(load(f"? {written}\n: 1\n")[0]) == [last.name]
+    return 1
