@@ -57,9 +57,10 @@ def _original(live: JsonObject | None) -> JsonObject:
 
 
 def _other_owners(live: JsonObject, manager: str) -> tuple[tuple[str, JsonObject], ...]:
-    entries = mapping(live.get("metadata")).get("managedFields") or []
-    trees = ((mapping(entry).get("manager", ""), mapping(mapping(entry).get("fieldsV1"))) for entry in entries)
-    return tuple((name, tree) for name, tree in trees if name != manager)
+    entries = mapping(live.get("metadata")).get("managedFields")
+    known = map(mapping, entries if isinstance(entries, list) else [])
+    trees = ((entry.get("manager", ""), mapping(entry.get("fieldsV1"))) for entry in known)
+    return tuple((name, tree) for name, tree in trees if isinstance(name, str) and name != manager)
 
 
 def _walk(path: Path, sides: Sides, node: Node) -> Iterator[Change]:
@@ -170,8 +171,11 @@ def _why_gone(sides: Sides) -> Cause:
 def _why_set(path: Path, sides: Sides) -> Cause:
     if path[-1:] == (Field(LAST_APPLIED),):
         return Cause(Why.ANNOTATED)
-    if sides.manifest is MISSING or sides.manifest is None:
-        return Cause(Why.DEFAULTED)
+    if sides.manifest is None:
+        return Cause(Why.DEFAULTED, "in place of the null")
+    if sides.manifest is MISSING:
+        dropped = sides.original is not MISSING and sides.before is not MISSING
+        return Cause(Why.DEFAULTED, "since its line left the manifest" if dropped else "")
     if sides.joined:
         return Cause(Why.MERGED, sides.joined)
     replaced = isinstance(sides.after, list) and isinstance(sides.before, list)
