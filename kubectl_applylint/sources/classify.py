@@ -22,8 +22,9 @@ class Why(StrEnum):
 KUSTOMIZATION_FILES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 """The names under which kustomize finds its file."""
 
-# An action of Go's template language that starts a line or an unquoted value: no YAML parser gets past it.
-_BARE_ACTION = re.compile(r"""(?:^|[:-])[ \t]*\{\{-?[ \t]*[\w.$/"(]""", re.MULTILINE)
+# An action of Go's template language that starts a line or an unquoted value, or a statement of Jinja's that starts a
+# line: no YAML parser gets past them.
+_BARE_ACTION = re.compile(r"""(?:^|[:-])[ \t]*\{\{-?[ \t]*[\w.$/"(]|^[ \t]*\{%""", re.MULTILINE)
 _ACTION = re.compile(r"\{\{[^{}]*\}\}")
 _KUSTOMIZE_GROUP = "kustomize.config.k8s.io"
 # Kinds of these groups are read by programs from files; no API server serves them.
@@ -61,7 +62,7 @@ _TOOL_GROUPS = frozenset(
 
 
 def is_template(broken: str) -> bool:
-    """Tell whether text that is no YAML is a Helm template: by an action that cannot be YAML."""
+    """Tell whether text that is no YAML is a template, Helm's or Jinja's: by an action that cannot be YAML."""
     return _BARE_ACTION.search(broken) is not None
 
 

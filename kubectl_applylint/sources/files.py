@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import TypeAlias
 
 from kubectl_applylint.model import Problem
@@ -32,24 +33,21 @@ class _File:
 
 
 _Content: TypeAlias = Callable[[str], bytes | Problem]
-_PatchFiles: TypeAlias = Callable[[str], frozenset[str]]
-"""Gives the absolute paths of the files that the kustomization in a folder names as patches."""
 
 
 def read(names: Sequence[str], *, recursive: bool, stdin: Callable[[], bytes]) -> Input:
     """Return what the files, folders and patterns ``names`` hold, ``-`` being standard input.
 
     Never raises: each thing that cannot be read is one ``Problem``, and all others are read all the same. ``stdin``
-    is called at most once. Files that a kustomization in the same folder, or up to three above it, names as patches
-    are left out unread.
+    is called at most once. Files that a kustomization names as patches are left out unread, if it is among what is
+    read, or in the folder of the file or one of the three above.
     """
     sources = [source for name in names for source in _expand(name, recursive)]
     if names and not sources:
         sources = [_nothing_found(names)]
-    patch_files = cache(_patch_files)
-    content = _reader(stdin)
+    content, is_patch = _reader(stdin), _patch_finder(sources)
     return join(
-        Input(problems=(source,)) if isinstance(source, Problem) else _read_file(source, content, patch_files)
+        Input(problems=(source,)) if isinstance(source, Problem) else _read_file(source, content, is_patch)
         for source in sources
     )
 
@@ -131,8 +129,8 @@ def _reader(stdin: Callable[[], bytes]) -> _Content:
     return content
 
 
-def _read_file(file: _File, content_of: _Content, patch_files: _PatchFiles) -> Input:
-    if file.path != STDIN and _is_patch(file.path, patch_files):
+def _read_file(file: _File, content_of: _Content, is_patch: Callable[[str], bool]) -> Input:
+    if is_patch(file.path):
         return Input(skipped=(Skipped(file.path, 1, Why.PATCH),))
     content = content_of(file.path)
     if isinstance(content, Problem):
@@ -149,17 +147,31 @@ def _empty(path: str) -> Problem:
     return Problem(path, "the file is empty", "look whether what should have filled it failed, or leave it out")
 
 
-def _is_patch(path: str, patch_files: _PatchFiles) -> bool:
-    whole = os.path.abspath(path)
-    folder = os.path.dirname(whole)
-    for _ in range(_LEVELS_UP + 1):
-        if whole in patch_files(folder):
-            return True
-        folder = os.path.dirname(folder)
-    return False
+def _patch_finder(sources: Sequence[_File | Problem]) -> Callable[[str], bool]:
+    """Return what tells whether some kustomization names a path as a patch."""
+    patches_of = cache(_patch_files)
+    kustomizations = (source.path for source in sources if isinstance(source, _File) and _is_kustomization(source))
+    among_them = frozenset(chain.from_iterable(patches_of(_folder(path)) for path in kustomizations))
+
+    def is_patch(path: str) -> bool:
+        whole, folders = os.path.abspath(path), [_folder(path)]
+        for _ in range(_LEVELS_UP):
+            folders.append(os.path.dirname(folders[-1]))
+        return path != STDIN and (whole in among_them or any(whole in patches_of(folder) for folder in folders))
+
+    return is_patch
+
+
+def _is_kustomization(file: _File) -> bool:
+    return os.path.basename(file.path) in KUSTOMIZATION_FILES
+
+
+def _folder(path: str) -> str:
+    return os.path.dirname(os.path.abspath(path))
 
 
 def _patch_files(folder: str) -> frozenset[str]:
+    """Return the absolute paths of the files that the kustomization in ``folder`` names as patches."""
     for name in KUSTOMIZATION_FILES:
         path = os.path.join(folder, name)
         content = contents.of_file(path, MAX_BYTES) if os.path.isfile(path) else b""

@@ -17,7 +17,7 @@ from kubectl_applylint.sources.json_text import place
 from kubectl_applylint.sources.object_meta import json_type
 from kubectl_applylint.sources.positions import TextPositions
 from kubectl_applylint.sources.stream import BYTE_ORDER_MARK, Piece, is_readable, pieces
-from kubectl_applylint.sources.yaml_events import BadYaml, Place
+from kubectl_applylint.sources.yaml_events import BadYaml, Place, is_yaml
 from kubectl_applylint.state import ref_of
 from kubectl_applylint.values import Json, JsonObject, mapping
 
@@ -109,17 +109,21 @@ def _everything(text: str, file: str) -> list[Found]:
         for piece in pieces(text):
             found += _piece(piece, file)
     except BadYaml as error:
-        if _is_template(text):
-            return [Skipped(file, 1, Why.HELM)]
+        why = _excuse(text)
+        if why is not None:
+            return [Skipped(file, 1, why)]
         found.append(_unreadable(file, error))
     return found
 
 
-def _is_template(broken: str) -> bool:
+def _excuse(broken: str) -> Why | None:
+    """Return why it is no fault that kubectl cannot read a text: a template, or YAML that is for somebody else."""
     if is_template(broken):
-        return True
+        return Why.HELM
     stripped = without_actions(broken)
-    return stripped != broken and is_readable(stripped)
+    if stripped != broken and is_readable(stripped):
+        return Why.HELM
+    return Why.OTHER if "apiVersion" not in broken and is_yaml(broken) else None
 
 
 def decode(content: bytes) -> tuple[str, Place | None]:

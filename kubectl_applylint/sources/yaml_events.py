@@ -9,8 +9,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+import yaml
 from yaml.error import MarkedYAMLError
-from yaml.events import DocumentEndEvent, DocumentStartEvent, Event, StreamEndEvent, StreamStartEvent
+from yaml.events import (
+    CollectionEndEvent,
+    CollectionStartEvent,
+    DocumentEndEvent,
+    DocumentStartEvent,
+    Event,
+    StreamEndEvent,
+    StreamStartEvent,
+)
 from yaml.parser import Parser as PythonParser
 from yaml.reader import Reader, ReaderError
 from yaml.scanner import Scanner
@@ -27,6 +36,8 @@ class Place:
     index: int
 
 
+_ABSURD_DEPTH = 1000
+_LOADER = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 _BEFORE = frozenset({StreamStartEvent, DocumentStartEvent})
 _AFTER = frozenset({DocumentEndEvent, StreamEndEvent})
 
@@ -131,6 +142,19 @@ def events(text: str) -> Iterator[Event]:
     finally:
         if parser is not None:
             parser.dispose()
+
+
+def is_yaml(text: str) -> bool:
+    """Tell whether ``text`` is YAML from start to end, whatever kubectl makes of it (not so if it nests absurdly)."""
+    depth = 0
+    try:
+        for event in yaml.parse(text, Loader=_LOADER):
+            depth += isinstance(event, CollectionStartEvent) - isinstance(event, CollectionEndEvent)
+            if depth > _ABSURD_DEPTH:
+                return False
+    except yaml.YAMLError:
+        return False
+    return True
 
 
 def _complaint(error: MarkedYAMLError) -> BadYaml:

@@ -69,6 +69,8 @@ def test_kustomizations_by_name(name: str) -> None:
         ("a: '{{ .x }}'\n", False),
         ('summary: "{{ $labels.pod }} is down"\n', False),
         ("a: {b: {{c: d}: e}}\n", True),
+        ("{% if x %}\na: 1\n{% endif %}\n", True),
+        ("a: '{% x %}'\n", False),
         ("{{{{", False),
         ("a: {{}}\n", False),
     ],

@@ -195,6 +195,13 @@ def test_patches_of_a_kustomization_are_left_out() -> None:
     )
 
 
+def test_a_kustomization_among_the_files_counts() -> None:
+    put(b__kustomization_yaml="patches: [{path: ../x/p.yaml}]\n", x__p_yaml=manifest("p"))
+
+    assert [skipped.why for skipped in reading(".", recursive=True).skipped] == [Why.KUSTOMIZATION, Why.PATCH]
+    assert sources(reading("x")) == ["x/p.yaml"]
+
+
 def test_a_kustomization_above_the_folder_counts() -> None:
     put(a__kustomization_yaml="patchesStrategicMerge: [b/c/p.yaml]\n", a__b__c__p_yaml=manifest("p"))
 

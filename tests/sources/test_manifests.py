@@ -144,6 +144,15 @@ def test_a_helm_template_is_left_out_whole(text: str) -> None:
     assert read_text(text, "f.yaml") == Input(skipped=(Skipped("f.yaml", 1, Why.HELM),))
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!1 &1\na: 1\n", "a: {null: 1}\n", "--- text\n", "a: [.inf]\n"],
+)
+def test_yaml_for_others_is_left_out(text: str) -> None:
+    assert read_text(text, "f.yaml") == Input(skipped=(Skipped("f.yaml", 1, Why.OTHER),))
+    assert len(read_text(f"{text}# apiVersion\n", "f.yaml").problems) == 1
+
+
 def test_braces_excuse_nothing_else() -> None:
     found = read_text('summary: "{{ $labels.pod }} is down"\na: b: c\n', "f.yaml")
 

@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from kubectl_applylint.sources.yaml_events import BadYaml, events
+from kubectl_applylint.sources.yaml_events import BadYaml, events, is_yaml
 
 
 def kinds(text: str) -> list[str]:
@@ -38,6 +38,21 @@ def test_complaints(text: str, problem: str, place: tuple[int, int]) -> None:
         kinds(text)
 
     assert (complaint.value.problem, (complaint.value.mark.line, complaint.value.mark.column)) == (problem, place)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", True),
+        ("a: 1\n--- b\n...\n", True),
+        ("a: 1\n---\nb: c: d\n", False),
+        ("\x00", False),
+        ("[" * 5000 + "]" * 5000, False),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_is_yaml(text: str, expected: bool) -> None:
+    assert is_yaml(text) is expected
 
 
 WITHOUT_LIBYAML = """
