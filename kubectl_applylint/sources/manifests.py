@@ -2,9 +2,9 @@
 
 import codecs
 import gc
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TypeAlias
 
@@ -38,6 +38,8 @@ class Input:
     documents: tuple[Document, ...] = ()
     problems: tuple[Problem, ...] = ()
     skipped: tuple[Skipped, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    """The texts by file name, for excerpts and for comments in them."""
 
 
 Found: TypeAlias = Document | Problem | Skipped
@@ -71,6 +73,7 @@ def join(inputs: Iterable[Input]) -> Input:
         tuple(chain.from_iterable(one.documents for one in every)),
         tuple(chain.from_iterable(one.problems for one in every)),
         tuple(chain.from_iterable(one.skipped for one in every)),
+        {file: text for one in every for file, text in one.texts.items()},
     )
 
 
@@ -85,7 +88,7 @@ def read_text(text: str | bytes, file: str) -> Input:
         return Input(problems=(_unreadable(file, BadYaml("invalid UTF-8 after a byte order mark", damage)),))
     with _no_collection():
         found = _everything(decoded, file)
-    return _input(found, _damage(file, damage) if damage else None)
+    return replace(_input(found, _damage(file, damage) if damage else None), texts={file: decoded})
 
 
 @contextmanager
