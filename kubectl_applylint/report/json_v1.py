@@ -26,6 +26,7 @@ def payload(report: Report, context: Context) -> dict[str, Json]:
         "notes": list(report.notes),
         "checked": report.checked,
         "findings": [_finding(finding) for finding in report.findings],
+        "suppressed": [{"finding": _finding(s.finding), "reason": s.reason} for s in report.suppressed],
         "objects": [
             outcome.to_json() | {"location": _location(document.locate(()))}
             for document, outcome in last_applies(report)

@@ -36,7 +36,8 @@ def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
     scrub = _scrubber(item for item in (*known, *about) if is_secret(ref_of(item)))
     return replace(
         report,
-        findings=tuple(_mask_finding(f, scrub) if is_secret(f.ref) else f for f in report.findings),
+        findings=tuple(_mask_finding(f, scrub) for f in report.findings),
+        suppressed=tuple(replace(s, finding=_mask_finding(s.finding, scrub)) for s in report.suppressed),
         outcomes=tuple((d, _mask_outcome(o, scrub) if is_secret(o.ref) else o) for d, o in report.outcomes),
         skips=tuple(replace(s, reason=scrub(s.reason)) if is_secret(s.ref) else s for s in report.skips),
         problems=tuple(replace(p, message=scrub(p.message), advice=scrub(p.advice)) for p in report.problems),
@@ -74,6 +75,8 @@ def _held_paths(secret: JsonObject) -> Iterator[Path]:
 
 
 def _mask_finding(finding: Finding, scrub: Callable[[str], str]) -> Finding:
+    if not is_secret(finding.ref):
+        return finding
     related = tuple(replace(related, note=scrub(related.note)) for related in finding.related)
     return replace(finding, message=scrub(finding.message), fix=scrub(finding.fix), related=related)
 

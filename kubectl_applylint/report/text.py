@@ -22,6 +22,7 @@ def trouble(report: Report, context: Context) -> Iterator[str]:
     for problem in report.problems:
         yield problem_line(problem, context)
     yield from _skips(report, context)
+    yield from _suppressed(report, context)
 
 
 def problem_line(problem: Problem, context: Context) -> str:
@@ -93,6 +94,16 @@ def _skips(report: Report, context: Context) -> Iterator[str]:
         reasons = "; ".join(sorted({reason for _, reason in objects}))
         line = f"skipped: {count(rules, 'rule')} that could not run: {reasons} (-v names them)"
         yield wrap(clean(line), context, indent="  ")
+
+
+def _suppressed(report: Report, context: Context) -> Iterator[str]:
+    if context.verbose:
+        for item in report.suppressed:
+            reason = f": {item.reason}" if item.reason else ""
+            yield wrap(clean(f"hidden: {item.finding.location}: {item.finding.rule}{reason}"), context, indent="  ")
+    elif report.suppressed:
+        line = f"hidden: {count(len(report.suppressed), 'finding')}, by comments or annotations (-v names them)"
+        yield wrap(line, context, indent="  ")
 
 
 def _summary(report: Report, context: Context) -> str:

@@ -3,7 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from kubectl_applylint.model import Document, Finding, Location, Problem, Related, Report, Severity, Skip, Span
+from kubectl_applylint.model import (
+    Document,
+    Finding,
+    Location,
+    Problem,
+    Related,
+    Report,
+    Severity,
+    Skip,
+    Span,
+    Suppressed,
+)
 from kubectl_applylint.outcome import Cause, Change, Confidence, Level, Outcome, Refusal, Verdict, Why, Write
 from kubectl_applylint.paths import ByKey, Field, Path, fields
 from kubectl_applylint.state import LAST_APPLIED, ObjectRef
@@ -105,4 +116,5 @@ REPORT = Report(
     problems=(Problem("broken.yaml:3:1", "not YAML: a tab indents this line", "indent with spaces"),),
     notes=("compared with snapshot prod.yaml (3 days old)",),
     checked=2,
+    suppressed=(Suppressed(DOUBTFUL, "wanted until the migration is done"),),
 )

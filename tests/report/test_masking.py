@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_applylint.model import Location, Problem, Related, Report, Skip, Span
+from kubectl_applylint.model import Location, Problem, Related, Report, Skip, Span, Suppressed
 from kubectl_applylint.outcome import Confidence, Conflict, Level, Outcome, Refusal, Verdict, Why, Write
 from kubectl_applylint.paths import Field, Path, fields
 from kubectl_applylint.report.context import Context
@@ -104,6 +104,7 @@ def everything_said_about(item: JsonObject, words: str) -> Report:
         outcomes=((document(TOKEN, item), outcome),),
         skips=(Skip("rule", TOKEN, words),),
         problems=(Problem(FILE, words, words),),
+        suppressed=(Suppressed(finding, "no need"),),
     )
 
 

@@ -27,6 +27,7 @@ def test_a_plan_says_what_changes_and_why() -> None:
         "\n"
         "broken.yaml:3:1: problem: not YAML: a tab indents this line; indent with spaces\n"
         "skipped: 1 rule that could not run: live state is unknown (-v names them)\n"
+        "hidden: 1 finding, by comments or annotations (-v names them)\n"
         "1 configured; incomplete: 1 problem\n"
     )
 
