@@ -1,7 +1,7 @@
 """What an apply would do to each object, for people: verdict, changes with their cause, what stays and from whom."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from kubectl_applylint.model import Document, Report
 from kubectl_applylint.outcome import Change, Level, Outcome, Verdict, Why
@@ -37,12 +37,12 @@ def plan_text(report: Report, context: Context) -> str:
     """Return a block for every object, then problems and a line that sums up."""
     applies = last_applies(report)
     blocks = ["\n".join(_object(document, outcome, context)) for document, outcome in applies]
-    tail = [*trouble(report, context), _summary([outcome for _, outcome in applies], context) + incomplete(report)]
+    tail = [*trouble(report, context), plan_summary(report, context)]
     return "\n\n".join([*blocks, "\n".join(tail)]) + "\n"
 
 
 def _object(document: Document, outcome: Outcome, context: Context) -> Iterator[str]:
-    yield _headline(document, outcome, context)
+    yield headline(document, outcome, context)
     for cause in outcome.causes:
         yield _note(f"refused: {cause.field}: {cause.message}" if cause.field else f"refused: {cause.message}", context)
     for conflict in outcome.conflicts:
@@ -61,7 +61,8 @@ def _note(text: str, context: Context) -> str:
     return wrap(f"    {clean(text)}", context, indent="      ")
 
 
-def _headline(document: Document, outcome: Outcome, context: Context) -> str:
+def headline(document: Document, outcome: Outcome, context: Context) -> str:
+    """Return the line that names an object and tells its verdict."""
     place = paint("place", clean(str(document.locate(()))), context)
     verdict = paint(_ROLES[outcome.verdict], outcome.verdict.value, context)
     status = f" (HTTP {outcome.status})" if outcome.status else ""
@@ -120,7 +121,8 @@ def _cause(document: Document, change: Change) -> str:
     return f"{change.cause}, line {document.locate(change.path).span.line}" if written else str(change.cause)
 
 
-def _summary(outcomes: Iterable[Outcome], context: Context) -> str:
-    numbers = Counter(outcome.verdict for outcome in outcomes)
+def plan_summary(report: Report, context: Context) -> str:
+    """Return the line that sums up a plan."""
+    numbers = Counter(outcome.verdict for _, outcome in last_applies(report))
     words = [paint(_ROLES[v], f"{numbers[v]} {v.value}", context) for v in Verdict if numbers[v]]
-    return ", ".join(words) or "no objects"
+    return (", ".join(words) or "no objects") + incomplete(report)

@@ -14,7 +14,7 @@ _LONGEST_EXCERPT = 120
 def findings_text(report: Report, context: Context) -> str:
     """Return the findings, then problems, skipped rules and a line that sums up."""
     blocks = [_finding(finding, context) for finding in report.findings]
-    return "\n\n".join([*blocks, "\n".join([*trouble(report, context), _summary(report, context)])]) + "\n"
+    return "\n\n".join([*blocks, "\n".join([*trouble(report, context), findings_summary(report, context)])]) + "\n"
 
 
 def trouble(report: Report, context: Context) -> Iterator[str]:
@@ -106,7 +106,8 @@ def _suppressed(report: Report, context: Context) -> Iterator[str]:
         yield wrap(line, context, indent="  ")
 
 
-def _summary(report: Report, context: Context) -> str:
+def findings_summary(report: Report, context: Context) -> str:
+    """Return the line that sums up a check."""
     numbers = Counter(finding.severity for finding in report.findings)
     found = [paint(s.value, count(numbers[s], s.value, _plural(s)), context) for s in Severity if numbers[s]]
     words = ", ".join(found) or paint("good", "no findings", context)

@@ -66,3 +66,13 @@ def wrap(text: str, context: Context, *, indent: str) -> str:
 
 def _visible(line: str) -> int:
     return len(_COLOR.sub("", line))
+
+
+class _Blanks(dict[str, str]):
+    def __missing__(self, name: str) -> str:
+        return f"<{name}>"
+
+
+def general(template: str) -> str:
+    """Return the words of a rule for no object in particular: ``<name>`` where a value would stand."""
+    return template.format_map(_Blanks())

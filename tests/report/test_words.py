@@ -1,7 +1,7 @@
 import pytest
 
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.words import clean, count, paint, show, wrap
+from kubectl_applylint.report.words import clean, count, general, paint, show, wrap
 from kubectl_applylint.state import Unknown
 from kubectl_applylint.values import MISSING, Json
 
@@ -50,3 +50,7 @@ def test_wrapping_does_not_count_colours() -> None:
 
 def test_a_pipe_does_not_wrap() -> None:
     assert wrap("word " * 50, Context(), indent="  ") == "word " * 50
+
+
+def test_the_words_of_a_rule_leave_blanks_for_values() -> None:
+    assert general("drops {name} to {{}} pods") == "drops <name> to {} pods"
