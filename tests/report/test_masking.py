@@ -10,10 +10,13 @@ from hypothesis import strategies as st
 from kubectl_applylint.model import Location, Problem, Related, Report, Skip, Span, Suppressed
 from kubectl_applylint.outcome import Confidence, Conflict, Level, Outcome, Refusal, Verdict, Why, Write
 from kubectl_applylint.paths import Field, Path, fields
+from kubectl_applylint.report.concise import report_lines
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.github import annotations
 from kubectl_applylint.report.json_v1 import report_json
 from kubectl_applylint.report.masking import MASK, is_secret, mask_report, mask_sources
 from kubectl_applylint.report.plan import plan_text
+from kubectl_applylint.report.sarif import sarif
 from kubectl_applylint.report.text import findings_text
 from kubectl_applylint.state import LAST_APPLIED, ObjectRef, Unknown
 from kubectl_applylint.values import MISSING, Json, JsonObject
@@ -110,7 +113,8 @@ def everything_said_about(item: JsonObject, words: str) -> Report:
 
 def in_every_format(report: Report) -> str:
     context = Context(verbose=True)
-    return report_json(report, context) + findings_text(report, context) + plan_text(report, context)
+    renderers = (report_json, findings_text, plan_text, report_lines, annotations, sarif)
+    return "".join(render(report, context) for render in renderers)
 
 
 def test_no_value_of_a_secret_is_shown_in_any_format() -> None:
