@@ -41,7 +41,10 @@ class Format(StrEnum):
     """The forms that a report can take."""
 
     TEXT = "text"
+    CONCISE = "concise"
     JSON = "json"
+    SARIF = "sarif"
+    GITHUB = "github"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,8 @@ class Config:
     """Everything that a run can be told, but for the input itself."""
 
     against: Against = Against(Kind.NONE)
-    namespace: str = "default"
+    namespace: str = ""
+    """Of ``-n``; empty where none was named."""
     kubernetes_version: str = ""
     """``major.minor``; empty for the newest version whose behaviour was recorded."""
     rules: tuple[str, ...] = ()
