@@ -8,8 +8,10 @@ import base64
 import binascii
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache, partial
+from typing import Protocol
 
 from kubectl_applylint.model import Document, Finding, Report
 from kubectl_applylint.outcome import Change, Outcome, Write
@@ -25,6 +27,13 @@ _HOLDERS: tuple[Path, ...] = (fields("data"), fields("stringData"), _ANNOTATION)
 _LONG_ENOUGH = 8
 
 
+class Scrub(Protocol):
+    """Masks in a text whatever Secrets hold, but not the words that name the object or the file it comes from."""
+
+    def __call__(self, text: str, ref: ObjectRef | None = None, file: str = "") -> str:
+        """Return ``text`` without the values; one about an object that is no Secret is returned as it is."""
+
+
 def is_secret(ref: ObjectRef) -> bool:
     """Tell whether the object is a Secret of the core group, whatever its version."""
     return ref.kind == "Secret" and ref.group == ""
@@ -38,8 +47,8 @@ def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
         report,
         findings=tuple(_mask_finding(f, scrub) for f in report.findings),
         suppressed=tuple(replace(s, finding=_mask_finding(s.finding, scrub)) for s in report.suppressed),
-        outcomes=tuple((d, _mask_outcome(o, scrub) if is_secret(o.ref) else o) for d, o in report.outcomes),
-        skips=tuple(replace(s, reason=scrub(s.reason)) if is_secret(s.ref) else s for s in report.skips),
+        outcomes=tuple((d, _mask_outcome(o, scrub)) for d, o in report.outcomes),
+        skips=tuple(replace(s, reason=scrub(s.reason, s.ref)) for s in report.skips),
         problems=tuple(replace(p, message=scrub(p.message), advice=scrub(p.advice)) for p in report.problems),
     )
 
@@ -74,25 +83,29 @@ def _held_paths(secret: JsonObject) -> Iterator[Path]:
             yield from (path for path, _ in leaves(held, holder))
 
 
-def _mask_finding(finding: Finding, scrub: Callable[[str], str]) -> Finding:
+def _mask_finding(finding: Finding, scrub: Scrub) -> Finding:
     if not is_secret(finding.ref):
         return finding
-    related = tuple(replace(related, note=scrub(related.note)) for related in finding.related)
-    return replace(finding, message=scrub(finding.message), fix=scrub(finding.fix), related=related)
+    clean = partial(scrub, ref=finding.ref, file=finding.location.file)
+    related = tuple(replace(related, note=clean(related.note)) for related in finding.related)
+    return replace(finding, message=clean(finding.message), fix=clean(finding.fix), related=related)
 
 
-def _mask_outcome(outcome: Outcome, scrub: Callable[[str], str]) -> Outcome:
+def _mask_outcome(outcome: Outcome, scrub: Scrub) -> Outcome:
+    if not is_secret(outcome.ref):
+        return outcome
+    clean = partial(scrub, ref=outcome.ref)
     return replace(
         outcome,
         requests=tuple(map(_mask_write, outcome.requests)),
         result=_mask_object(outcome.result),
         intended=_mask_object(outcome.intended),
         changes=tuple(map(_mask_change, outcome.changes)),
-        causes=tuple(replace(cause, message=scrub(cause.message)) for cause in outcome.causes),
-        conflicts=tuple(replace(conflict, message=scrub(conflict.message)) for conflict in outcome.conflicts),
-        warnings=tuple(map(scrub, outcome.warnings)),
-        remedy=scrub(outcome.remedy),
-        confidence=replace(outcome.confidence, reasons=tuple(map(scrub, outcome.confidence.reasons))),
+        causes=tuple(replace(cause, message=clean(cause.message)) for cause in outcome.causes),
+        conflicts=tuple(replace(conflict, message=clean(conflict.message)) for conflict in outcome.conflicts),
+        warnings=tuple(map(clean, outcome.warnings)),
+        remedy=clean(outcome.remedy),
+        confidence=replace(outcome.confidence, reasons=tuple(map(clean, outcome.confidence.reasons))),
     )
 
 
@@ -150,12 +163,30 @@ def _mask_leaves(value: Json | Unknown | Missing, mask: str) -> Json:
     return value if value is None or value is MISSING or isinstance(value, Unknown) else mask
 
 
-def _scrubber(secrets: Iterable[JsonObject]) -> Callable[[str], str]:
-    """Return a function that masks, in a text, whatever the Secrets hold, however it is spelled."""
+def _scrubber(secrets: Iterable[JsonObject]) -> Scrub:
     spellings = {spelling for secret in secrets for text in _texts(secret) for spelling in _spellings(text)}
-    held = sorted(filter(str.strip, spellings), key=lambda text: (-len(text), text))
-    pattern = re.compile("|".join(map(_alone, held)) or "(?!)")
-    return lambda text: pattern.sub(MASK, text)
+    held = {spelling: _alone(spelling) for spelling in spellings if spelling.strip()}
+
+    @cache
+    def pattern(names: frozenset[str]) -> re.Pattern[str]:
+        known = held | {name: re.escape(name) for name in names}
+        longest_first = sorted(known, key=lambda text: (-len(text), text))
+        return re.compile("|".join(known[text] for text in longest_first) or "(?!)")
+
+    def scrub(text: str, ref: ObjectRef | None = None, file: str = "") -> str:
+        if ref is not None and not is_secret(ref):
+            return text
+        names = frozenset(_names(ref, file))
+        return pattern(names).sub(lambda match: match[0] if match[0] in names else MASK, text)
+
+    return scrub
+
+
+def _names(ref: ObjectRef | None, file: str) -> Iterator[str]:
+    if file:
+        yield file
+    if ref is not None:
+        yield from (str(ref), f"Secret/{ref.name}", f"-n {ref.namespace}")
 
 
 def _alone(text: str) -> str:

@@ -1,11 +1,11 @@
 """What an apply would do to each object, for people: verdict, changes with their cause, what stays and from whom."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from kubectl_applylint.model import Document, Report
-from kubectl_applylint.outcome import Change, Level, Outcome, Verdict, Why
-from kubectl_applylint.paths import get, render
+from kubectl_applylint.outcome import Change, Confidence, Level, Outcome, Verdict, Why
+from kubectl_applylint.paths import ByKey, Field, Path, get, render
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import incomplete, trouble
 from kubectl_applylint.report.words import clean, count, paint, show, wrap
@@ -36,12 +36,26 @@ def last_applies(report: Report) -> tuple[tuple[Document, Outcome], ...]:
 def plan_text(report: Report, context: Context) -> str:
     """Return a block for every object, then problems and a line that sums up."""
     applies = last_applies(report)
-    blocks = ["\n".join(_object(document, outcome, context)) for document, outcome in applies]
-    tail = [*trouble(report, context), plan_summary(report, context)]
+    common = _common_doubt([outcome for _, outcome in applies])
+    blocks = ["\n".join(_object(document, outcome, common, context)) for document, outcome in applies]
+    tail = [*_doubt(common, context), *trouble(report, context), plan_summary(report, context)]
     return "\n\n".join([*blocks, "\n".join(tail)]) + "\n"
 
 
-def _object(document: Document, outcome: Outcome, context: Context) -> Iterator[str]:
+def _common_doubt(outcomes: Sequence[Outcome]) -> Confidence:
+    """Return the confidence that several outcomes share, to be told once; else the highest, which needs no words."""
+    shared = {outcome.confidence for outcome in outcomes}
+    return shared.pop() if len(shared) == 1 and len(outcomes) > 1 else Confidence()
+
+
+def _doubt(confidence: Confidence, context: Context, indent: str = "") -> Iterator[str]:
+    if confidence.level is not Level.HIGH:
+        reasons = "; ".join(confidence.reasons)
+        text = f"{indent}confidence: {confidence.level.value}{reasons and f' ({reasons})'}"
+        yield wrap(clean(text), context, indent=f"{indent}  ")
+
+
+def _object(document: Document, outcome: Outcome, common: Confidence, context: Context) -> Iterator[str]:
     yield headline(document, outcome, context)
     for cause in outcome.causes:
         yield _note(f"refused: {cause.field}: {cause.message}" if cause.field else f"refused: {cause.message}", context)
@@ -52,9 +66,8 @@ def _object(document: Document, outcome: Outcome, context: Context) -> Iterator[
         yield _note(f"warning: {warning}", context)
     if outcome.remedy:
         yield _note(f"way out: {outcome.remedy}", context)
-    if outcome.confidence.level is not Level.HIGH:
-        reasons = "; ".join(outcome.confidence.reasons)
-        yield _note(f"confidence: {outcome.confidence.level.value}{reasons and f' ({reasons})'}", context)
+    if outcome.confidence != common:
+        yield from _doubt(outcome.confidence, context, indent="    ")
 
 
 def _note(text: str, context: Context) -> str:
@@ -96,9 +109,18 @@ def _changes(document: Document, outcome: Outcome, context: Context) -> Iterator
 
 def _matters(change: Change, outcome: Outcome) -> bool:
     """Whether a change tells something that the file and the verdict do not: of a new object hardly any does."""
-    if change.cause.why is Why.ANNOTATED:
+    if change.cause.why is Why.ANNOTATED or (change.cause.why is Why.KEPT and _is_merge_key(change.path)):
         return False
     return outcome.verdict is not Verdict.CREATED or change.cause.why not in (Why.SET, Why.DEFAULTED)
+
+
+def _is_merge_key(path: Path) -> bool:
+    """Whether the path leads to the field by which the list element around it is known, so that it names itself."""
+    match path[-2:]:
+        case (ByKey(keys), Field(name)):
+            return name in dict(keys)
+        case _:
+            return False
 
 
 def _change(document: Document, change: Change, context: Context) -> str:

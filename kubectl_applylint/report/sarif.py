@@ -51,12 +51,12 @@ def _run(report: Report, context: Context) -> Json:
 
 
 def _rule(rule: Rule) -> Json:
-    why, fix = general(rule.why), general(rule.fix)
+    fix = general(rule.fix)
     return {
         "id": rule.id,
         "shortDescription": {"text": rule.summary},
-        "fullDescription": {"text": why[:_LONGEST_DESCRIPTION]},
-        "help": {"text": f"{why}\n\n{fix}", "markdown": f"{why}\n\n```\n{fix}\n```"},
+        "fullDescription": {"text": rule.why[:_LONGEST_DESCRIPTION]},
+        "help": {"text": f"{rule.why}\n\n{fix}", "markdown": f"{rule.why}\n\n```\n{fix}\n```"},
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
         "properties": {
             "tags": ["kubernetes", "kubectl-apply"],

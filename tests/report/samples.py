@@ -132,7 +132,7 @@ RULE = Rule(
     check="selector_changed",
     params={},
     message="the server refuses {object}: its selector cannot change",
-    why="A selector is fixed when {object} is made.",
+    why="A selector is fixed when {a: b} is made.",
     fix="kubectl delete {object} --cascade=orphan",
     see=("https://kubernetes.io/docs/concepts/workloads/controllers/deployment/",),
     hazards=(),

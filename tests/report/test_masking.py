@@ -146,6 +146,24 @@ def test_values_of_the_live_object_are_masked_in_findings() -> None:
     assert report.findings[0].message == f"reverts '{MASK}'"
 
 
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("secret/token keeps the value", "secret/token keeps the value"),
+        ("kubectl get secret/token -n shop", "kubectl get secret/token -n shop"),
+        ("kubectl apply -f web.yaml", "kubectl apply -f web.yaml"),
+        ("the value is shop, or token", f"the value is {MASK}, or {MASK}"),
+        ("secret/token-of-mine", MASK),
+    ],
+    ids=["name", "namespace", "file", "value", "longer value"],
+)
+def test_values_that_are_also_names_do_not_spoil_commands(said: str, shown: str) -> None:
+    live = secret(stringData={"a": "shop", "b": "token", "c": "web.yaml", "d": "secret/token-of-mine"})
+    finding = replace(DOUBTFUL, ref=TOKEN, message=said)
+
+    assert mask_report(Report(findings=(finding,)), [live]).findings[0].message == shown
+
+
 @pytest.mark.parametrize("annotation", ["{", "[" * 100_000, "[]", 7], ids=["broken", "deep", "list", "number"])
 def test_an_odd_annotation_is_masked_whole(annotation: Json) -> None:
     item: JsonObject = {

@@ -2,11 +2,11 @@ from dataclasses import replace
 
 from kubectl_applylint.model import Report
 from kubectl_applylint.outcome import Conflict, Outcome, Verdict, Why
-from kubectl_applylint.paths import fields
+from kubectl_applylint.paths import Field, fields
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.plan import last_applies, plan_text
 from kubectl_applylint.values import MISSING
-from tests.report.samples import CONFIGURED, DOCUMENT, REJECTED, REPORT, WEB, change
+from tests.report.samples import CONFIGURED, CONTAINER, DOCUMENT, REJECTED, REPORT, TOKEN, WEB, change, document
 
 CONTEXT = Context(command="plan")
 
@@ -57,6 +57,31 @@ def test_a_new_object_is_told_in_one_line() -> None:
 
     assert "    and 2 fields more as expected (-v names them)\n" in plan_of(created)
     assert "    + spec.a: 1 (set by the manifest)\n" in plan_of(created, replace(CONTEXT, verbose=True))
+
+
+def test_a_doubt_that_all_share_is_told_once() -> None:
+    other = document(TOKEN, {})
+    doubt = CONFIGURED.confidence
+    shared = Report(outcomes=((DOCUMENT, CONFIGURED), (other, Outcome(TOKEN, Verdict.UNCHANGED, confidence=doubt))))
+    apart = Report(outcomes=((DOCUMENT, CONFIGURED), (other, Outcome(TOKEN, Verdict.UNCHANGED))))
+
+    assert plan_text(shared, CONTEXT).endswith(
+        "in shop: unchanged\n\nconfidence: medium (the snapshot is 3 days old)\n1 configured, 1 unchanged\n"
+    )
+    assert "    confidence: medium (the snapshot is 3 days old)\n\n" in plan_text(apart, CONTEXT)
+
+
+def test_an_element_that_stays_does_not_tell_its_own_name() -> None:
+    name = change((*CONTAINER[:-1], Field("name")), "web", "web", Why.KEPT)
+    outcome = replace(CONFIGURED, changes=(name, *CONFIGURED.changes))
+
+    assert "and 2 fields more as expected" in plan_of(outcome)
+
+
+def test_what_stays_outside_of_lists_is_told() -> None:
+    paused = change(fields("spec", "paused"), True, True, Why.KEPT)
+
+    assert "    = spec.paused: true (kept from live)\n" in plan_of(Outcome(WEB, Verdict.UNCHANGED, changes=(paused,)))
 
 
 def test_a_rename_is_told() -> None:

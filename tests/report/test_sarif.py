@@ -130,7 +130,7 @@ def test_a_rule_carries_its_help_for_no_object_in_particular() -> None:
     rule = run_of(REPORT)["tool"]["driver"]["rules"][0]
 
     assert rule["help"]["text"] == (
-        "A selector is fixed when <object> is made.\n\nkubectl delete <object> --cascade=orphan"
+        "A selector is fixed when {a: b} is made.\n\nkubectl delete <object> --cascade=orphan"
     )
 
 
