@@ -67,7 +67,9 @@ def mask_sources(
 def _note_cuts(document: Document, cuts: dict[int, int]) -> None:
     for path in _held_paths(document.object):
         span = document.positions.value(path) or document.locate(path).span
-        for line in range(span.line, span.end_line + 1):
+        # A block of text ends in front of the line that follows it.
+        last = span.end_line - (span.end_column == 1 and span.end_line > span.line)
+        for line in range(span.line, last + 1):
             column = span.column if line == span.line else 1
             cuts[line] = min(column, cuts.get(line, column))
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from kubectl_applylint.model import Finding, Problem, Report, Severity
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.words import clean, count, paint, wrap
+from kubectl_applylint.report.words import clean, count, paint, steps, wrap
 
 _INDENT = "    "
 _LONGEST_EXCERPT = 120
@@ -39,7 +39,7 @@ def _finding(finding: Finding, context: Context) -> str:
             _headline(finding, context),
             *excerpt(finding, context),
             *(wrap(f"{_INDENT}see {r.location}: {clean(r.note)}", context, indent=_INDENT) for r in finding.related),
-            *_fix(finding, context),
+            *steps(clean(finding.fix), context, first=f"{_INDENT}fix: ", indent=f"{_INDENT}     "),
             *_doubt(finding),
         ]
     )
@@ -50,16 +50,6 @@ def _headline(finding: Finding, context: Context) -> str:
     rule = paint("quiet", f"[{finding.rule}]", context)
     place = paint("place", clean(str(finding.location)), context)
     return wrap(f"{place}: {severity}: {clean(finding.message)} {rule}", context, indent="  ")
-
-
-def _fix(finding: Finding, context: Context) -> Iterator[str]:
-    label = "fix: "
-    for line in clean(finding.fix).splitlines():
-        start = f"{_INDENT}{label}"
-        is_prose = not line.startswith((" ", "kubectl ", "$ "))
-        text = wrap(start + line, context, indent=_INDENT + "     ") if is_prose else start + line
-        yield text.rstrip()
-        label = "     "
 
 
 def _doubt(finding: Finding) -> Iterator[str]:

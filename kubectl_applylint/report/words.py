@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 
 from kubectl_applylint.outcome import plain
 from kubectl_applylint.report.context import Context
@@ -66,6 +67,15 @@ def wrap(text: str, context: Context, *, indent: str) -> str:
 
 def _visible(line: str) -> int:
     return len(_COLOR.sub("", line))
+
+
+def steps(text: str, context: Context, *, first: str, indent: str) -> Iterator[str]:
+    """Yield the lines of a fix: what to type stays on one line, comments and other words wrap."""
+    for line in text.splitlines():
+        comment = "# " if line.startswith("# ") else ""
+        is_typed = line.startswith((" ", "kubectl ", "$ ", "http"))
+        yield (first + line if is_typed else wrap(first + line, context, indent=indent + comment)).rstrip()
+        first = indent
 
 
 class _Blanks(dict[str, str]):

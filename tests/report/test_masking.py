@@ -182,7 +182,7 @@ def test_excerpts_end_where_a_value_begins() -> None:
     spans = {
         fields("data", "a"): Span(2, 11, 2, 15),
         fields("data", "b"): Span(2, 20, 2, 24),
-        fields("stringData", "c"): Span(4, 6, 6, 8),
+        fields("stringData", "c"): Span(4, 6, 7, 1),
     }
     item = {"data": {"a": "eHg=", "b": "eXk="}, "stringData": {"c": "one\ntwo\n"}}
     documents = [document(TOKEN, item, spans), document(WEB, {"data": {"a": "eHg="}}, spans)]

@@ -1,7 +1,7 @@
 import pytest
 
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.words import clean, count, general, paint, show, wrap
+from kubectl_applylint.report.words import clean, count, general, paint, show, steps, wrap
 from kubectl_applylint.state import Unknown
 from kubectl_applylint.values import MISSING, Json
 
@@ -54,3 +54,12 @@ def test_a_pipe_does_not_wrap() -> None:
 
 def test_the_words_of_a_rule_leave_blanks_for_values() -> None:
     assert general("drops {name} to {{}} pods") == "drops <name> to {} pods"
+
+
+def test_what_is_typed_never_wraps_and_comments_stay_comments() -> None:
+    text = "# first look at what the cluster remembers of it\nkubectl apply view-last-applied deployment/web -n shop"
+
+    assert list(steps(text, Context(width=40), first="fix: ", indent="     ")) == [
+        "fix: # first look at what the cluster\n     # remembers of it",
+        "     kubectl apply view-last-applied deployment/web -n shop",
+    ]
