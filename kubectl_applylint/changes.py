@@ -57,9 +57,10 @@ def _original(live: JsonObject | None) -> JsonObject:
 
 
 def _other_owners(live: JsonObject, manager: str) -> tuple[tuple[str, JsonObject], ...]:
-    entries = mapping(live.get("metadata")).get("managedFields") or []
-    trees = ((mapping(entry).get("manager", ""), mapping(mapping(entry).get("fieldsV1"))) for entry in entries)
-    return tuple((name, tree) for name, tree in trees if name != manager)
+    entries = mapping(live.get("metadata")).get("managedFields")
+    known = map(mapping, entries if isinstance(entries, list) else [])
+    trees = ((entry.get("manager", ""), mapping(entry.get("fieldsV1"))) for entry in known)
+    return tuple((name, tree) for name, tree in trees if isinstance(name, str) and name != manager)
 
 
 def _walk(path: Path, sides: Sides, node: Node) -> Iterator[Change]:

@@ -9,7 +9,7 @@ from kubectl_applylint.values import Json
 from tests.cli.conftest import DEPLOYMENT, SELECTOR, live_deployment
 
 SCHEMA = api.load_schema("1.36")
-SERVICE = {
+SERVICE: Json = {
     "apiVersion": "v1",
     "kind": "Service",
     "metadata": {"name": "web", "namespace": "shop"},
@@ -73,6 +73,17 @@ def test_changes_name_their_causes() -> None:
         ("spec.selector.a", "set by the manifest"),
         ("spec.selector.c", "deleted because last-applied had it"),
     ]
+
+
+@pytest.mark.parametrize(
+    "owners",
+    [7, {}, [7], [{"manager": ["x"], "fieldsV1": {"f:spec": {}}}], [{"manager": "x", "fieldsV1": 7}]],
+    ids=["number", "map", "number inside", "manager", "fields"],
+)
+def test_managed_fields_of_the_wrong_type_are_no_reason_to_fail(owners: Json) -> None:
+    live = {**SERVICE, "metadata": {**SERVICE["metadata"], "managedFields": owners}}
+
+    assert api.predict(SERVICE, schema=SCHEMA, live=live).verdict == "configured"
 
 
 @pytest.fixture(name="shop")
