@@ -9,7 +9,7 @@ from typing import Final
 from kubectl_applylint import predict as engine
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.model import Document, Problem, Report, Subject
-from kubectl_applylint.outcome import Outcome
+from kubectl_applylint.outcome import Confidence, Level, Outcome
 from kubectl_applylint.schema import load
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.sources import files, snapshot
@@ -36,7 +36,7 @@ class Survey:
     """All that was read, with what could not become a subject."""
     problems: tuple[Problem, ...] = ()
     notes: tuple[str, ...] = ()
-    """What was left out, in words."""
+    """What was left out or is not known, in words."""
     texts: Mapping[str, str] = field(default_factory=dict, repr=False)
     """The input files by name."""
     origin: str = ""
@@ -84,7 +84,7 @@ def survey(
         ),
         documents=given.documents,
         problems=(*given.problems, *elsewhere, *([known] if isinstance(known, Problem) else [])),
-        notes=tuple(_left_out(given)),
+        notes=(*_left_out(given), *_unfamiliar(schema, documents)),
         texts=given.texts,
         origin=_origin(known) if isinstance(known, Snapshot) else "",
     )
@@ -124,9 +124,18 @@ def _state_of(known: Snapshot | Problem | None) -> StateOf:
 
 def _predict(schema: Schema) -> Predict:
     def predict(manifest: JsonObject, state: State) -> Outcome:
-        return engine.predict(ApplyRequest(manifest=manifest, state=state, schema=schema))
+        outcome = engine.predict(ApplyRequest(manifest=manifest, state=state, schema=schema))
+        return replace(outcome, confidence=_aged(outcome.confidence, state))
 
     return predict
+
+
+def _aged(confidence: Confidence, state: State) -> Confidence:
+    """Return how far to trust a prediction from a state that may have changed since it was written down."""
+    if (state.age_seconds or 0) < _DAY:
+        return confidence
+    level = Level.MEDIUM if confidence.level is Level.HIGH else confidence.level
+    return Confidence(level, (*confidence.reasons, f"the {state.origin} is {_age(state.age_seconds or 0)}"))
 
 
 def _left_out(given: Input) -> Iterator[str]:
@@ -136,7 +145,20 @@ def _left_out(given: Input) -> Iterator[str]:
         yield f"left out what is no manifest: {words}"
 
 
+def _unfamiliar(schema: Schema, placed: Sequence[Document]) -> Iterator[str]:
+    """Yield what the schema does not know, and what is taken for it."""
+    if schema.version != schema.asked:
+        yield f"no tables of Kubernetes {schema.asked} ship: those of {schema.version} are used"
+    kinds = {(document.ref.api_version, document.ref.kind) for document in placed}
+    unknown = sorted(f"{kind} in {version}" for version, kind in kinds if schema.kind(version, kind) is None)
+    if unknown:
+        yield f"no schema is at hand of {', '.join(unknown)}: taken for custom resources, their lists replaced whole"
+
+
 def _origin(known: Snapshot) -> str:
-    days = known.age_seconds // _DAY
-    age = "of today" if days == 0 else f"{days} day{'s' * (days > 1)} old"
-    return f"{known.origin} ({age})"
+    return f"{known.origin} ({_age(known.age_seconds)})"
+
+
+def _age(seconds: int) -> str:
+    days = seconds // _DAY
+    return "of today" if days == 0 else f"{days} day{'s' * (days > 1)} old"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.model import Problem, Report, Scenario
-from kubectl_applylint.outcome import Verdict
+from kubectl_applylint.outcome import Level, Verdict
 from kubectl_applylint.state import Absent, Present, Unknown
 from kubectl_applylint.survey import Survey, survey
 from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT, live_deployment
@@ -53,12 +53,36 @@ def test_objects_meet_what_the_snapshot_holds() -> None:
     assert [subject.foretell(Scenario.FRESH).verdict for subject in found.subjects] == [Verdict.CREATED] * 2
 
 
-@pytest.mark.parametrize(("days", "age"), [(0, "of today"), (1, "1 day old"), (3, "3 days old")])
-def test_the_age_of_a_snapshot_is_told(files: Path, days: int, age: str) -> None:
+@pytest.mark.parametrize(
+    ("days", "age", "doubts"),
+    [
+        (0, "of today", []),
+        (1, "1 day old", ["the snapshot prod.json is 1 day old"]),
+        (3, "3 days old", ["the snapshot prod.json is 3 days old"]),
+    ],
+    ids=["today", "yesterday", "earlier"],
+)
+def test_the_age_of_a_snapshot_is_told_and_lowers_the_confidence(
+    files: Path, days: int, age: str, doubts: list[str]
+) -> None:
     made = time.time() - days * 86400 - 60
     os.utime(files / "prod.json", (made, made))
 
-    assert survey_of("web.yaml", snapshot="prod.json").origin == f"snapshot prod.json ({age})"
+    found = survey_of("web.yaml", snapshot="prod.json")
+    confidence = found.subjects[0].foretell(Scenario.APPLY).confidence
+
+    assert found.origin == f"snapshot prod.json ({age})"
+    assert [reason for reason in confidence.reasons if "snapshot" in reason] == doubts
+    assert confidence.level is not Level.HIGH or not doubts
+
+
+def test_what_no_table_knows_is_told() -> None:
+    found = survey(["lamp.yaml", "web.yaml"], stdin=bytes, kubernetes_version="1.99")
+
+    assert found.notes == (
+        "no tables of Kubernetes 1.99 ship: those of 1.37 are used",
+        "no schema is at hand of Lamp in x.io/v1: taken for custom resources, their lists replaced whole",
+    )
 
 
 def test_without_a_snapshot_nothing_is_known() -> None:

@@ -113,7 +113,9 @@ def _chosen(config: Config) -> tuple[Rule, ...]:
 def _refuse_unknown(where: str, names: Sequence[str], rules: Mapping[str, Rule]) -> None:
     unknown = [name for name in names if name not in rules]
     if unknown:
-        raise ConfigError(f"{where}: there is no rule {name!r}; `applylint rules` lists them" for name in unknown)
+        raise ConfigError(
+            f"{where}: there is no rule {name!r}; the command rules lists those there are" for name in unknown
+        )
 
 
 def _rules(config: Config) -> tuple[Rule, ...]:

@@ -64,6 +64,12 @@ def test_a_rule_is_explained_with_its_stories() -> None:
     )
 
 
+def test_a_story_that_nobody_replayed_claims_nothing() -> None:
+    case = read_case(CASE.partition("verified")[0], file="bad-one.yaml", rule=RULE.id)
+
+    assert "what really happened" not in explain_text(RULE, [case], Context())
+
+
 def test_cases_are_found_beside_the_rule_bad_ones_first(tmp_path: Path) -> None:
     (tmp_path / "cases").mkdir()
     for name in ("ok-b", "bad-a"):

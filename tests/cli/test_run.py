@@ -105,9 +105,15 @@ def test_flags_choose_what_counts(run: Run, flags: list[str], code: int) -> None
     [
         (["check"], "nothing to look at: name files or folders, or - for standard input"),
         (["plan", "web.yaml", "-o", "sarif"], "--output: plan has no form sarif; it has text, concise, json"),
-        (["check", "web.yaml", "--select", "no"], "--select: there is no rule 'no'; `applylint rules` lists them"),
-        (["check", "web.yaml", "--ignore", "no"], "--ignore: there is no rule 'no'; `applylint rules` lists them"),
-        (["explain", "no"], "explain: there is no rule 'no'; `applylint rules` lists them"),
+        (
+            ["check", "web.yaml", "--select", "no"],
+            "--select: there is no rule 'no'; the command rules lists those there are",
+        ),
+        (
+            ["check", "web.yaml", "--ignore", "no"],
+            "--ignore: there is no rule 'no'; the command rules lists those there are",
+        ),
+        (["explain", "no"], "explain: there is no rule 'no'; the command rules lists those there are"),
         (["check", "web.yaml", "--color", "red"], "--color: 'red' is none of auto, always, never"),
         (["check", "web.yaml", "-o", "text=no/x"], "no/x: cannot be written: No such file or directory"),
         (["rules", "--rules", "web.yaml"], "web.yaml:1:1: no rule folder: nothing in it holds rule.yaml"),
@@ -148,6 +154,15 @@ def test_a_rule_explains_itself_with_its_cases(run: Run) -> None:
     assert code == 0
     assert out.startswith(f"{SELECTOR}: error, confidence high")
     assert all(title in out for title in ("\nWhat happens\n", "\nWhat to do\n", "\nBad: ", "\nGood: ", "\nRead on\n"))
+
+
+def test_every_rule_that_ships_explains_itself(run: Run) -> None:
+    ids = [line.split()[0] for line in run("rules")[1].splitlines()]
+
+    code, out, err = run("explain", *ids)
+
+    assert (code, err) == (0, "")
+    assert out.count("\nWhat happens\n") == len(ids)
 
 
 def test_values_of_secrets_are_masked_unless_asked_for(run: Run) -> None:

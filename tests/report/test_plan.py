@@ -78,6 +78,12 @@ def test_an_element_that_stays_does_not_tell_its_own_name() -> None:
     assert "and 2 fields more as expected" in plan_of(outcome)
 
 
+def test_what_stays_outside_of_lists_is_told() -> None:
+    paused = change(fields("spec", "paused"), True, True, Why.KEPT)
+
+    assert "    = spec.paused: true (kept from live)\n" in plan_of(Outcome(WEB, Verdict.UNCHANGED, changes=(paused,)))
+
+
 def test_a_rename_is_told() -> None:
     renamed = Outcome(WEB, Verdict.CREATED, renamed_from=replace(WEB, name="old"))
 
