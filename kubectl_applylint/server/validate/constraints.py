@@ -1,49 +1,48 @@
-"""The constraints that tables are made of. Each says nothing about a field that is not there, but for ``required``."""
+"""The constraints that tables are made of.
 
-from collections.abc import Callable, Iterator
+Each looks at what stands at its place and says nothing where nothing does, but for those that say so.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
 
 from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.server.validate.formats import Format
-from kubectl_applylint.server.validate.spots import Constraint, Spot
+from kubectl_applylint.server.validate.spots import Always, Constraint, Spot, always, is_empty
 from kubectl_applylint.values import MISSING, Json, Missing, equal
 
 
 def required(detail: str = "") -> Constraint:
     """The field must be there and not empty."""
+    return Always(lambda spot: (spot.required(detail),) if spot.empty else ())
 
-    def check(spot: Spot) -> Iterator[Refusal]:
-        if spot.empty:
-            yield spot.required(detail)
 
-    return check
+def set_at_all(detail: str = "") -> Constraint:
+    """The field must be there, be it empty (Go: a pointer that is not nil)."""
+    return Always(lambda spot: () if spot.there else (spot.required(detail),))
+
+
+def forbidden(detail: str) -> Constraint:
+    """The field may not be there."""
+    return lambda spot: (spot.forbidden(detail),)
 
 
 def one_of(*values: str) -> Constraint:
     """The field holds one of these words; ``values`` stand in the order in which the server lists them."""
-
-    def check(spot: Spot) -> Iterator[Refusal]:
-        if not spot.empty and spot.value not in values:
-            yield spot.unsupported(values)
-
-    return check
+    return lambda spot: (spot.unsupported(values),) if spot.value not in values and not spot.empty else ()
 
 
 def required_one_of(*values: str) -> Constraint:
     """The field holds one of these words; an absent field counts as the empty word."""
-
-    def check(spot: Spot) -> Iterator[Refusal]:
-        if spot.value not in values:
-            yield spot.unsupported(values)
-
-    return check
+    return Always(lambda spot: () if spot.value in values else (spot.unsupported(values),))
 
 
 def well_formed(form: Format) -> Constraint:
-    """The text has a format of ``formats``."""
+    """The text has a format of ``formats``; the empty text is left to ``required``."""
 
-    def check(spot: Spot) -> Iterator[Refusal]:
-        if isinstance(spot.value, str) and spot.value:
-            yield from map(spot.invalid, form(spot.value))
+    def check(spot: Spot) -> Iterable[Refusal]:
+        if not isinstance(spot.value, str) or not spot.value:
+            return ()
+        return [spot.invalid(fault) for fault in form(spot.value)]
 
     return check
 
@@ -60,22 +59,35 @@ def keys_well_formed(form: Format) -> Constraint:
 
 def between(low: int, high: int, words: str = "") -> Constraint:
     """The number lies between two others, both included."""
-
-    def check(spot: Spot) -> Iterator[Refusal]:
-        if isinstance(spot.value, int) and not low <= spot.value <= high:
-            yield spot.invalid(words or f"must be between {low} and {high}, inclusive")
-
-    return check
+    detail = words or f"must be between {low} and {high}, inclusive"
+    return lambda spot: (spot.invalid(detail),) if isinstance(spot.value, int) and not low <= spot.value <= high else ()
 
 
 def at_least(low: int, words: str = "") -> Constraint:
     """The number is not below another."""
+    detail = words or f"must be greater than or equal to {low}"
+    return lambda spot: (spot.invalid(detail),) if isinstance(spot.value, int) and spot.value < low else ()
 
-    def check(spot: Spot) -> Iterator[Refusal]:
-        if isinstance(spot.value, int) and spot.value < low:
-            yield spot.invalid(words or f"must be greater than or equal to {low}")
+
+def at_most(high: int, words: str = "") -> Constraint:
+    """The number is not above another."""
+    detail = words or f"must be less than or equal to {high}"
+    return lambda spot: (spot.invalid(detail),) if isinstance(spot.value, int) and spot.value > high else ()
+
+
+def no_longer_than(limit: int) -> Constraint:
+    """The text takes no more than ``limit`` bytes."""
+
+    def check(spot: Spot) -> Iterable[Refusal]:
+        long = isinstance(spot.value, str) and len(spot.value.encode()) > limit
+        return (spot.too_long(limit),) if long else ()
 
     return check
+
+
+def no_more_than(limit: int) -> Constraint:
+    """The list holds no more than ``limit`` elements."""
+    return lambda spot: (spot.too_many(limit),) if isinstance(spot.value, list) and len(spot.value) > limit else ()
 
 
 def unique(*keys: str) -> Constraint:
@@ -92,41 +104,54 @@ def unique(*keys: str) -> Constraint:
     return check
 
 
-def unchangeable(spot: Spot) -> Iterator[Refusal]:
+@always
+def unchangeable(spot: Spot) -> Iterable[Refusal]:
     """The field keeps the value that it was created with; empty and absent are the same."""
-    if not spot.creating and not _same(spot):
-        yield spot.immutable()
+    return () if spot.creating or same(spot.value, spot.old) else (spot.immutable(),)
 
 
-def _same(spot: Spot) -> bool:
-    return (_holds_nothing(spot.value) and _holds_nothing(spot.old)) or equal(spot.value, spot.old)
+def same(left: Json | Missing, right: Json | Missing) -> bool:
+    """Return whether two values are the same for Go's semantic equality, in which empty and absent are one."""
+    if isinstance(left, dict) and isinstance(right, dict):
+        return all(same(left.get(key, MISSING), right.get(key, MISSING)) for key in left.keys() | right.keys())
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(map(same, left, right))
+    return equal(left, right) or (is_empty(left) and is_empty(right))
 
 
-def _holds_nothing(value: Json | Missing) -> bool:
-    return value is MISSING or value is None or value in ({}, [], "")
+def on_update(*constraints: Constraint) -> Constraint:
+    """The constraints hold for updates only."""
+    return when(lambda spot: not spot.creating, *constraints)
 
 
-def on_update(constraint: Constraint) -> Constraint:
-    """The constraint holds for updates only."""
-    return lambda spot: iter(()) if spot.creating else constraint(spot)
+def on_create(*constraints: Constraint) -> Constraint:
+    """The constraints hold when an object is created."""
+    return when(lambda spot: spot.creating, *constraints)
 
 
-def on_create(constraint: Constraint) -> Constraint:
-    """The constraint holds when an object is created."""
-    return lambda spot: constraint(spot) if spot.creating else iter(())
+def since(minor: int, *constraints: Constraint) -> Constraint:
+    """The constraints hold from Kubernetes 1.``minor`` on."""
+    return when(lambda spot: spot.occasion.minor >= minor, *constraints)
 
 
-def when(condition: Callable[[Spot], bool], *constraints: Constraint) -> Constraint:
-    """The constraints hold where the condition does."""
-
-    def check(spot: Spot) -> Iterator[Refusal]:
-        if condition(spot):
-            for constraint in constraints:
-                yield from constraint(spot)
-
-    return check
+def until(minor: int, *constraints: Constraint) -> Constraint:
+    """The constraints hold up to Kubernetes 1.``minor``."""
+    return when(lambda spot: spot.occasion.minor <= minor, *constraints)
 
 
 def ratcheted(*constraints: Constraint) -> Constraint:
     """The constraints hold for what is new: what was stored and stays as it is may stay."""
     return when(lambda spot: not spot.unchanged, *constraints)
+
+
+def when(condition: Callable[[Spot], bool], *constraints: Constraint) -> Constraint:
+    """The constraints hold where the condition does."""
+    absent = tuple(constraint for constraint in constraints if isinstance(constraint, Always))
+
+    def check(spot: Spot) -> Iterable[Refusal]:
+        if not condition(spot):
+            return ()
+        asked = constraints if spot.there else absent
+        return [refusal for constraint in asked for refusal in constraint(spot)]
+
+    return Always(check) if absent else check

@@ -70,6 +70,13 @@ _key_name: Final = _pattern(_KEY, _KEY_WORDS, ("MyName", "my.name", "123-abc"), 
 _config_key: Final = _pattern(r"[-._a-zA-Z0-9]+", _CONFIG_KEY_WORDS, ("key.name", "KEY_NAME", "key-name"), 253)
 
 
+def path_segment(text: str) -> list[str]:
+    """Return why a text cannot be one part of a URL."""
+    if text in (".", ".."):
+        return [f"may not be '{text}'"]
+    return [f"may not contain '{sign}'" for sign in "/%" if sign in text]
+
+
 def qualified_name(text: str) -> list[str]:
     """Return what is wrong with a label or annotation key: ``name`` or ``prefix/name``."""
     parts = text.split("/")

@@ -1,41 +1,63 @@
-"""Walks an object along a table of constraints: each path is visited once, and each constraint there may object.
+"""One place in an object under validation, and the words in which the server objects to it."""
 
-A table maps paths, written as Kubernetes people write them (``spec.ports[*].port``, ``data.*``), to constraints.
-A constraint looks at one ``Spot`` and yields refusals in the server's words.
-"""
-
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from kubectl_applylint import gotext
 from kubectl_applylint.outcome import Refusal
-from kubectl_applylint.values import MISSING, Json, Missing
+from kubectl_applylint.state import Unknown
+from kubectl_applylint.values import MISSING, Json, Missing, equal
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """What is validated: a create or an update, in the namespace or not, by a server of version 1.``minor``."""
+
+    creating: bool = True
+    minor: int = 36
+    namespaced: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """One place in an object under validation; values are as the decode step leaves them: absent is zero or nil."""
+    """One place in an object under validation.
 
-    path: tuple[str, ...]
-    """The path as the server spells it, cut at the joints: ``("spec", ".ports", "[0]", ".port")``."""
+    Values are as decoding and defaulting leave them: what is absent or null is Go's nil or zero, and empty texts, lists
+    and maps may be there or not.
+    """
+
     value: Json | Missing
-    old: Json | Missing
+    old: Json | Missing = MISSING
     """The same place in the stored object (list elements by position); ``MISSING`` on create."""
+    step: str = ""
+    """The last step to this place as the server spells it: ``.ports``, ``[0]``, ``[some-key]``."""
     up: "Spot | None" = None
     """The place around this one."""
-    creating: bool = True
+    occasion: Occasion = field(default=Occasion())
 
     def __str__(self) -> str:
-        return "".join(self.path).removeprefix(".")
+        return self._path().removeprefix(".")
+
+    def _path(self) -> str:
+        return (self.up._path() if self.up else "") + self.step
+
+    @property
+    def creating(self) -> bool:
+        """Whether the object is created, not updated."""
+        return self.occasion.creating
 
     def child(self, name: str) -> "Spot":
         """Return the field ``name`` of this object, there or not."""
-        return Spot((*self.path, f".{name}"), _get(self.value, name), _get(self.old, name), self, self.creating)
+        return Spot(_get(self.value, name), _get(self.old, name), f".{name}", self, self.occasion)
+
+    def at(self, *names: str) -> "Spot":
+        """Return the place that the fields ``names`` lead to, there or not."""
+        return self.child(names[0]).at(*names[1:]) if names else self
 
     def entry(self, key: str) -> "Spot":
         """Return the entry ``key`` of this map, there or not."""
-        return Spot((*self.path, f"[{key}]"), _get(self.value, key), _get(self.old, key), self, self.creating)
+        return Spot(_get(self.value, key), _get(self.old, key), f"[{key}]", self, self.occasion)
 
     def entries(self) -> Iterator["Spot"]:
         """Yield the entries of this map, sorted by key."""
@@ -47,7 +69,7 @@ class Spot:
         olds = self.old if isinstance(self.old, list) else []
         for place, item in enumerate(self.value if isinstance(self.value, list) else ()):
             old = olds[place] if place < len(olds) else MISSING
-            yield Spot((*self.path, f"[{place}]"), item, old, self, self.creating)
+            yield Spot(item, old, f"[{place}]", self, self.occasion)
 
     def get(self, *names: str) -> Json | Missing:
         """Return what stands in the fields below, ``MISSING`` where nothing does."""
@@ -56,15 +78,27 @@ class Spot:
             value = _get(value, name)
         return value
 
+    def has(self, name: str) -> bool:
+        """Return whether the field below is there and not empty."""
+        value = _get(self.value, name)
+        return not (value is MISSING or value in ("", [], {}))
+
     @property
     def empty(self) -> bool:
         """Whether nothing, or nothing but an empty value, stands here: what Go calls the length being zero."""
-        return self.value is MISSING or self.value is None or (self.value != 0 and not self.value)
+        return is_empty(self.value)
+
+    @property
+    def there(self) -> bool:
+        """Whether anything stands here, be it empty."""
+        return self.value is not MISSING and self.value is not None
 
     @property
     def unchanged(self) -> bool:
-        """Whether this is an update that leaves the place as it is stored."""
-        return not self.creating and self.value == self.old and type(self.value) is type(self.old)
+        """Whether this is an update that leaves the place as it is stored; empty and absent are the same."""
+        if self.creating:
+            return False
+        return (self.empty and is_empty(self.old)) or equal(self.value, self.old)
 
     @property
     def root(self) -> "Spot":
@@ -115,8 +149,14 @@ class Spot:
         return self.invalid("field is immutable")
 
 
+def is_empty(value: Json | Missing) -> bool:
+    """Return whether a value is none, or one whose length is zero; zero and false are values."""
+    return value is MISSING or value is None or value == "" or value == [] or value == {}
+
+
 def _get(value: Json | Missing, key: str) -> Json | Missing:
-    return value[key] if isinstance(value, dict) and key in value else MISSING
+    found = value.get(key) if isinstance(value, dict) else None
+    return MISSING if found is None else found
 
 
 def _quote(value: Json | Missing) -> str:
@@ -126,57 +166,36 @@ def _quote(value: Json | Missing) -> str:
     return gotext.show(value) if isinstance(value, (int, float)) else gotext.encode(value)
 
 
-Constraint: TypeAlias = Callable[[Spot], Iterator[Refusal]]
-Table: TypeAlias = Mapping[str, "Sequence[Constraint] | Table"]
-"""Paths to constraints, or to the table of what stands at the path."""
+Constraint: TypeAlias = Callable[[Spot], Iterable[Refusal]]
+"""Looks at a place where something stands. One that is ``always`` is asked about what is absent too."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """A table made ready to walk: the constraints of one place, and the plans of the places inside."""
+class Always:
+    """A constraint that is also asked where nothing stands."""
 
-    constraints: tuple[Constraint, ...] = ()
-    inner: Mapping[str, "Plan"] = field(default_factory=dict)
-    """By field name, ``*`` for map entries, ``[*]`` for list elements."""
+    check: Constraint
 
-
-def plan(table: Table) -> Plan:
-    """Return the plan of a table; of two entries for one path both hold."""
-    whole = Plan()
-    for path, content in table.items():
-        below = plan(content) if isinstance(content, Mapping) else Plan(tuple(content))
-        whole = _merged(whole, _at(_steps(path), below))
-    return whole
+    def __call__(self, spot: Spot) -> Iterable[Refusal]:
+        """Yield what ``check`` objects to."""
+        return self.check(spot)
 
 
-def _steps(path: str) -> list[str]:
-    return [step for part in path.replace("[*]", ".[*]").split(".") if (step := part)]
+always = Always
+"""Decorates a constraint that has a say about what is absent."""
 
 
-def _at(steps: Sequence[str], below: Plan) -> Plan:
-    return Plan(inner={steps[0]: _at(steps[1:], below)}) if steps else below
+def struct(spot: Spot) -> Iterable[Refusal]:
+    """Object to nothing: marks a Go struct that is never absent, so that what is required in it is asked for."""
+    return ()
 
 
-def _merged(left: Plan, right: Plan) -> Plan:
-    names = {**left.inner, **right.inner}
-    inner = {name: _merged(left.inner.get(name, Plan()), right.inner.get(name, Plan())) for name in names}
-    return replace(left, constraints=left.constraints + right.constraints, inner=inner)
+def known(value: Json | Missing) -> bool:
+    """Return whether a value is one that validation can look at: not one that only the server can know."""
+    return not isinstance(value, Unknown)
 
 
-def walk(spot: Spot, plan: Plan) -> Iterator[Refusal]:
-    """Yield every refusal of a place and of the places inside it; what is not there is asked about, not entered."""
-    for constraint in plan.constraints:
-        yield from constraint(spot)
-    if not isinstance(spot.value, (dict, list)):
-        return
-    for name, inner in plan.inner.items():
-        for place in _places(spot, name):
-            yield from walk(place, inner)
-
-
-def _places(spot: Spot, name: str) -> Iterator[Spot]:
-    if name == "[*]":
-        return spot.items()
-    if name == "*":
-        return spot.entries()
-    return iter((spot.child(name),))
+Table: TypeAlias = Mapping[str, "Content"]
+"""Paths to what holds there."""
+Content: TypeAlias = "Table | Sequence[Constraint | Table]"
+"""What holds at one place: constraints of it, and tables of the places inside."""

@@ -13,7 +13,8 @@ from kubectl_applylint.server.validate.constraints import (
     well_formed,
 )
 from kubectl_applylint.server.validate.formats import config_key, dns_label
-from kubectl_applylint.server.validate.spots import Constraint, Spot, Table, plan, walk
+from kubectl_applylint.server.validate.spots import Constraint, Occasion, Spot, Table
+from kubectl_applylint.server.validate.walk import plan, walk
 from kubectl_applylint.values import MISSING, Json
 
 PORTS: Table = {
@@ -26,7 +27,7 @@ PORTS: Table = {
 
 
 def refusals(value: Json, table: Table, old: Json = MISSING) -> list[tuple[str, str]]:
-    spot = Spot((), value, old, creating=old is MISSING)
+    spot = Spot(value, old, occasion=Occasion(creating=old is MISSING))
     return [(refusal.field, refusal.message) for refusal in walk(spot, plan(table))]
 
 

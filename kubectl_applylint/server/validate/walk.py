@@ -1,0 +1,122 @@
+"""Walks an object along a table of constraints: each path is visited once, and each constraint there may object.
+
+A table maps paths, written as Kubernetes people write them (``spec.ports[*].port``, ``data.*``), to constraints.
+A constraint looks at one ``Spot`` and yields refusals in the server's words.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.spots import Always, Constraint, Content, Spot, known, struct
+from kubectl_applylint.values import MISSING, mapping
+
+_ENTRIES = "*"
+_ITEMS = "[*]"
+_Part: TypeAlias = tuple[tuple[str, ...], Constraint]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A table made ready to walk: the constraints of one place, and the plans of the places inside."""
+
+    constraints: tuple[Constraint, ...] = ()
+    """Asked where something stands."""
+    absent: tuple[Constraint, ...] = ()
+    """Those of them that are asked where nothing stands."""
+    entered: bool = False
+    """Whether an absent value is an empty struct, into which the walk goes."""
+    fields: Mapping[str, "Plan"] = field(default_factory=dict)
+    asked: tuple[tuple[str, "Plan"], ...] = ()
+    """The fields that are asked about or entered although they are absent."""
+    entries: "Plan | None" = None
+    items: "Plan | None" = None
+
+
+def plan(content: Content) -> Plan:
+    """Return the plan of a table; of two entries for one path both hold."""
+    return _plan(_flat((), content))
+
+
+def _plan(parts: Iterable[_Part]) -> Plan:
+    """Return the plan of one place, given the constraints at it and inside it with the steps that lead there."""
+    constraints: list[Constraint] = []
+    inner: dict[str, list[_Part]] = {}
+    for steps, constraint in parts:
+        if steps:
+            inner.setdefault(steps[0], []).append((steps[1:], constraint))
+        else:
+            constraints.append(constraint)
+    return _assembled(constraints, {name: _plan(below) for name, below in inner.items()})
+
+
+def _flat(steps: tuple[str, ...], content: "Constraint | Content") -> Iterable[_Part]:
+    if isinstance(content, Mapping):
+        for path, below in content.items():
+            yield from _flat(steps + _steps(path), below)
+    elif isinstance(content, Sequence):
+        for part in content:
+            yield from _flat(steps, part)
+    else:
+        yield steps, content
+
+
+def _steps(path: str) -> tuple[str, ...]:
+    return tuple(step for step in path.replace(_ITEMS, f".{_ITEMS}").split(".") if step)
+
+
+def _assembled(constraints: Sequence[Constraint], inner: Mapping[str, Plan]) -> Plan:
+    fields = {name: below for name, below in inner.items() if name not in (_ENTRIES, _ITEMS)}
+    return Plan(
+        constraints=tuple(constraint for constraint in constraints if constraint is not struct),
+        absent=tuple(constraint for constraint in constraints if isinstance(constraint, Always)),
+        entered=struct in constraints,
+        fields=fields,
+        asked=tuple((name, below) for name, below in fields.items() if below.absent or below.entered),
+        entries=inner.get(_ENTRIES),
+        items=inner.get(_ITEMS),
+    )
+
+
+def walk(spot: Spot, plan: Plan) -> list[Refusal]:
+    """Return every refusal of a place and of the places inside it."""
+    refusals: list[Refusal] = []
+    _visit(spot, plan, refusals)
+    return refusals
+
+
+def _visit(spot: Spot, plan: Plan, refusals: list[Refusal]) -> None:
+    value = spot.value
+    if not known(value):
+        return
+    for constraint in plan.constraints:
+        refusals.extend(constraint(spot))
+    if isinstance(value, dict):
+        _visit_fields(spot, plan, refusals)
+    elif plan.items is not None:
+        for item in spot.items():
+            _visit(item, plan.items, refusals)
+
+
+def _visit_fields(spot: Spot, plan: Plan, refusals: list[Refusal]) -> None:
+    value, fields = mapping(spot.value), plan.fields
+    for name in value:
+        if (below := fields.get(name)) is not None and value[name] is not None:
+            _visit(spot.child(name), below, refusals)
+    for name, below in plan.asked:
+        if value.get(name) is None:
+            _ask(spot.child(name), below, refusals)
+    if plan.entries is not None:
+        for entry in spot.entries():
+            _visit(entry, plan.entries, refusals)
+
+
+def _ask(spot: Spot, plan: Plan, refusals: list[Refusal]) -> None:
+    """Visit a place where nothing stands."""
+    if plan.entered:
+        old = {} if spot.old is MISSING and not spot.creating else spot.old
+        _visit(Spot({}, old, spot.step, spot.up, spot.occasion), plan, refusals)
+        return
+    for constraint in plan.absent:
+        refusals.extend(constraint(spot))
