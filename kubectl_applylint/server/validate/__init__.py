@@ -10,12 +10,18 @@ from typing import Final
 from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.validate import metadata
+from kubectl_applylint.server.validate.config import CONFIG
+from kubectl_applylint.server.validate.jobs import JOBS
+from kubectl_applylint.server.validate.pods.kinds import PODS
 from kubectl_applylint.server.validate.rules import Group, GroupKind, Rules
+from kubectl_applylint.server.validate.services import SERVICES
 from kubectl_applylint.server.validate.spots import Occasion, Spot, struct
+from kubectl_applylint.server.validate.stateful_sets import STATEFUL_SETS
 from kubectl_applylint.server.validate.walk import Plan, plan, walk
+from kubectl_applylint.server.validate.workloads import WORKLOADS
 from kubectl_applylint.values import MISSING, JsonObject
 
-_GROUPS: Final[tuple[Group, ...]] = ()
+_GROUPS: Final[tuple[Group, ...]] = (PODS, WORKLOADS, STATEFUL_SETS, JOBS, SERVICES, CONFIG)
 """What each API group refuses: one mapping a module."""
 KINDS: Final[dict[GroupKind, Rules]] = dict(chain.from_iterable(group.items() for group in _GROUPS))
 _OTHER: Final = Rules({})

@@ -36,11 +36,22 @@ def required_one_of(*values: str) -> Constraint:
     return Always(lambda spot: () if spot.value in values else (spot.unsupported(values),))
 
 
-def well_formed(form: Format) -> Constraint:
-    """The text has a format of ``formats``; the empty text is left to ``required``."""
+def required_and_one_of(*values: str) -> Constraint:
+    """The field must be there and hold one of these words."""
 
     def check(spot: Spot) -> Iterable[Refusal]:
-        if not isinstance(spot.value, str) or not spot.value:
+        if not spot.text():
+            return (spot.required(),)
+        return () if spot.value in values else (spot.unsupported(values),)
+
+    return Always(check)
+
+
+def well_formed(form: Format, *, even_empty: bool = False) -> Constraint:
+    """The text has a format of ``formats``; the empty text is left to ``required`` if not said otherwise."""
+
+    def check(spot: Spot) -> Iterable[Refusal]:
+        if not isinstance(spot.value, str) or not (spot.value or even_empty):
             return ()
         return [spot.invalid(fault) for fault in form(spot.value)]
 
@@ -104,6 +115,18 @@ def unique(*keys: str) -> Constraint:
     return check
 
 
+def one_member(*names: str, none: str, more: str) -> Constraint:
+    """Exactly one of these fields is there; ``names`` stand in the server's order: the first that is there may stay."""
+
+    def check(spot: Spot) -> Iterable[Refusal]:
+        given = [name for name in names if spot.sets(name)]
+        if not given:
+            return (spot.required(none),)
+        return [spot.child(name).forbidden(more) for name in given[1:]]
+
+    return check
+
+
 @always
 def unchangeable(spot: Spot) -> Iterable[Refusal]:
     """The field keeps the value that it was created with; empty and absent are the same."""
@@ -142,6 +165,11 @@ def until(minor: int, *constraints: Constraint) -> Constraint:
 def ratcheted(*constraints: Constraint) -> Constraint:
     """The constraints hold for what is new: what was stored and stays as it is may stay."""
     return when(lambda spot: not spot.unchanged, *constraints)
+
+
+def unless(condition: Callable[[Spot], bool], *constraints: Constraint) -> Constraint:
+    """The constraints hold where the condition does not."""
+    return when(lambda spot: not condition(spot), *constraints)
 
 
 def when(condition: Callable[[Spot], bool], *constraints: Constraint) -> Constraint:

@@ -5,7 +5,6 @@ The texts are those of apimachinery's ``util/validation``; an empty list says th
 
 import re
 from collections.abc import Callable, Sequence
-from ipaddress import ip_address, ip_network
 from typing import Final, TypeAlias
 
 Format: TypeAlias = Callable[[str], list[str]]
@@ -70,6 +69,15 @@ _key_name: Final = _pattern(_KEY, _KEY_WORDS, ("MyName", "my.name", "123-abc"), 
 _config_key: Final = _pattern(r"[-._a-zA-Z0-9]+", _CONFIG_KEY_WORDS, ("key.name", "KEY_NAME", "key-name"), 253)
 
 
+def without_dashes_at_the_end(form: Format) -> Format:
+    """Return the format of a text that begins a name: a trailing dash counts as a letter."""
+
+    def check(text: str) -> list[str]:
+        return form(f"{text[:-2]}a" if len(text) > 1 and text.endswith("-") else text)
+
+    return check
+
+
 def path_segment(text: str) -> list[str]:
     """Return why a text cannot be one part of a URL."""
     if text in (".", ".."):
@@ -103,12 +111,13 @@ def _name_faults(name: str) -> list[str]:
 
 def config_key(text: str) -> list[str]:
     """Return what is wrong with a key of a ConfigMap or Secret."""
-    faults = _config_key(text)
-    if text == ".":
-        return [*faults, "must not be '.'"]
-    if text == "..":
-        return [*faults, "must not be '..'"]
-    return [*faults, "must not start with '..'"] if text.startswith("..") else faults
+    return _config_key(text) + _leading_dots(text)
+
+
+def _leading_dots(text: str) -> list[str]:
+    if text in (".", ".."):
+        return [f"must not be '{text}'"]
+    return ["must not start with '..'"] if text.startswith("..") else []
 
 
 def env_name(text: str) -> list[str]:
@@ -116,6 +125,56 @@ def env_name(text: str) -> list[str]:
     faults = [] if text else ["environment variable name must be non-empty"]
     printable = all(" " <= letter <= "~" and letter != "=" for letter in text)
     return faults if printable else [*faults, _ENV_NAME_WORDS]
+
+
+_OLD_ENV_NAME_WORDS: Final = (
+    "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not "
+    "start with a digit"
+)
+_old_env_name: Final = _pattern(
+    "[-._a-zA-Z][-._a-zA-Z0-9]*", _OLD_ENV_NAME_WORDS, ("my.env-name", "MY_ENV.NAME", "MyEnvName1"), 0
+)
+
+
+def old_env_name(text: str) -> list[str]:
+    """Return what is wrong with the name of an environment variable up to Kubernetes 1.31."""
+    return _old_env_name(text) + _leading_dots(text)
+
+
+http_header: Final = _pattern(
+    "[-A-Za-z0-9]+", "a valid HTTP header must consist of alphanumeric characters or '-'", ("X-Header-Name",), 0
+)
+percent: Final = _pattern(
+    "[0-9]+%", "a valid percent string must be a numeric string followed by an ending '%'", ("1%", "93%"), 0
+)
+_PART: Final = "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?"
+search_domain: Final = _pattern(
+    rf"{_PART}(\.{_PART})*",
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-', '_' or '.', and must "
+    "start and end with an alphanumeric character",
+    ("example.com",),
+    253,
+)
+_http_path: Final = _pattern(r"[A-Za-z0-9/\-._~%!$&'()*+,;=:]+", "Invalid path", (), 0)
+
+
+def domain_prefixed_path(text: str) -> list[str]:
+    """Return what is wrong with a path that belongs to a domain (``acme.io/foo``)."""
+    host, _, path = text.partition("/")
+    if not host or not path:
+        return ['must be a domain-prefixed path (such as "acme.io/foo")']
+    return dns_subdomain(host) + _http_path(path)
+
+
+def domain_prefixed_key(text: str) -> list[str]:
+    """Return what is wrong with a key that belongs to a domain (``acme.io/foo``)."""
+    domain = [] if "/" in text else ['must be a domain-prefixed key (such as "acme.io/foo")']
+    return qualified_name(text) or domain
+
+
+def driver_name(text: str) -> list[str]:
+    """Return what is wrong with the name of a CSI driver, apart from its length: a domain name in any case."""
+    return dns_subdomain(text.lower())
 
 
 def port_number(number: int) -> list[str]:
@@ -140,19 +199,17 @@ def port_name(text: str) -> list[str]:
     return faults
 
 
-def ip(text: str) -> list[str]:
-    """Return what is wrong with an IP address, IPv4 without leading zeros or IPv6."""
-    try:
-        ip_address(text)
-    except ValueError:
-        return ["must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"]
-    return []
+def path_without_backsteps(text: str) -> list[str]:
+    """Return what is wrong with a path that may not lead upwards."""
+    return ["must not contain '..'"] if ".." in text.split("/") else []
 
 
-def cidr(text: str) -> list[str]:
-    """Return what is wrong with an IP block."""
-    try:
-        ip_network(text, strict=False)
-    except ValueError:
-        return ["must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"]
-    return [] if "/" in text else ["must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"]
+def relative_path(text: str) -> list[str]:
+    """Return what is wrong with a path below some directory."""
+    return (["must be a relative path"] if text.startswith("/") else []) + path_without_backsteps(text)
+
+
+def local_path(text: str) -> list[str]:
+    """Return what is wrong with a path of a file below some directory whose name is not reserved."""
+    reserved = text.startswith("..") and not text.startswith("../")
+    return relative_path(text) + (["must not start with '..'"] if reserved else [])

@@ -9,7 +9,13 @@ from typing import Final
 
 from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.server.validate.constraints import at_least, on_create, required, unchangeable, well_formed
-from kubectl_applylint.server.validate.formats import Format, label_value, path_segment, qualified_name
+from kubectl_applylint.server.validate.formats import (
+    Format,
+    label_value,
+    path_segment,
+    qualified_name,
+    without_dashes_at_the_end,
+)
 from kubectl_applylint.server.validate.spots import Constraint, Spot, Table, always
 from kubectl_applylint.values import Json
 
@@ -114,7 +120,7 @@ def table(name: Format) -> Table:
     """Return the constraints of the metadata of a kind whose names have the form ``name``."""
     return {
         "name": [required("name or generateName is required"), on_create(well_formed(name)), _fit_for_urls(name)],
-        "generateName": [on_create(_well_formed_prefix(name))],
+        "generateName": [on_create(well_formed(without_dashes_at_the_end(name)))],
         "namespace": [_unchangeable_name],
         "uid": [_unchangeable_name],
         "generation": [at_least(0)],
@@ -140,19 +146,3 @@ def _fit_for_urls(name: Format) -> Constraint:
         return [spot.invalid(fault) for fault in path_segment(text)]
 
     return check
-
-
-def _well_formed_prefix(name: Format) -> Constraint:
-    """The text can begin a name: a trailing dash counts as a letter."""
-
-    def check(spot: Spot) -> Iterable[Refusal]:
-        text = spot.value if isinstance(spot.value, str) else ""
-        masked = f"{text[:-2]}a" if len(text) > 1 and text.endswith("-") else text
-        return [spot.invalid(fault) for fault in name(masked)]
-
-    return check
-
-
-def nested_table() -> Table:
-    """Return the constraints of the metadata of a template, which has no name of its own."""
-    return {"labels": [well_formed_labels], "annotations": [well_formed_annotations]}

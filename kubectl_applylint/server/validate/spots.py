@@ -1,7 +1,7 @@
 """One place in an object under validation, and the words in which the server objects to it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from kubectl_applylint import gotext
@@ -78,10 +78,32 @@ class Spot:
             value = _get(value, name)
         return value
 
-    def has(self, name: str) -> bool:
+    def has(self, *names: str) -> bool:
         """Return whether the field below is there and not empty."""
-        value = _get(self.value, name)
-        return not (value is MISSING or value in ("", [], {}))
+        return not is_empty(self.get(*names))
+
+    def sets(self, *names: str) -> bool:
+        """Return whether the field below is there, be it empty (Go: a pointer that is not nil)."""
+        return self.get(*names) is not MISSING
+
+    def text(self, *names: str) -> str:
+        """Return the text in the fields below, the empty one where there is none."""
+        value = self.get(*names)
+        return value if isinstance(value, str) else ""
+
+    def number(self, *names: str) -> int:
+        """Return the whole number in the fields below, 0 where there is none."""
+        value = self.get(*names)
+        return value if isinstance(value, int) else 0
+
+    def flag(self, *names: str) -> bool:
+        """Return whether the fields below lead to ``true``."""
+        return self.get(*names) is True
+
+    def count(self, *names: str) -> int:
+        """Return how many elements or entries the list or map in the fields below has, 0 where there is none."""
+        value = self.get(*names)
+        return len(value) if isinstance(value, (list, dict)) else 0
 
     @property
     def empty(self) -> bool:
@@ -99,6 +121,24 @@ class Spot:
         if self.creating:
             return False
         return (self.empty and is_empty(self.old)) or equal(self.value, self.old)
+
+    def nearest(self, step: str) -> "Spot":
+        """Return the innermost place around this one that ``step`` (``.spec``) leads to, else the whole object."""
+        if self.up is None or self.step == step:
+            return self
+        return self.up.nearest(step)
+
+    def before(self) -> "Spot":
+        """Return the place as it is stored, to ask it what can be asked of a place."""
+        return replace(self, value=self.old)
+
+    def said(self, step: str) -> "Spot":
+        """Return the place with another spelling of the last step to it."""
+        return replace(self, step=step)
+
+    def with_value(self, value: Json | Missing) -> "Spot":
+        """Return the place as if ``value`` stood there: what is wrong with it is said of this place."""
+        return replace(self, value=value)
 
     @property
     def root(self) -> "Spot":
@@ -188,6 +228,17 @@ always = Always
 def struct(spot: Spot) -> Iterable[Refusal]:
     """Object to nothing: marks a Go struct that is never absent, so that what is required in it is asked for."""
     return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Spelled:
+    """Objects to nothing: says how the server spells the last step to the place where it is not the field's name."""
+
+    step: str
+
+    def __call__(self, spot: Spot) -> Iterable[Refusal]:
+        """Object to nothing."""
+        return ()
 
 
 def known(value: Json | Missing) -> bool:

@@ -6,10 +6,11 @@ A constraint looks at one ``Spot`` and yields refusals in the server's words.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TypeAlias
 
 from kubectl_applylint.outcome import Refusal
-from kubectl_applylint.server.validate.spots import Always, Constraint, Content, Spot, known, struct
+from kubectl_applylint.server.validate.spots import Always, Constraint, Content, Spelled, Spot, known, struct
 from kubectl_applylint.values import MISSING, mapping
 
 _ENTRIES = "*"
@@ -27,6 +28,8 @@ class Plan:
     """Those of them that are asked where nothing stands."""
     entered: bool = False
     """Whether an absent value is an empty struct, into which the walk goes."""
+    step: str | None = None
+    """How the server spells the last step to the place, where it is not the field's name."""
     fields: Mapping[str, "Plan"] = field(default_factory=dict)
     asked: tuple[tuple[str, "Plan"], ...] = ()
     """The fields that are asked about or entered although they are absent."""
@@ -68,10 +71,12 @@ def _steps(path: str) -> tuple[str, ...]:
 
 def _assembled(constraints: Sequence[Constraint], inner: Mapping[str, Plan]) -> Plan:
     fields = {name: below for name, below in inner.items() if name not in (_ENTRIES, _ITEMS)}
+    spellings = [constraint.step for constraint in constraints if isinstance(constraint, Spelled)]
     return Plan(
-        constraints=tuple(constraint for constraint in constraints if constraint is not struct),
+        constraints=tuple(each for each in constraints if each is not struct and not isinstance(each, Spelled)),
         absent=tuple(constraint for constraint in constraints if isinstance(constraint, Always)),
         entered=struct in constraints,
+        step=spellings[0] if spellings else None,
         fields=fields,
         asked=tuple((name, below) for name, below in fields.items() if below.absent or below.entered),
         entries=inner.get(_ENTRIES),
@@ -86,10 +91,22 @@ def walk(spot: Spot, plan: Plan) -> list[Refusal]:
     return refusals
 
 
+def inside(content: Content) -> Constraint:
+    """Return a table as a constraint, for where it holds on a condition; made ready when it is first asked."""
+
+    @cache
+    def prepared() -> Plan:
+        return plan(content)
+
+    return lambda spot: walk(spot, prepared())
+
+
 def _visit(spot: Spot, plan: Plan, refusals: list[Refusal]) -> None:
     value = spot.value
     if not known(value):
         return
+    if plan.step is not None:
+        spot = spot.said(plan.step)
     for constraint in plan.constraints:
         refusals.extend(constraint(spot))
     if isinstance(value, dict):
@@ -114,6 +131,8 @@ def _visit_fields(spot: Spot, plan: Plan, refusals: list[Refusal]) -> None:
 
 def _ask(spot: Spot, plan: Plan, refusals: list[Refusal]) -> None:
     """Visit a place where nothing stands."""
+    if plan.step is not None:
+        spot = spot.said(plan.step)
     if plan.entered:
         old = {} if spot.old is MISSING and not spot.creating else spot.old
         _visit(Spot({}, old, spot.step, spot.up, spot.occasion), plan, refusals)
