@@ -115,18 +115,6 @@ def unique(*keys: str) -> Constraint:
     return check
 
 
-def one_member(*names: str, none: str, more: str) -> Constraint:
-    """Exactly one of these fields is there; ``names`` stand in the server's order: the first that is there may stay."""
-
-    def check(spot: Spot) -> Iterable[Refusal]:
-        given = [name for name in names if spot.sets(name)]
-        if not given:
-            return (spot.required(none),)
-        return [spot.child(name).forbidden(more) for name in given[1:]]
-
-    return check
-
-
 @always
 def unchangeable(spot: Spot) -> Iterable[Refusal]:
     """The field keeps the value that it was created with; empty and absent are the same."""

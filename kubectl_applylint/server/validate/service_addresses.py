@@ -75,7 +75,7 @@ def _addresses(spot: Spot) -> Iterator[Refusal]:
     kept = all_of_them.old if isinstance(all_of_them.old, list) else []
     for place, address in enumerate(all_of_them.items()):
         if place == 0 and address.value == _HEADLESS:
-            if all_of_them.count() > 1:
+            if all_of_them.size() > 1:
                 yield all_of_them.invalid("'None' must be the first and only value")
         elif known(address.value) and address.value not in kept:
             faults = address_faults(address.text(), strict=is_strict(address))

@@ -90,7 +90,7 @@ def _distinct_ports(spot: Spot) -> Iterator[Refusal]:
     names: set[str] = set()
     node_ports: set[tuple[str, int]] = set()
     numbers: set[tuple[str, int]] = set()
-    several = spot.count() > 1
+    several = spot.size() > 1
     for port in spot.items():
         name, protocol = port.child("name"), port.text("protocol")
         if several and not name.text():

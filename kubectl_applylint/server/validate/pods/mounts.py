@@ -137,11 +137,11 @@ def _block_volume(name: Spot, volumes: Mapping[str, Spot]) -> Iterable[Refusal]:
 
 def _files_with_variables(container: Spot) -> Iterator[Refusal]:
     """A file with variables lies in an ``emptyDir`` of the pod."""
-    volumes = {volume.text("name"): volume for volume in container.nearest(".spec").child("volumes").items()}
-    for variable in container.child("env").items():
+    variables = [item for item in container.child("env").items() if item.sets("valueFrom", "fileKeyRef")]
+    all_volumes = container.nearest(".spec").child("volumes").items() if variables else ()
+    volumes = {volume.text("name"): volume for volume in all_volumes}
+    for variable in variables:
         name = variable.at("valueFrom", "fileKeyRef", "volumeName")
-        if not variable.sets("valueFrom", "fileKeyRef"):
-            continue
         if name.text() not in volumes:
             yield name.with_value(name.text()).not_found()
         elif not volumes[name.text()].sets("emptyDir"):

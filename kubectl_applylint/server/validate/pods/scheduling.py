@@ -77,7 +77,7 @@ def _node_requirement(spot: Spot) -> Iterator[Refusal]:
             yield from () if values.empty else (values.forbidden(words),)
         case "Gt" | "Lt":
             words = "must be specified single value when `operator` is 'Lt' or 'Gt'"
-            yield from () if spot.count("values") == 1 else (values.required(words),)
+            yield from () if spot.size("values") == 1 else (values.required(words),)
         case _:
             yield operator.invalid("not a valid selector operator", operator.text())
     yield from a_label_name(spot.child("key"))
@@ -88,7 +88,7 @@ def _node_field_requirement(spot: Spot) -> Iterator[Refusal]:
     values, operator, key = spot.child("values"), spot.child("operator"), spot.child("key")
     if operator.value not in ("In", "NotIn"):
         yield operator.invalid("not a valid selector operator", operator.text())
-    elif spot.count("values") != 1:
+    elif spot.size("values") != 1:
         yield values.required("must be only one value when `operator` is 'In' or 'NotIn' for node field selector")
     if key.value != "metadata.name":
         yield key.invalid("not a valid field selector key", key.text())
