@@ -35,7 +35,8 @@ def validate(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) 
     """
     occasion = Occasion(creating=old is None, minor=_minor(version), namespaced=kind.namespaced)
     spot = Spot(new, MISSING if old is None else old, occasion=occasion)
-    return tuple(dict.fromkeys(walk(spot, _plan_of((kind.api_version.rpartition("/")[0], kind.name)))))
+    first, rest = _plans((kind.api_version.rpartition("/")[0], kind.name))
+    return tuple(dict.fromkeys(walk(spot, first) or walk(spot, rest)))
 
 
 def _minor(version: str) -> int:
@@ -43,7 +44,8 @@ def _minor(version: str) -> int:
 
 
 @cache
-def _plan_of(kind: GroupKind) -> Plan:
+def _plans(kind: GroupKind) -> tuple[Plan, Plan]:
     rules = KINDS.get(kind, _OTHER)
     finalizers = metadata.STANDARD_FINALIZERS if rules.standard_finalizers else {}
-    return plan([{"metadata": [struct, metadata.table(rules.name), finalizers]}, rules.table])
+    rest = plan([{"metadata": [struct, metadata.table(rules.name), finalizers]}, rules.table])
+    return plan(rules.first), rest

@@ -27,12 +27,13 @@ from kubectl_applylint.server.validate.metadata import well_formed_labels
 from kubectl_applylint.server.validate.pods.probes import port_number_or_name
 from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.service_addresses import (
-    cluster_addresses,
+    allocation,
     is_headless,
     kept_addresses,
     kept_families,
 )
 from kubectl_applylint.server.validate.spots import Spot, Table, always, known, struct
+from kubectl_applylint.values import Json
 
 TYPES: Final = ("ClusterIP", "ExternalName", "LoadBalancer", "NodePort")
 _POLICIES: Final = ("Cluster", "Local")
@@ -88,7 +89,7 @@ def _fits_external_name(spot: Spot) -> Iterator[Refusal]:
 def _distinct_ports(spot: Spot) -> Iterator[Refusal]:
     """The ports of a Service differ in name, in number and on the node."""
     names: set[str] = set()
-    node_ports: set[tuple[str, int]] = set()
+    node_ports: set[tuple[str, Json]] = set()
     numbers: set[tuple[str, int]] = set()
     several = spot.size() > 1
     for port in spot.items():
@@ -97,13 +98,19 @@ def _distinct_ports(spot: Spot) -> Iterator[Refusal]:
             yield name.required()
         elif name.text() in names:
             yield name.duplicate()
-        if (protocol, port.number("nodePort")) in node_ports:
+        node_port = _node_port(port)
+        if (protocol, node_port) in node_ports:
             yield port.child("nodePort").duplicate()
         if (protocol, port.number("port")) in numbers:
             yield port.duplicate()
         names.update(filter(None, [name.text()]))
-        node_ports.update([(protocol, port.number("nodePort"))] if port.number("nodePort") else [])
+        node_ports.update([(protocol, node_port)] if node_port else [])
         numbers.add((protocol, port.number("port")))
+
+
+def _node_port(port: Spot) -> Json:
+    """Return the port on the node; the server chooses one that nobody knows for each number, not for each element."""
+    return port.number("nodePort") if known(port.get("nodePort")) else f"for {port.number('port')}"
 
 
 @always
@@ -237,7 +244,7 @@ def _name(spot: Spot) -> Iterable[Refusal]:
 _SERVICE: Final[Table] = {
     "": [_source_ranges, _same_topology],
     "metadata.name": [_name],
-    "spec": [struct, _fits_type, _affinity, _traffic_from_outside, cluster_addresses, kept_addresses, kept_families],
+    "spec": [struct, _fits_type, _affinity, _traffic_from_outside, kept_addresses, kept_families],
     "spec.ports": [_ports_needed, _distinct_ports],
     "spec.ports[*]": _PORT,
     "spec.selector": [well_formed_labels],
@@ -249,5 +256,5 @@ _SERVICE: Final[Table] = {
     "spec.loadBalancerClass": [_same_balancer_class],
 }
 
-SERVICES: Final[Group] = {("", "Service"): Rules(_SERVICE, name=dns_label)}
+SERVICES: Final[Group] = {("", "Service"): Rules(_SERVICE, name=dns_label, first={"spec": [struct, allocation]})}
 """The rules of Services."""

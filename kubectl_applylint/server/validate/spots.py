@@ -6,7 +6,7 @@ from itertools import chain, repeat
 from typing import NamedTuple, TypeAlias
 
 from kubectl_applylint import gotext
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.outcome import Refusal, plain
 from kubectl_applylint.state import Unknown
 from kubectl_applylint.values import MISSING, Json, Missing, equal
 
@@ -212,7 +212,7 @@ def _quote(value: Json | Missing) -> str:
     """Return a value as the server shows it: strings quoted, numbers and booleans plain, the rest as JSON."""
     if value is MISSING:
         return '""'
-    return gotext.show(value) if isinstance(value, (int, float)) else gotext.encode(value)
+    return gotext.show(value) if isinstance(value, (int, float)) else gotext.encode(plain(value))
 
 
 Constraint: TypeAlias = Callable[[Spot], Iterable[Refusal]]
