@@ -16,6 +16,7 @@ from kubectl_applylint.server.decode import decode
 from kubectl_applylint.server.defaults import apply_defaults
 from kubectl_applylint.server.encode import encode
 from kubectl_applylint.server.faults import DecodeError
+from kubectl_applylint.server.validate import validate
 from kubectl_applylint.values import Json, JsonObject, dig, mapping, reuse
 
 STRATEGIC_PATCH = "application/strategic-merge-patch+json"
@@ -60,10 +61,19 @@ class Refused:
 Answer: TypeAlias = Stored | Refused
 
 
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """What a write would store, and why it may not be."""
+
+    object: JsonObject
+    confidence: Confidence = field(default_factory=Confidence)
+    causes: tuple[Refusal, ...] = ()
+
+
 def answer(write: Write, live: JsonObject | None, server: Server) -> Answer:
     """Return the answer to a POST (``live`` is ``None``) or a PATCH of ``live``."""
     try:
-        written = _written(_merged(write, live, server.kind), live, server)
+        draft = _drafted(_merged(write, live, server.kind), live, server)
     except MergeError as error:
         return Refused(error.status, (Refusal("", "", error.message),))
     except DecodeError as error:
@@ -71,11 +81,8 @@ def answer(write: Write, live: JsonObject | None, server: Server) -> Answer:
     version = dig(write.body, "metadata", "resourceVersion")
     if live is not None and isinstance(version, str) and version != dig(live, "metadata", "resourceVersion"):
         message = "the object has been modified; please apply your changes to the latest version and try again"
-        return Refused(409, (Refusal("metadata.resourceVersion", "Conflict", message),), written.object)
-    if annotations_size(written.object) > ANNOTATIONS_LIMIT:
-        message = f"Too long: may not be more than {ANNOTATIONS_LIMIT} bytes"
-        return Refused(422, (Refusal("metadata.annotations", "FieldValueTooLong", message),), written.object)
-    return written
+        return Refused(409, (Refusal("metadata.resourceVersion", "Conflict", message),), draft.object)
+    return Refused(422, draft.causes, draft.object) if draft.causes else Stored(draft.object, draft.confidence)
 
 
 def _merged(write: Write, live: JsonObject | None, kind: Kind | None) -> JsonObject:
@@ -86,15 +93,15 @@ def _merged(write: Write, live: JsonObject | None, kind: Kind | None) -> JsonObj
     return json_merge.merge(live, write.body)
 
 
-def _written(merged: JsonObject, live: JsonObject | None, server: Server) -> Stored:
+def _drafted(merged: JsonObject, live: JsonObject | None, server: Server) -> _Draft:
     """Return what is written of a merged object, ``live`` itself if nothing differs; raise ``DecodeError``."""
     kind = server.kind
     if kind is None:
-        return Stored(merged)
+        return _Draft(merged, causes=_too_long(merged))
     steps = _custom_steps if kind.custom else _steps
-    written = steps(merged, live, kind, server)
-    assumed = admission.assumptions(written.object, live, kind, server.disabled_admission)
-    return Stored(reuse(live, written.object), _lowered(written.confidence, assumed))
+    draft = steps(merged, live, kind, server)
+    assumed = admission.assumptions(draft.object, live, kind, server.disabled_admission)
+    return _Draft(reuse(live, draft.object), _lowered(draft.confidence, assumed), draft.causes)
 
 
 def _lowered(confidence: Confidence, assumed: tuple[str, ...]) -> Confidence:
@@ -105,29 +112,38 @@ def _lowered(confidence: Confidence, assumed: tuple[str, ...]) -> Confidence:
     return Confidence(level, (*confidence.reasons, *(f"taken for granted: {words}" for words in assumed)))
 
 
-def _steps(merged: JsonObject, live: JsonObject | None, kind: Kind, server: Server) -> Stored:
+def _steps(merged: JsonObject, live: JsonObject | None, kind: Kind, server: Server) -> _Draft:
     try:
         old = decode(live, kind, creating=False) if live is not None else None
     except DecodeError as error:
         what = f"the live object does not fit Kubernetes {server.version} ({error.message}): the patch is only merged"
-        return Stored(merged, Confidence(Level.LOW, (what,)))
+        return _Draft(merged, Confidence(Level.LOW, (what,)), _too_long(merged))
     new = apply_defaults(decode(merged, kind, creating=live is None), kind, server.version)
-    return Stored(encode(_settled(new, old, kind, server), kind))
+    settled = _settled(new, old, kind, server)
+    return _Draft(encode(settled, kind), causes=validate(settled, old, kind, server.version))
 
 
-def _custom_steps(merged: JsonObject, live: JsonObject | None, kind: Kind, server: Server) -> Stored:
+def _custom_steps(merged: JsonObject, live: JsonObject | None, kind: Kind, server: Server) -> _Draft:
     new = custom.apply_defaults(custom.decode(merged, kind, creating=live is None), kind)
-    written = custom.through_storage(_settled(new, live, kind, server), kind)
+    settled = _settled(new, live, kind, server)
+    written, causes = custom.through_storage(settled, kind), validate(settled, live, kind, server.version)
     if dig(kind.definition, "spec", "conversion", "strategy") != "Webhook":
-        return Stored(written)
+        return _Draft(written, causes=causes)
     what = "a webhook converts these objects between versions: what it changes is not known"
-    return Stored(written, Confidence(Level.LOW, (what,)))
+    return _Draft(written, Confidence(Level.LOW, (what,)), causes)
 
 
 def _settled(new: JsonObject, old: JsonObject | None, kind: Kind, server: Server) -> JsonObject:
     """Return an object with its defaults after what only the server decides."""
     admitted = admission.admit(new, old, kind, server.disabled_admission)
     return allocate.allocate(update.prepare(admitted, old, kind, server.version), old, kind)
+
+
+def _too_long(merged: JsonObject) -> tuple[Refusal, ...]:
+    if annotations_size(merged) <= ANNOTATIONS_LIMIT:
+        return ()
+    message = f"Too long: may not be more than {ANNOTATIONS_LIMIT} bytes"
+    return (Refusal("metadata.annotations", "FieldValueTooLong", message),)
 
 
 def annotations_size(manifest: JsonObject) -> int:

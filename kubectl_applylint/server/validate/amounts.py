@@ -1,0 +1,36 @@
+"""Quantities as numbers, and constraints of them."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import lru_cache
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.quantity import QuantityError, parse
+from kubectl_applylint.server.validate.spots import Spot
+from kubectl_applylint.values import Json, Missing
+
+_NOTHING = Fraction(0)
+
+
+def amount(value: Json | Missing) -> Fraction:
+    """Return the number that a quantity stands for, 0 for what is none."""
+    return _amount(str(value)) if isinstance(value, (str, int, float)) else _NOTHING
+
+
+@lru_cache(maxsize=4096)
+def _amount(text: str) -> Fraction:
+    try:
+        quantity = parse(text)
+    except QuantityError:
+        return _NOTHING
+    return quantity.unscaled * Fraction(10) ** quantity.exponent
+
+
+def not_negative(spot: Spot) -> Iterable[Refusal]:
+    """The quantity is not below zero."""
+    return (spot.invalid("must be greater than or equal to 0"),) if amount(spot.value) < 0 else ()
+
+
+def positive(spot: Spot) -> Iterable[Refusal]:
+    """The quantity is above zero."""
+    return (spot.invalid("must be greater than zero"),) if amount(spot.value) <= 0 else ()

@@ -1,0 +1,117 @@
+"""ConfigMaps and Secrets: their keys, their size, what each type of Secret holds, and what ``immutable`` keeps.
+
+Mirrors ``ValidateConfigMap``, ``ValidateSecret`` and their updates.
+"""
+
+import base64
+import binascii
+import json
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.constraints import keys_well_formed, same, unchangeable
+from kubectl_applylint.server.validate.formats import config_key
+from kubectl_applylint.server.validate.rules import Group, Rules
+from kubectl_applylint.server.validate.spots import Constraint, Spot, Table, always
+from kubectl_applylint.values import Json, mapping
+
+_LONGEST: Final = 1024 * 1024
+_FROZEN: Final = "field is immutable when `immutable` is set"
+_ACCOUNT: Final = "kubernetes.io/service-account.name"
+_NEEDED: Final = {
+    "kubernetes.io/dockercfg": (".dockercfg",),
+    "kubernetes.io/dockerconfigjson": (".dockerconfigjson",),
+    "kubernetes.io/ssh-auth": ("ssh-privatekey",),
+    "kubernetes.io/tls": ("tls.crt", "tls.key"),
+}
+"""The keys that a Secret of a type must have."""
+_USER_AND_PASSWORD: Final = ("username", "password")
+
+
+@always
+def _stays_frozen(spot: Spot) -> Iterable[Refusal]:
+    """What is immutable stays so."""
+    frozen = spot.before().value is True and not spot.creating
+    return (spot.forbidden(_FROZEN),) if frozen and spot.value is not True else ()
+
+
+@always
+def _frozen(spot: Spot) -> Iterable[Refusal]:
+    """The data of what is immutable stay as they are."""
+    frozen = spot.up is not None and spot.up.before().flag("immutable") and not spot.creating
+    return (spot.forbidden(_FROZEN),) if frozen and not same(spot.value, spot.old) else ()
+
+
+def _distinct_keys(spot: Spot) -> Iterator[Refusal]:
+    """No key stands in both kinds of data; ``spot`` is a ConfigMap."""
+    for entry in spot.child("data").entries():
+        if entry.step[1:-1] in mapping(spot.get("binaryData")):
+            yield entry.invalid("duplicate of key present in binaryData", entry.step[1:-1])
+
+
+def _small_map(spot: Spot) -> Iterable[Refusal]:
+    """All values of a ConfigMap together are not too long; the server says so of the whole object."""
+    texts = sum(len(str(value).encode()) for value in mapping(spot.get("data")).values())
+    size = texts + sum(_size(value) for value in mapping(spot.get("binaryData")).values())
+    return (spot.too_long(_LONGEST),) if size > _LONGEST else ()
+
+
+def _small_secret(spot: Spot) -> Iterable[Refusal]:
+    size = sum(_size(value) for value in mapping(spot.value).values())
+    return (spot.too_long(_LONGEST),) if size > _LONGEST else ()
+
+
+def _size(value: Json) -> int:
+    """Return how many bytes a base64 text stands for."""
+    text = value if isinstance(value, str) else ""
+    return len(text) // 4 * 3 - text[-2:].count("=")
+
+
+def _data_of_type(spot: Spot) -> Iterator[Refusal]:
+    """A Secret has what its type needs; ``spot`` is the Secret."""
+    data, kind = spot.child("data"), spot.text("type")
+    if kind == "kubernetes.io/service-account-token" and not spot.text("metadata", "annotations", _ACCOUNT):
+        yield spot.at("metadata", "annotations").entry(_ACCOUNT).required()
+    if kind == "kubernetes.io/basic-auth" and not any(key in mapping(data.value) for key in _USER_AND_PASSWORD):
+        yield from (data.entry(key).required() for key in _USER_AND_PASSWORD)
+    for key in _NEEDED.get(kind, ()):
+        yield from _needed(data.entry(key), kind, has=key in mapping(data.value))
+
+
+def _needed(entry: Spot, kind: str, *, has: bool) -> Iterable[Refusal]:
+    if not has or (kind == "kubernetes.io/ssh-auth" and not entry.text()):
+        return (entry.required(),)
+    if not kind.startswith("kubernetes.io/docker"):
+        return ()
+    readable = _is_object(entry.text())
+    return () if readable else (entry.invalid("is not a JSON object", "<secret contents redacted>"),)
+
+
+def _is_object(text: str) -> bool:
+    """Return whether a base64 text stands for a JSON object or null, which Go reads into a map alike."""
+    try:
+        value = json.loads(base64.b64decode(text))
+    except (binascii.Error, ValueError):
+        return False
+    return value is None or isinstance(value, dict)
+
+
+_KEYS: Final[Constraint] = keys_well_formed(config_key)
+
+_CONFIG_MAP: Final[Table] = {
+    "": [_distinct_keys, _small_map],
+    "data": [_KEYS, _frozen],
+    "binaryData": [_KEYS, _frozen],
+    "immutable": [_stays_frozen],
+}
+
+_SECRET: Final[Table] = {
+    "": [_data_of_type],
+    "data": [_KEYS, _small_secret, _frozen],
+    "type": [unchangeable],
+    "immutable": [_stays_frozen],
+}
+
+CONFIG: Final[Group] = {("", "ConfigMap"): Rules(_CONFIG_MAP), ("", "Secret"): Rules(_SECRET)}
+"""The rules of what holds configuration."""

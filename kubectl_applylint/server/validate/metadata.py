@@ -1,0 +1,148 @@
+"""The metadata of every kind: names, labels, annotations, owners, finalizers.
+
+Mirrors apimachinery's ``pkg/api/validation/objectmeta.go``, what ``pkg/apis/core/validation`` adds to it, and the
+common checks of the API server's ``BeforeCreate`` and ``BeforeUpdate``.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.constraints import at_least, on_create, required, unchangeable, well_formed
+from kubectl_applylint.server.validate.formats import (
+    Format,
+    label_value,
+    path_segment,
+    qualified_name,
+    without_dashes_at_the_end,
+)
+from kubectl_applylint.server.validate.spots import Constraint, Spot, Table, always
+from kubectl_applylint.values import Json
+
+ANNOTATIONS_LIMIT: Final = 262144
+"""Bytes that the keys and values of all annotations of an object may take together."""
+_ORPHAN: Final = "orphan"
+_FOREGROUND: Final = "foregroundDeletion"
+_STANDARD_FINALIZERS: Final = ("kubernetes", _ORPHAN, _FOREGROUND)
+
+
+def well_formed_labels(spot: Spot) -> Iterator[Refusal]:
+    """Keys are qualified names, values label values; what is wrong is said of the whole map."""
+    labels = spot.value if isinstance(spot.value, dict) else {}
+    for key, value in sorted(labels.items()):
+        yield from (spot.invalid(fault, key) for fault in qualified_name(key))
+        yield from (spot.invalid(fault, value) for fault in (label_value(value) if isinstance(value, str) else ()))
+
+
+def well_formed_annotations(spot: Spot) -> Iterator[Refusal]:
+    """Keys are qualified names in any case, and all together is not too long."""
+    annotations = spot.value if isinstance(spot.value, dict) else {}
+    for key in sorted(annotations):
+        yield from (spot.invalid(fault, key) for fault in qualified_name(key.lower()))
+    if sum(_bytes(key) + _bytes(value) for key, value in annotations.items()) > ANNOTATIONS_LIMIT:
+        yield spot.too_long(ANNOTATIONS_LIMIT)
+
+
+def _bytes(text: Json) -> int:
+    return len(text.encode()) if isinstance(text, str) else 0
+
+
+def _well_formed_owners(spot: Spot) -> Iterator[Refusal]:
+    """Owners are named in full; what is wrong with one is said of the whole list's fields."""
+    for owner in spot.items():
+        for name, words in _OWNER_PARTS:
+            if not owner.get(name) or not isinstance(owner.get(name), str):
+                yield spot.child(name).invalid(words, "")
+        if owner.get("apiVersion") == "v1" and owner.get("kind") == "Event":
+            yield spot.invalid("/v1, Kind=Event is disallowed from being an owner", owner.value)
+    controllers = [owner for owner in spot.items() if owner.get("controller") is True]
+    for other in controllers[1:]:
+        yield spot.invalid(_only_one(controllers[0], other))
+
+
+_OWNER_PARTS: Final = (
+    ("apiVersion", "version must not be empty"),
+    ("kind", "must not be empty"),
+    ("name", "must not be empty"),
+    ("uid", "must not be empty"),
+)
+
+
+def _only_one(first: Spot, other: Spot) -> str:
+    names = " and ".join(f"{owner.get('kind')}/{owner.get('name')}" for owner in (first, other))
+    return f'Only one reference can have Controller set to true. Found "true" in references for {names}'
+
+
+def _well_formed_finalizers(spot: Spot) -> Iterator[Refusal]:
+    finalizers = [item.value for item in spot.items() if isinstance(item.value, str)]
+    for finalizer in finalizers:
+        yield from (spot.invalid(fault, finalizer) for fault in qualified_name(finalizer))
+    if _ORPHAN in finalizers and _FOREGROUND in finalizers:
+        yield spot.invalid(f"finalizer {_ORPHAN} and {_FOREGROUND} cannot be both set")
+
+
+def _standard_or_qualified(spot: Spot) -> Iterable[Refusal]:
+    text = spot.value
+    if not isinstance(text, str) or "/" in text or text in _STANDARD_FINALIZERS:
+        return ()
+    return (spot.invalid("name is neither a standard finalizer name nor is it fully qualified"),)
+
+
+def _none_added_while_deleted(spot: Spot) -> Iterator[Refusal]:
+    """An object that is being deleted gets no new finalizers."""
+    if spot.creating or spot.up is None or not isinstance(spot.up.old, dict):
+        return
+    old = spot.old if isinstance(spot.old, list) else []
+    added = sorted({item for item in spot.value if item not in old} if isinstance(spot.value, list) else ())
+    if added and spot.up.old.get("deletionTimestamp"):
+        names = ", ".join(f'"{name}"' for name in added)
+        said = (
+            f"no new finalizers can be added if the object is being deleted, found new finalizers []string{{{names}}}"
+        )
+        yield spot.forbidden(said)
+
+
+def _well_formed_managers(spot: Spot) -> Iterator[Refusal]:
+    for entry in spot.items():
+        if entry.get("operation") not in ("Apply", "Update"):
+            yield entry.child("operation").invalid("must be `Apply` or `Update`")
+        if entry.has("fieldsType") and entry.get("fieldsType") != "FieldsV1":
+            yield entry.child("fieldsType").invalid("must be `FieldsV1`")
+
+
+@always
+def _unchangeable_name(spot: Spot) -> Iterable[Refusal]:
+    """The name stays, where it is there at all: what a client leaves out, the server takes from the URL."""
+    return unchangeable(spot) if spot.there else ()
+
+
+def table(name: Format) -> Table:
+    """Return the constraints of the metadata of a kind whose names have the form ``name``."""
+    return {
+        "name": [required("name or generateName is required"), on_create(well_formed(name)), _fit_for_urls(name)],
+        "generateName": [on_create(well_formed(without_dashes_at_the_end(name)))],
+        "namespace": [_unchangeable_name],
+        "uid": [_unchangeable_name],
+        "generation": [at_least(0)],
+        "labels": [well_formed_labels],
+        "annotations": [well_formed_annotations],
+        "ownerReferences": [_well_formed_owners],
+        "finalizers": [_well_formed_finalizers, _none_added_while_deleted],
+        "managedFields": [_well_formed_managers],
+    }
+
+
+STANDARD_FINALIZERS: Final[Table] = {"finalizers[*]": [_standard_or_qualified]}
+"""What holds for the finalizers of built-in kinds, but for those of admissionregistration and apiextensions."""
+
+
+def _fit_for_urls(name: Format) -> Constraint:
+    """The name can stand in a URL; asked on create only if nothing else is wrong with it."""
+
+    def check(spot: Spot) -> Iterable[Refusal]:
+        text = spot.value
+        if not isinstance(text, str) or (spot.creating and name(text)):
+            return ()
+        return [spot.invalid(fault) for fault in path_segment(text)]
+
+    return check

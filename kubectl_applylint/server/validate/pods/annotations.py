@@ -1,0 +1,106 @@
+"""Annotations that say something of a pod, and fields that say the same.
+
+Mirrors ``ValidatePodSpecificAnnotations``, ``validateSeccompAnnotationsAndFields`` and
+``validateAppArmorAnnotationsAndFieldsMatchOnCreate``.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.formats import relative_path
+from kubectl_applylint.server.validate.pods.containers import any_container, visit_containers
+from kubectl_applylint.server.validate.spots import Spot
+from kubectl_applylint.values import mapping
+
+MIRROR: Final = "kubernetes.io/config.mirror"
+APP_ARMOR: Final = "container.apparmor.security.beta.kubernetes.io/"
+_SECCOMP: Final = "container.seccomp.security.alpha.kubernetes.io/"
+_SECCOMP_POD: Final = "seccomp.security.alpha.kubernetes.io/pod"
+_OF_PROFILES: Final = (APP_ARMOR, _SECCOMP, _SECCOMP_POD)
+_DELETION_COST: Final = "controller.kubernetes.io/pod-deletion-cost"
+_COST: Final = re.compile("0|-[0-9]+|[1-9][0-9]*")
+_SECCOMP_WORDS: Final = {
+    "Unconfined": ("unconfined",),
+    "RuntimeDefault": ("runtime/default", "docker/default"),
+}
+_APP_ARMOR_WORDS: Final = {"Unconfined": ("unconfined",), "RuntimeDefault": ("runtime/default",)}
+
+
+def pod_annotations(spot: Spot) -> Iterator[Refusal]:
+    """What the annotations say of a pod can be read; ``spot`` are the annotations of a pod or a template."""
+    owner = spot.up.up if spot.up is not None else None
+    spec = (owner or spot).child("spec")
+    if spot.sets(MIRROR) and not spec.text("nodeName"):
+        yield spot.entry(MIRROR).invalid("must set spec.nodeName if mirror pod annotation is set")
+    if not _is_cost(spot.entry(_DELETION_COST)) and _is_cost(spot.before().entry(_DELETION_COST)):
+        yield spot.entry(_DELETION_COST).invalid("must be a 32bit integer")
+    for entry in spot.entries():
+        key = entry.step[1:-1]
+        if key == _SECCOMP_POD or key.startswith(_SECCOMP):
+            place = spot.child(key)
+            yield from (place.invalid(fault) for fault in _seccomp_faults(entry.text()))
+        elif key.startswith(APP_ARMOR):
+            yield from _app_armor(entry, key.removeprefix(APP_ARMOR), spec)
+
+
+def _is_cost(spot: Spot) -> bool:
+    if not spot.there:
+        return True
+    return bool(_COST.fullmatch(spot.text())) and -(2**31) <= int(spot.text()) < 2**31
+
+
+def _seccomp_faults(profile: str) -> list[str]:
+    if profile in ("runtime/default", "docker/default", "unconfined"):
+        return []
+    local = profile.startswith("localhost/")
+    return relative_path(profile.removeprefix("localhost/")) if local else ["must be a valid seccomp profile"]
+
+
+def _app_armor(entry: Spot, container: str, spec: Spot) -> Iterator[Refusal]:
+    if not any_container(spec, lambda spot: spot.text("name") == container):
+        yield entry.invalid("container not found", container)
+    profile = entry.text()
+    if profile not in ("", "runtime/default", "unconfined") and not profile.startswith("localhost/"):
+        yield entry.invalid(f'invalid AppArmor profile name: "{profile}"')
+
+
+def same_profiles_as_annotations(spot: Spot) -> Iterator[Refusal]:
+    """Profiles in fields are those in annotations, where both are there; ``spot`` is a pod or a template."""
+    spec, annotations = spot.child("spec"), spot.at("metadata", "annotations")
+    if not any(key.startswith(_OF_PROFILES) for key in mapping(annotations.value)):
+        return
+    own = spec.at("securityContext", "seccompProfile")
+    yield from _same(own, annotations.text(_SECCOMP_POD), annotations.sets(_SECCOMP_POD), "seccomp")
+    pod_profile = spec.at("securityContext", "appArmorProfile")
+    for container in visit_containers(spec):
+        name, context = container.text("name"), container.child("securityContext")
+        key = f"{_SECCOMP}{name}"
+        yield from _same(context.child("seccompProfile"), annotations.text(key), annotations.sets(key), "seccomp")
+        if spec.text("os", "name") != "windows":
+            key, field = f"{APP_ARMOR}{name}", context.child("appArmorProfile")
+            given = field if field.there else field.with_value(pod_profile.value)
+            yield from _same(given, annotations.text(key), annotations.sets(key), "apparmor")
+
+
+def _same(field: Spot, annotation: str, annotated: bool, what: str) -> Iterator[Refusal]:
+    if not field.there or not annotated:
+        return
+    kind, words = field.text("type"), _SECCOMP_WORDS if what == "seccomp" else _APP_ARMOR_WORDS
+    local = annotation.startswith("localhost/")
+    if annotation not in words.get(kind, (annotation,)) or (kind == "Localhost" and not local):
+        yield field.child("type").forbidden(f"{what} type in annotation and field must match")
+    elif kind == "Localhost" and annotation.removeprefix("localhost/") != field.get("localhostProfile"):
+        yield field.child("localhostProfile").forbidden(f"{what} profile in annotation and field must match")
+
+
+def kept_annotations(spot: Spot) -> Iterator[Refusal]:
+    """The annotations that made a pod what it is stay; ``spot`` are the metadata of a pod."""
+    new, old = mapping(spot.get("annotations")), mapping(spot.before().get("annotations"))
+    for key in sorted(new.keys() | old.keys()):
+        if new.get(key) == old.get(key) or not (key == MIRROR or key.startswith(APP_ARMOR)):
+            continue
+        what = "mirror pod annotation" if key == MIRROR else "AppArmor annotations"
+        done = "remove or update" if key in old else "add"
+        yield spot.child("annotations").entry(key).forbidden(f"may not {done} {what}")

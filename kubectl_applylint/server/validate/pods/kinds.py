@@ -1,0 +1,51 @@
+"""Pods themselves, and PodTemplates.
+
+Mirrors ``validatePodMetadataAndSpec``, ``ValidatePodCreate`` and ``ValidatePodTemplate``.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.constraints import forbidden, on_create, on_update
+from kubectl_applylint.server.validate.pods.annotations import (
+    kept_annotations,
+    pod_annotations,
+    same_profiles_as_annotations,
+)
+from kubectl_applylint.server.validate.pods.containers import CLEAN_IMAGES
+from kubectl_applylint.server.validate.pods.spec import POD_SPEC, POD_TEMPLATE
+from kubectl_applylint.server.validate.pods.updates import pod_update
+from kubectl_applylint.server.validate.rules import Group, Rules
+from kubectl_applylint.server.validate.spots import Spot, Table, struct
+
+
+def _tokens_of_an_account(spot: Spot) -> Iterator[Refusal]:
+    """A token is that of an account; ``spot`` is the pod's spec."""
+    volumes = [] if spot.text("serviceAccountName") else spot.child("volumes").items()
+    for volume in volumes:
+        for source in volume.at("projected", "sources").items():
+            if source.sets("serviceAccountToken"):
+                token = source.child("serviceAccountToken")
+                yield token.forbidden("must not be specified when serviceAccountName is not set")
+
+
+def _not_bound_while_gated(spot: Spot) -> Iterable[Refusal]:
+    gated = spot.has("schedulingGates") and bool(spot.text("nodeName"))
+    words = "cannot be set until all schedulingGates have been cleared"
+    return (spot.child("nodeName").forbidden(words),) if gated else ()
+
+
+_POD: Final[Table] = {
+    "": [on_create(same_profiles_as_annotations)],
+    "metadata.annotations": [pod_annotations],
+    "metadata": [on_update(kept_annotations)],
+    "spec": [struct, POD_SPEC, CLEAN_IMAGES, _tokens_of_an_account, on_create(_not_bound_while_gated), pod_update],
+    "spec.ephemeralContainers": [on_create(forbidden("cannot be set on create"))],
+}
+
+PODS: Final[Group] = {
+    ("", "Pod"): Rules(_POD),
+    ("", "PodTemplate"): Rules({"template": [struct, POD_TEMPLATE]}),
+}
+"""The rules of pods and of templates that stand for themselves."""

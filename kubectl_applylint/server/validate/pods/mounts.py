@@ -1,0 +1,148 @@
+"""How containers use the volumes of their pod.
+
+Mirrors ``ValidateVolumeMounts``, ``ValidateVolumeDevices`` and ``validateFileKeyRefVolumes``. A volume with a mistake
+does not count as one of the pod, so whatever uses it is refused as well.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.formats import path_without_backsteps, relative_path
+from kubectl_applylint.server.validate.pods.containers import visit_containers
+from kubectl_applylint.server.validate.pods.volumes import VOLUME
+from kubectl_applylint.server.validate.spots import Spot
+from kubectl_applylint.server.validate.walk import Plan, plan, walk
+
+_PROPAGATION: Final = ("Bidirectional", "HostToContainer", "None")
+_RECURSIVE: Final = ("Disabled", "Enabled", "IfPossible")
+
+
+@cache
+def _volume_plan() -> Plan:
+    return plan(VOLUME)
+
+
+def volumes_and_mounts(spot: Spot) -> Iterator[Refusal]:
+    """Volumes are right, and what uses them names them; ``spot`` is the pod's spec."""
+    volumes: dict[str, Spot] = {}
+    for volume in spot.child("volumes").items():
+        name = volume.text("name")
+        refusals = walk(volume, _volume_plan())
+        if name in volumes:
+            refusals.append(volume.child("name").duplicate())
+        if not refusals:
+            volumes[name] = volume
+        yield from refusals
+    for container in visit_containers(spot):
+        yield from _mounts(container, volumes)
+        yield from _devices(container, volumes)
+        yield from _files_with_variables(container)
+
+
+def _mounts(container: Spot, volumes: Mapping[str, Spot]) -> Iterator[Refusal]:
+    mounts, paths = container.child("volumeMounts"), set()
+    devices = {device.text("name"): device.text("devicePath") for device in container.child("volumeDevices").items()}
+    for mount in mounts.items():
+        name, path = mount.child("name"), mount.child("mountPath")
+        yield from _named(name, name.text() in volumes)
+        if not path.text():
+            yield path.required()
+        if path.text() in paths:
+            yield path.invalid("must be unique", path.text())
+        paths.add(path.text())
+        if name.text() in devices:
+            yield name.invalid("must not already exist in volumeDevices", name.text())
+        if path.text() in devices.values():
+            yield path.invalid("must not already exist as a path in volumeDevices", path.text())
+        yield from _part_of_volume(mount, mounts)
+        yield from _propagation(mount, mounts)
+
+
+def _named(name: Spot, known: bool) -> Iterator[Refusal]:
+    if not name.text():
+        yield name.required()
+    if not known:
+        yield name.with_value(name.text()).not_found()
+
+
+def _part_of_volume(mount: Spot, mounts: Spot) -> Iterator[Refusal]:
+    """The server says of the whole list what is wrong with a path inside a volume."""
+    path, expression = mount.text("subPath"), mount.text("subPathExpr")
+    yield from (mounts.child("subPath").invalid(fault, path) for fault in relative_path(path))
+    if path and expression:
+        yield mount.child("subPathExpr").invalid("subPathExpr and subPath are mutually exclusive")
+    yield from (mounts.child("subPathExpr").invalid(fault, expression) for fault in relative_path(expression))
+
+
+def _propagation(mount: Spot, mounts: Spot) -> Iterator[Refusal]:
+    """The server says of the whole list how a mount may be shared with the node."""
+    mode, recursive = mount.get("mountPropagation"), mount.get("recursiveReadOnly")
+    place = mounts.child("mountPropagation").with_value(mode)
+    privileged = mount.up is not None and mount.up.up is not None and mount.up.up.flag("securityContext", "privileged")
+    if place.there and mode not in _PROPAGATION:
+        yield place.unsupported(_PROPAGATION)
+    if mode == "Bidirectional" and not privileged:
+        yield place.forbidden("Bidirectional mount propagation is available only to privileged containers")
+    place = mounts.child("recursiveReadOnly").with_value(recursive)
+    if place.there and recursive not in _RECURSIVE:
+        yield place.unsupported(_RECURSIVE)
+    elif recursive in ("Enabled", "IfPossible"):
+        if not mount.flag("readOnly"):
+            yield place.forbidden("may only be specified when readOnly is true")
+        if mount.get("mountPropagation") != "None" and mount.sets("mountPropagation"):
+            yield place.forbidden("may only be specified when mountPropagation is None or not specified")
+
+
+def _devices(container: Spot, volumes: Mapping[str, Spot]) -> Iterator[Refusal]:
+    mounts = {mount.text("name"): mount.text("mountPath") for mount in container.child("volumeMounts").items()}
+    names: set[str] = set()
+    paths: set[str] = set()
+    for device in container.child("volumeDevices").items():
+        yield from _device(device, names, paths)
+        yield from _block_volume(device.child("name"), volumes)
+        if device.text("name") in mounts:
+            yield device.child("name").invalid("must not already exist in volumeMounts")
+        if device.text("devicePath") in mounts.values():
+            yield device.child("devicePath").invalid("must not already exist as a path in volumeMounts")
+        names.add(device.text("name"))
+        paths.add(device.text("devicePath"))
+
+
+def _device(device: Spot, names: Iterable[str], paths: Iterable[str]) -> Iterator[Refusal]:
+    name, path = device.child("name"), device.child("devicePath")
+    if not name.text():
+        yield name.required()
+    elif name.text() in names:
+        yield name.invalid("must be unique")
+    if not path.text():
+        yield path.required()
+    if path.text() in paths:
+        yield path.invalid("must be unique", path.text())
+    if path_without_backsteps(path.text()):
+        yield path.invalid("can not contain backsteps ('..')")
+
+
+def _block_volume(name: Spot, volumes: Mapping[str, Spot]) -> Iterable[Refusal]:
+    """A device is made of a claim."""
+    volume = volumes.get(name.text())
+    if volume is None:
+        return (name.with_value(name.text()).not_found(),)
+    if volume.sets("persistentVolumeClaim") or volume.sets("ephemeral"):
+        return ()
+    words = "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode"
+    return (name.invalid(words),)
+
+
+def _files_with_variables(container: Spot) -> Iterator[Refusal]:
+    """A file with variables lies in an ``emptyDir`` of the pod."""
+    variables = [item for item in container.child("env").items() if item.sets("valueFrom", "fileKeyRef")]
+    all_volumes = container.nearest(".spec").child("volumes").items() if variables else ()
+    volumes = {volume.text("name"): volume for volume in all_volumes}
+    for variable in variables:
+        name = variable.at("valueFrom", "fileKeyRef", "volumeName")
+        if name.text() not in volumes:
+            yield name.with_value(name.text()).not_found()
+        elif not volumes[name.text()].sets("emptyDir"):
+            yield name.invalid("referenced volume must be of type emptyDir")

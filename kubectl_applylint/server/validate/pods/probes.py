@@ -1,0 +1,119 @@
+"""Probes and lifecycle hooks, and the handlers that both are made of.
+
+Mirrors ``validateProbe``, ``validateLifecycle`` and ``validateHandler``.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.constraints import (
+    at_least,
+    forbidden,
+    required,
+    required_one_of,
+)
+from kubectl_applylint.server.validate.formats import http_header, port_name, port_number
+from kubectl_applylint.server.validate.spots import Spot, Table, always
+from kubectl_applylint.server.validate.unions import union
+
+_MORE_THAN_ONE: Final = "may not specify more than 1 handler type"
+_NONE: Final = "must specify a handler type"
+_ZERO_SLEEP_SINCE: Final = 33
+_BEFORE_THE_MIDDLE: Final = (f"SIGRTMIN+{number}" for number in range(1, 16))
+_AFTER_THE_MIDDLE: Final = (f"SIGRTMAX-{number}" for number in range(14, 0, -1))
+_LINUX_SIGNALS: Final = (
+    *("SIGABRT", "SIGALRM", "SIGBUS", "SIGCHLD", "SIGCLD", "SIGCONT", "SIGFPE", "SIGHUP", "SIGILL", "SIGINT", "SIGIO"),
+    *("SIGIOT", "SIGKILL", "SIGPIPE", "SIGPOLL", "SIGPROF", "SIGPWR", "SIGQUIT", "SIGSEGV", "SIGSTKFLT", "SIGSTOP"),
+    *("SIGSYS", "SIGTERM", "SIGTRAP", "SIGTSTP", "SIGTTIN", "SIGTTOU", "SIGURG", "SIGUSR1", "SIGUSR2", "SIGVTALRM"),
+    *("SIGWINCH", "SIGXCPU", "SIGXFSZ", "SIGRTMIN", *_BEFORE_THE_MIDDLE, *_AFTER_THE_MIDDLE, "SIGRTMAX"),
+)
+_SIGNALS: Final = {"linux": tuple(sorted(_LINUX_SIGNALS)), "windows": ("SIGKILL", "SIGTERM")}
+
+
+@always
+def port_number_or_name(spot: Spot) -> Iterable[Refusal]:
+    """The port is a number, 0 where there is none, or the name of a port."""
+    if isinstance(spot.value, str):
+        return [spot.invalid(fault) for fault in port_name(spot.value)]
+    return [spot.invalid(fault, spot.number()) for fault in port_number(spot.number())]
+
+
+def _http_headers(spot: Spot) -> Iterator[Refusal]:
+    """The names of headers are well formed; what is wrong is said of the whole list."""
+    for header in spot.items():
+        yield from (spot.invalid(fault, header.text("name")) for fault in http_header(header.text("name")))
+
+
+def _sleep_within_grace(spot: Spot) -> Iterable[Refusal]:
+    """A sleep ends before the pod's grace period does; ``spot`` is the ``sleep``."""
+    grace, seconds = spot.nearest(".spec").get("terminationGracePeriodSeconds"), spot.number("seconds")
+    zero_allowed = spot.occasion.minor >= _ZERO_SLEEP_SINCE
+    if not isinstance(grace, int) or (0 if zero_allowed else 1) <= seconds <= grace:
+        return ()
+    if zero_allowed:
+        words = f"must be non-negative and less than terminationGracePeriodSeconds ({grace})"
+    else:
+        words = f"must be greater than 0 and less than terminationGracePeriodSeconds ({grace})"
+    return (spot.invalid(words, seconds),)
+
+
+def _known_signal(spot: Spot) -> Iterable[Refusal]:
+    """The signal is one of the pod's operating system, which must be named."""
+    system = spot.nearest(".spec").text("os", "name")
+    if not system:
+        return (spot.forbidden("may not be set for containers with empty `spec.os.name`"),)
+    return () if spot.value in _SIGNALS.get(system, (spot.value,)) else (spot.unsupported(_SIGNALS[system]),)
+
+
+_HANDLERS: Final[Table] = {
+    "exec": {"command": [required()]},
+    "httpGet": {
+        "path": [required()],
+        "port": [port_number_or_name],
+        "scheme": [required_one_of("HTTP", "HTTPS")],
+        "httpHeaders": [_http_headers],
+    },
+    "tcpSocket": {"port": [port_number_or_name]},
+    "grpc": {"port": [port_number_or_name]},
+    "sleep": [_sleep_within_grace],
+}
+_HANDLER: Final = union(_HANDLERS, none=_NONE, more=_MORE_THAN_ONE)
+_PROBE: Final[Table] = {
+    "": [_HANDLER],
+    "initialDelaySeconds": [at_least(0)],
+    "timeoutSeconds": [at_least(0)],
+    "periodSeconds": [at_least(0)],
+    "successThreshold": [at_least(0)],
+    "failureThreshold": [at_least(0)],
+    "terminationGracePeriodSeconds": [at_least(1, "must be greater than 0")],
+}
+
+
+@always
+def _must_be_one(spot: Spot) -> Iterable[Refusal]:
+    return () if spot.value == 1 else (spot.invalid("must be 1", spot.number()),)
+
+
+def _not_for_readiness(spot: Spot) -> Iterable[Refusal]:
+    return (spot.invalid("must not be set for readinessProbes"),)
+
+
+PROBES: Final[Table] = {
+    "livenessProbe": [_PROBE, {"successThreshold": [_must_be_one]}],
+    "startupProbe": [_PROBE, {"successThreshold": [_must_be_one]}],
+    "readinessProbe": [_PROBE, {"terminationGracePeriodSeconds": [_not_for_readiness]}],
+    "lifecycle.postStart": [_HANDLER],
+    "lifecycle.preStop": [_HANDLER],
+    "lifecycle.stopSignal": [_known_signal],
+}
+"""The constraints of what watches and accompanies a container."""
+
+_FOR_SIDECARS: Final = [forbidden("may not be set for init containers without restartPolicy=Always")]
+NO_PROBES: Final[Table] = {
+    "lifecycle": _FOR_SIDECARS,
+    "livenessProbe": _FOR_SIDECARS,
+    "readinessProbe": _FOR_SIDECARS,
+    "startupProbe": _FOR_SIDECARS,
+}
+"""What init containers that end may not have."""

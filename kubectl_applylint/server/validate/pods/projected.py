@@ -1,0 +1,207 @@
+"""Files that a volume makes of Secrets, ConfigMaps, the pod itself, tokens and certificates.
+
+Mirrors ``validateProjectionSources`` and ``validateDownwardAPIVolumeFile``.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.constraints import between, required, required_one_of, well_formed
+from kubectl_applylint.server.validate.formats import (
+    dns_label,
+    dns_subdomain,
+    domain_prefixed_key,
+    local_path,
+)
+from kubectl_applylint.server.validate.pods.environment import FIELDS_FOR_FILES, container_resource, pod_field
+from kubectl_applylint.server.validate.selectors import LABEL_SELECTOR
+from kubectl_applylint.server.validate.spots import Spelled, Spot, Table, always
+from kubectl_applylint.server.validate.walk import inside
+
+MODE: Final = between(0, 0o777, "must be a number between 0 and 0777 (octal), both inclusive")
+"""The mode of a file."""
+_KEY_TYPES: Final = ("RSA3072", "RSA4096", "ECDSAP256", "ECDSAP384", "ECDSAP521", "ED25519")
+_LEAST_TOKEN_SECONDS: Final = 600
+_MOST_TOKEN_SECONDS: Final = 1 << 32
+_LEAST_CERTIFICATE_SECONDS: Final = 3600
+_MOST_CERTIFICATE_SECONDS: Final = {True: 24 * 3600, False: 91 * 24 * 3600}
+"""For signers of Kubernetes itself and for others."""
+_PATHS_OF_CERTIFICATE: Final = ("credentialBundlePath", "keyPath", "certificateChainPath")
+
+KEYS: Final[Table] = {
+    "key": [required()],
+    "path": [required(), well_formed(local_path)],
+    "mode": [MODE],
+}
+"""The constraints of one key of a map that becomes a file."""
+
+
+def _one_of_fields(spot: Spot) -> Iterator[Refusal]:
+    """A file holds a field of the pod or an amount of a container's resource."""
+    field, resource = spot.child("fieldRef"), spot.child("resourceFieldRef")
+    if field.there:
+        yield from pod_field(field, FIELDS_FOR_FILES)
+        if resource.there:
+            yield spot.invalid("fieldRef and resourceFieldRef can not be specified simultaneously", "resource")
+    elif resource.there and not resource.text("containerName"):
+        yield resource.child("containerName").required()
+    elif resource.there:
+        yield from container_resource(resource)
+    else:
+        yield spot.required("one of fieldRef and resourceFieldRef is required")
+
+
+DOWNWARD_FILE: Final[Table] = {
+    "": [_one_of_fields],
+    "path": [required(), well_formed(local_path)],
+    "mode": [MODE],
+}
+"""The constraints of one file that tells of the pod."""
+
+
+@always
+def _token_seconds(spot: Spot) -> Iterator[Refusal]:
+    if spot.number() < _LEAST_TOKEN_SECONDS:
+        yield spot.invalid("may not specify a duration less than 10 minutes", spot.number())
+    if spot.number() > _MOST_TOKEN_SECONDS:
+        yield spot.invalid("may not specify a duration larger than 2^32 seconds")
+
+
+def _token_paths(spot: Spot) -> Iterator[Refusal]:
+    """The server says of the volume what is wrong with the path of a token; ``spot`` is the projection."""
+    place = spot.child("path")
+    tolerant = any(local_path(path) for path in _old_token_paths(spot))
+    for source in spot.child("sources").items():
+        path = source.text("serviceAccountToken", "path")
+        if source.sets("serviceAccountToken") and not path:
+            yield place.required()
+        elif path and not tolerant:
+            yield from (place.invalid(fault, path) for fault in local_path(path))
+
+
+def _old_token_paths(spot: Spot) -> Iterator[str]:
+    for volume in spot.nearest(".spec").before().child("volumes").items():
+        for source in volume.at("projected", "sources").items():
+            yield source.text("serviceAccountToken", "path")
+
+
+def signer_faults(name: str) -> list[str]:
+    """Return what is wrong with the name of a signer of certificates (``example.com/signer``)."""
+    domain, slash, path = name.partition("/")
+    if not slash or "/" in path:
+        return ["must be a fully qualified domain and path of the form 'example.com/signer-name'"]
+    labels = domain.split(".")
+    faults = _first_faults(labels, [dns_label(label) for label in labels])
+    if len(labels) < 2:
+        faults.append("should be a domain with at least two segments separated by dots")
+    parts = path.split(".")
+    return faults + _first_faults(parts, [dns_subdomain(part) for part in parts])
+
+
+def _first_faults(labels: list[str], faults: list[list[str]]) -> list[str]:
+    bad = next(((label, found) for label, found in zip(labels, faults, strict=True) if found), None)
+    return [f'validating label "{bad[0]}": {fault}' for fault in bad[1]] if bad else []
+
+
+@always
+def a_signer(spot: Spot) -> Iterable[Refusal]:
+    """The text is the name of a signer of certificates."""
+    if not spot.text():
+        return (spot.required(),)
+    return [spot.invalid(fault) for fault in signer_faults(spot.text())]
+
+
+def bundle_name_faults(name: str) -> list[str]:
+    """Return what is wrong with the name of a ClusterTrustBundle: after a colon, if any, a domain name."""
+    return dns_subdomain(name.rpartition(":")[2])
+
+
+def _trust_bundle(spot: Spot) -> Iterator[Refusal]:
+    name, signer = spot.child("name"), spot.child("signerName")
+    if name.there and signer.there:
+        yield spot.invalid("only one of name and signerName may be used")
+    elif name.there:
+        yield from (name.required("must be a valid object name"),) if not name.text() else ()
+        faults = bundle_name_faults(name.text())
+        yield from (name.invalid(f"not a valid clustertrustbundlename: {fault}") for fault in faults)
+        if spot.sets("labelSelector"):
+            yield spot.child("labelSelector").invalid("labelSelector must be unset if name is specified")
+    elif signer.there:
+        yield from a_signer(signer)
+        yield from inside(LABEL_SELECTOR)(spot.child("labelSelector"))
+    else:
+        yield spot.required("either name or signerName must be specified")
+
+
+def _certificate_life(spot: Spot) -> Iterator[Refusal]:
+    signer = spot.up.text("signerName").partition("/")[0] if spot.up else ""
+    most = _MOST_CERTIFICATE_SECONDS[signer == "kubernetes.io" or signer.endswith(".kubernetes.io")]
+    if spot.number() < _LEAST_CERTIFICATE_SECONDS:
+        yield spot.invalid(f"if provided, maxExpirationSeconds must be >= {_LEAST_CERTIFICATE_SECONDS}")
+    if spot.number() > most:
+        yield spot.invalid(f"if provided, maxExpirationSeconds must be <= {most}")
+
+
+def _certificate_files(spot: Spot) -> Iterable[Refusal]:
+    if any(spot.text(name) for name in _PATHS_OF_CERTIFICATE):
+        return ()
+    return (spot.required("specify at least one of credentialBundlePath, keyPath, and certificateChainPath"),)
+
+
+def _annotations_for_signer(spot: Spot) -> Iterator[Refusal]:
+    for entry in spot.entries():
+        yield from (spot.invalid(fault, entry.step[1:-1]) for fault in domain_prefixed_key(entry.step[1:-1].lower()))
+
+
+def _one_source(spot: Spot) -> Iterable[Refusal]:
+    given = spot.given(_SOURCES)
+    return (spot.forbidden("may not specify more than 1 volume type per source"),) if len(given) > 1 else ()
+
+
+_SOURCES: Final = (
+    *("secret", "configMap", "downwardAPI", "serviceAccountToken", "clusterTrustBundle", "podCertificate"),
+)
+
+
+def _distinct_files(spot: Spot) -> Iterator[Refusal]:
+    """No two sources make the same file; ``spot`` is the projection."""
+    seen: set[str] = set()
+    for source in spot.child("sources").items():
+        for path in _files(source):
+            if path in seen:
+                yield spot.invalid("conflicting duplicate paths", path)
+            seen.add(path)
+
+
+def _files(source: Spot) -> Iterator[str]:
+    for kind in ("secret", "configMap", "downwardAPI"):
+        yield from filter(None, (item.text("path") for item in source.at(kind, "items").items()))
+    if source.sets("clusterTrustBundle"):
+        yield source.text("clusterTrustBundle", "path")
+    for name in _PATHS_OF_CERTIFICATE:
+        yield from filter(None, [source.text("podCertificate", name)])
+
+
+PROJECTED: Final[Table] = {
+    "": [_distinct_files, _token_paths],
+    "defaultMode": [MODE],
+    "sources[*]": {
+        "": [_one_source],
+        "secret.name": [required()],
+        "secret.items[*]": KEYS,
+        "configMap.name": [required()],
+        "configMap.items[*]": KEYS,
+        "downwardAPI.items": [Spelled(""), {"[*]": [Spelled(""), DOWNWARD_FILE]}],
+        "serviceAccountToken.expirationSeconds": [_token_seconds],
+        "clusterTrustBundle": [_trust_bundle],
+        "clusterTrustBundle.path": [required(), well_formed(local_path)],
+        "podCertificate": [_certificate_files],
+        "podCertificate.signerName": [a_signer],
+        "podCertificate.userAnnotations": [_annotations_for_signer],
+        "podCertificate.keyType": [required_one_of(*_KEY_TYPES)],
+        "podCertificate.maxExpirationSeconds": [_certificate_life],
+        **{f"podCertificate.{name}": [well_formed(local_path)] for name in _PATHS_OF_CERTIFICATE},
+    },
+}
+"""The constraints of a projected volume."""

@@ -1,0 +1,227 @@
+"""What containers and pods request and may use: names of resources, amounts, claims.
+
+Mirrors ``validateResourceRequirements`` and the helpers of ``pkg/apis/core/helper``.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from itertools import chain
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.amounts import amount, not_negative
+from kubectl_applylint.server.validate.constraints import forbidden
+from kubectl_applylint.server.validate.formats import dns_label, qualified_name
+from kubectl_applylint.server.validate.spots import Constraint, Spelled, Spot, Table
+from kubectl_applylint.values import Json
+
+_HUGE_PAGES: Final = "hugepages-"
+_OF_CONTAINERS: Final = ("cpu", "memory", "ephemeral-storage")
+_COUNTED: Final = ("resourcequotas", "services", "replicationcontrollers", "secrets", "configmaps")
+_OTHERS: Final = ("persistentvolumeclaims", "services.nodeports", "services.loadbalancers", "pods")
+_STANDARD: Final = {
+    *_OF_CONTAINERS,
+    *(f"{side}.{name}" for side in ("requests", "limits") for name in _OF_CONTAINERS),
+    *_COUNTED,
+    *_OTHERS,
+    "storage",
+    "requests.storage",
+}
+_WHOLE: Final = {*_COUNTED, *_OTHERS}
+"""Resources of Kubernetes itself that come in whole numbers."""
+
+
+def is_huge_pages(name: str) -> bool:
+    """Return whether a resource is memory in huge pages (``hugepages-2Mi``)."""
+    return name.startswith(_HUGE_PAGES)
+
+
+def is_native(name: str) -> bool:
+    """Return whether a resource is one of Kubernetes itself."""
+    return "/" not in name or "kubernetes.io/" in name
+
+
+def is_extended(name: str) -> bool:
+    """Return whether a resource is one that the nodes of a cluster offer (``example.com/gpu``)."""
+    return not is_native(name) and not name.startswith("requests.") and not qualified_name(f"requests.{name}")
+
+
+def can_be_overcommitted(name: str) -> bool:
+    """Return whether more of a resource may be promised than there is."""
+    return is_native(name) and not is_huge_pages(name)
+
+
+def comes_in_whole_numbers(name: str) -> bool:
+    """Return whether a resource is counted."""
+    return name in _WHOLE or is_extended(name)
+
+
+def resource_name_faults(name: str) -> list[str]:
+    """Return what is wrong with the name of any resource."""
+    faults = qualified_name(name)
+    if not faults and "/" not in name and name not in _STANDARD and not _is_quota_of_huge_pages(name):
+        return ["must be a standard resource type or fully qualified"]
+    return faults
+
+
+def _is_quota_of_huge_pages(name: str) -> bool:
+    return is_huge_pages(name.removeprefix("requests."))
+
+
+def _container_name_faults(name: str) -> list[str]:
+    faults = resource_name_faults(name)
+    if "/" not in name:
+        standard = name in _OF_CONTAINERS or is_huge_pages(name)
+        return faults + ([] if standard else ["must be a standard resource for containers"])
+    bad = not is_native(name) and not is_extended(name)
+    return faults + (["doesn't follow extended resource name standard"] if bad else [])
+
+
+def _container_resource(spot: Spot) -> Iterator[Refusal]:
+    """The entry of limits or requests of a container: ``spot`` is the amount, its step the name."""
+    name = spot.step[1:-1]
+    yield from (spot.invalid(fault, name) for fault in _container_name_faults(name))
+    yield from right_amount(spot)
+
+
+def _pod_resource(spot: Spot) -> Iterator[Refusal]:
+    name = spot.step[1:-1]
+    faults = resource_name_faults(name)
+    yield from (spot.invalid(fault, name) for fault in faults)
+    if not faults and name not in ("cpu", "memory") and not is_huge_pages(name):
+        yield spot.unsupported(("cpu", "hugepages-", "memory"))
+    yield from right_amount(spot)
+
+
+def right_amount(spot: Spot) -> Iterator[Refusal]:
+    """The amount of a resource is not negative and, where it is counted, whole; ``spot``'s step is the name."""
+    yield from not_negative(spot)
+    if comes_in_whole_numbers(spot.step[1:-1]) and amount(spot.value).denominator != 1:
+        yield spot.invalid("must be an integer")
+
+
+def _divisible_huge_pages(spot: Spot) -> Iterator[Refusal]:
+    """Huge pages are asked for in whole pages, but for pods that are stored otherwise."""
+    if _uses_parts_of_pages(spot.nearest(".spec").old):
+        return
+    for side in ("limits", "requests"):
+        for entry in spot.child(side).entries():
+            name = entry.step[1:-1]
+            if is_huge_pages(name) and not _is_divisible(name, entry.value):
+                yield entry.invalid(f"{entry.text()} is not positive integer multiple of {name}")
+
+
+def _is_divisible(name: str, value: Json) -> bool:
+    page, asked = amount(name.removeprefix(_HUGE_PAGES)), amount(value)
+    return page > 0 and asked % page == 0
+
+
+def _uses_parts_of_pages(spec: Json) -> bool:
+    containers = chain.from_iterable(spec.get(kind) or [] for kind in CONTAINERS) if isinstance(spec, dict) else ()
+    lists = ((each.get("resources") or {}).get(side) or {} for each in containers for side in ("limits", "requests"))
+    return any(is_huge_pages(name) and not _is_divisible(name, value) for each in lists for name, value in each.items())
+
+
+CONTAINERS: Final = ("initContainers", "containers", "ephemeralContainers")
+"""The lists of containers of a pod, in the order in which the server visits them."""
+
+
+def _requests_within_limits(spot: Spot) -> Iterator[Refusal]:
+    limits, requests = spot.child("limits"), spot.child("requests")
+    for entry in requests.entries():
+        name, limit = entry.step[1:-1], limits.get(entry.step[1:-1])
+        committed = not can_be_overcommitted(name)
+        if limit in (None, "") or not limits.sets(name):
+            yield from (limits.required("Limit must be set for non overcommitable resources"),) if committed else ()
+        elif committed and amount(entry.value) != amount(limit):
+            yield requests.invalid(f"must be equal to {name} limit of {limit}", entry.value)
+        elif amount(entry.value) > amount(limit):
+            yield requests.invalid(f"must be less than or equal to {name} limit of {limit}", entry.value)
+
+
+def _huge_pages_with_others(spot: Spot) -> Iterable[Refusal]:
+    names = {entry.step[1:-1] for side in ("limits", "requests") for entry in spot.child(side).entries()}
+    alone = any(map(is_huge_pages, names)) and not names & {"cpu", "memory"}
+    return (spot.forbidden("HugePages require cpu or memory"),) if alone else ()
+
+
+def _claims_of_the_pod(spot: Spot) -> Iterator[Refusal]:
+    """The claims that a container uses are those of its pod, each once."""
+    offered = sorted(claim.text("name") for claim in spot.nearest(".spec").child("resourceClaims").items())
+    seen: list[str] = []
+    for claim in spot.items():
+        name, request = claim.text("name"), claim.text("request")
+        key = f"{name}/{request}" if request else name
+        if not name:
+            yield claim.required()
+            continue
+        if name in seen or key in seen or (not request and any(other.startswith(f"{name}/") for other in seen)):
+            yield claim.duplicate(key)
+        else:
+            yield from (
+                claim.child("request").invalid(fault, request) for fault in (dns_label(request) if request else ())
+            )
+            seen.append(key)
+        if name not in offered:
+            yield claim.with_value(name).not_found()
+
+
+def _requirements(entry: Constraint) -> Table:
+    return {
+        "": [_requests_within_limits, _divisible_huge_pages, _huge_pages_with_others],
+        "limits.*": [entry],
+        "requests.*": [entry],
+    }
+
+
+CONTAINER_RESOURCES: Final[Table] = {"": [_requirements(_container_resource)], "claims": [_claims_of_the_pod]}
+"""The constraints of ``resources`` of a container."""
+
+POD_RESOURCES: Final[Table] = {
+    "": [_requirements(_pod_resource)],
+    "claims": [forbidden("claims may not be set for Resources at pod-level")],
+}
+"""The constraints of ``resources`` of a pod."""
+
+OVERHEAD: Final[Table] = {"": [Spelled(".overhead.limits")], "*": [_container_resource]}
+"""The constraints of ``overhead`` of a pod, which the server takes for limits."""
+
+
+def enough_for_containers(spot: Spot) -> Iterator[Refusal]:
+    """What the pod requests and may use covers its containers; ``spot`` is the pod's spec."""
+    resources = spot.child("resources")
+    for entry in resources.child("requests").entries():
+        needed = _sum_of_requests(spot, entry.step[1:-1])
+        if needed > amount(entry.value):
+            yield entry.invalid(f"must be greater than or equal to aggregate container requests of {needed}")
+    for entry in resources.child("limits").entries():
+        yield from _limits_within(spot, entry)
+
+
+def _limits_within(spot: Spot, limit: Spot) -> Iterator[Refusal]:
+    name = limit.step[1:-1]
+    total = _sum_of(spot, lambda container: amount(container.get("resources", "limits", name)))
+    if is_huge_pages(name) and total > amount(limit.value):
+        yield limit.invalid(f"must be greater than or equal to aggregate container limits of {total}")
+    for container in spot.child("containers").items():
+        own = container.get("resources", "limits", name)
+        if amount(own) > amount(limit.value):
+            place = spot.child("resources").child("containers").said(f".containers{container.step}[{name}].limits")
+            yield place.invalid(f"must be less than or equal to pod limits of {limit.text()}", own)
+
+
+def _sum_of_requests(spot: Spot, name: str) -> Fraction:
+    return _sum_of(spot, lambda container: amount(container.get("resources", "requests", name)))
+
+
+def _sum_of(spot: Spot, take: Callable[[Spot], Fraction]) -> Fraction:
+    """Return what all containers take together: init containers run one by one, beside the sidecars before them."""
+    sidecars, peak = Fraction(0), Fraction(0)
+    for container in spot.child("initContainers").items():
+        if container.text("restartPolicy") == "Always":
+            sidecars += take(container)
+            peak = max(peak, sidecars)
+        else:
+            peak = max(peak, sidecars + take(container))
+    running = sum(map(take, spot.child("containers").items()), sidecars)
+    return max(peak, running)

@@ -1,0 +1,281 @@
+"""Where pods may run: tolerations, affinity, spreading, gates.
+
+Mirrors ``ValidateTolerations``, ``validateAffinity``, ``validateTopologySpreadConstraints`` and what belongs to them.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.constraints import one_of, required, required_one_of, unless
+from kubectl_applylint.server.validate.formats import dns_label, dns_subdomain, label_value, qualified_name
+from kubectl_applylint.server.validate.metadata import well_formed_labels
+from kubectl_applylint.server.validate.selectors import (
+    LABEL_SELECTOR,
+    a_label_name,
+    has_bad_values,
+    is_usable,
+    label_values,
+    selector_table,
+)
+from kubectl_applylint.server.validate.spots import Spot, Table, always, struct
+from kubectl_applylint.server.validate.walk import inside
+
+_EFFECTS: Final = ("NoSchedule", "PreferNoSchedule", "NoExecute")
+_COMPARING: Final = ("Lt", "Gt")
+_KEYS_MERGED_SINCE: Final = 34
+_WHOLE_NUMBER: Final = re.compile("0|-?[1-9][0-9]*")
+
+
+def _toleration(spot: Spot) -> Iterator[Refusal]:
+    key, operator, effect = spot.child("key"), spot.child("operator"), spot.child("effect")
+    yield from (key.invalid(fault) for fault in (qualified_name(key.text()) if key.text() else ()))
+    if not key.text() and operator.value != "Exists":
+        words = 'operator must be Exists when `key` is empty, which means "match all values and all keys"'
+        yield operator.invalid(words, operator.text())
+    if spot.sets("tolerationSeconds") and effect.value != "NoExecute":
+        yield effect.invalid("effect must be 'NoExecute' when `tolerationSeconds` is set", effect.text())
+    yield from _value_of_toleration(spot)
+    if effect.text() and effect.value not in _EFFECTS:
+        yield effect.unsupported(_EFFECTS)
+
+
+def _value_of_toleration(spot: Spot) -> Iterator[Refusal]:
+    operator, value = spot.child("operator"), spot.text("value")
+    match operator.text():
+        case "" | "Equal":
+            faults = label_value(value)
+            yield from (operator.invalid(";".join(faults), value),) if faults else ()
+        case "Exists":
+            yield from (operator.invalid("value must be empty when `operator` is 'Exists'", value),) if value else ()
+        case "Lt" | "Gt" if _compares_already(spot):
+            if not _WHOLE_NUMBER.fullmatch(value):
+                yield spot.child("value").invalid("must be a valid decimal integer in canonical form", value)
+        case "Lt" | "Gt" if spot.occasion.minor >= 35:
+            yield operator.unsupported(("Equal", "Exists", "Lt", "Gt"))
+        case _:
+            yield operator.unsupported(("Equal", "Exists"))
+
+
+def _compares_already(spot: Spot) -> bool:
+    """Return whether the stored pod has tolerations that compare numbers, which is off by default."""
+    old = spot.nearest(".spec").before().child("tolerations").items()
+    return any(toleration.get("operator") in _COMPARING for toleration in old)
+
+
+def _node_requirement(spot: Spot) -> Iterator[Refusal]:
+    """What is asked of a label of a node."""
+    values, operator = spot.child("values"), spot.child("operator")
+    match operator.text():
+        case "In" | "NotIn":
+            yield from (
+                (values.required("must be specified when `operator` is 'In' or 'NotIn'"),) if values.empty else ()
+            )
+        case "Exists" | "DoesNotExist":
+            words = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"
+            yield from () if values.empty else (values.forbidden(words),)
+        case "Gt" | "Lt":
+            words = "must be specified single value when `operator` is 'Lt' or 'Gt'"
+            yield from () if spot.size("values") == 1 else (values.required(words),)
+        case _:
+            yield operator.invalid("not a valid selector operator", operator.text())
+    yield from a_label_name(spot.child("key"))
+
+
+def _node_field_requirement(spot: Spot) -> Iterator[Refusal]:
+    """What is asked of a field of a node: its name."""
+    values, operator, key = spot.child("values"), spot.child("operator"), spot.child("key")
+    if operator.value not in ("In", "NotIn"):
+        yield operator.invalid("not a valid selector operator", operator.text())
+    elif spot.size("values") != 1:
+        yield values.required("must be only one value when `operator` is 'In' or 'NotIn' for node field selector")
+    if key.value != "metadata.name":
+        yield key.invalid("not a valid field selector key", key.text())
+        return
+    for value in values.items():
+        yield from (value.invalid(fault) for fault in dns_subdomain(value.text()))
+
+
+NODE_SELECTOR_TERM: Final[Table] = {
+    "matchExpressions[*]": [_node_requirement],
+    "matchFields[*]": [_node_field_requirement],
+}
+"""The constraints of one term by which nodes are chosen."""
+
+
+def _had_bad_node_values(spot: Spot) -> bool:
+    old = (
+        spot.nearest(".spec").before().at("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
+    )
+    return any(has_bad_values(term.value) for term in old.child("nodeSelectorTerms").items())
+
+
+def _had_bad_affinity_values(spot: Spot) -> bool:
+    affinity = spot.nearest(".spec").before().child("affinity")
+    return any(has_bad_values(term.get("labelSelector")) for term in _affinity_terms(affinity))
+
+
+def _affinity_terms(affinity: Spot) -> Iterator[Spot]:
+    for kind in ("podAffinity", "podAntiAffinity"):
+        yield from affinity.at(kind, "requiredDuringSchedulingIgnoredDuringExecution").items()
+        for term in affinity.at(kind, "preferredDuringSchedulingIgnoredDuringExecution").items():
+            yield term.child("podAffinityTerm")
+
+
+def _namespaces(spot: Spot) -> Iterator[Refusal]:
+    place = spot.said(".namespace")
+    for item in spot.items():
+        yield from (place.invalid(fault, item.text()) for fault in dns_label(item.text()))
+
+
+@always
+def _topology_key(spot: Spot) -> Iterator[Refusal]:
+    if not spot.text():
+        yield spot.required("can not be empty")
+    yield from a_label_name(spot)
+
+
+def _label_keys(spot: Spot) -> Iterator[Refusal]:
+    """The keys whose values are taken from the pod fit the selector; ``spot`` is the term that has both."""
+    match_keys, selector = spot.child("matchLabelKeys"), spot.child("labelSelector")
+    for keys in (match_keys, spot.child("mismatchLabelKeys")):
+        if not keys.empty and not selector.there:
+            yield keys.forbidden("must not be specified when labelSelector is not set")
+        for key in keys.items() if selector.there else ():
+            yield from a_label_name(key)
+    yield from _keys_in_both(spot)
+    for key in match_keys.items():
+        if key.value in [other.value for other in spot.child("mismatchLabelKeys").items()]:
+            yield key.invalid("exists in both matchLabelKeys and mismatchLabelKeys")
+
+
+def _keys_in_both(spot: Spot) -> Iterator[Refusal]:
+    """Object to keys that the selector names too: it may name each once, as the server itself writes them there."""
+    keys = [key.value for key in spot.child("matchLabelKeys").items()]
+    seen = [entry.step[1:-1] for entry in spot.at("labelSelector", "matchLabels").entries()]
+    for expression in spot.at("labelSelector", "matchExpressions").items():
+        key = expression.text("key")
+        if key in keys and key in seen:
+            yield spot.said(f"{spot.step}[{keys.index(key)}]").invalid(
+                "exists in both matchLabelKeys and labelSelector", key
+            )
+        seen.append(key)
+
+
+_SELECTOR: Final = selector_table(tolerant=_had_bad_affinity_values)
+_AFFINITY_TERM: Final[Table] = {
+    "": [_label_keys],
+    "labelSelector": _SELECTOR,
+    "namespaceSelector": _SELECTOR,
+    "namespaces": [_namespaces],
+    "topologyKey": [_topology_key],
+}
+
+
+@always
+def _weight(spot: Spot) -> Iterable[Refusal]:
+    return () if 1 <= spot.number() <= 100 else (spot.invalid("must be in the range 1-100", spot.number()),)
+
+
+_POD_AFFINITY: Final[Table] = {
+    "requiredDuringSchedulingIgnoredDuringExecution[*]": _AFFINITY_TERM,
+    "preferredDuringSchedulingIgnoredDuringExecution[*].weight": [_weight],
+    "preferredDuringSchedulingIgnoredDuringExecution[*].podAffinityTerm": [struct, _AFFINITY_TERM],
+}
+_AFFINITY: Final[Table] = {
+    "nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution": {
+        "nodeSelectorTerms": [required("must have at least one node selector term")],
+        "nodeSelectorTerms[*]": NODE_SELECTOR_TERM,
+        "nodeSelectorTerms[*].matchExpressions[*].values": [unless(_had_bad_node_values, label_values)],
+    },
+    "nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[*]": {
+        "weight": [_weight],
+        "preference": NODE_SELECTOR_TERM,
+    },
+    "podAffinity": _POD_AFFINITY,
+    "podAntiAffinity": _POD_AFFINITY,
+}
+
+
+def _distinct_spreading(spot: Spot) -> Iterator[Refusal]:
+    """No two constraints spread over the same topology in the same way."""
+    pairs = [(item.text("topologyKey"), item.text("whenUnsatisfiable")) for item in spot.items()]
+    for place, item in enumerate(spot.items()):
+        if pairs[place] in pairs[place + 1 :]:
+            yield item.child("{topologyKey, whenUnsatisfiable}").duplicate(f"{{{', '.join(pairs[place])}}}")
+
+
+def _least_domains(spot: Spot) -> Iterator[Refusal]:
+    if spot.number() <= 0:
+        yield spot.invalid("must be greater than zero")
+    action = spot.up.text("whenUnsatisfiable") if spot.up else ""
+    if action != "DoNotSchedule":
+        yield spot.invalid(f"can only use minDomains if whenUnsatisfiable=DoNotSchedule, not {action}")
+
+
+@always
+def _skew(spot: Spot) -> Iterable[Refusal]:
+    return () if spot.number() > 0 else (spot.invalid("must be greater than zero", spot.number()),)
+
+
+def _spread_keys(spot: Spot) -> Iterable[Refusal]:
+    """The keys whose values are taken from the pod fit the selector; ``spot`` is a spread constraint."""
+    if spot.occasion.minor < _KEYS_MERGED_SINCE or _stored_with_bad_keys(spot):
+        return _spread_keys_of_old(spot)
+    return _label_keys(spot)
+
+
+def _stored_with_bad_keys(spot: Spot) -> bool:
+    old = spot.nearest(".spec").before().child("topologySpreadConstraints").items()
+    return any(True for constraint in old for _ in _label_keys(constraint))
+
+
+def _spread_keys_of_old(spot: Spot) -> Iterator[Refusal]:
+    """The rule up to 1.33: the selector names none of the keys."""
+    keys, selector = spot.child("matchLabelKeys"), spot.child("labelSelector")
+    if not keys.empty and not selector.there:
+        yield keys.forbidden("must not be specified when labelSelector is not set")
+    named = [item.text("key") for item in selector.child("matchExpressions").items()]
+    for key in keys.items():
+        yield from a_label_name(key)
+        if key.value in named or selector.child("matchLabels").sets(key.text()):
+            yield key.invalid("exists in both matchLabelKeys and labelSelector")
+
+
+def _stored_with_bad_selectors(spot: Spot) -> bool:
+    old = spot.nearest(".spec").before().child("topologySpreadConstraints").items()
+    return any(
+        constraint.sets("labelSelector") and not is_usable(constraint.get("labelSelector")) for constraint in old
+    )
+
+
+def _gates(spot: Spot) -> Iterator[Refusal]:
+    """What holds back a pod is named well, once each; what is wrong is said of the element."""
+    seen: set[str] = set()
+    for gate in spot.items():
+        yield from (gate.invalid(fault, gate.text("name")) for fault in qualified_name(gate.text("name")))
+        if gate.text("name") in seen:
+            yield gate.duplicate(gate.text("name"))
+        seen.add(gate.text("name"))
+
+
+SCHEDULING: Final[Table] = {
+    "nodeSelector": [well_formed_labels],
+    "tolerations[*]": [_toleration],
+    "affinity": _AFFINITY,
+    "topologySpreadConstraints": [_distinct_spreading],
+    "topologySpreadConstraints[*]": {
+        "": [_spread_keys],
+        "maxSkew": [_skew],
+        "topologyKey": [required("can not be empty")],
+        "whenUnsatisfiable": [required_one_of("DoNotSchedule", "ScheduleAnyway")],
+        "minDomains": [_least_domains],
+        "nodeAffinityPolicy": [one_of("Honor", "Ignore")],
+        "nodeTaintsPolicy": [one_of("Honor", "Ignore")],
+        "labelSelector": [unless(_stored_with_bad_selectors, inside(LABEL_SELECTOR))],
+    },
+    "schedulingGates": [_gates],
+    "readinessGates[*].conditionType": [always(a_label_name)],
+}
+"""The constraints of a pod's spec that tell where and when it may run."""

@@ -1,0 +1,204 @@
+"""What containers and pods may do on their node: users, profiles, system controls, namespaces of the host.
+
+Mirrors ``ValidateSecurityContext``, ``validatePodSpecSecurityContext`` and what belongs to them.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.constraints import between, one_of, well_formed
+from kubectl_applylint.server.validate.formats import dns_subdomain, relative_path
+from kubectl_applylint.server.validate.spots import Spot, Table
+
+_PROFILES: Final = ("Localhost", "RuntimeDefault", "Unconfined")
+_LONGEST_PROFILE: Final = 4095
+_ID: Final = between(0, 2**31 - 1)
+_LONGEST_CREDENTIALS: Final = 64 * 1024
+_SYSCTL_PART: Final = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?"
+_SYSCTL: Final = rf"({_SYSCTL_PART}[\./])*{_SYSCTL_PART}"
+_LONGEST_SYSCTL: Final = 253
+_IPC_SYSCTLS: Final = {
+    "kernel.sem",
+    *(f"kernel.{name}" for name in ("shm", "shmall", "shmmax", "shmmni", "shm_rmid_forced")),
+    *(f"kernel.{name}" for name in ("msg", "msgmax", "msgmnb", "msgmni")),
+}
+_ANY_SELINUX_POLICY_SINCE: Final = 37
+
+
+def _seccomp_profile(spot: Spot) -> Iterator[Refusal]:
+    kind, profile = spot.child("type"), spot.child("localhostProfile")
+    if not kind.text():
+        yield kind.required("type is required when seccompProfile is set")
+    elif kind.value not in _PROFILES:
+        yield kind.unsupported(_PROFILES)
+    if kind.value != "Localhost" and profile.there:
+        yield profile.invalid("can only be set when seccomp type is Localhost", spot.value)
+    elif kind.value == "Localhost" and not profile.there:
+        yield profile.required("must be set when seccomp type is Localhost")
+    elif profile.there:
+        yield from (profile.invalid(fault) for fault in relative_path(profile.text()))
+
+
+def _app_armor_profile(spot: Spot) -> Iterator[Refusal]:
+    kind, profile = spot.child("type"), spot.child("localhostProfile")
+    if not kind.text():
+        yield kind.required("type is required when appArmorProfile is set")
+    elif kind.value not in _PROFILES:
+        yield kind.unsupported(_PROFILES)
+    elif kind.value != "Localhost" and profile.there:
+        yield profile.invalid("can only be set when AppArmor type is Localhost")
+    elif kind.value == "Localhost":
+        yield from _local_app_armor_profile(profile)
+
+
+def _local_app_armor_profile(spot: Spot) -> Iterator[Refusal]:
+    name = spot.text()
+    if name != name.strip():
+        yield spot.invalid("must not be padded with whitespace")
+    elif not name:
+        yield spot.required("must be set when AppArmor type is Localhost")
+    if len(name.encode()) > _LONGEST_PROFILE:
+        yield spot.too_long(_LONGEST_PROFILE)
+
+
+def _credentials(spot: Spot) -> Iterable[Refusal]:
+    size = len(spot.text().encode())
+    if size == 0:
+        return (spot.invalid("gmsaCredentialSpec cannot be an empty string"),)
+    words = "gmsaCredentialSpec size must be under 64 KiB"
+    return (spot.invalid(words),) if size > _LONGEST_CREDENTIALS else ()
+
+
+_LABEL_OF_DOMAIN: Final = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?"
+_DOMAIN: Final = re.compile(rf"{_LABEL_OF_DOMAIN}(?:\.{_LABEL_OF_DOMAIN})*")
+_NET_BIOS: Final = re.compile(r'[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}')
+_CONTROL_CHARACTERS: Final = re.compile(r"[\x00-\x1f\x7f]")
+
+
+def _windows_user(spot: Spot) -> Iterator[Refusal]:
+    """The user is written ``DOMAIN\\USER`` or ``USER``."""
+    name = spot.text()
+    domain, slash, user = name.rpartition("\\")
+    if not name:
+        yield spot.invalid("runAsUserName cannot be an empty string")
+    elif _CONTROL_CHARACTERS.search(name):
+        yield spot.invalid("runAsUserName cannot contain control characters")
+    elif "\\" in domain:
+        yield spot.invalid("runAsUserName cannot contain more than one backslash")
+    else:
+        faults = (_windows_domain_faults(domain) if slash else []) + _windows_user_faults(user)
+        yield from (spot.invalid(f"runAsUserName's {fault}") for fault in faults)
+
+
+def _windows_domain_faults(domain: str) -> list[str]:
+    long = ["Domain length must be under 256 characters"] if len(domain) >= 256 else []
+    known = _NET_BIOS.fullmatch(domain) or _DOMAIN.fullmatch(domain)
+    return long + ([] if known else ["Domain doesn't match the NetBios nor the DNS format"])
+
+
+def _windows_user_faults(user: str) -> list[str]:
+    faults = [] if user else ["User cannot be empty"]
+    if len(user) > 104:
+        faults.append("User length must not be longer than 104 characters")
+    if user and not user.strip(". "):
+        faults.append("User cannot contain only periods or spaces")
+    if re.search(r'["/\\:;|=,+*?<>@\[\]]', user):
+        faults.append('User cannot contain the following characters: "/\\:;|=,+*?<>@[]')
+    return faults
+
+
+_WINDOWS_OPTIONS: Final[Table] = {
+    "gmsaCredentialSpecName": [well_formed(dns_subdomain)],
+    "gmsaCredentialSpec": [_credentials],
+    "runAsUserName": [_windows_user],
+}
+_PROFILES_AND_OPTIONS: Final[Table] = {
+    "seccompProfile": [_seccomp_profile],
+    "appArmorProfile": [_app_armor_profile],
+    "windowsOptions": _WINDOWS_OPTIONS,
+}
+
+
+def _no_privileges_without_escalation(spot: Spot) -> Iterator[Refusal]:
+    if spot.get("allowPrivilegeEscalation") is not False:
+        return
+    if spot.flag("privileged"):
+        yield spot.invalid("cannot set `allowPrivilegeEscalation` to false and `privileged` to true")
+    if "CAP_SYS_ADMIN" in [item.value for item in spot.at("capabilities", "add").items()]:
+        yield spot.invalid("cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN")
+
+
+def _unmasked_only_in_own_namespace(spot: Spot) -> Iterable[Refusal]:
+    host_users = spot.nearest(".spec").get("hostUsers") is not False
+    if spot.value != "Unmasked" or not host_users or spot.occasion.minor < 33:
+        return ()
+    return (spot.invalid("`hostUsers` must be false to use `Unmasked`"),)
+
+
+CONTAINER_SECURITY: Final[Table] = {
+    "": [_no_privileges_without_escalation, _PROFILES_AND_OPTIONS],
+    "runAsUser": [_ID],
+    "runAsGroup": [_ID],
+    "procMount": [one_of("Default", "Unmasked"), _unmasked_only_in_own_namespace],
+}
+"""The constraints of ``securityContext`` of a container."""
+
+
+def _system_controls(spot: Spot) -> Iterator[Refusal]:
+    """System controls are named well, once each, and are not those of a namespace that the host shares."""
+    spec = spot.nearest(".spec")
+    tolerant = not spot.creating and any(_shared_with_host(spec.before(), item) for item in spot.before().items())
+    seen: set[str] = set()
+    for item in spot.items():
+        name = item.child("name")
+        if not name.text():
+            yield name.required()
+        elif len(name.text()) > _LONGEST_SYSCTL or not re.fullmatch(_SYSCTL, name.text()):
+            yield name.invalid(f"must have at most {_LONGEST_SYSCTL} characters and match regex ^{_SYSCTL}$")
+        elif name.text() in seen:
+            yield name.duplicate()
+        if not tolerant and (flag := _shared_with_host(spec, item)):
+            yield name.invalid(f"may not be specified when '{flag}' is true")
+        seen.add(name.text())
+
+
+def _shared_with_host(spec: Spot, control: Spot) -> str:
+    """Return the field by which a pod shares with its host what a system control sets, empty if it does not."""
+    name = control.text("name").replace("/", ".")
+    if spec.flag("hostNetwork") and name.startswith("net."):
+        return "hostNetwork"
+    is_ipc = name in _IPC_SYSCTLS or name.startswith("fs.mqueue.")
+    return "hostIPC" if spec.flag("hostIPC") and is_ipc else ""
+
+
+def _no_shared_processes_with_host(spot: Spot) -> Iterable[Refusal]:
+    """A pod does not share its own process namespace and that of the host; ``spot`` is the pod's spec."""
+    if not (spot.flag("shareProcessNamespace") and spot.flag("hostPID")):
+        return ()
+    place = spot.at("securityContext", "shareProcessNamespace")
+    return (place.invalid("ShareProcessNamespace and HostPID cannot both be enabled", True),)
+
+
+def _selinux_change_policy(spot: Spot) -> Iterable[Refusal]:
+    """Up to 1.36 only ``Recursive`` is allowed, but for pods that have a policy already."""
+    in_use = spot.occasion.minor >= _ANY_SELINUX_POLICY_SINCE or spot.nearest(".spec").before().sets(
+        "securityContext", "seLinuxChangePolicy"
+    )
+    return one_of("MountOption", "Recursive")(spot) if in_use else one_of("Recursive")(spot)
+
+
+POD_SECURITY: Final[Table] = {
+    "": [_no_shared_processes_with_host],
+    "securityContext": [_PROFILES_AND_OPTIONS],
+    "securityContext.fsGroup": [_ID],
+    "securityContext.runAsUser": [_ID],
+    "securityContext.runAsGroup": [_ID],
+    "securityContext.supplementalGroups[*]": [_ID],
+    "securityContext.sysctls": [_system_controls],
+    "securityContext.fsGroupChangePolicy": [one_of("Always", "OnRootMismatch")],
+    "securityContext.supplementalGroupsPolicy": [one_of("Merge", "Strict")],
+    "securityContext.seLinuxChangePolicy": [_selinux_change_policy],
+}
+"""The constraints of ``securityContext`` of a pod, as a table of its spec."""

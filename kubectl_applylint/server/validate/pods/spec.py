@@ -1,0 +1,168 @@
+"""The spec of pods, and the templates that pods are made of.
+
+Mirrors ``ValidatePodSpec`` and ``ValidatePodTemplateSpec``.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.addresses import an_address
+from kubectl_applylint.server.validate.constraints import (
+    between,
+    forbidden,
+    one_of,
+    required_and_one_of,
+    set_at_all,
+    since,
+    well_formed,
+)
+from kubectl_applylint.server.validate.formats import dns_label, dns_subdomain, search_domain
+from kubectl_applylint.server.validate.metadata import well_formed_annotations, well_formed_labels
+from kubectl_applylint.server.validate.pods.annotations import pod_annotations, same_profiles_as_annotations
+from kubectl_applylint.server.validate.pods.containers import CONTAINERS
+from kubectl_applylint.server.validate.pods.hosts import HOSTS, not_on_windows
+from kubectl_applylint.server.validate.pods.mounts import volumes_and_mounts
+from kubectl_applylint.server.validate.pods.resources import OVERHEAD, POD_RESOURCES, enough_for_containers
+from kubectl_applylint.server.validate.pods.scheduling import SCHEDULING
+from kubectl_applylint.server.validate.pods.security import POD_SECURITY
+from kubectl_applylint.server.validate.spots import Content, Spelled, Spot, Table, struct
+
+_MOST_NAME_SERVERS: Final = 3
+_MOST_SEARCHES: Final = 32
+_MOST_SEARCH_LETTERS: Final = 2048
+_RELAXED_SEARCHES_SINCE: Final = 33
+_POD_RESOURCES_SINCE: Final = 34
+
+
+def _dns(spot: Spot) -> Iterable[Refusal]:
+    """With no policy for DNS the pod says itself which servers to ask; ``spot`` is the pod's spec."""
+    config = spot.child("dnsConfig")
+    if spot.get("dnsPolicy") == "None" and not config.there:
+        return (config.required("must provide `dnsConfig` when `dnsPolicy` is None"),)
+    if spot.get("dnsPolicy") == "None" and not config.has("nameservers"):
+        words = "must provide at least one DNS nameserver when `dnsPolicy` is None"
+        return (config.child("nameservers").required(words),)
+    return ()
+
+
+def _few_name_servers(spot: Spot) -> Iterable[Refusal]:
+    many = spot.size() > _MOST_NAME_SERVERS
+    return (spot.invalid(f"must not have more than {_MOST_NAME_SERVERS} nameservers"),) if many else ()
+
+
+def _searches(spot: Spot) -> Iterator[Refusal]:
+    if spot.size() > _MOST_SEARCHES:
+        yield spot.invalid(f"must not have more than {_MOST_SEARCHES} search paths")
+    if len(" ".join(item.text() for item in spot.items()).encode()) > _MOST_SEARCH_LETTERS:
+        words = f"must not have more than {_MOST_SEARCH_LETTERS} characters (including spaces) in the search list"
+        yield spot.invalid(words)
+    relaxed = spot.occasion.minor >= _RELAXED_SEARCHES_SINCE or _had_relaxed_searches(spot)
+    for item in spot.items():
+        if not relaxed:
+            yield from (item.invalid(fault) for fault in dns_subdomain(item.text().removesuffix(".")))
+        elif item.value != ".":
+            yield from (item.invalid(fault) for fault in search_domain(item.text().removesuffix(".")))
+
+
+def _had_relaxed_searches(spot: Spot) -> bool:
+    return any(item.value == "." or "_" in item.text() for item in spot.before().items())
+
+
+def _host_alias(spot: Spot) -> Iterator[Refusal]:
+    yield from an_address(spot.child("ip"))
+    for name in spot.child("hostnames").items():
+        yield from (name.invalid(fault) for fault in dns_subdomain(name.text()))
+
+
+def _resource_claims(spot: Spot) -> Iterator[Refusal]:
+    """Each claim of a pod has a name of its own and one origin."""
+    seen: set[str] = set()
+    for claim in spot.items():
+        name, origin, template = (
+            claim.child("name"),
+            claim.child("resourceClaimName"),
+            claim.child("resourceClaimTemplateName"),
+        )
+        if not name.text():
+            yield name.required()
+        elif name.text() in seen:
+            yield name.duplicate()
+        else:
+            yield from (name.invalid(fault) for fault in dns_label(name.text()))
+        seen.add(name.text())
+        if origin.there and template.there:
+            yield claim.invalid("at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified")
+        if not origin.there and not template.there:
+            yield claim.invalid("must specify one of: `resourceClaimName`, `resourceClaimTemplateName`")
+        for place in (origin, template):
+            yield from (place.invalid(fault) for fault in (dns_subdomain(place.text()) if place.there else ()))
+
+
+def _scheduling_group(spot: Spot) -> Iterable[Refusal]:
+    name = spot.child("podGroupName")
+    if not name.there:
+        return (name.invalid("must specify one of: `podGroupName`", None),)
+    return [name.invalid(fault) for fault in dns_subdomain(name.text())]
+
+
+_SEARCH: Final[Table] = {
+    "nameservers": [_few_name_servers],
+    "nameservers[*]": [an_address],
+    "searches": [_searches],
+    "options[*]": [lambda spot: () if spot.text("name") else (spot.required("must not be empty"),)],
+}
+
+POD_SPEC: Final[Table] = {
+    "": [volumes_and_mounts, CONTAINERS, HOSTS, SCHEDULING, POD_SECURITY, _dns, enough_for_containers],
+    "terminationGracePeriodSeconds": [set_at_all()],
+    "resourceClaims": [_resource_claims],
+    "resources": [since(_POD_RESOURCES_SINCE, not_on_windows), POD_RESOURCES],
+    "restartPolicy": [required_and_one_of("Always", "OnFailure", "Never")],
+    "dnsPolicy": [required_and_one_of("ClusterFirstWithHostNet", "ClusterFirst", "Default", "None")],
+    "dnsConfig": _SEARCH,
+    "serviceAccountName": [well_formed(dns_subdomain)],
+    "nodeName": [well_formed(dns_subdomain)],
+    "activeDeadlineSeconds": [between(1, 2**31 - 1)],
+    "hostname": [well_formed(dns_label)],
+    "subdomain": [well_formed(dns_label)],
+    "hostAliases[*]": [_host_alias],
+    "priorityClassName": [well_formed(dns_subdomain)],
+    "runtimeClassName": [well_formed(dns_subdomain, even_empty=True)],
+    "preemptionPolicy": [one_of("PreemptLowerPriority", "Never")],
+    "overhead": OVERHEAD,
+    "schedulingGroup": [_scheduling_group],
+}
+"""The constraints of the spec of a pod."""
+
+TEMPLATE_METADATA: Final[Content] = [
+    # The server leaves out "metadata" when it speaks of a template.
+    Spelled(""),
+    {"labels": [well_formed_labels], "annotations": [well_formed_annotations, pod_annotations]},
+]
+"""The constraints of the metadata of a template."""
+
+POD_TEMPLATE: Final[Table] = {
+    "": [same_profiles_as_annotations],
+    "metadata": TEMPLATE_METADATA,
+    "spec": [struct, POD_SPEC],
+    "spec.ephemeralContainers": [forbidden("ephemeral containers not allowed in pod template")],
+}
+"""The constraints of a template that pods are made of."""
+
+
+def template_of(kind: str) -> Table:
+    """Return the constraints of the template of pods that never end; ``kind`` is who makes them."""
+    return {"": [POD_TEMPLATE, never_ending(kind)]}
+
+
+def never_ending(kind: str) -> Table:
+    """Return what makes the pods of a template never end, as its constraints; ``kind`` is who makes them."""
+    return {
+        "spec.restartPolicy": [_always_restarts],
+        "spec.activeDeadlineSeconds": [forbidden(f"activeDeadlineSeconds in {kind} is not Supported")],
+    }
+
+
+def _always_restarts(spot: Spot) -> Iterable[Refusal]:
+    return () if spot.value == "Always" else (spot.unsupported(("Always",)),)

@@ -1,0 +1,124 @@
+"""What may change in a pod that exists: images, deadlines, more tolerations, fewer gates.
+
+Mirrors ``ValidatePodUpdate``.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.constraints import same
+from kubectl_applylint.server.validate.spots import Spot, is_empty
+from kubectl_applylint.values import Json, JsonObject, mapping
+
+_UPDATABLE: Final = (
+    "`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only "
+    "additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was "
+    "previously negative)"
+)
+_LONGEST_DEADLINE: Final = 2**31 - 1
+_REQUIRED_TERMS: Final = ("requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")
+
+
+def pod_update(spot: Spot) -> Iterator[Refusal]:
+    """Nothing changes but what may; ``spot`` is the spec of a pod."""
+    if spot.creating:
+        return
+    for kind in ("containers", "initContainers"):
+        if spot.size(kind) != spot.before().size(kind):
+            yield spot.child(kind).forbidden("pod updates may not add or remove containers")
+            return
+    refusals = list(_deadline(spot.child("activeDeadlineSeconds")))
+    yield from refusals
+    if any("previous value" in refusal.message or "between" in refusal.message for refusal in refusals):
+        return
+    yield from _tolerations(spot.child("tolerations"))
+    yield from _gates(spot.child("schedulingGates"))
+    yield from _rest(spot)
+
+
+def _deadline(spot: Spot) -> Iterator[Refusal]:
+    old = spot.before()
+    if not spot.there:
+        words = "must not update from a positive integer to nil value"
+        yield from (spot.invalid(words, None),) if old.there else ()
+    elif not 0 <= spot.number() <= _LONGEST_DEADLINE:
+        yield spot.invalid(f"must be between 0 and {_LONGEST_DEADLINE}, inclusive")
+    elif old.there and old.number() < spot.number():
+        yield spot.invalid("must be less than or equal to previous value")
+
+
+def _tolerations(spot: Spot) -> Iterable[Refusal]:
+    new = [_without_seconds(item.value) for item in spot.items()]
+    if all(_without_seconds(item.value) in new for item in spot.before().items()):
+        return ()
+    return (spot.forbidden("existing toleration can not be modified except its tolerationSeconds"),)
+
+
+def _without_seconds(toleration: Json) -> JsonObject:
+    return {key: value for key, value in mapping(toleration).items() if key != "tolerationSeconds" and value != ""}
+
+
+def _gates(spot: Spot) -> Iterator[Refusal]:
+    old = [gate.text("name") for gate in spot.before().items()]
+    for gate in spot.items():
+        if gate.text("name") not in old:
+            words = f"only deletion is allowed, but found new scheduling gate '{gate.text('name')}'"
+            yield gate.child("name").forbidden(words)
+
+
+def _rest(spot: Spot) -> Iterator[Refusal]:
+    """Everything else stays, but that a pod which waits for its gates may be bound more narrowly."""
+    old = mapping(spot.old)
+    new = {**mapping(spot.value), **{name: old.get(name) for name in ("activeDeadlineSeconds", "tolerations")}}
+    new["schedulingGates"] = old.get("schedulingGates")
+    for kind in ("containers", "initContainers"):
+        new[kind] = _with_images(new.get(kind), old.get(kind))
+    if spot.before().number("terminationGracePeriodSeconds") < 0 and new.get("terminationGracePeriodSeconds") == 1:
+        new["terminationGracePeriodSeconds"] = old.get("terminationGracePeriodSeconds")
+    if spot.before().has("schedulingGates"):
+        yield from _node_selector(spot.child("nodeSelector"))
+        yield from _node_affinity(spot.at("affinity", "nodeAffinity"))
+        new["nodeSelector"] = old.get("nodeSelector")
+        new["affinity"] = _with_node_affinity(mapping(new.get("affinity")), mapping(old.get("affinity")))
+    if not same(new, old):
+        yield spot.forbidden(f"pod updates may not change fields other than {_UPDATABLE}")
+
+
+def _with_images(new: Json, old: Json) -> Json:
+    pairs = zip(new or [], old or [], strict=True)
+    return [{**container, "image": before.get("image")} for container, before in pairs]
+
+
+def _with_node_affinity(new: JsonObject, old: JsonObject) -> Json:
+    merged = {**new, "nodeAffinity": old.get("nodeAffinity")}
+    return None if all(map(is_empty, merged.values())) else merged
+
+
+def _node_selector(spot: Spot) -> Iterable[Refusal]:
+    new = mapping(spot.value)
+    kept = all(new.get(key) == value for key, value in mapping(spot.old).items())
+    words = "only additions to spec.nodeSelector are allowed (no mutations or deletions)"
+    return () if kept else (spot.invalid(words),)
+
+
+def _node_affinity(spot: Spot) -> Iterator[Refusal]:
+    terms = spot.at(*_REQUIRED_TERMS)
+    old = list(terms.before().items())
+    if old and len(old) != terms.size():
+        yield terms.invalid("no additions/deletions to non-empty NodeSelectorTerms list are allowed")
+        return
+    for term, before in zip(terms.items(), old, strict=False):
+        if not _has_only_additions(term, before):
+            yield term.invalid("only additions are allowed (no mutations or deletions)")
+
+
+def _has_only_additions(term: Spot, old: Spot) -> bool:
+    kinds = ("matchExpressions", "matchFields")
+    if not any(old.has(kind) for kind in kinds):
+        return not any(term.has(kind) for kind in kinds)
+    return all(same(_values(term, kind)[: old.size(kind)], _values(old, kind)) for kind in kinds)
+
+
+def _values(spot: Spot, name: str) -> list[Json]:
+    return [item.value for item in spot.child(name).items()]

@@ -1,0 +1,228 @@
+"""Volumes: each has one source, and each source what it needs.
+
+Mirrors ``ValidateVolumes`` and ``validateVolumeSource``. In some places the server spells a source in another way than
+its field.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.amounts import amount
+from kubectl_applylint.server.validate.claims import CLAIM_TEMPLATE
+from kubectl_applylint.server.validate.constraints import (
+    between,
+    no_longer_than,
+    one_of,
+    required,
+    required_and_one_of,
+    set_at_all,
+    well_formed,
+)
+from kubectl_applylint.server.validate.formats import (
+    dns_label,
+    dns_subdomain,
+    driver_name,
+    path_without_backsteps,
+    relative_path,
+)
+from kubectl_applylint.server.validate.pods.containers import PULL_POLICIES
+from kubectl_applylint.server.validate.pods.hosts import is_pod
+from kubectl_applylint.server.validate.pods.projected import DOWNWARD_FILE, KEYS, MODE, PROJECTED
+from kubectl_applylint.server.validate.spots import Constraint, Spelled, Spot, Table, always
+from kubectl_applylint.server.validate.unions import union
+
+_MISSPELLED: Final = {"cephfs": ".cephFS", "downwardAPI": ".downwarAPI"}
+"""How the server spells a source that is one too many, where it is not the field's name."""
+_HOST_PATHS: Final = (
+    *("", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket"),
+)
+_LUN: Final = between(0, 255)
+_PARTITION: Final = between(0, 255, "must be between 1 and 255, inclusive")
+_QUALIFIED_NAME: Final = {
+    "iqn": re.compile(r"iqn\.\d{4}-\d{2}\.([0-9A-Za-z.-]+)(:[^,;*&$|\s]+)$"),
+    "eui": re.compile(r"^eui.[0-9A-Za-z]{16}$"),
+    "naa": re.compile(r"^naa.[0-9A-Za-z]{32}$"),
+}
+
+
+def _size_limit(spot: Spot) -> Iterable[Refusal]:
+    return (spot.forbidden("SizeLimit field must be a valid resource quantity"),) if amount(spot.value) < 0 else ()
+
+
+def initiator(*, required_words: bool = True) -> Constraint:
+    """The text is the name of an iSCSI initiator or target."""
+    start_words = "must be valid format starting with iqn, eui, or naa" if required_words else "must be valid format"
+
+    def check(spot: Spot) -> Iterable[Refusal]:
+        kind = spot.text()[:3]
+        if kind not in _QUALIFIED_NAME:
+            return (spot.invalid(start_words),) if spot.text() else ()
+        return () if _QUALIFIED_NAME[kind].search(spot.text()) else (spot.invalid("must be valid format"),)
+
+    return check
+
+
+def iscsi_secret(spot: Spot) -> Iterable[Refusal]:
+    """With CHAP there is a secret; ``spot`` is the iSCSI source."""
+    needed = spot.flag("chapAuthDiscovery") or spot.flag("chapAuthSession")
+    return (spot.child("secretRef").required(),) if needed and not spot.sets("secretRef") else ()
+
+
+def _short_portal(spot: Spot) -> Iterable[Refusal]:
+    """The name of a volume and its iSCSI portal are not too long together; ``spot`` is the volume."""
+    together = f"{spot.text('name')}:{spot.text('iscsi', 'targetPortal')}"
+    if not spot.sets("iscsi", "initiatorName") or len(together.encode()) <= 64:
+        return ()
+    words = "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is"
+    return (spot.child("name").invalid(f"{words} specified."),)
+
+
+def fibre_channel(spot: Spot) -> Iterator[Refusal]:
+    """A Fibre Channel volume is named either by its targets or by its ids."""
+    targets, lun = spot.child("targetWWNs"), spot.child("lun")
+    if targets.empty and not spot.has("wwids"):
+        yield targets.required("must specify either targetWWNs or wwids, but not both")
+    if not targets.empty and spot.has("wwids"):
+        yield targets.invalid("targetWWNs and wwids can not be specified simultaneously")
+    if not targets.empty and not lun.there:
+        yield lun.required("lun is required if targetWWNs is specified")
+    elif not targets.empty:
+        yield from _LUN(lun)
+
+
+@always
+def absolute_path(spot: Spot) -> Iterator[Refusal]:
+    """The path is there and begins at the root."""
+    if not spot.text():
+        yield spot.required()
+    if not spot.text().startswith("/"):
+        yield spot.invalid("must be an absolute path", spot.text())
+
+
+def quobyte_registry(spot: Spot) -> Iterator[Refusal]:
+    """The registry of a Quobyte volume is a list of addresses; ``spot`` is the source."""
+    registry, words = spot.child("registry"), "must be a host:port pair or multiple pairs separated by commas"
+    if not registry.text():
+        yield registry.required(words)
+    elif len(spot.text("tenant")) >= 65:
+        yield spot.child("tenant").required("must be a UUID and may not exceed a length of 64 characters")
+    elif not all(re.fullmatch(r"(\[[^][]*\]|[^][:]*):[^][:]*", pair) for pair in registry.text().split(",")):
+        yield registry.invalid(words)
+
+
+def flocker_data(spot: Spot) -> Iterator[Refusal]:
+    """A Flocker volume names its data in one way."""
+    name, uid = spot.text("datasetName"), spot.text("datasetUUID")
+    if not name and not uid:
+        yield spot.required("one of datasetName and datasetUUID is required")
+    if name and uid:
+        yield spot.invalid("datasetName and datasetUUID can not be specified simultaneously", "resource")
+    if "/" in name:
+        yield spot.child("datasetName").invalid("must not contain '/'")
+
+
+def own_options(spot: Spot) -> Iterator[Refusal]:
+    """The options of a flex volume are not of Kubernetes' own name spaces."""
+    for entry in spot.entries():
+        domain = "." + entry.step[1:-1].partition("/")[0].lower()
+        if domain.endswith((".kubernetes.io", ".k8s.io")):
+            yield entry.invalid("kubernetes.io and k8s.io namespaces are reserved", entry.step[1:-1])
+
+
+def azure_disk(spot: Spot) -> Iterator[Refusal]:
+    """The address of an Azure disk fits its kind."""
+    uri, kind = spot.child("diskURI"), spot.get("kind")
+    if not uri.text():
+        yield uri.required()
+    if kind == "Managed" and not uri.text().startswith("/subscriptions/"):
+        path = "/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}"
+        yield uri.unsupported((path,))
+    if isinstance(kind, str) and kind != "Managed" and not uri.text().startswith("https://"):
+        yield uri.unsupported(("https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd",))
+
+
+def _secret_of_driver(spot: Spot) -> Iterator[Refusal]:
+    """The server says of the source what is wrong with the name of its secret."""
+    if not spot.text("name"):
+        yield spot.child("name").required()
+    elif spot.up is not None:
+        yield from (
+            spot.up.child("name").invalid(fault, spot.text("name")) for fault in dns_subdomain(spot.text("name"))
+        )
+
+
+def _image_reference(spot: Spot) -> Iterable[Refusal]:
+    return (spot.child("reference").required(),) if is_pod(spot.nearest(".spec")) and not spot.text("reference") else ()
+
+
+_REQUIRED: Final = [required()]
+_SECRET: Final[Table] = {"secretRef.name": _REQUIRED}
+
+_SOURCES: Final[Table] = {
+    "emptyDir": {"sizeLimit": [_size_limit]},
+    "hostPath": {"path": [required(), well_formed(path_without_backsteps)], "type": [one_of(*_HOST_PATHS)]},
+    "gitRepo": {"repository": _REQUIRED, "directory": [well_formed(relative_path)]},
+    "gcePersistentDisk": [Spelled(".persistentDisk"), {"pdName": _REQUIRED, "partition": [_PARTITION]}],
+    "awsElasticBlockStore": {"volumeID": _REQUIRED, "partition": [_PARTITION]},
+    "secret": {"secretName": _REQUIRED, "defaultMode": [MODE], "items[*]": KEYS},
+    "nfs": {"server": _REQUIRED, "path": [absolute_path]},
+    "iscsi": {
+        "": [iscsi_secret],
+        "targetPortal": _REQUIRED,
+        "iqn": [required(), initiator()],
+        "lun": [_LUN],
+        "initiatorName": [Spelled(".initiatorname"), initiator()],
+    },
+    "glusterfs": {"endpoints": _REQUIRED, "path": _REQUIRED},
+    "flocker": [flocker_data],
+    "persistentVolumeClaim": {"claimName": _REQUIRED},
+    "rbd": {"monitors": _REQUIRED, "image": _REQUIRED},
+    "cinder": {"volumeID": _REQUIRED, "": [_SECRET]},
+    "cephfs": {"monitors": _REQUIRED},
+    "quobyte": {"": [quobyte_registry], "volume": _REQUIRED},
+    # The server says of the whole source what is wrong with one of its files.
+    "downwardAPI": {"defaultMode": [MODE], "items": [Spelled(""), {"[*]": [Spelled(""), DOWNWARD_FILE]}]},
+    "fc": [fibre_channel],
+    "flexVolume": {"driver": _REQUIRED, "options": [own_options]},
+    "configMap": {"name": _REQUIRED, "defaultMode": [MODE], "items[*]": KEYS},
+    "azureFile": {"secretName": _REQUIRED, "shareName": _REQUIRED},
+    "vsphereVolume": {"volumePath": _REQUIRED},
+    "photonPersistentDisk": {"pdID": _REQUIRED},
+    "portworxVolume": {"volumeID": _REQUIRED},
+    "azureDisk": {
+        "": [azure_disk],
+        "diskName": _REQUIRED,
+        "cachingMode": [one_of("None", "ReadOnly", "ReadWrite")],
+        "kind": [one_of("Dedicated", "Managed", "Shared")],
+    },
+    "storageos": {
+        "volumeName": [required(), well_formed(dns_label)],
+        "volumeNamespace": [well_formed(dns_label)],
+        "": [_SECRET],
+    },
+    "projected": PROJECTED,
+    "scaleIO": {"gateway": _REQUIRED, "system": _REQUIRED, "volumeName": _REQUIRED},
+    "csi": {
+        "driver": [required(), no_longer_than(63), well_formed(driver_name)],
+        "nodePublishSecretRef": [_secret_of_driver],
+    },
+    "ephemeral": {"volumeClaimTemplate": [set_at_all(), CLAIM_TEMPLATE]},
+    "image": [_image_reference, {"pullPolicy": [required_and_one_of(*PULL_POLICIES)]}],
+}
+"""In the order in which the server looks for them."""
+
+VOLUME: Final[Table] = {
+    "": [
+        union(
+            _SOURCES,
+            none="must specify a volume type",
+            more="may not specify more than 1 volume type",
+            misspelled=_MISSPELLED,
+        ),
+        _short_portal,
+    ],
+    "name": [required(), well_formed(dns_label)],
+}
+"""The constraints of one volume of a pod."""

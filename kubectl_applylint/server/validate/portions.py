@@ -1,0 +1,32 @@
+"""Numbers of pods, or percentages of them (``maxUnavailable: 25%``)."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.formats import percent
+from kubectl_applylint.server.validate.spots import Spot
+from kubectl_applylint.values import Json, Missing
+
+_ALL: Final = 100
+
+
+def size_of(value: Json | Missing) -> int:
+    """Return the number, or the number before the percent sign; 0 for what is neither."""
+    if isinstance(value, str):
+        digits = value.removesuffix("%")
+        return int(digits) if digits.isascii() and digits.isdigit() else 0
+    return value if isinstance(value, int) else 0
+
+
+def number_or_percent(spot: Spot) -> Iterable[Refusal]:
+    """The value is a number not below zero, or a percentage."""
+    if isinstance(spot.value, str):
+        return [spot.invalid(fault) for fault in percent(spot.value)]
+    return (spot.invalid("must be greater than or equal to 0"),) if spot.number() < 0 else ()
+
+
+def not_more_than_all(spot: Spot) -> Iterable[Refusal]:
+    """A percentage is not above 100 %."""
+    over = isinstance(spot.value, str) and not percent(spot.value) and size_of(spot.value) > _ALL
+    return (spot.invalid("must not be greater than 100%"),) if over else ()

@@ -1,0 +1,117 @@
+"""Schedules of CronJobs: the texts that cron understands, and the names of time zones.
+
+Mirrors ``github.com/robfig/cron`` (``ParseStandard``) and ``validateTimeZone``.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+
+class ScheduleError(ValueError):
+    """A text that is no schedule; the message is the server's."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Bounds:
+    low: int
+    high: int
+    names: Mapping[str, int] = field(default_factory=dict)
+
+
+_MONTHS: Final = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+_DAYS: Final = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
+_FIELDS: Final = (
+    _Bounds(0, 59),
+    _Bounds(0, 23),
+    _Bounds(1, 31),
+    _Bounds(1, 12, {name: place for place, name in enumerate(_MONTHS, 1)}),
+    _Bounds(0, 6, {name: place for place, name in enumerate(_DAYS)}),
+)
+_DESCRIPTORS: Final = ("@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly")
+_DURATION: Final = re.compile(r"[-+]?(0|([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+")
+_ZONE_PART: Final = re.compile(r"[A-Za-z.\-_0-9+]{1,14}")
+
+
+@lru_cache(maxsize=1024)
+def schedule_faults(text: str) -> list[str]:
+    """Return what is wrong with a schedule."""
+    try:
+        _check(text)
+    except ScheduleError as error:
+        return [str(error)]
+    return []
+
+
+def _check(text: str) -> None:
+    if text.startswith(("TZ=", "CRON_TZ=")):
+        text = text.partition(" ")[2].strip()
+    if text.startswith("@"):
+        _check_descriptor(text)
+        return
+    fields = text.split()
+    if len(fields) != len(_FIELDS):
+        raise ScheduleError(f"expected exactly {len(_FIELDS)} fields, found {len(fields)}: [{' '.join(fields)}]")
+    for value, bounds in zip(fields, _FIELDS, strict=True):
+        for expression in filter(None, value.split(",")):
+            _check_range(expression, bounds)
+
+
+def _check_descriptor(text: str) -> None:
+    if text in _DESCRIPTORS:
+        return
+    if not text.startswith("@every "):
+        raise ScheduleError(f"unrecognized descriptor: {text}")
+    if not _DURATION.fullmatch(text.removeprefix("@every ")):
+        raise ScheduleError(f"failed to parse duration {text}")
+
+
+def _check_range(expression: str, bounds: _Bounds) -> None:
+    interval, *steps = expression.split("/")
+    start, end = _interval(interval, expression, bounds)
+    if len(steps) > 1:
+        raise ScheduleError(f"too many slashes: {expression}")
+    if steps and "-" not in interval:
+        end = bounds.high
+    if start < bounds.low:
+        raise ScheduleError(f"beginning of range ({start}) below minimum ({bounds.low}): {expression}")
+    if end > bounds.high:
+        raise ScheduleError(f"end of range ({end}) above maximum ({bounds.high}): {expression}")
+    if start > end:
+        raise ScheduleError(f"beginning of range ({start}) beyond end of range ({end}): {expression}")
+    if steps and _number(steps[0]) == 0:
+        raise ScheduleError(f"step of range should be a positive number: {expression}")
+
+
+def _interval(interval: str, expression: str, bounds: _Bounds) -> tuple[int, int]:
+    limits = interval.split("-")
+    if limits[0] in ("*", "?"):
+        return bounds.low, bounds.high
+    if len(limits) > 2:
+        raise ScheduleError(f"too many hyphens: {expression}")
+    numbers = [_number(limit, bounds.names) for limit in limits]
+    return numbers[0], numbers[-1]
+
+
+def _number(text: str, names: Mapping[str, int] | None = None) -> int:
+    if names and text.lower() in names:
+        return names[text.lower()]
+    if not re.fullmatch("[-+]?[0-9]+", text):
+        raise ScheduleError(f'failed to parse int from {text}: strconv.Atoi: parsing "{text}": invalid syntax')
+    if int(text) < 0:
+        raise ScheduleError(f"negative number ({int(text)}) not allowed: {text}")
+    return int(text)
+
+
+def time_zone_faults(text: str) -> list[str]:
+    """Return what is wrong with how a time zone is spelled; whether the server knows the zone is not known here."""
+    if not text:
+        return ["timeZone must be nil or non-empty string"]
+    parts = text.split("/")
+    if any(part in (".", "..") or part.startswith("-") or not _ZONE_PART.fullmatch(part) for part in parts):
+        return [f"unknown time zone {text}"]
+    if text.lower() == "local":
+        return ["timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones"]
+    return []

@@ -1,0 +1,149 @@
+"""Label selectors: how they must look, and which labels they choose.
+
+Mirrors apimachinery's ``apis/meta/v1/validation`` and ``LabelSelectorAsSelector``.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.constraints import unless
+from kubectl_applylint.server.validate.formats import label_value, qualified_name
+from kubectl_applylint.server.validate.metadata import well_formed_labels
+from kubectl_applylint.server.validate.spots import Always, Constraint, Spot, Table, known
+from kubectl_applylint.server.validate.walk import inside
+from kubectl_applylint.values import Json, JsonObject, Missing, mapping
+
+_WITH_VALUES: Final = ("In", "NotIn")
+_WITHOUT_VALUES: Final = ("Exists", "DoesNotExist")
+
+
+def _well_formed_requirement(spot: Spot) -> Iterator[Refusal]:
+    operator, values = spot.text("operator"), spot.child("values")
+    if operator in _WITH_VALUES and values.empty:
+        yield values.required("must be specified when `operator` is 'In' or 'NotIn'")
+    if operator in _WITHOUT_VALUES and not values.empty:
+        yield values.forbidden("may not be specified when `operator` is 'Exists' or 'DoesNotExist'")
+    if operator not in _WITH_VALUES + _WITHOUT_VALUES:
+        yield spot.child("operator").invalid("not a valid selector operator")
+    key = spot.child("key")
+    yield from (key.invalid(fault, key.text()) for fault in qualified_name(key.text()))
+
+
+def a_label_name(spot: Spot) -> Iterable[Refusal]:
+    """The text is the key of a label."""
+    return [spot.invalid(fault, spot.text()) for fault in qualified_name(spot.text())]
+
+
+def label_values(spot: Spot) -> Iterable[Refusal]:
+    """The elements of the list are values of labels."""
+    return [item.invalid(fault) for item in spot.items() for fault in label_value(item.text())]
+
+
+def selector_table(*, tolerant: Callable[[Spot], bool] = lambda spot: False) -> Table:
+    """Return the constraints of a label selector; where ``tolerant`` holds, its expressions may have bad values."""
+    return {
+        "matchLabels": [well_formed_labels],
+        "matchExpressions[*]": [_well_formed_requirement],
+        "matchExpressions[*].values": [unless(tolerant, label_values)],
+    }
+
+
+LABEL_SELECTOR: Final = selector_table()
+"""The constraints of a label selector."""
+
+
+def has_bad_values(selector: Json | Missing) -> bool:
+    """Return whether a label selector has an expression with a value that no label can have."""
+    requirements = mapping(selector).get("matchExpressions") or []
+    return any(_is_bad(value) for each in requirements for value in each.get("values") or [])
+
+
+def _is_bad(value: Json) -> bool:
+    return isinstance(value, str) and bool(label_value(value))
+
+
+def selects_nothing_in_particular(selector: Json | Missing) -> bool:
+    """Return whether a label selector has no terms."""
+    return not mapping(selector).get("matchLabels") and not mapping(selector).get("matchExpressions")
+
+
+def is_usable(selector: Json | Missing) -> bool:
+    """Return whether a label selector can be evaluated: its keys, values and operators are well formed."""
+    labels = mapping(mapping(selector).get("matchLabels"))
+    if any(qualified_name(key) or _is_bad(value) for key, value in labels.items()):
+        return False
+    return all(map(_is_usable_requirement, mapping(selector).get("matchExpressions") or []))
+
+
+def _is_usable_requirement(requirement: JsonObject) -> bool:
+    values = requirement.get("values") or []
+    if qualified_name(requirement.get("key", "")) or any(map(_is_bad, values)):
+        return False
+    operator = requirement.get("operator")
+    return bool(values) if operator in _WITH_VALUES else operator in _WITHOUT_VALUES and not values
+
+
+def chooses(selector: Json | Missing, labels: JsonObject) -> bool:
+    """Return whether a label selector matches labels; none at all matches nothing, one without terms everything."""
+    wanted = mapping(mapping(selector).get("matchLabels"))
+    if not isinstance(selector, dict) or not all(_has(labels, key, [value]) for key, value in wanted.items()):
+        return False
+    return all(_chooses(requirement, labels) for requirement in mapping(selector).get("matchExpressions") or [])
+
+
+def _chooses(requirement: JsonObject, labels: JsonObject) -> bool:
+    key, values = requirement.get("key", ""), requirement.get("values") or []
+    match requirement.get("operator"):
+        case "In":
+            return _has(labels, key, values)
+        case "NotIn":
+            return key not in labels or labels[key] not in values
+        case "Exists":
+            return key in labels
+        case _:
+            return key not in labels
+
+
+def _has(labels: JsonObject, key: str, values: Sequence[Json]) -> bool:
+    """Return whether a label has one of the values; what only the server can know is taken to be right."""
+    if key not in labels:
+        return False
+    return labels[key] in values or not known(labels[key]) or not all(map(known, values))
+
+
+def matches_template(spot: Spot) -> Iterable[Refusal]:
+    """The selector of a workload matches the labels of its pod template; ``spot`` is the workload's ``spec``."""
+    selector, labels = spot.get("selector"), mapping(spot.get("template", "metadata", "labels"))
+    if not is_usable(selector) or chooses(selector, labels):
+        return ()
+    return (spot.at("template", "metadata", "labels").invalid("`selector` does not match template `labels`", labels),)
+
+
+def if_selector_is_usable(otherwise: str, table: Table) -> Constraint:
+    """The table holds where the selector can be evaluated, and if it cannot, ``otherwise`` is said of it.
+
+    It is a table of the ``spec`` of a workload.
+    """
+    whole = inside(table)
+
+    def check(spot: Spot) -> Iterable[Refusal]:
+        return whole(spot) if is_usable(spot.get("selector")) else (spot.child("selector").invalid(otherwise),)
+
+    return check
+
+
+def nonempty_selector(kind: str) -> Constraint:
+    """The label selector selects something; ``kind`` is the word for who must not have another."""
+
+    def check(spot: Spot) -> Iterable[Refusal]:
+        empty = selects_nothing_in_particular(spot.value)
+        return (spot.invalid(f"empty selector is invalid for {kind}"),) if empty else ()
+
+    return check
+
+
+def required_selector(kind: str) -> Constraint:
+    """The field holds a label selector that selects something; ``kind`` as above."""
+    nonempty = nonempty_selector(kind)
+    return Always(lambda spot: nonempty(spot) if spot.there else (spot.required(),))

@@ -1,0 +1,179 @@
+"""The addresses that a Service has inside the cluster, and their families.
+
+Mirrors ``ValidateServiceClusterIPsRelatedFields``, ``validateUpgradeDowngradeClusterIPs`` and
+``validateUpgradeDowngradeIPFamilies``. Every constraint is one of the ``spec`` of a Service.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.addresses import address_faults, is_ipv6, is_strict
+from kubectl_applylint.server.validate.spots import Spot, known
+from kubectl_applylint.values import Json
+
+_FAMILIES: Final = ("IPv4", "IPv6")
+_POLICIES: Final = ("PreferDualStack", "RequireDualStack", "SingleStack")
+_MOST_ADDRESSES: Final = 2
+_HEADLESS: Final = "None"
+_KEEPS: Final = "may not change once set"
+
+
+def is_headless(spec: Spot) -> bool:
+    """Return whether a Service has no address of its own, on purpose."""
+    return spec.get("clusterIPs") == [_HEADLESS] or (not spec.has("clusterIPs") and spec.get("clusterIP") == _HEADLESS)
+
+
+def _has_addresses(spec: Spot) -> bool:
+    return spec.text("type") != "ExternalName"
+
+
+def allocation(spot: Spot) -> Iterable[Refusal]:
+    """Addresses and ports can be given as asked for; the server stops at the first of these checks that fails."""
+    addresses = list(_cluster_addresses(spot)) if _has_addresses(spot) else []
+    families = [] if addresses or not _has_addresses(spot) else list(_one_or_two_families(spot))
+    return addresses or families or _distinct_node_ports(spot)
+
+
+def _cluster_addresses(spot: Spot) -> Iterator[Refusal]:
+    """The addresses agree with each other and with their families."""
+    yield from _same_first(spot)
+    yield from _families(spot)
+    refusals = list(_addresses(spot))
+    yield from refusals
+    if not refusals:
+        yield from _one_of_each_family(spot)
+        yield from _of_their_family(spot)
+
+
+def _same_first(spot: Spot) -> Iterable[Refusal]:
+    first, all_of_them = spot.get("clusterIP"), spot.child("clusterIPs")
+    values = _values(all_of_them)
+    if not known(first) or not all(map(known, values)):
+        return ()
+    if spot.text("clusterIP") and values and values[0] != first:
+        return (all_of_them.invalid("first value must match `clusterIP`"),)
+    if not spot.text("clusterIP") and values:
+        return (all_of_them.invalid("must be empty when `clusterIP` is not specified"),)
+    return ()
+
+
+def _values(spot: Spot) -> list[Json]:
+    return spot.value if isinstance(spot.value, list) else []
+
+
+def _families(spot: Spot) -> Iterator[Refusal]:
+    seen: list[Json] = []
+    for family in spot.child("ipFamilies").items():
+        if known(family.value) and family.value not in _FAMILIES:
+            yield family.unsupported(_FAMILIES)
+        if known(family.value) and family.value in seen:
+            yield family.duplicate()
+        seen.append(family.value)
+    policy = spot.child("ipFamilyPolicy")
+    if policy.there and known(policy.value) and policy.value not in _POLICIES:
+        yield policy.unsupported(_POLICIES)
+
+
+def _addresses(spot: Spot) -> Iterator[Refusal]:
+    all_of_them = spot.child("clusterIPs")
+    kept = all_of_them.old if isinstance(all_of_them.old, list) else []
+    for place, address in enumerate(all_of_them.items()):
+        if place == 0 and address.value == _HEADLESS:
+            if all_of_them.size() > 1:
+                yield all_of_them.invalid("'None' must be the first and only value")
+        elif known(address.value) and address.value not in kept:
+            faults = address_faults(address.text(), strict=is_strict(address))
+            yield from (address.invalid(fault) for fault in faults)
+
+
+def _one_of_each_family(spot: Spot) -> Iterator[Refusal]:
+    all_of_them = spot.child("clusterIPs")
+    values = _values(all_of_them)
+    if len(values) > _MOST_ADDRESSES:
+        yield all_of_them.invalid("may only hold up to 2 values")
+    if len(values) > 1 and all(map(known, values)) and len({is_ipv6(str(value)) for value in values}) < len(values):
+        yield all_of_them.invalid("may specify no more than one IP for each IP family")
+
+
+def _of_their_family(spot: Spot) -> Iterator[Refusal]:
+    families = _values(spot.child("ipFamilies"))
+    addresses = [] if is_headless(spot) else list(spot.child("clusterIPs").items())
+    for place, (address, family) in enumerate(zip(addresses, families, strict=False)):
+        if known(address.value) and family in _FAMILIES and is_ipv6(address.text()) != (family == "IPv6"):
+            yield address.invalid(f"expected an {family} value as indicated by `ipFamilies[{place}]`")
+
+
+def _one_or_two_families(spot: Spot) -> Iterator[Refusal]:
+    """The policy allows as many addresses and families as there are, and is changed where one of two is given up."""
+    policy, old = spot.child("ipFamilyPolicy"), spot.before()
+    if not known(policy.value):
+        return
+    single = not policy.there or policy.value == "SingleStack"
+    for name, singular, plural in _COUNTED:
+        if single and spot.size(name) == _MOST_ADDRESSES and not (_is_kept(spot, name) and not spot.creating):
+            yield policy.invalid(
+                f"must be 'RequireDualStack' or 'PreferDualStack' when multiple {plural} are specified"
+            )
+        if not single and 0 < spot.size(name) < old.size(name):
+            yield policy.invalid(f"must be 'SingleStack' to release the secondary {singular}")
+
+
+def _is_kept(spot: Spot, name: str) -> bool:
+    return spot.child(name).unchanged
+
+
+_COUNTED: Final = (("clusterIPs", "cluster IP", "cluster IPs"), ("ipFamilies", "IP family", "IP families"))
+
+
+def _distinct_node_ports(spot: Spot) -> Iterable[Refusal]:
+    """A node port serves one port only, be it for several protocols."""
+    if not spot.creating or spot.text("type") not in ("NodePort", "LoadBalancer"):
+        return ()
+    taken: dict[int, int] = {}
+    for port in spot.child("ports").items():
+        wanted, number = port.child("nodePort"), port.number("port")
+        if not known(wanted.value) or not wanted.number() or taken.get(number) == wanted.number():
+            continue
+        if wanted.number() in taken.values():
+            return (wanted.invalid("provided port is already allocated"),)
+        taken.setdefault(number, wanted.number())
+    return ()
+
+
+def kept_addresses(spot: Spot) -> Iterator[Refusal]:
+    """The addresses of a stored Service stay; a second one may come, and go if the policy says so."""
+    old = spot.before()
+    both_headless = is_headless(spot) and is_headless(old)
+    if spot.creating or both_headless or not (_has_addresses(spot) and _has_addresses(old)):
+        return
+    place, policy = spot.child("clusterIPs"), spot.child("ipFamilyPolicy")
+    values, before = _values(place), _values(place.before())
+    if before and not values:
+        yield place.said(".clusterIPs[0]").invalid("primary clusterIP can not be unset")
+    for number, value in enumerate(values[: len(before)] if len(values) == len(before) else values[:1]):
+        if before and _differs(value, before[number]):
+            yield place.said(f".clusterIPs[{number}]").invalid(_KEEPS)
+    if len(before) > len(values) == 1 and policy.value != "SingleStack" and known(policy.value):
+        yield policy.invalid("must be set to 'SingleStack' when releasing the secondary clusterIP")
+
+
+def _differs(value: Json, other: Json) -> bool:
+    return known(value) and known(other) and bool(value != other)
+
+
+def kept_families(spot: Spot) -> Iterator[Refusal]:
+    """The families of a stored Service stay; a second one may come, and go if the policy says so."""
+    old = spot.before()
+    if spot.creating or not (_has_addresses(spot) and _has_addresses(old)) or is_headless(spot) or is_headless(old):
+        return
+    place, policy = spot.child("ipFamilies"), spot.child("ipFamilyPolicy")
+    values, before = _values(place), _values(place.before())
+    first = place.said(".ipFamilies[0]")
+    compared = len(before) if len(values) == len(before) else 1
+    if len(before) > len(values) and not spot.has("clusterIPs"):
+        yield first.invalid("primary ipFamily can not be unset")
+    if any(_differs(value, kept) for value, kept in zip(values[:compared], before, strict=False)):
+        yield first.invalid(_KEEPS)
+    if len(before) > len(values) == 1 and policy.value != "SingleStack" and known(policy.value):
+        yield policy.invalid("must be set to 'SingleStack' when releasing the secondary ipFamily")

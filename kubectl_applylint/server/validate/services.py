@@ -1,0 +1,260 @@
+"""Services: ports, addresses, and what each type of Service may say.
+
+Mirrors ``validateService`` and ``ValidateServiceUpdate``. Addresses and node ports that only the server can know are
+taken to be right.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.addresses import (
+    address_faults,
+    addresses,
+    block_faults,
+    is_strict,
+    special_address_faults,
+)
+from kubectl_applylint.server.validate.constraints import one_of, required_and_one_of, well_formed
+from kubectl_applylint.server.validate.formats import (
+    dns_1035_label,
+    dns_label,
+    dns_subdomain,
+    port_number,
+    qualified_name,
+)
+from kubectl_applylint.server.validate.metadata import well_formed_labels
+from kubectl_applylint.server.validate.pods.probes import port_number_or_name
+from kubectl_applylint.server.validate.rules import Group, Rules
+from kubectl_applylint.server.validate.service_addresses import (
+    allocation,
+    is_headless,
+    kept_addresses,
+    kept_families,
+)
+from kubectl_applylint.server.validate.spots import Spot, Table, always, known, struct
+from kubectl_applylint.values import Json
+
+TYPES: Final = ("ClusterIP", "ExternalName", "LoadBalancer", "NodePort")
+_POLICIES: Final = ("Cluster", "Local")
+_LONGEST_AFFINITY: Final = 86400
+_RELAXED_NAMES_SINCE: Final = 36
+_NEAR_SINCE: Final = 34
+_SOURCE_RANGES: Final = "service.beta.kubernetes.io/load-balancer-source-ranges"
+_TOPOLOGY_MODE: Final = "service.kubernetes.io/topology-mode"
+_TOPOLOGY_HINTS: Final = "service.kubernetes.io/topology-aware-hints"
+_ONLY_FOR_BALANCERS: Final = "may only be used when `type` is 'LoadBalancer'"
+
+
+def _is_balancer(spec: Spot) -> bool:
+    return spec.text("type") == "LoadBalancer"
+
+
+@always
+def _ports_needed(spot: Spot) -> Iterable[Refusal]:
+    """A Service has ports, unless it is headless or another name for something."""
+    spec = spot.nearest(".spec")
+    needless = is_headless(spec) or spec.text("type") == "ExternalName"
+    return (spot.required(),) if spot.empty and not needless else ()
+
+
+def _fits_type(spot: Spot) -> Iterator[Refusal]:
+    """The fields fit the type of the Service; ``spot`` is the spec."""
+    kind = spot.text("type")
+    if kind in ("LoadBalancer", "NodePort") and is_headless(spot):
+        yield (
+            spot.at("clusterIPs")
+            .said(".clusterIPs[0]")
+            .invalid(f"may not be set to 'None' for {kind} services", "None")
+        )
+    if kind == "ExternalName":
+        yield from _fits_external_name(spot)
+    for name in ("allocateLoadBalancerNodePorts", "loadBalancerClass"):
+        if spot.sets(name) and not _is_balancer(spot):
+            yield spot.child(name).forbidden(_ONLY_FOR_BALANCERS)
+    for port in spot.child("ports").items() if kind == "ClusterIP" else ():
+        if known(port.get("nodePort")) and port.number("nodePort"):
+            yield port.child("nodePort").forbidden("may not be used when `type` is 'ClusterIP'")
+
+
+def _fits_external_name(spot: Spot) -> Iterator[Refusal]:
+    for name in ("clusterIPs", "ipFamilies", "ipFamilyPolicy"):
+        if spot.has(name):
+            yield spot.child(name).forbidden("may not be set for ExternalName services")
+    name = spot.text("externalName").removesuffix(".")
+    place = spot.child("externalName")
+    yield from (place.invalid(fault, name) for fault in dns_subdomain(name)) if name else (place.required(),)
+
+
+def _distinct_ports(spot: Spot) -> Iterator[Refusal]:
+    """The ports of a Service differ in name, in number and on the node."""
+    names: set[str] = set()
+    node_ports: set[tuple[str, Json]] = set()
+    numbers: set[tuple[str, int]] = set()
+    several = spot.size() > 1
+    for port in spot.items():
+        name, protocol = port.child("name"), port.text("protocol")
+        if several and not name.text():
+            yield name.required()
+        elif name.text() in names:
+            yield name.duplicate()
+        node_port = _node_port(port)
+        if (protocol, node_port) in node_ports:
+            yield port.child("nodePort").duplicate()
+        if (protocol, port.number("port")) in numbers:
+            yield port.duplicate()
+        names.update(filter(None, [name.text()]))
+        node_ports.update([(protocol, node_port)] if node_port else [])
+        numbers.add((protocol, port.number("port")))
+
+
+def _node_port(port: Spot) -> Json:
+    """Return the port on the node; the server chooses one that nobody knows for each number, not for each element."""
+    return port.number("nodePort") if known(port.get("nodePort")) else f"for {port.number('port')}"
+
+
+@always
+def _port(spot: Spot) -> Iterable[Refusal]:
+    return [spot.invalid(fault, spot.number()) for fault in port_number(spot.number())]
+
+
+_PORT: Final[Table] = {
+    "name": [well_formed(dns_label)],
+    "port": [_port],
+    "protocol": [required_and_one_of("SCTP", "TCP", "UDP")],
+    "targetPort": [port_number_or_name],
+    "appProtocol": [well_formed(qualified_name, even_empty=True)],
+}
+
+
+def _affinity(spot: Spot) -> Iterable[Refusal]:
+    """How long a client stays with one pod is said if it does at all; ``spot`` is the spec."""
+    config = spot.child("sessionAffinityConfig")
+    timeout = config.at("clientIP", "timeoutSeconds")
+    if spot.text("sessionAffinity") == "None" and config.there:
+        return (config.forbidden("must not be set when session affinity is None"),)
+    if spot.text("sessionAffinity") != "ClientIP":
+        return ()
+    for place in (config, config.child("clientIP"), timeout):
+        if not place.there:
+            return (place.required("when session affinity type is ClientIP"),)
+    if 0 < timeout.number() <= _LONGEST_AFFINITY:
+        return ()
+    return (timeout.invalid(f"must be greater than 0 and less than {_LONGEST_AFFINITY}"),)
+
+
+def _external_addresses(spot: Spot) -> Iterator[Refusal]:
+    """Addresses from outside are no special ones; those that are stored already may stay in their spelling."""
+    kept = spot.old if isinstance(spot.old, list) else []
+    for item in spot.items():
+        faults = [] if item.value in kept else address_faults(item.text(), strict=is_strict(item))
+        yield from (item.invalid(fault) for fault in faults or special_address_faults(item.text()))
+
+
+def _source_ranges(spot: Spot) -> Iterator[Refusal]:
+    """Where clients may come from is said for load balancers only, in a field or, of old, an annotation."""
+    spec, ranges = spot.child("spec"), spot.at("spec", "loadBalancerSourceRanges").said(".LoadBalancerSourceRanges")
+    annotation = spot.at("metadata", "annotations").entry(_SOURCE_RANGES)
+    place = annotation if ranges.empty else ranges
+    if place.there and not _is_balancer(spec):
+        yield place.forbidden(_ONLY_FOR_BALANCERS)
+    if not ranges.empty:
+        yield from addresses(blocks=True)(ranges)
+    elif annotation.text().strip() and not annotation.unchanged:
+        blocks = [block.strip() for block in annotation.text().strip().split(",")]
+        faults = (fault for block in blocks for fault in block_faults(block, strict=is_strict(spot)))
+        yield from (annotation.invalid(fault) for fault in faults)
+
+
+def _same_topology(spot: Spot) -> Iterable[Refusal]:
+    annotations = spot.at("metadata", "annotations")
+    mode, hints = annotations.entry(_TOPOLOGY_MODE), annotations.entry(_TOPOLOGY_HINTS)
+    if not mode.there or not hints.there or mode.value == hints.value:
+        return ()
+    return (mode.invalid(f"must match annotations[{_TOPOLOGY_HINTS}] when both are specified"),)
+
+
+def _is_reached_from_outside(spec: Spot) -> bool:
+    return spec.text("type") in ("LoadBalancer", "NodePort") or (
+        spec.text("type") == "ClusterIP" and spec.has("externalIPs")
+    )
+
+
+def _needs_health_check(spec: Spot) -> bool:
+    return _is_balancer(spec) and spec.text("externalTrafficPolicy") == "Local"
+
+
+def _traffic_from_outside(spot: Spot) -> Iterator[Refusal]:
+    """Where traffic from outside goes is said for Services that it can reach; ``spot`` is the spec."""
+    policy = spot.child("externalTrafficPolicy")
+    if not _is_reached_from_outside(spot):
+        words = "may only be set for externally-accessible services"
+        yield from (policy.invalid(words),) if policy.text() else ()
+    elif not policy.text():
+        yield policy.required()
+    elif policy.value not in _POLICIES:
+        yield policy.unsupported(_POLICIES)
+    yield from _health_check(spot)
+
+
+def _health_check(spot: Spot) -> Iterator[Refusal]:
+    port, old = spot.child("healthCheckNodePort"), spot.before()
+    if not known(port.value):
+        return
+    if not _needs_health_check(spot):
+        words = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"
+        yield from (port.invalid(words),) if port.number() else ()
+        return
+    # Where none is given the server has found one before it looks.
+    yield from (port.invalid(fault) for fault in (port_number(port.number()) if port.number() else ()))
+    if not spot.creating and _needs_health_check(old) and port.number() != old.number("healthCheckNodePort"):
+        yield port.forbidden("field is immutable")
+
+
+@always
+def _traffic_from_inside(spot: Spot) -> Iterable[Refusal]:
+    kind = spot.nearest(".spec").text("type")
+    if not spot.there:
+        return (spot.required(),) if kind in ("NodePort", "LoadBalancer", "ClusterIP") else ()
+    return one_of(*_POLICIES)(spot)
+
+
+def _near_traffic(spot: Spot) -> Iterable[Refusal]:
+    near = ("PreferSameZone", "PreferSameNode") if spot.occasion.minor >= _NEAR_SINCE else ()
+    allowed = ("PreferClose", *near)
+    return () if spot.value in allowed else (spot.unsupported(allowed),)
+
+
+@always
+def _same_balancer_class(spot: Spot) -> Iterator[Refusal]:
+    """Who balances the load is said at most once."""
+    spec = spot.nearest(".spec")
+    if not spot.creating and _is_balancer(spec) and _is_balancer(spec.before()) and spot.value != spot.before().value:
+        yield spot.invalid("may not change once set")
+    if spot.there and _is_balancer(spec):
+        yield from (spot.invalid(fault) for fault in qualified_name(spot.text()))
+
+
+def _name(spot: Spot) -> Iterable[Refusal]:
+    """Up to 1.35 the name of a Service begins with a letter."""
+    strict = spot.creating and spot.occasion.minor < _RELAXED_NAMES_SINCE
+    return [spot.invalid(fault) for fault in dns_1035_label(spot.text())] if strict else ()
+
+
+_SERVICE: Final[Table] = {
+    "": [_source_ranges, _same_topology],
+    "metadata.name": [_name],
+    "spec": [struct, _fits_type, _affinity, _traffic_from_outside, kept_addresses, kept_families],
+    "spec.ports": [_ports_needed, _distinct_ports],
+    "spec.ports[*]": _PORT,
+    "spec.selector": [well_formed_labels],
+    "spec.sessionAffinity": [required_and_one_of("ClientIP", "None")],
+    "spec.externalIPs": [_external_addresses],
+    "spec.type": [required_and_one_of(*TYPES)],
+    "spec.internalTrafficPolicy": [_traffic_from_inside],
+    "spec.trafficDistribution": [_near_traffic],
+    "spec.loadBalancerClass": [_same_balancer_class],
+}
+
+SERVICES: Final[Group] = {("", "Service"): Rules(_SERVICE, name=dns_label, first={"spec": [struct, allocation]})}
+"""The rules of Services."""

@@ -1,0 +1,87 @@
+"""What may change in the pods of a Job: nothing, unless the Job is suspended.
+
+Mirrors ``validatePodTemplateUpdate`` and ``validationOptionsForJob``.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.constraints import same
+from kubectl_applylint.server.validate.spots import Spot, is_empty
+from kubectl_applylint.values import Json, JsonObject, mapping
+
+_RESOURCES_SINCE: Final = 36
+"""From this version on also suspended Jobs that ran before may change, and in what their containers take."""
+_SCHEDULING: Final = ("nodeSelector", "tolerations", "schedulingGates")
+
+
+def same_template(spot: Spot) -> Iterable[Refusal]:
+    """The pods of a stored Job stay as they are, but for what a suspended one may change; ``spot`` is the spec."""
+    if spot.creating:
+        return ()
+    template = spot.child("template")
+    old = mapping(template.old)
+    job = spot.up.before() if spot.up is not None else spot
+    if _may_schedule_anew(job):
+        old = _with_scheduling(old, mapping(template.value))
+    if not _may_change_resources(job):
+        return () if same(mapping(template.value), old) else (template.immutable(),)
+    spec, old_spec = template.child("spec").said(".spec"), mapping(old.get("spec"))
+    return () if same(mapping(spec.value), _with_resources(old_spec, mapping(spec.value))) else (spec.immutable(),)
+
+
+def _is_idle(job: Spot) -> bool:
+    """Return whether a stored Job is suspended and none of its pods runs any more."""
+    suspended = any(
+        each.get("type") == "Suspended" and each.get("status") == "True"
+        for each in job.at("status", "conditions").items()
+    )
+    return job.flag("spec", "suspend") and (suspended or not _has_started(job)) and job.number("status", "active") == 0
+
+
+def _has_started(job: Spot) -> bool:
+    return job.sets("status", "startTime")
+
+
+def _may_schedule_anew(job: Spot) -> bool:
+    if job.occasion.minor >= _RESOURCES_SINCE:
+        return _is_idle(job)
+    return job.flag("spec", "suspend") and not _has_started(job)
+
+
+def _may_change_resources(job: Spot) -> bool:
+    return job.occasion.minor >= _RESOURCES_SINCE and _is_idle(job)
+
+
+def _with_scheduling(old: JsonObject, new: JsonObject) -> JsonObject:
+    """Return the stored template with what says where its pods may run, taken from the new one."""
+    old_spec, new_spec = mapping(old.get("spec")), mapping(new.get("spec"))
+    metadata = {**mapping(old.get("metadata")), **_parts(new.get("metadata"), ("labels", "annotations"))}
+    affinity = _with_node_affinity(mapping(old_spec.get("affinity")), new_spec.get("affinity"))
+    spec = {**old_spec, **_parts(new_spec, _SCHEDULING), "affinity": affinity}
+    return {**old, "metadata": metadata, "spec": spec}
+
+
+def _parts(value: Json, names: tuple[str, ...]) -> JsonObject:
+    return {name: mapping(value).get(name) for name in names}
+
+
+def _with_node_affinity(old: JsonObject, new: Json) -> Json:
+    merged = {**old, "nodeAffinity": mapping(new).get("nodeAffinity")}
+    return None if new is None and all(map(is_empty, merged.values())) else merged
+
+
+def _with_resources(old: JsonObject, new: JsonObject) -> JsonObject:
+    """Return the stored pod spec with what containers of the same place and name take in the new one."""
+    return {**old, **{kind: _taking(old.get(kind), new.get(kind)) for kind in ("containers", "initContainers")}}
+
+
+def _taking(old: Json, new: Json) -> Json:
+    if len(old or []) != len(new or []):
+        return old
+    pairs = zip(old or [], new or [], strict=True)
+    return [
+        {**before, "resources": after.get("resources")} if before.get("name") == after.get("name") else before
+        for before, after in pairs
+    ]

@@ -1,0 +1,156 @@
+"""Walks an object along a table of constraints: each path is visited once, and each constraint there may object.
+
+A table maps paths, written as Kubernetes people write them (``spec.ports[*].port``, ``data.*``), to constraints.
+A constraint looks at one ``Spot`` and yields refusals in the server's words.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import TypeAlias
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.spots import Always, Constraint, Content, Spelled, Spot, known, struct
+from kubectl_applylint.values import MISSING, mapping
+
+_ENTRIES = "*"
+_ITEMS = "[*]"
+_AS_IS = "as it is"
+"""Stands for the spelling of list elements and map entries by position and key."""
+_Part: TypeAlias = tuple[tuple[str, ...], Constraint]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A table made ready to walk: the constraints of one place, and the plans of the places inside."""
+
+    constraints: tuple[Constraint, ...] = ()
+    """Asked where something stands."""
+    absent: tuple[Constraint, ...] = ()
+    """Those of them that are asked where nothing stands."""
+    entered: bool = False
+    """Whether an absent value is an empty struct, into which the walk goes."""
+    step: str = _AS_IS
+    """How the server spells the last step to the place."""
+    fields: Mapping[str, "Plan"] = field(default_factory=dict)
+    asked: tuple[tuple[str, "Plan"], ...] = ()
+    """The fields that are asked about or entered although they are absent."""
+    entries: "Plan | None" = None
+    items: "Plan | None" = None
+
+
+def plan(content: Content) -> Plan:
+    """Return the plan of a table; of two entries for one path both hold."""
+    return _plan(_flat((), content))
+
+
+def _plan(parts: Iterable[_Part]) -> Plan:
+    """Return the plan of one place, given the constraints at it and inside it with the steps that lead there."""
+    constraints: list[Constraint] = []
+    inner: dict[str, list[_Part]] = {}
+    for steps, constraint in parts:
+        if steps:
+            inner.setdefault(steps[0], []).append((steps[1:], constraint))
+        else:
+            constraints.append(constraint)
+    return _assembled(constraints, {name: _plan(below) for name, below in inner.items()})
+
+
+def _flat(steps: tuple[str, ...], content: "Constraint | Content") -> Iterable[_Part]:
+    if isinstance(content, Mapping):
+        for path, below in content.items():
+            yield from _flat(steps + _steps(path), below)
+    elif isinstance(content, Sequence):
+        for part in content:
+            yield from _flat(steps, part)
+    else:
+        yield steps, content
+
+
+def _steps(path: str) -> tuple[str, ...]:
+    return tuple(step for step in path.replace(_ITEMS, f".{_ITEMS}").split(".") if step)
+
+
+def _assembled(constraints: Sequence[Constraint], inner: Mapping[str, Plan]) -> Plan:
+    fields = {name: _named(below, name) for name, below in inner.items() if name not in (_ENTRIES, _ITEMS)}
+    spellings = [constraint.step for constraint in constraints if isinstance(constraint, Spelled)]
+    return Plan(
+        constraints=tuple(map(_bare, filter(_checks, constraints))),
+        absent=tuple(each.check for each in constraints if isinstance(each, Always)),
+        entered=struct in constraints,
+        step=spellings[0] if spellings else _AS_IS,
+        fields=fields,
+        asked=tuple((name, below) for name, below in fields.items() if below.absent or below.entered),
+        entries=inner.get(_ENTRIES),
+        items=inner.get(_ITEMS),
+    )
+
+
+def _named(plan: Plan, name: str) -> Plan:
+    return replace(plan, step=f".{name}") if plan.step == _AS_IS else plan
+
+
+def _checks(constraint: Constraint) -> bool:
+    return constraint is not struct and not isinstance(constraint, Spelled)
+
+
+def _bare(constraint: Constraint) -> Constraint:
+    return constraint.check if isinstance(constraint, Always) else constraint
+
+
+def walk(spot: Spot, plan: Plan) -> list[Refusal]:
+    """Return every refusal of a place and of the places inside it."""
+    refusals: list[Refusal] = []
+    _visit(spot, plan, refusals)
+    return refusals
+
+
+def inside(content: Content) -> Constraint:
+    """Return a table as a constraint, for where it holds on a condition; made ready when it is first asked."""
+
+    @cache
+    def prepared() -> Plan:
+        return plan(content)
+
+    return lambda spot: walk(spot, prepared())
+
+
+def _visit(spot: Spot, plan: Plan, refusals: list[Refusal]) -> None:
+    for constraint in plan.constraints:
+        refusals.extend(constraint(spot))
+    if isinstance(spot.value, dict):
+        _visit_fields(spot, plan, refusals)
+        if plan.entries is not None:
+            _visit_all(spot.entries(), plan.entries, refusals)
+    elif plan.items is not None:
+        _visit_all(spot.items(), plan.items, refusals)
+
+
+def _visit_fields(spot: Spot, plan: Plan, refusals: list[Refusal]) -> None:
+    value, old, fields = mapping(spot.value), spot.old, plan.fields
+    stored = old if isinstance(old, dict) else {}
+    for name, item in value.items():
+        below = fields.get(name)
+        if below is not None and item is not None and known(item):
+            before = stored.get(name)
+            place = Spot(item, MISSING if before is None else before, below.step, spot, spot.occasion)
+            _visit(place, below, refusals)
+    for name, below in plan.asked:
+        if value.get(name) is None:
+            _ask(spot.child(name).said(below.step), below, refusals)
+
+
+def _visit_all(places: Sequence[Spot], plan: Plan, refusals: list[Refusal]) -> None:
+    for place in places:
+        if known(place.value):
+            _visit(place.said(plan.step) if plan.step != _AS_IS else place, plan, refusals)
+
+
+def _ask(spot: Spot, plan: Plan, refusals: list[Refusal]) -> None:
+    """Visit a place where nothing stands."""
+    if plan.entered:
+        old = {} if spot.old is MISSING and not spot.creating else spot.old
+        _visit(spot._replace(value={}, old=old), plan, refusals)
+        return
+    for constraint in plan.absent:
+        refusals.extend(constraint(spot))

@@ -1,0 +1,166 @@
+"""Deployments, DaemonSets, ReplicaSets and ReplicationControllers: pods that never end.
+
+Mirrors ``pkg/apis/apps/validation`` and ``ValidateReplicationController``.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.constraints import at_least, required, set_at_all, unchangeable
+from kubectl_applylint.server.validate.pods.spec import template_of
+from kubectl_applylint.server.validate.portions import not_more_than_all, number_or_percent, size_of
+from kubectl_applylint.server.validate.rules import Group, Rules
+from kubectl_applylint.server.validate.selectors import (
+    LABEL_SELECTOR,
+    has_bad_values,
+    if_selector_is_usable,
+    matches_template,
+    nonempty_selector,
+    required_selector,
+    selector_table,
+)
+from kubectl_applylint.server.validate.spots import Spot, Table, always, struct
+from kubectl_applylint.server.validate.walk import inside
+from kubectl_applylint.values import mapping
+
+_UNSELECTABLE: Final = "invalid label selector"
+
+
+def _not_both_zero(spot: Spot) -> Iterable[Refusal]:
+    """A rolling update can make progress."""
+    if size_of(spot.get("maxUnavailable")) or size_of(spot.get("maxSurge")):
+        return ()
+    return (spot.child("maxUnavailable").invalid("may not be 0 when `maxSurge` is 0"),)
+
+
+_ROLLING_DEPLOYMENT: Final = inside(
+    {
+        "": [_not_both_zero],
+        "maxUnavailable": [number_or_percent, not_more_than_all],
+        "maxSurge": [number_or_percent],
+    }
+)
+
+
+def _deployment_strategy(spot: Spot) -> Iterable[Refusal]:
+    """How a Deployment gets from old pods to new ones."""
+    rolling = spot.child("rollingUpdate")
+    match spot.text("type"):
+        case "Recreate":
+            words = "may not be specified when strategy `type` is 'Recreate'"
+            return (rolling.forbidden(words),) if rolling.there else ()
+        case "RollingUpdate":
+            words = "this should be defaulted and never be nil"
+            return _ROLLING_DEPLOYMENT(rolling) if rolling.there else (rolling.required(words),)
+        case _:
+            return (spot.unsupported(("Recreate", "RollingUpdate")),)
+
+
+def _longer_than_min_ready(spot: Spot) -> Iterable[Refusal]:
+    """The time that a Deployment may take to progress exceeds the one for which pods must be ready."""
+    least = spot.up.number("minReadySeconds") if spot.up is not None else 0
+    return (spot.invalid("must be greater than minReadySeconds"),) if spot.number() <= least else ()
+
+
+def _one_way_of_rolling(spot: Spot) -> Iterable[Refusal]:
+    """A DaemonSet either takes pods away first or adds some first."""
+    unavailable, surge = size_of(spot.get("maxUnavailable")), size_of(spot.get("maxSurge"))
+    if unavailable and surge:
+        return (spot.child("maxSurge").invalid("may not be set when maxUnavailable is non-zero"),)
+    if not unavailable and not surge:
+        return (spot.child("maxUnavailable").required("cannot be 0 when maxSurge is 0"),)
+    return ()
+
+
+_ROLLING_DAEMON_SET: Final = inside(
+    {
+        "": [_one_way_of_rolling],
+        "maxUnavailable": [number_or_percent, not_more_than_all],
+        "maxSurge": [number_or_percent, not_more_than_all],
+    }
+)
+
+
+def _daemon_set_strategy(spot: Spot) -> Iterable[Refusal]:
+    """How a DaemonSet gets from old pods to new ones."""
+    rolling = spot.child("rollingUpdate")
+    match spot.text("type"):
+        case "OnDelete":
+            return ()
+        case "RollingUpdate":
+            return _ROLLING_DAEMON_SET(rolling) if rolling.there else (rolling.required(),)
+        case _:
+            return (spot.unsupported(("RollingUpdate", "OnDelete")),)
+
+
+def _had_bad_affinity(spot: Spot) -> bool:
+    """Return whether the pods of a stored DaemonSet have an affinity with bad values, which then may stay elsewhere."""
+    affinity = spot.nearest(".spec").before().at("template", "spec", "affinity")
+    terms = (
+        term
+        for kind in ("podAffinity", "podAntiAffinity")
+        for term in affinity.at(kind, "requiredDuringSchedulingIgnoredDuringExecution").items()
+    )
+    return any(has_bad_values(term.get("labelSelector")) for term in terms)
+
+
+_TEMPLATE_OF_REPLICAS: Final = if_selector_is_usable(
+    _UNSELECTABLE, {"": [matches_template], "template": [struct, template_of("ReplicaSet")]}
+)
+
+_DEPLOYMENT: Final[Table] = {
+    "spec": [struct, _TEMPLATE_OF_REPLICAS],
+    "spec.replicas": [at_least(0)],
+    "spec.selector": [required_selector("deployment"), unchangeable, LABEL_SELECTOR],
+    "spec.strategy": [struct, _deployment_strategy],
+    "spec.minReadySeconds": [at_least(0)],
+    "spec.revisionHistoryLimit": [at_least(0)],
+    "spec.progressDeadlineSeconds": [at_least(0), _longer_than_min_ready],
+}
+
+_REPLICA_SET: Final[Table] = {
+    "spec": [struct, _TEMPLATE_OF_REPLICAS],
+    "spec.replicas": [at_least(0)],
+    "spec.minReadySeconds": [at_least(0)],
+    "spec.selector": [required_selector("deployment"), unchangeable, LABEL_SELECTOR],
+}
+
+_DAEMON_SET: Final[Table] = {
+    "spec": [struct, matches_template],
+    "spec.selector": [nonempty_selector("daemonset"), unchangeable, selector_table(tolerant=_had_bad_affinity)],
+    "spec.template": [struct, template_of("DaemonSet")],
+    "spec.minReadySeconds": [at_least(0)],
+    "spec.updateStrategy": [struct, _daemon_set_strategy],
+    "spec.revisionHistoryLimit": [at_least(0)],
+}
+
+
+def _labels_as_selected(spot: Spot) -> Iterator[Refusal]:
+    """The template of a ReplicationController has the labels that it selects."""
+    wanted, labels = mapping(spot.get("selector")), mapping(spot.get("template", "metadata", "labels"))
+    if spot.sets("template") and any(labels.get(key) != value for key, value in wanted.items()):
+        place = spot.at("template", "metadata", "labels")
+        yield place.invalid("`selector` does not match template `labels`", labels)
+
+
+@always
+def _a_template(spot: Spot) -> Iterable[Refusal]:
+    return () if spot.there else (spot.required(),)
+
+
+_REPLICATION_CONTROLLER: Final[Table] = {
+    "spec": [struct, _labels_as_selected],
+    "spec.minReadySeconds": [at_least(0)],
+    "spec.selector": [required()],
+    "spec.replicas": [set_at_all(), at_least(0)],
+    "spec.template": [_a_template, template_of("ReplicationController")],
+}
+
+WORKLOADS: Final[Group] = {
+    ("apps", "Deployment"): Rules(_DEPLOYMENT),
+    ("apps", "ReplicaSet"): Rules(_REPLICA_SET),
+    ("apps", "DaemonSet"): Rules(_DAEMON_SET),
+    ("", "ReplicationController"): Rules(_REPLICATION_CONTROLLER),
+}
+"""The rules of what keeps pods running."""
