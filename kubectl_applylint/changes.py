@@ -13,7 +13,7 @@ from kubectl_applylint.merge.lookup import OPAQUE
 from kubectl_applylint.outcome import Cause, Change, Why
 from kubectl_applylint.paths import ByKey, Field, Path, Step
 from kubectl_applylint.schema.types import Kind, Node
-from kubectl_applylint.state import LAST_APPLIED
+from kubectl_applylint.state import LAST_APPLIED, Unknown
 from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, dig, equal, mapping
 
 _ROLLING_KINDS = {"Deployment", "DaemonSet", "StatefulSet"}
@@ -109,7 +109,8 @@ def _has_keys(sides: Sides, node: Node) -> bool:
     elements = [*_elements(sides.before), *_elements(sides.after)]
     keys = [element.get(node.merge_key) if isinstance(element, dict) else None for element in _elements(sides.after)]
     known = all(isinstance(element, dict) and node.merge_key in element for element in elements)
-    return known and len(set(map(repr, keys))) == len(keys)
+    drawn = any(isinstance(key, Unknown) for key in keys)
+    return known and not drawn and len(set(map(repr, keys))) == len(keys)
 
 
 def _elements(value: Json | Missing) -> Sequence[Json]:

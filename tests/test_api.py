@@ -111,3 +111,16 @@ def test_a_check_without_a_snapshot_skips_what_needs_one(shop: Path) -> None:
 def test_a_folder_without_rules_is_refused(shop: Path) -> None:
     with pytest.raises(ValueError, match="no rule folder"):
         api.check([str(shop)], rules=[str(shop)])
+
+
+def test_a_pod_gets_its_token_volume_and_is_accepted() -> None:
+    pod = {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": "x"},
+        "spec": {"containers": [{"name": "a", "image": "b"}]},
+    }
+    outcome = api.predict(pod, schema=SCHEMA)
+
+    assert outcome.verdict == "created"
+    assert json.loads(json.dumps(outcome.to_json()))["result"]["spec"]["containers"][0]["volumeMounts"]

@@ -14,6 +14,7 @@ from kubectl_applylint.server.validate.pods.containers import visit_containers
 from kubectl_applylint.server.validate.pods.volumes import VOLUME
 from kubectl_applylint.server.validate.spots import Spot
 from kubectl_applylint.server.validate.walk import Plan, plan, walk
+from kubectl_applylint.state import Unknown
 
 _PROPAGATION: Final = ("Bidirectional", "HostToContainer", "None")
 _RECURSIVE: Final = ("Disabled", "Enabled", "IfPossible")
@@ -61,6 +62,8 @@ def _mounts(container: Spot, volumes: Mapping[str, Spot]) -> Iterator[Refusal]:
 
 
 def _named(name: Spot, known: bool) -> Iterator[Refusal]:
+    if isinstance(name.value, Unknown):  # the token volume of a ServiceAccount has a drawn name
+        return
     if not name.text():
         yield name.required()
     if not known:
