@@ -77,7 +77,13 @@ def test_changes_name_their_causes() -> None:
 
 @pytest.mark.parametrize(
     "owners",
-    [7, {}, [7], [{"manager": ["x"], "fieldsV1": {"f:spec": {}}}], [{"manager": "x", "fieldsV1": 7}]],
+    [
+        7,
+        {},
+        [7],
+        [{"manager": ["x"], "operation": "Update", "fieldsV1": {"f:spec": {}}}],
+        [{"manager": "x", "operation": "Update", "fieldsType": "FieldsV1", "fieldsV1": 7}],
+    ],
     ids=["number", "map", "number inside", "manager", "fields"],
 )
 def test_managed_fields_of_the_wrong_type_are_no_reason_to_fail(owners: Json) -> None:

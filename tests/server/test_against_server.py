@@ -75,7 +75,7 @@ def test_a_new_object_is_stored_as_foretold(cluster: Cluster, version: str, serv
     if kind.namespaced:
         manifest["metadata"]["namespace"] = "default"
     reply = cluster.post(f"{collection(kind)}?{DRY_RUN}", manifest)
-    foretold = answer(Write("POST", JSON_BODY, manifest), None, Server(kind, version, DISABLED))
+    foretold = answer(Write("POST", JSON_BODY, manifest), None, Server(kind, version, disabled_admission=DISABLED))
 
     assert reply.ok, reply.json
     assert isinstance(foretold, Stored)

@@ -12,9 +12,8 @@ from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.server.validate.formats import path_without_backsteps, relative_path
 from kubectl_applylint.server.validate.pods.containers import visit_containers
 from kubectl_applylint.server.validate.pods.volumes import VOLUME
-from kubectl_applylint.server.validate.spots import Spot
+from kubectl_applylint.server.validate.spots import Spot, known
 from kubectl_applylint.server.validate.walk import Plan, plan, walk
-from kubectl_applylint.state import Unknown
 
 _PROPAGATION: Final = ("Bidirectional", "HostToContainer", "None")
 _RECURSIVE: Final = ("Disabled", "Enabled", "IfPossible")
@@ -61,12 +60,12 @@ def _mounts(container: Spot, volumes: Mapping[str, Spot]) -> Iterator[Refusal]:
         yield from _propagation(mount, mounts)
 
 
-def _named(name: Spot, known: bool) -> Iterator[Refusal]:
-    if isinstance(name.value, Unknown):  # the token volume of a ServiceAccount has a drawn name
+def _named(name: Spot, is_volume: bool) -> Iterator[Refusal]:
+    if not known(name.value):
         return
     if not name.text():
         yield name.required()
-    if not known:
+    if not is_volume:
         yield name.with_value(name.text()).not_found()
 
 
