@@ -48,9 +48,11 @@ class FieldSet:
 
     def __or__(self, other: "FieldSet") -> "FieldSet":
         """Return the paths of either set."""
-        children = {
-            element: self.below(element) | other.below(element) for element in (*self.children, *other.children)
-        }
+        if not other or not self:
+            return self if self else other
+        children = dict(self.children)
+        for element, child in other.children.items():
+            children[element] = children[element] | child if element in children else child
         return FieldSet(self.members | other.members, children)
 
     def __and__(self, other: "FieldSet") -> "FieldSet":
@@ -60,7 +62,11 @@ class FieldSet:
 
     def __sub__(self, other: "FieldSet") -> "FieldSet":
         """Return the paths of this set that the other lacks; what lies below a path of the other stays."""
-        children = {element: child - other.below(element) for element, child in self.children.items()}
+        if not self or not other:
+            return self
+        children = {
+            e: child - other.children[e] if e in other.children else child for e, child in self.children.items()
+        }
         return FieldSet(self.members - other.members, _filled(children))
 
     def without(self, other: "FieldSet") -> "FieldSet":
