@@ -15,7 +15,7 @@ from kubectl_applylint.server.validate.addresses import (
     is_strict,
     special_address_faults,
 )
-from kubectl_applylint.server.validate.constraints import one_of, required_and_one_of, well_formed
+from kubectl_applylint.server.validate.constraints import one_of, required_and_one_of, until, well_formed
 from kubectl_applylint.server.validate.formats import (
     dns_1035_label,
     dns_label,
@@ -39,6 +39,7 @@ TYPES: Final = ("ClusterIP", "ExternalName", "LoadBalancer", "NodePort")
 _POLICIES: Final = ("Cluster", "Local")
 _LONGEST_AFFINITY: Final = 86400
 _RELAXED_NAMES_SINCE: Final = 36
+_KUBELET_PORT: Final = 10250
 _NEAR_SINCE: Final = 34
 _SOURCE_RANGES: Final = "service.beta.kubernetes.io/load-balancer-source-ranges"
 _TOPOLOGY_MODE: Final = "service.kubernetes.io/topology-mode"
@@ -75,6 +76,13 @@ def _fits_type(spot: Spot) -> Iterator[Refusal]:
     for port in spot.child("ports").items() if kind == "ClusterIP" else ():
         if known(port.get("nodePort")) and port.number("nodePort"):
             yield port.child("nodePort").forbidden("may not be used when `type` is 'ClusterIP'")
+
+
+def _not_the_kubelets(spot: Spot) -> Iterable[Refusal]:
+    """Up to 1.32 a load balancer may not take the port of the kubelet."""
+    taken = spot.number("port") == _KUBELET_PORT and _is_balancer(spot.nearest(".spec"))
+    words = f"may not expose port {_KUBELET_PORT} externally since it is used by kubelet"
+    return (spot.invalid(words, spot.number("port")),) if taken else ()
 
 
 def _fits_external_name(spot: Spot) -> Iterator[Refusal]:
@@ -119,6 +127,7 @@ def _port(spot: Spot) -> Iterable[Refusal]:
 
 
 _PORT: Final[Table] = {
+    "": [until(32, _not_the_kubelets)],
     "name": [well_formed(dns_label)],
     "port": [_port],
     "protocol": [required_and_one_of("SCTP", "TCP", "UDP")],

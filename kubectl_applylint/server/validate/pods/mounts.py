@@ -9,8 +9,9 @@ from functools import cache
 from typing import Final
 
 from kubectl_applylint.outcome import Refusal
-from kubectl_applylint.server.validate.formats import path_without_backsteps, relative_path
+from kubectl_applylint.server.validate.formats import dns_subdomain, path_without_backsteps, relative_path
 from kubectl_applylint.server.validate.pods.containers import visit_containers
+from kubectl_applylint.server.validate.pods.hosts import is_pod
 from kubectl_applylint.server.validate.pods.volumes import VOLUME
 from kubectl_applylint.server.validate.spots import Spot, known
 from kubectl_applylint.server.validate.walk import Plan, plan, walk
@@ -29,7 +30,7 @@ def volumes_and_mounts(spot: Spot) -> Iterator[Refusal]:
     volumes: dict[str, Spot] = {}
     for volume in spot.child("volumes").items():
         name = volume.text("name")
-        refusals = walk(volume, _volume_plan())
+        refusals = [*walk(volume, _volume_plan()), *_made_claim(volume, spot)]
         if name in volumes:
             refusals.append(volume.child("name").duplicate())
         if not refusals:
@@ -39,6 +40,14 @@ def volumes_and_mounts(spot: Spot) -> Iterator[Refusal]:
         yield from _mounts(container, volumes)
         yield from _devices(container, volumes)
         yield from _files_with_variables(container)
+
+
+def _made_claim(volume: Spot, spec: Spot) -> Iterator[Refusal]:
+    """The claim that is made for a volume of a pod can be named after both."""
+    pod = spec.root.text("metadata", "name")
+    if is_pod(spec) and volume.sets("ephemeral") and pod and volume.text("name"):
+        name = f"{pod}-{volume.text('name')}"
+        yield from (volume.child("name").invalid(f'PVC name "{name}": {fault}') for fault in dns_subdomain(name))
 
 
 def _mounts(container: Spot, volumes: Mapping[str, Spot]) -> Iterator[Refusal]:

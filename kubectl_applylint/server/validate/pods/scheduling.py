@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kubectl_applylint.outcome import Refusal
-from kubectl_applylint.server.validate.constraints import one_of, required, required_one_of, unless
+from kubectl_applylint.server.validate.constraints import one_of, required, required_one_of, since, unless
 from kubectl_applylint.server.validate.formats import dns_label, dns_subdomain, label_value, qualified_name
 from kubectl_applylint.server.validate.metadata import well_formed_labels
 from kubectl_applylint.server.validate.selectors import (
@@ -187,7 +187,7 @@ _AFFINITY: Final[Table] = {
     "nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution": {
         "nodeSelectorTerms": [required("must have at least one node selector term")],
         "nodeSelectorTerms[*]": NODE_SELECTOR_TERM,
-        "nodeSelectorTerms[*].matchExpressions[*].values": [unless(_had_bad_node_values, label_values)],
+        "nodeSelectorTerms[*].matchExpressions[*].values": [since(32, unless(_had_bad_node_values, label_values))],
     },
     "nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[*]": {
         "weight": [_weight],

@@ -86,8 +86,10 @@ def _rest(spot: Spot) -> Iterator[Refusal]:
 
 
 def _with_images(new: Json, old: Json) -> Json:
-    pairs = zip(new or [], old or [], strict=True)
-    return [{**container, "image": before.get("image")} for container, before in pairs]
+    """Return containers with the images of others, as many of them; none of them stay none."""
+    if not new:
+        return new
+    return [{**container, "image": before.get("image")} for container, before in zip(new, old, strict=True)]
 
 
 def _with_node_affinity(new: JsonObject, old: JsonObject) -> Json:
