@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final, TypeAlias, assert_never
 
+from kubectl_applylint.appliers.kubectl_client import was_applied
 from kubectl_applylint.model import Problem
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.answer import Answer, Failure, Get, NoCluster, Objects, States, Trouble
@@ -86,7 +87,7 @@ class Cluster:
         return Objects(_sorted(_present(found.values())), problems_of(misses, self.name, counted=True))
 
     def list_applied(self, namespace: str = "", selector: str = "") -> Objects:
-        """Return the objects of a namespace, or of all of them and of none, that carry a last-applied annotation.
+        """Return the objects of a namespace, or of all of them and of none, that client-side apply has written.
 
         Each comes in the version in which it was last applied, where that is served, else in the server's favourite.
         """
@@ -217,7 +218,7 @@ def _is_applied(kind: ServedKind, namespace: str) -> bool:
 def _applied(get: Get, namespace: str, selector: str, kind: ServedKind) -> tuple[JsonObject, ...] | Miss:
     match list_objects(get, kind, namespace, selector=selector):
         case Listing(objects=objects):
-            return tuple(item for item in objects if last_applied_text(Present(item)) is not None)
+            return tuple(item for item in objects if was_applied(item))
         case Failure() as failure:
             return Miss(failure, "list", kind, namespace)
 

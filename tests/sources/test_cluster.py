@@ -495,13 +495,16 @@ def applied_replies(namespace: str) -> dict[str, Answering]:
 
 
 def test_applied_objects_of_a_namespace(tmp_path: Path) -> None:
-    replies = {**applied_replies("shop"), MAPS: listed(applied("b"), named("plain"), applied("a"))}
+    owners = [{"manager": "kubectl-client-side-apply"}]
+    lost = {"metadata": {"name": "lost", "namespace": "shop", "managedFields": owners}}
+    replies = {**applied_replies("shop"), MAPS: listed(applied("b"), named("plain"), lost, applied("a"))}
     with cluster_of(tmp_path, replies) as (cluster, server):
         found = cluster.list_applied("shop", "app=web")
 
     assert [(item["kind"], item["metadata"]["name"]) for item in found.objects] == [
         ("ConfigMap", "a"),
         ("ConfigMap", "b"),
+        ("ConfigMap", "lost"),
     ]
     assert found.problems == ()
     lists = [request for request in server.requests if "limit" in request.query]
