@@ -139,8 +139,9 @@ def _change(document: Document, change: Change, context: Context) -> str:
 def _cause(document: Document, change: Change) -> str:
     if change.cause.why is Why.KEPT and change.cause.detail:
         return f"{change.cause.why}, {change.cause.detail.strip('()')}"
-    written = change.cause.why in _FROM_FILE and get(document.object, change.path) is not MISSING
-    return f"{change.cause}, line {document.locate(change.path).span.line}" if written else str(change.cause)
+    place = document.locate(change.path)
+    is_written = change.cause.why in _FROM_FILE and get(document.object, change.path) is not MISSING
+    return f"{change.cause}, line {place.span.line}" if is_written and place.is_text else str(change.cause)
 
 
 def plan_summary(report: Report, context: Context) -> str:
