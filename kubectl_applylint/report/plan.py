@@ -76,11 +76,12 @@ def _note(text: str, context: Context) -> str:
 
 def headline(document: Document, outcome: Outcome, context: Context) -> str:
     """Return the line that names an object and tells its verdict."""
-    place = paint("place", clean(str(document.locate(()))), context)
+    location = document.locate(())
+    place = f"{paint('place', clean(str(location)), context)}: " if location.is_text else ""
     verdict = paint(_ROLES[outcome.verdict], outcome.verdict.value, context)
     status = f" (HTTP {outcome.status})" if outcome.status else ""
     extras = "".join(f", {text}" for text in _extras(outcome))
-    return f"{place}: {object_name(outcome)}: {verdict}{status}{extras}"
+    return f"{place}{object_name(outcome)}: {verdict}{status}{extras}"
 
 
 def object_name(outcome: Outcome) -> str:

@@ -19,7 +19,7 @@ def test_an_object_of_the_cluster_has_no_lines() -> None:
     document = replace(DOCUMENT, file="shop/deployment.apps/web", positions=InCluster())
     text = plan_text(Report(outcomes=((document, CONFIGURED),)), CONTEXT)
 
-    assert text.startswith("shop/deployment.apps/web: deployment.apps/web in shop: configured")
+    assert text.startswith("deployment.apps/web in shop: configured")
     assert '"web" → "shop" (set by the manifest)\n' in text
 
 
