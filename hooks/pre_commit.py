@@ -1,0 +1,15 @@
+"""What the git hook runs: ``check`` on the files that pre-commit names, without a cluster."""
+
+import sys
+from collections.abc import Sequence
+
+from kubectl_applylint.cli import applylint
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Check the files named and return the exit code; the hook's ``args`` are those of ``applylint check``."""
+    return applylint(["check", "--against", "none", *(sys.argv[1:] if argv is None else argv)])
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
