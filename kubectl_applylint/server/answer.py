@@ -180,25 +180,28 @@ def _steps(merged: JsonObject, live: JsonObject | None, kind: Kind, server: Serv
         what = f"the live object does not fit Kubernetes {server.version} ({error.message}): the patch is only merged"
         return _Draft(merged, merged, Confidence(Level.LOW, (what,)), _too_long(merged))
     new = apply_defaults(decode(merged, kind, creating=live is None), kind, server.version)
-    settled = _settled(new, old, kind, server)
-    causes = validate(settled, old, kind, server.version)
+    settled, causes = _settled(new, old, kind, server)
     return _Draft(encode(settled, kind), encode(new, kind), causes=causes)
 
 
 def _custom_steps(merged: JsonObject, live: JsonObject | None, kind: Kind, server: Server) -> _Draft:
     new = custom.apply_defaults(custom.decode(merged, kind, creating=live is None), kind)
-    settled = _settled(new, live, kind, server)
-    written, causes = custom.through_storage(settled, kind), validate(settled, live, kind, server.version)
+    settled, causes = _settled(new, live, kind, server)
+    written = custom.through_storage(settled, kind)
     if dig(kind.definition, "spec", "conversion", "strategy") != "Webhook":
         return _Draft(written, new, causes=causes)
     what = "a webhook converts these objects between versions: what it changes is not known"
     return _Draft(written, new, Confidence(Level.LOW, (what,)), causes)
 
 
-def _settled(new: JsonObject, old: JsonObject | None, kind: Kind, server: Server) -> JsonObject:
-    """Return an object with its defaults after what only the server decides."""
+def _settled(
+    new: JsonObject, old: JsonObject | None, kind: Kind, server: Server
+) -> tuple[JsonObject, tuple[Refusal, ...]]:
+    """Return an object with its defaults after what only the server decides, and why it is not stored."""
     admitted = admission.admit(new, old, kind, server.disabled_admission)
-    return allocate.allocate(update.prepare(admitted, old, kind, server.version), old, kind)
+    asked = update.prepare(admitted, old, kind, server.version)
+    settled = allocate.allocate(asked, old, kind)
+    return settled, validate(settled, old, kind, server.version, asked=asked)
 
 
 def _too_long(merged: JsonObject) -> tuple[Refusal, ...]:

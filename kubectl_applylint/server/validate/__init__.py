@@ -27,16 +27,20 @@ KINDS: Final[dict[GroupKind, Rules]] = dict(chain.from_iterable(group.items() fo
 _OTHER: Final = Rules({})
 
 
-def validate(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) -> tuple[Refusal, ...]:
+def validate(
+    new: JsonObject, old: JsonObject | None, kind: Kind, version: str, *, asked: JsonObject | None = None
+) -> tuple[Refusal, ...]:
     """Return why the server refuses to store an object, nothing if it does not.
 
     ``new`` is the object as decoding, defaulting and admission leave it, ``old`` the stored one (``None`` when it is
-    created), ``version`` that of the server (``1.36``). Values that only the server can know are taken to be right.
+    created), ``version`` that of the server (``1.36``). ``asked`` is the object before the server chose addresses and
+    ports for it, ``new`` itself where it chooses none. Values that only the server can know are taken to be right.
     """
     occasion = Occasion(creating=old is None, minor=_minor(version), namespaced=kind.namespaced)
-    spot = Spot(new, MISSING if old is None else old, occasion=occasion)
+    before = MISSING if old is None else old
     first, rest = _plans((kind.api_version.rpartition("/")[0], kind.name))
-    return tuple(dict.fromkeys(walk(spot, first) or walk(spot, rest)))
+    refusals = walk(Spot(new if asked is None else asked, before, occasion=occasion), first)
+    return tuple(dict.fromkeys(refusals or walk(Spot(new, before, occasion=occasion), rest)))
 
 
 def _minor(version: str) -> int:
