@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import Final, Protocol
 
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.paths import Path
 from kubectl_applylint.schema.types import Kind, Schema
-from kubectl_applylint.state import ObjectRef, State
+from kubectl_applylint.state import Knowledge, ObjectRef, State, Unknown
 from kubectl_applylint.values import Json, JsonObject
 
 
@@ -73,6 +73,10 @@ class Scenario(StrEnum):
     """The manifest where the object does not exist."""
 
 
+NO_BASE: Final = Unknown("no earlier revision to compare with was named")
+"""What is known of the compared revision when the run compares with none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Subject:
     """One object under examination and all that a check may ask about it."""
@@ -85,6 +89,8 @@ class Subject:
     """The other objects of the run."""
     foretell: Callable[[Scenario], Outcome] = field(repr=False, compare=False)
     """Gives the outcome of a scenario; asks the engine once for each."""
+    base: Knowledge = NO_BASE
+    """The object as the revision has it that the run compares with."""
 
     @property
     def ref(self) -> ObjectRef:
@@ -196,6 +202,14 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class Suppressed:
+    """A finding that a comment or an annotation hides, and the reason written there, maybe empty."""
+
+    finding: Finding
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """All that a run found out, in the order in which it is shown."""
 
@@ -207,3 +221,4 @@ class Report:
     """What the run was compared against and what it left out, in words."""
     checked: int = 0
     """How many objects were examined."""
+    suppressed: tuple[Suppressed, ...] = ()

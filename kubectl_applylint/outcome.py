@@ -131,6 +131,11 @@ class Outcome:
         """Whether the apply fails for this object."""
         return self.verdict in (Verdict.REJECTED, Verdict.CONFLICT)
 
+    @property
+    def after(self) -> JsonObject | None:
+        """The object as the apply makes it, whether or not it is refused; ``None`` where that cannot be said."""
+        return self.intended if self.refused else self.result
+
     def to_json(self) -> dict[str, Json]:
         """Return the outcome as plain JSON; ``{"$unknown": why}`` stands for a value that only the server can know."""
         return {

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from kubectl_applylint.values import JsonObject, dig, mapping
+from kubectl_applylint import gotext
+from kubectl_applylint.values import MISSING, JsonObject, Missing, dig, mapping
 
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 """The annotation in which kubectl keeps the manifest of the last client-side apply."""
@@ -84,3 +85,25 @@ def last_applied_text(live: Knowledge) -> str | None:
         return None
     text = dig(live.object, "metadata", "annotations", LAST_APPLIED)
     return text if isinstance(text, str) else None
+
+
+def last_applied(live: Knowledge) -> Knowledge:
+    """Return the manifest of the last client-side apply, as the annotation keeps it.
+
+    ``Absent`` where there is no object or no annotation; an empty annotation counts as none, as kubectl takes it.
+    """
+    if isinstance(live, Unknown):
+        return live
+    text = last_applied_text(live)
+    if not text:
+        return Absent()
+    try:
+        kept = gotext.decode(text)
+    except (ValueError, RecursionError):
+        return Unknown(f"the annotation {LAST_APPLIED} of the live object is not JSON")
+    return Present(kept) if isinstance(kept, dict) else Unknown(f"the annotation {LAST_APPLIED} holds no object")
+
+
+def present(known: Knowledge) -> JsonObject | Missing:
+    """Return what is there, ``MISSING`` where nothing is and where nobody knows."""
+    return known.object if isinstance(known, Present) else MISSING

@@ -20,7 +20,7 @@ LAYERS = (
     ("changes", "predict"),
     ("model",),
     ("checks",),
-    ("suppress", "lint"),
+    ("suppress", "lint", "subjects"),
     ("report",),
     ("rulebook", "cases"),
     ("sources",),

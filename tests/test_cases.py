@@ -97,7 +97,7 @@ def test_before_a_replay_only_a_story_without_steps_knows_its_live_state() -> No
 
 
 FAULTS = {
-    "not YAML": ("a: [", ":1:5: not readable as YAML: "),
+    "not YAML": ("a: b: c", ":1:5: not readable as YAML: "),
     "not JSON": ("a: !!binary aGk=", ": not readable as YAML: "),
     "empty": ("", ": is not a mapping"),
     "no summary": (MANIFEST, ": summary is missing"),
@@ -107,7 +107,7 @@ FAULTS = {
     "key twice": ("summary: s\nsummary: t" + MANIFEST, ": summary is written twice"),
     "inner key twice": ("summary: s\npeers: [{a: 1, a: 2}]" + MANIFEST, ": a is written twice"),
     "manifest without name": ("summary: s\nmanifest: '{kind: Pod}'", ": manifest: is not one object with apiVersion"),
-    "manifest not YAML": ("summary: s\nmanifest: '{'", ": manifest:1:2: not readable as YAML"),
+    "manifest not YAML": ("summary: s\nmanifest: 'a: b: c'", ": manifest:1:5: not readable as YAML"),
     "peer without name": ("summary: s\npeers: [{kind: Pod}]" + MANIFEST, ": peers[0]: is not one object"),
     "flag": ("summary: s\nflags: [prune]" + MANIFEST, ": flags[0]: is not a flag of kubectl apply"),
     "finding without path": ("summary: s\nfindings: [{rule: x}]" + MANIFEST, ": findings[0]: path is missing"),

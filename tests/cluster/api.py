@@ -18,6 +18,7 @@ MERGE_PATCH = "application/merge-patch+json"
 STRATEGIC_PATCH = "application/strategic-merge-patch+json"
 JSON_PATCH = "application/json-patch+json"
 APPLY_PATCH = "application/apply-patch+yaml"
+DISCOVERY = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
 CONTENT_TYPES: Mapping[PatchType, str] = {
     PatchType.MERGE: MERGE_PATCH,
     PatchType.STRATEGIC: STRATEGIC_PATCH,
@@ -98,19 +99,20 @@ Resources: TypeAlias = Mapping[tuple[str, str], Resource]
 
 
 def discover(api: Api) -> Resources:
-    """Return all kinds that the server knows now; subresources are left out."""
+    """Return all kinds that the server knows now, by its aggregated discovery; subresources are left out."""
     return {
-        (version, item["kind"]): Resource(prefix, item["name"], item["namespaced"])
-        for version, prefix in _versions(api)
-        for item in api.call("GET", prefix).json.get("resources", [])
-        if "/" not in item["name"]
+        (_version(group, version), item["responseKind"]["kind"]): Resource(
+            f"{root}/{_version(group, version)}", item["resource"], item["scope"] == "Namespaced"
+        )
+        for root in ("/api", "/apis")
+        for group in api.send("GET", root, headers={"Accept": DISCOVERY}).json["items"]
+        for version in group["versions"]
+        for item in version["resources"]
     }
 
 
-def _versions(api: Api) -> list[tuple[str, str]]:
-    groups = api.call("GET", "/apis").json["groups"]
-    named = [version["groupVersion"] for group in groups for version in group["versions"]]
-    return [("v1", "/api/v1"), *((name, f"/apis/{name}") for name in named)]
+def _version(group: JsonObject, version: JsonObject) -> str:
+    return "/".join(filter(None, (group["metadata"].get("name"), version["version"])))
 
 
 def collection_path(resources: Resources, ref: ObjectRef) -> str:
@@ -125,14 +127,18 @@ def object_path(resources: Resources, ref: ObjectRef) -> str:
     return f"{collection_path(resources, ref)}/{ref.name}"
 
 
-def kubeconfig(url: str, token: str = "", authority: str = "") -> JsonObject:
-    """Return a kubeconfig for one server and one user; ``authority`` is the file of the certificate authority."""
+def kubeconfig(url: str, token: str = "", authority: str = "", namespace: str = "default") -> JsonObject:
+    """Return a kubeconfig for one server and one user.
+
+    ``authority`` is the file of the certificate authority, ``namespace`` where objects go that name none.
+    """
+    context = {"cluster": "test", "user": "test", "namespace": namespace}
     cluster = {"server": url, **({"certificate-authority": authority} if authority else {})}
     return {
         "apiVersion": "v1",
         "kind": "Config",
         "clusters": [{"name": "test", "cluster": cluster}],
         "users": [{"name": "test", "user": {"token": token} if token else {}}],
-        "contexts": [{"name": "test", "context": {"cluster": "test", "user": "test"}}],
+        "contexts": [{"name": "test", "context": context}],
         "current-context": "test",
     }

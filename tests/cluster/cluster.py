@@ -71,9 +71,14 @@ class Cluster:
         own = (f"--kubeconfig={self.kubeconfig}", f"--cache-dir={self.folder / 'discovery'}")
         return run([str(self.kubectl), *own, *arguments], stdin=stdin)
 
-    def reached_through(self, url: str) -> "Cluster":
+    def kubectl_version(self) -> str:
+        """Return kubectl's own word, such as ``v1.36.3``."""
+        told = json.loads(self.run("version", "--client", "--output=json").stdout)
+        return str(told["clientVersion"]["gitVersion"])
+
+    def reached_through(self, url: str, namespace: str = "default") -> "Cluster":
         """Return the cluster for a kubectl that goes to ``url``, where a proxy adds the user."""
-        return replace(self, kubeconfig=write_kubeconfig(self.folder, kubeconfig(url)))
+        return replace(self, kubeconfig=write_kubeconfig(self.folder, kubeconfig(url, namespace=namespace)))
 
     def make_namespace(self, name: str = "") -> str:
         """Create a namespace and return its name, a fresh one if none is given; it may be there already."""

@@ -1,0 +1,40 @@
+"""Elements of lists, for the checks about what becomes of them."""
+
+from collections.abc import Iterator
+
+from kubectl_applylint.paths import ByKey, Field, Index, Path, Step, child
+from kubectl_applylint.schema.lookup import at
+from kubectl_applylint.schema.types import Node
+from kubectl_applylint.values import Json, equal
+
+_NOTHING: tuple[Json, ...] = (None, "", {}, [])
+
+
+def covers(whole: Json, part: Json) -> bool:
+    """Tell whether ``whole`` says all that ``part`` says; servers may drop what is empty and add to the rest."""
+    if isinstance(part, dict) and isinstance(whole, dict):
+        return all(covers(whole[key], value) if key in whole else value in _NOTHING for key, value in part.items())
+    if isinstance(part, list) and isinstance(whole, list):
+        return len(part) == len(whole) and all(map(covers, whole, part))
+    return equal(whole, part)
+
+
+def keyed(value: Json, node: Node, path: Path) -> Path:
+    """Return ``path``, which names list elements by position, with merge keys wherever a list merges by them."""
+    return tuple(_keyed(value, node, path))
+
+
+def _keyed(value: Json, node: Node | None, path: Path) -> Iterator[Step]:
+    for step in path:
+        key = node.merge_key if node and node.merges and isinstance(step, Index) else ""
+        value, node = child(value, step), at(node, (step,)) if node else None
+        yield ByKey(((key, value[key]),)) if key and isinstance(value, dict) and key in value else step
+
+
+def lists(value: Json, path: Path = ()) -> Iterator[tuple[Path, list[Json]]]:
+    """Yield every list that is reached through maps alone."""
+    if isinstance(value, list):
+        yield path, value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from lists(inner, (*path, Field(key)))

@@ -1,0 +1,70 @@
+"""Label selectors, for the checks about them."""
+
+from kubectl_applylint.model import Scenario, Subject
+from kubectl_applylint.values import MISSING, Json, JsonObject, dig, mapping
+
+NOTHING: tuple[Json, ...] = (MISSING, None, {}, [], "")
+"""What a field holds that says nothing."""
+
+
+def made(subject: Subject) -> JsonObject:
+    """Return the object as the apply makes it, the manifest where that cannot be told."""
+    after = subject.foretell(Scenario.APPLY).after
+    return subject.manifest if after is None else after
+
+
+def is_empty(selector: Json) -> bool:
+    """Tell whether a selector asks for nothing: not written, ``{}``, or parts that are all empty."""
+    return not isinstance(selector, dict) or all(part in NOTHING for part in selector.values())
+
+
+def accepts(selector: Json, labels: JsonObject) -> bool:
+    """Tell whether a label selector, or the plain map of a ReplicationController, fits the labels."""
+    if not {"matchLabels", "matchExpressions"} & set(selector):
+        return _has(labels, selector)
+    terms = selector.get("matchExpressions") or []
+    return _has(labels, mapping(selector.get("matchLabels"))) and all(_fits(mapping(term), labels) for term in terms)
+
+
+def _has(labels: JsonObject, wanted: JsonObject) -> bool:
+    return all(key in labels and labels[key] == value for key, value in wanted.items())
+
+
+def _fits(term: JsonObject, labels: JsonObject) -> bool:
+    key, values = term.get("key", ""), term.get("values") or []
+    match term.get("operator"):
+        case "In":
+            return key in labels and labels[key] in values
+        case "NotIn":
+            return labels.get(key) not in values
+        case "Exists":
+            return key in labels
+        case "DoesNotExist":
+            return key not in labels
+        case _:
+            return True
+
+
+def text(selector: Json) -> str:
+    """Return a selector as ``kubectl get -l`` takes it: ``app=web,tier in (a,b),!old``."""
+    parts = mapping(selector)
+    if not {"matchLabels", "matchExpressions"} & set(parts):
+        return labels_text(parts)
+    terms = [_term_text(mapping(term)) for term in parts.get("matchExpressions") or []]
+    return ",".join(filter(None, [labels_text(mapping(parts.get("matchLabels"))), *terms]))
+
+
+def labels_text(labels: JsonObject) -> str:
+    """Return labels as ``app=web,tier=front``, sorted."""
+    return ",".join(f"{key}={labels[key]}" for key in sorted(labels))
+
+
+def _term_text(term: JsonObject) -> str:
+    key, values = term.get("key", ""), ",".join(map(str, term.get("values") or []))
+    texts = {"In": f"{key} in ({values})", "NotIn": f"{key} notin ({values})", "DoesNotExist": f"!{key}"}
+    return texts.get(str(term.get("operator")), str(key))
+
+
+def template_labels(manifest: JsonObject) -> JsonObject:
+    """Return the labels of the pod template."""
+    return mapping(dig(manifest, "spec", "template", "metadata", "labels"))

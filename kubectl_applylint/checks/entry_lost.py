@@ -1,0 +1,40 @@
+"""Elements that an apply does not store because it takes them for others."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.checks._lists import covers, keyed
+from kubectl_applylint.model import Hit, Scenario, Subject
+from kubectl_applylint.paths import Index, get, render
+from kubectl_applylint.schema.types import Node
+from kubectl_applylint.schema.walk import identity, walk
+from kubectl_applylint.values import Json, mapping
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield each element of a merged list that is not in the object that the apply stores.
+
+    Of elements that share their merge key each has to be there as it is written, of others one with their key. Keeps
+    quiet where the apply is refused. Facts: list, key, value.
+    """
+    outcome = subject.foretell(Scenario.APPLY)
+    if subject.kind is None or not subject.kind.strategic or outcome.refused:
+        return
+    root = subject.kind.root
+    for path, value, node in walk(subject.manifest, root):
+        if not (isinstance(value, list) and node.merges and node.merge_key):
+            continue
+        stored = get(outcome.result, keyed(subject.manifest, root, path))
+        keys = [_key(element, node) for element in value]
+        for position, (key, element) in enumerate(zip(keys, value, strict=True)):
+            there = [other for other in stored if _key(other, node) == key] if isinstance(stored, list) else [element]
+            is_twin = keys.count(key) > 1
+            if key is not None and not (any(_is_same(other, element, node) for other in there) if is_twin else there):
+                yield Hit((*path, Index(position)), {"list": render(path), "key": node.merge_key, "value": key})
+
+
+def _key(element: Json, node: Node) -> Json:
+    return mapping(element).get(node.merge_key)
+
+
+def _is_same(stored: Json, element: Json, node: Node) -> bool:
+    return covers(stored, element) and identity(stored, node) == identity(element, node)

@@ -1,0 +1,36 @@
+"""Fields that others wrote, that the manifest does not have, and that the apply leaves in place."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.model import Hit, Scenario, Subject
+from kubectl_applylint.outcome import Change, Why
+from kubectl_applylint.paths import Path, get, parse
+from kubectl_applylint.values import MISSING, Json
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield each outermost field below ``params["within"]`` that one of ``params["managers"]`` left there.
+
+    Facts: managers.
+    """
+    within, seen = parse(params["within"]), set()
+    for change in subject.foretell(Scenario.APPLY).changes:
+        managers = sorted(_managers(change) & set(params["managers"]))
+        if not managers or change.path[: len(within)] != within:
+            continue
+        path = _outermost(change.path, subject.manifest)
+        if path not in seen:
+            seen.add(path)
+            yield Hit(path, {"managers": ", ".join(managers)})
+
+
+def _managers(change: Change) -> set[str]:
+    """Return who keeps a field; the engine names them in the detail of the cause."""
+    named = re.fullmatch(r"\(manager (.*)\)", change.cause.detail) if change.cause.why is Why.KEPT else None
+    return set(named[1].split(", ")) if named else set()
+
+
+def _outermost(path: Path, manifest: Json) -> Path:
+    lengths = (length for length in range(1, len(path)) if get(manifest, path[:length]) is MISSING)
+    return path[: next(lengths, len(path))]

@@ -1,0 +1,17 @@
+"""Selectors that the apply would change."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.checks._selectors import is_empty, made, text
+from kubectl_applylint.model import Hit, Subject
+from kubectl_applylint.paths import fields
+from kubectl_applylint.state import present
+from kubectl_applylint.values import Json, dig, equal
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield ``spec.selector`` once if the live object has another one than the apply makes. Facts: before, after."""
+    before = dig(present(subject.state.live), "spec", "selector")
+    after = dig(made(subject), "spec", "selector")
+    if not is_empty(before) and not is_empty(after) and not equal(before, after):
+        yield Hit(fields("spec", "selector"), {"before": text(before), "after": text(after)})

@@ -1,0 +1,25 @@
+"""Services that no pod can get behind."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.checks._selectors import is_empty, made
+from kubectl_applylint.model import Document, Hit, Subject
+from kubectl_applylint.paths import fields
+from kubectl_applylint.values import Json, dig
+
+_SERVICE_NAME = "kubernetes.io/service-name"
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield ``spec.selector`` once if the Service that the apply makes has none and the run brings no endpoints."""
+    after = made(subject)
+    external = dig(after, "spec", "type") == "ExternalName"
+    if external or not is_empty(dig(after, "spec", "selector")):
+        return
+    if not any(_is_endpoint_of(peer, subject) for peer in subject.peers):
+        yield Hit(fields("spec", "selector"))
+
+
+def _is_endpoint_of(peer: Document, subject: Subject) -> bool:
+    named = {"Endpoints": peer.ref.name, "EndpointSlice": dig(peer.object, "metadata", "labels", _SERVICE_NAME)}
+    return peer.ref.namespace == subject.ref.namespace and named.get(peer.ref.kind) == subject.ref.name

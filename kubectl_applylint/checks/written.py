@@ -1,0 +1,27 @@
+"""Fields that a manifest had better not have."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.model import Hit, Subject
+from kubectl_applylint.paths import Field, get, leaves, parse, render
+from kubectl_applylint.values import MISSING, Json
+
+_NOTHING: tuple[Json, ...] = (None, "", {}, [], MISSING)
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the first of the fields ``params["paths"]`` that the manifest fills in. Facts: fields (all of them).
+
+    What holds only nulls and empty values, as code generators write it, counts as not there, and so does the status of
+    kinds whose status an apply may write.
+    """
+    kind = subject.kind
+    own_status = kind is None or "status" not in kind.subresources
+    paths = [path for path in map(parse, params["paths"]) if not (own_status and path[0] == Field("status"))]
+    found = [path for path in paths if _is_filled(get(subject.manifest, path))]
+    if found:
+        yield Hit(found[0], {"fields": ", ".join(map(render, found))})
+
+
+def _is_filled(value: Json) -> bool:
+    return value is not MISSING and any(leaf not in _NOTHING for _, leaf in leaves(value))

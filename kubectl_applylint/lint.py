@@ -1,0 +1,168 @@
+"""The loop documents × rules, and the words of a finding."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from shlex import quote
+from typing import TypeAlias, TypeVar, assert_never
+
+from kubectl_applylint import checks, suppress
+from kubectl_applylint.gotext import encode
+from kubectl_applylint.model import Finding, Hit, Need, Problem, Related, Report, Rule, Skip, Subject, Suppressed
+from kubectl_applylint.paths import fields, render
+from kubectl_applylint.state import Absent, Knowledge, Present, Unknown, last_applied
+from kubectl_applylint.suppress import Comments
+from kubectl_applylint.values import Json
+
+Result: TypeAlias = Finding | Suppressed | Skip | Problem
+_Kept = TypeVar("_Kept", Finding, Suppressed, Skip, Problem)
+
+_NO_TEXTS: Mapping[str, str] = {}
+_HERE = Present({})
+
+
+def lint(
+    subjects: Iterable[Subject],
+    rules: Sequence[Rule],
+    *,
+    applier: str = "kubectl-client",
+    texts: Mapping[str, str] = _NO_TEXTS,
+) -> Report:
+    """Examine every subject by every rule that concerns it.
+
+    Subjects are taken one by one, so that the caller can follow. ``texts`` are the sources by file name, for the
+    comments in them that hide findings. Findings come sorted by file, line and rule, all else as the subjects come.
+    """
+    comments = {file: suppress.read(text) for file, text in texts.items()}
+    examined = [
+        [
+            result
+            for rule in rules
+            if concerns(rule, subject, applier)
+            for result in examine(subject, rule, comments.get(subject.document.file, Comments()))
+        ]
+        for subject in subjects
+    ]
+    results = list(chain.from_iterable(examined))
+    return Report(
+        findings=tuple(sorted(_only(Finding, results), key=_order)),
+        skips=_only(Skip, results),
+        problems=_only(Problem, results),
+        notes=tuple(_unclear(comments)),
+        checked=len(examined),
+        suppressed=_only(Suppressed, results),
+    )
+
+
+def _only(kind: type[_Kept], results: Iterable[Result]) -> tuple[_Kept, ...]:
+    return tuple(result for result in results if isinstance(result, kind))
+
+
+def _order(finding: Finding) -> tuple[object, ...]:
+    span = finding.location.span
+    return (finding.location.file, span.line, span.column, finding.rule, render(finding.path), finding.message)
+
+
+def _unclear(comments: Mapping[str, Comments]) -> Iterator[str]:
+    for file, found in sorted(comments.items()):
+        for line in found.unclear:
+            yield f"{file}:{line}: this comment hides nothing: write `# applylint: ignore[rule-id] reason`"
+
+
+def concerns(rule: Rule, subject: Subject, applier: str) -> bool:
+    """Tell whether a rule is about objects of this kind and about this applier.
+
+    ``Service`` names a kind that Kubernetes itself has, ``Service.serving.knative.dev`` one of that group.
+    """
+    if rule.appliers and applier not in rule.appliers:
+        return False
+    ref, known = subject.ref, subject.kind
+    names = {f"{ref.kind}.{ref.group}"} | ({ref.kind} if known and not known.custom else set())
+    return not rule.kinds or not names.isdisjoint(rule.kinds)
+
+
+def examine(subject: Subject, rule: Rule, comments: Comments) -> Sequence[Result]:
+    """Return what one rule has to say about one object; a check that crashes becomes a ``Problem`` that names it."""
+    knowledge = [_knowledge(need, subject) for need in rule.needs]
+    unknown = next((known for known in knowledge if isinstance(known, Unknown)), None)
+    if unknown:
+        return (Skip(rule.id, subject.ref, unknown.reason),)
+    if Absent() in knowledge:
+        return ()
+    try:
+        hits = list(checks.load(rule.check)(subject, params=rule.params))
+        return [_shown(_finding(subject, rule, hit), subject, comments) for hit in hits]
+    except Exception as fault:  # one broken rule must not hide what the others find
+        where = f"{subject.document.locate(())} {subject.ref}"
+        return (Problem(where, f"rule {rule.id} failed: {type(fault).__name__}: {fault}", _ADVICE),)
+
+
+_ADVICE = "leave the rule out for now, and report it with the object that it fails on"
+
+
+def _knowledge(need: Need, subject: Subject) -> Knowledge:
+    """Return whether a need is met; a need that is known to be absent means that the rule has nothing to look at."""
+    match need:
+        case Need.LIVE:
+            return subject.state.live
+        case Need.LAST_APPLIED:
+            return last_applied(subject.state.live)
+        case Need.BASE:
+            return subject.base
+        case Need.MANIFEST | Need.PEERS | Need.FLAGS:
+            return _HERE
+        case _:
+            assert_never(need)
+
+
+def _shown(finding: Finding, subject: Subject, comments: Comments) -> Finding | Suppressed:
+    reason = suppress.reason(finding, subject.manifest, comments)
+    return finding if reason is None else Suppressed(finding, reason)
+
+
+def _finding(subject: Subject, rule: Rule, hit: Hit) -> Finding:
+    words = {**_words(subject, hit), **{name: _word(value) for name, value in hit.facts.items()}}
+    return Finding(
+        rule=rule.id,
+        severity=rule.severity,
+        confidence=rule.confidence,
+        ref=subject.ref,
+        path=hit.path,
+        location=subject.document.locate(hit.path),
+        message=_one_line(rule.message.format_map(words)),
+        fix=rule.fix.format_map(words),
+        related=tuple(Related(document.locate(path), note) for document, path, note in hit.related),
+    )
+
+
+def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
+    """Return the words that every template may use; ``object ns resource from`` are arguments for kubectl."""
+    ref, known = subject.ref, subject.kind
+    built_in = known is not None and not known.custom
+    target = f"{ref.kind.lower()}/{ref.name}" if built_in else str(ref)
+    namespace = f" -n {ref.namespace}" if ref.namespace else ""
+    file = quote(subject.document.file)
+    return {
+        "kind": ref.kind,
+        "name": ref.name,
+        "namespace": ref.namespace,
+        "object": target,
+        "ns": namespace,
+        "resource": target + namespace,
+        "path": render(hit.path),
+        "file": file,
+        "from": f"-f {file}{'' if _is_placed(subject) else namespace}",
+    }
+
+
+def _is_placed(subject: Subject) -> bool:
+    """Tell whether the file itself says which namespace is meant, or whether no flag has to."""
+    written = subject.document.positions.value(fields("metadata", "namespace"))
+    return written is not None or subject.ref.namespace in ("", "default")
+
+
+def _word(value: Json) -> str:
+    return value if isinstance(value, str) else encode(value)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

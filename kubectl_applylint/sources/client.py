@@ -1,0 +1,191 @@
+"""The official client library, as far as we use it: it reads certificates and credentials and keeps the connections.
+
+To import it takes 0.4 s, so this module is imported where a cluster is really asked, not before.
+"""
+
+import base64
+import os
+import re
+import ssl
+import tempfile
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from typing import Final
+from urllib.parse import quote, unquote, urlsplit
+
+import urllib3
+from kubernetes.client.configuration import Configuration
+from kubernetes.client.rest import RESTClientObject
+from kubernetes.config import ConfigException, load_kube_config_from_dict
+from urllib3 import HTTPHeaderDict, PoolManager
+
+from kubectl_applylint import __version__
+from kubectl_applylint.model import Problem
+from kubectl_applylint.sources.answer import NoCluster
+from kubectl_applylint.sources.credentials import authenticate
+from kubectl_applylint.sources.target import Target
+from kubectl_applylint.sources.transport import Transport
+from kubectl_applylint.sources.workers import WORKERS
+from kubectl_applylint.values import JsonObject
+
+_TRUST: Final = ("insecure-skip-tls-verify", "certificate-authority", "tls-server-name")
+_PEMS: Final = ("certificate-authority", "client-certificate", "client-key")
+_UNSENDABLE = re.compile(r"[^\t\x20-\x7e\x80-\U0010ffff]")
+_HEADER_NAME_CHARACTERS: Final = "!#$&'*+-.^_`|~"
+
+
+@dataclass(frozen=True, slots=True)
+class _Unusable(Exception):
+    """Certificates, credentials or a proxy that nothing can be done with."""
+
+    message: str
+    advice: str = ""
+
+
+def connect(target: Target) -> Transport | NoCluster:
+    """Return the way to a server, with all credentials at hand; sends nothing yet."""
+    ready = authenticate(target)
+    return ready if isinstance(ready, NoCluster) else _transport(ready)
+
+
+def _transport(target: Target) -> Transport | NoCluster:
+    is_inline = any(f"{name}-data" in entry for entry in (target.cluster, target.user) for name in _PEMS)
+    # Python reads keys from files only; those that the kubeconfig holds itself are there for this moment.
+    try:
+        with tempfile.TemporaryDirectory(prefix="applylint-") if is_inline else nullcontext("") as folder:
+            return _loaded(target, folder)
+    except _Unusable as error:
+        return NoCluster(Problem(target.name, error.message, error.advice))
+    except OSError as error:
+        reason = (error.strerror or "no reason given").lower()
+        message = f"no temporary file can be made for the certificates that the kubeconfig holds: {reason}"
+        return NoCluster(Problem(target.name, message, "name another folder with TMPDIR"))
+
+
+def _loaded(target: Target, folder: str) -> Transport:
+    cluster, user = _in_files(target.cluster, folder), _in_files(target.user, folder)
+    configuration = _configuration(replace(target, cluster=cluster, user=user))
+    return Transport(target, _pool(target, configuration), _headers(target, configuration))
+
+
+def _in_files(entry: JsonObject, folder: str) -> JsonObject:
+    """Return an entry whose certificates and keys all stand in files."""
+    files: dict[str, str] = {}
+    for name in _PEMS:
+        if entry.get(f"{name}-data"):
+            files[name] = os.path.join(folder, name)
+            _write(files[name], name, entry[f"{name}-data"])
+    return {**{name: value for name, value in entry.items() if not name.endswith("-data")}, **files}
+
+
+def _write(path: str, name: str, data: str) -> None:
+    try:
+        content = base64.b64decode(data)
+    except ValueError:
+        raise _Unusable(f"{name}-data in the kubeconfig is not base64") from None
+    with open(path, "wb") as file:
+        file.write(content)
+
+
+def _configuration(target: Target) -> Configuration:
+    configuration = Configuration()
+    try:
+        load_kube_config_from_dict(  # type: ignore[no-untyped-call]  # unannotated
+            _kubeconfig(target), client_configuration=configuration, persist_config=False
+        )
+    except (ConfigException, ValueError, OSError):
+        raise _Unusable("the certificates or keys that the kubeconfig names cannot be read") from None
+    configuration.connection_pool_maxsize = WORKERS
+    configuration.proxy = target.proxy or None
+    configuration.no_proxy = target.no_proxy
+    return configuration
+
+
+def _kubeconfig(target: Target) -> JsonObject:
+    """Return the smallest kubeconfig that says the same."""
+    cluster = {"server": target.server, **{name: target.cluster[name] for name in _TRUST if target.cluster.get(name)}}
+    return {
+        "current-context": "only",
+        "contexts": [{"name": "only", "context": {"cluster": "only", "user": "only"}}],
+        "clusters": [{"name": "only", "cluster": cluster}],
+        "users": [{"name": "only", "user": {name: value for name, value in target.user.items() if value}}],
+    }
+
+
+def _pool(target: Target, configuration: Configuration) -> PoolManager:
+    login = urlsplit(target.proxy)
+    if login.username:
+        pair = f"{unquote(login.username)}:{unquote(login.password or '')}"
+        configuration.proxy_headers = urllib3.make_headers(proxy_basic_auth=pair)
+    try:
+        pool = RESTClientObject(configuration).pool_manager
+    except (urllib3.exceptions.HTTPError, ImportError, ValueError):
+        advice = "write it like http://HOST:3128; socks5:// needs: pip install pysocks"
+        raise _Unusable("the proxy's address cannot be used", advice) from None
+    if not configuration.verify_ssl:
+        urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)
+    if target.secure:
+        # One context for all connections: certificates are read once, and their faults are told before any request.
+        unused = dict.fromkeys(("ca_certs", "ca_cert_data", "cert_file", "key_file"))
+        pool.connection_pool_kw.update(unused, ssl_context=_tls(configuration))
+    return pool
+
+
+def _tls(configuration: Configuration) -> ssl.SSLContext:
+    try:
+        context = ssl.create_default_context(cafile=configuration.ssl_ca_cert)
+    except (ssl.SSLError, OSError):
+        raise _Unusable("the certificate authority of the cluster is not a certificate in PEM form") from None
+    # Python 3.13 asks for extensions that the authorities of older clusters lack and Go does not ask for.
+    context.verify_flags &= ~ssl.VERIFY_X509_STRICT
+    if not configuration.verify_ssl:
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+    if configuration.cert_file:
+        _load_client_certificate(context, configuration.cert_file, configuration.key_file)
+    return context
+
+
+def _load_client_certificate(context: ssl.SSLContext, certificate: str, key: str | None) -> None:
+    try:
+        # Without a password of ours OpenSSL would ask for one on the terminal.
+        context.load_cert_chain(certificate, key, password="")
+    except (OSError, ValueError):
+        advice = "they have to be in PEM form, belong together and need no password"
+        raise _Unusable("the client certificate or its key cannot be used", advice) from None
+
+
+def _headers(target: Target, configuration: Configuration) -> HTTPHeaderDict:
+    headers = HTTPHeaderDict({"User-Agent": f"kubectl-applylint/{__version__}"})
+    if not target.cluster.get("disable-compression"):
+        headers.add("Accept-Encoding", "gzip")
+    bearer = configuration.auth_settings().get("BearerToken")
+    if bearer is not None:
+        headers.add(bearer["key"], _sendable("credentials", bearer["value"]))
+    for name, value in _impersonation(target.user):
+        headers.add(name, _sendable("user to act as", value))
+    return headers
+
+
+def _impersonation(user: JsonObject) -> list[tuple[str, str]]:
+    """Return the headers that ask to act as another user (``impersonatingRoundTripper`` of client-go)."""
+    if not user.get("as"):
+        return []
+    extras = user.get("as-user-extra") or {}
+    return [
+        ("Impersonate-User", user["as"]),
+        *([("Impersonate-Uid", user["as-uid"])] if user.get("as-uid") else []),
+        *(("Impersonate-Group", group) for group in user.get("as-groups") or []),
+        *((f"Impersonate-Extra-{_escaped(key)}", value) for key, values in extras.items() for value in values),
+    ]
+
+
+def _escaped(key: str) -> str:
+    return quote(key, safe=_HEADER_NAME_CHARACTERS)
+
+
+def _sendable(what: str, value: str | None) -> str:
+    """Return a header's value as the bytes of its UTF-8, which Go sends; refuse what would break out of the header."""
+    if not isinstance(value, str) or _UNSENDABLE.search(value):
+        raise _Unusable(f"the {what} in the kubeconfig hold characters that cannot be sent")
+    return value.encode().decode("latin-1")

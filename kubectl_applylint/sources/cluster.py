@@ -1,0 +1,248 @@
+"""Live state from a real cluster, read only: GET and LIST of what a run needs, and nothing else."""
+
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Final, TypeAlias, assert_never
+
+from kubectl_applylint.model import Problem
+from kubectl_applylint.schema.types import Gvk
+from kubectl_applylint.sources.answer import Answer, Failure, Get, NoCluster, Trouble
+from kubectl_applylint.sources.connection import Connection, Surroundings, surroundings
+from kubectl_applylint.sources.discovery import Discovery, ServedKind, discover, is_segment, undiscovered, unserved
+from kubectl_applylint.sources.discovery_cache import cache_directory, cache_file, read_cached, write_cached
+from kubectl_applylint.sources.fetch import Found, Listing, Wanted, fetch, list_objects, sparing
+from kubectl_applylint.sources.kubeconfig import Kubeconfig, read_kubeconfig
+from kubectl_applylint.sources.misses import Miss, problems_of, reason
+from kubectl_applylint.sources.target import Target, select
+from kubectl_applylint.sources.workers import ask_all
+from kubectl_applylint.state import Absent, Knowledge, ObjectRef, Present, Unknown, last_applied_text, ref_of
+from kubectl_applylint.values import JsonObject, mapping
+
+MANY_DEFINITIONS: Final = 16
+"""From how many CustomResourceDefinitions on all are listed: each may be hundreds of kilobytes."""
+_DEFINITION: Final = ("apiextensions.k8s.io/v1", "CustomResourceDefinition")
+_NAMESPACE: Final = ServedKind("v1", "Namespace", "namespaces", namespaced=False, verbs=("list",), preferred=True)
+_APPLIED_VERBS: Final = frozenset(("create", "get", "list", "patch"))
+_NEVER_APPLIED: Final = ("Event",)
+
+Discover: TypeAlias = Callable[[Collection[Gvk]], Discovery | Failure]
+"""Gives what is served; asks anew where a kind is not among what was remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class States:
+    """What is known of each object that was asked for, and each reason why something is not, told once."""
+
+    states: Mapping[ObjectRef, Knowledge]
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Objects:
+    """Live objects, sorted by namespace, kind and name, and why some may be missing."""
+
+    objects: tuple[JsonObject, ...]
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """A cluster that answered."""
+
+    name: str
+    """What people are told that it is: ``cluster CONTEXT``."""
+    server: str
+    """Its URL, without credentials."""
+    version: str
+    """Kubernetes version as the server spells it (``v1.36.3``); empty where it may not be asked."""
+    default_namespace: str
+    problems: tuple[Problem, ...]
+    """What went wrong so far."""
+    get: Get = field(repr=False)
+    discover: Discover = field(repr=False)
+    close: Callable[[], None] = field(repr=False)
+    """Closes the kept connections."""
+
+    def kinds(self) -> Mapping[Gvk, ServedKind]:
+        """Return all kinds that are served; none where that cannot be learnt (``live`` says why)."""
+        discovery = self.discover(())
+        return {} if isinstance(discovery, Failure) else discovery.kinds
+
+    def live(self, refs: Iterable[ObjectRef]) -> States:
+        """Return the live objects, each in the version that its ref names, as kubectl fetches them.
+
+        A ref of a namespaced kind without namespace means the default namespace.
+        """
+        asked = dict.fromkeys(refs)
+        discovery = self.discover({(ref.api_version, ref.kind) for ref in asked})
+        plan = {ref: _plan(ref, discovery, self.default_namespace) for ref in asked}
+        found = fetch(sparing(self.get), [each for each in plan.values() if isinstance(each, Wanted)])
+        results = {ref: _result(step, found) for ref, step in plan.items()}
+        misses = [result for result in results.values() if isinstance(result, Miss)]
+        states = {ref: _knowledge(result) for ref, result in results.items()}
+        return States(states, problems_of(misses, self.name, counted=True))
+
+    def crds(self, kinds: Iterable[Gvk]) -> Objects:
+        """Return the CustomResourceDefinitions of the kinds that have one; ask only for kinds that are not built in."""
+        asked = list(dict.fromkeys(kinds))
+        discovery = self.discover(asked)
+        if isinstance(discovery, Failure) or _DEFINITION not in discovery.kinds:
+            return Objects((), ())
+        served = [discovery.kinds[gvk] for gvk in asked if gvk in discovery.kinds]
+        # The group of a custom resource is a domain, which sets it apart from built-in ones such as apps.
+        names = sorted({str(kind) for kind in served if "." in kind.group})
+        wanted = [Wanted(ObjectRef(*_DEFINITION, "", name), discovery.kinds[_DEFINITION], "", name) for name in names]
+        found = fetch(sparing(self.get), wanted, many=MANY_DEFINITIONS)
+        misses = [state for state in found.values() if isinstance(state, Miss)]
+        return Objects(_sorted(_present(found.values())), problems_of(misses, self.name, counted=True))
+
+    def list_applied(self, namespace: str = "", selector: str = "") -> Objects:
+        """Return the objects of a namespace, or of all of them and of none, that carry a last-applied annotation.
+
+        Each comes in the version in which it was last applied, where that is served, else in the server's favourite.
+        """
+        if namespace and not is_segment(namespace):
+            return Objects((), (Problem(self.name, f"no namespace can have the name {namespace!r}"),))
+        discovery = self.discover(())
+        if isinstance(discovery, Failure):
+            return Objects((), problems_of([Miss(discovery, "list")], self.name, counted=False))
+        kinds = [kind for kind in discovery.kinds.values() if _is_applied(kind, namespace)]
+        lists = ask_all(partial(_applied, sparing(self.get), namespace, selector), kinds)
+        misses = [each for each in lists if isinstance(each, Miss)]
+        objects = [item for each in lists if isinstance(each, tuple) for item in each]
+        other = {ref: item for item in objects for ref in _as_applied(item, discovery)}
+        again = self.live(other)
+        replaced = {id(item) for ref, item in other.items() if not isinstance(again.states[ref], Unknown)}
+        kept = [item for item in objects if id(item) not in replaced]
+        return Objects(
+            _sorted([*kept, *_present(again.states.values())]),
+            (*problems_of(misses, self.name, counted=False), *again.problems),
+        )
+
+    def namespaces(self) -> tuple[str, ...]:
+        """Return the names of all namespaces, none where they may not be listed."""
+        match list_objects(self.get, _NAMESPACE):
+            case Listing(objects=objects):
+                return tuple(sorted(ref_of(item).name for item in objects))
+            case Failure():
+                return ()
+
+
+def open_cluster(connection: Connection, around: Surroundings | None = None) -> Cluster | NoCluster:
+    """Return the cluster that the flags and the kubeconfig name, once it has told its version."""
+    around = around or surroundings()
+    kubeconfig = read_kubeconfig(connection, around)
+    target = select(kubeconfig, connection, around) if isinstance(kubeconfig, Kubeconfig) else kubeconfig
+    if isinstance(target, NoCluster):
+        return target
+    # The client library behind it takes 0.4 s to import; a run that asks no cluster does without.
+    from kubectl_applylint.sources.client import connect  # noqa: PLC0415
+
+    transport = connect(target)
+    if isinstance(transport, NoCluster):
+        return transport
+    path = cache_file(cache_directory(connection, around), target.server)
+    return _opened(target, transport.get, _remembering(transport.get, path), transport.close)
+
+
+def _opened(target: Target, get: Get, discovery: Discover, close: Callable[[], None]) -> Cluster | NoCluster:
+    problems: tuple[Problem, ...] = ()
+    version = ""
+    match get("/version"):
+        case Answer(body=body):
+            told = body.get("gitVersion")
+            version = told if isinstance(told, str) else ""
+        case Failure(trouble=Trouble.FORBIDDEN, message=message):
+            problems = (Problem(target.name, f"the server does not tell its version: {message}"),)
+        case Failure(message=message, advice=advice):
+            close()
+            return NoCluster(Problem(target.name, message, advice))
+    return Cluster(target.name, target.server, version, target.namespace, problems, get, discovery, close)
+
+
+def _remembering(get: Get, path: str) -> Discover:
+    held: Discovery | None = None
+    is_fresh = False
+
+    def discovery(wanted: Collection[Gvk]) -> Discovery | Failure:
+        nonlocal held, is_fresh
+        held = held or read_cached(path)
+        if held is not None and (is_fresh or all(gvk in held.kinds for gvk in wanted)):
+            return held
+        found = discover(get)
+        if isinstance(found, Failure):
+            return found
+        held, is_fresh = found, True
+        write_cached(path, found)
+        return found
+
+    return discovery
+
+
+def _plan(ref: ObjectRef, discovery: Discovery | Failure, namespace: str) -> Wanted | Unknown | Miss:
+    """Return how to ask for an object, or why there is no asking."""
+    if isinstance(discovery, Failure):
+        return Miss(discovery, "get")
+    kind = discovery.kinds.get((ref.api_version, ref.kind))
+    if kind is None:
+        is_stale = ref.api_version in discovery.stale
+        return Miss(undiscovered(ref.api_version) if is_stale else unserved(ref.api_version, ref.kind), "get")
+    where = (ref.namespace or namespace) if kind.namespaced else ""
+    if not is_segment(ref.name) or (kind.namespaced and not is_segment(where)):
+        return Unknown("no object can have this name" if ref.name else "the manifest gives it no name")
+    return Wanted(ref, kind, where, ref.name)
+
+
+def _result(step: Wanted | Unknown | Miss, found: Mapping[ObjectRef, Found]) -> Found | Unknown:
+    return found[step.ref] if isinstance(step, Wanted) else step
+
+
+def _knowledge(result: Found | Unknown) -> Knowledge:
+    match result:
+        case Miss():
+            return Unknown(reason(result))
+        case Present() | Absent() | Unknown():
+            return result
+        case _:
+            assert_never(result)
+
+
+def _present(states: Iterable[Found | Unknown]) -> list[JsonObject]:
+    return [state.object for state in states if isinstance(state, Present)]
+
+
+def _sorted(objects: Iterable[JsonObject]) -> tuple[JsonObject, ...]:
+    return tuple(sorted(objects, key=_order))
+
+
+def _order(item: JsonObject) -> tuple[str, str, str, str]:
+    ref = ref_of(item)
+    return (ref.namespace, ref.kind, ref.group, ref.name)
+
+
+def _is_applied(kind: ServedKind, namespace: str) -> bool:
+    is_within = kind.namespaced or not namespace
+    return is_within and kind.preferred and kind.kind not in _NEVER_APPLIED and set(kind.verbs) >= _APPLIED_VERBS
+
+
+def _applied(get: Get, namespace: str, selector: str, kind: ServedKind) -> tuple[JsonObject, ...] | Miss:
+    match list_objects(get, kind, namespace, selector=selector):
+        case Listing(objects=objects):
+            return tuple(item for item in objects if last_applied_text(Present(item)) is not None)
+        case Failure() as failure:
+            return Miss(failure, "list", kind, namespace)
+
+
+def _as_applied(item: JsonObject, discovery: Discovery) -> Iterator[ObjectRef]:
+    """Yield how the object is called in the version in which it was last applied, where that is another one."""
+    ref = ref_of(item)
+    try:
+        version = mapping(json.loads(last_applied_text(Present(item)) or "")).get("apiVersion")
+    except (ValueError, RecursionError):
+        return
+    if isinstance(version, str) and version != ref.api_version and (version, ref.kind) in discovery.kinds:
+        other = replace(ref, api_version=version)
+        if other.group == ref.group:
+            yield other

@@ -1,0 +1,115 @@
+"""How to reach a cluster: kubectl's connection flags as one value, and a description of each flag."""
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """What the connection flags say; empty means that the flag was not given.
+
+    The fields are the options of ``CONNECTION_OPTIONS``, which mirror ``ConfigFlags`` of Kubernetes' cli-runtime.
+    """
+
+    kubeconfig: str = ""
+    context: str = ""
+    cluster: str = ""
+    user: str = ""
+    namespace: str = ""
+    server: str = ""
+    tls_server_name: str = ""
+    insecure_skip_tls_verify: bool = False
+    certificate_authority: str = ""
+    client_certificate: str = ""
+    client_key: str = ""
+    token: str = field(default="", repr=False)
+    as_user: str = ""
+    as_uid: str = ""
+    as_groups: tuple[str, ...] = ()
+    as_user_extra: tuple[str, ...] = ()
+    """Each ``key=value``; a key may come several times."""
+    request_timeout: str = ""
+    cache_dir: str = ""
+    disable_compression: bool = False
+
+
+class OptionType(StrEnum):
+    """What an option takes."""
+
+    TEXT = "text"
+    BOOLEAN = "boolean"
+    """A switch: ``--flag``, ``--flag=true`` or ``--flag=false``."""
+    REPEATED = "repeated"
+    """A text, each time that the flag is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One connection flag: the field of ``Connection`` that it fills, its spellings, its help, what it takes."""
+
+    name: str
+    flags: tuple[str, ...]
+    help: str
+    type: OptionType = OptionType.TEXT
+
+
+_SWITCH, _REPEATED = OptionType.BOOLEAN, OptionType.REPEATED
+
+CONNECTION_OPTIONS: Final = (
+    Option("kubeconfig", ("--kubeconfig",), "kubeconfig file to use"),
+    Option("context", ("--context",), "context of the kubeconfig to use"),
+    Option("cluster", ("--cluster",), "cluster of the kubeconfig to use"),
+    Option("user", ("--user",), "user of the kubeconfig to use"),
+    Option("namespace", ("-n", "--namespace"), "namespace of objects that name none"),
+    Option("server", ("-s", "--server"), "address and port of the API server"),
+    Option("tls_server_name", ("--tls-server-name",), "name that the server's certificate must have"),
+    Option("insecure_skip_tls_verify", ("--insecure-skip-tls-verify",), "accept any server certificate", _SWITCH),
+    Option("certificate_authority", ("--certificate-authority",), "file with the authority that signs for the server"),
+    Option("client_certificate", ("--client-certificate",), "file with the client certificate"),
+    Option("client_key", ("--client-key",), "file with the key of the client certificate"),
+    Option("token", ("--token",), "bearer token to send"),
+    Option("as_user", ("--as",), "user or service account to act as"),
+    Option("as_uid", ("--as-uid",), "UID to act as"),
+    Option("as_groups", ("--as-group",), "group to act as, can be repeated", _REPEATED),
+    Option("as_user_extra", ("--as-user-extra",), "extra key=value of the user to act as, can be repeated", _REPEATED),
+    Option("request_timeout", ("--request-timeout",), "how long one request may take (10s, 2m; 0 is for ever)"),
+    Option("cache_dir", ("--cache-dir",), "directory in which API discovery is cached"),
+    Option("disable_compression", ("--disable-compression",), "do not ask for compressed answers", _SWITCH),
+)
+"""Every connection flag, in the order in which help shows them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a connection takes from the machine besides its flags."""
+
+    environ: Mapping[str, str] = field(repr=False)
+    home: str
+    service_account: str = "/var/run/secrets/kubernetes.io/serviceaccount"
+    """Where a pod finds its own credentials."""
+
+
+def surroundings() -> Surroundings:
+    """Return those of this process."""
+    return Surroundings(dict(os.environ), os.path.expanduser("~"))
+
+
+_UNITS: Final = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
+_TERM = re.compile(r"(?P<number>\d+\.?\d*|\.\d+)(?P<unit>ns|us|µs|μs|ms|s|m|h)")
+
+
+def parse_timeout(text: str) -> float:
+    """Return the seconds that ``--request-timeout`` means: whole seconds or a Go duration; 0 is "for ever".
+
+    Raises ``ValueError`` for anything else. Mirrors ``ParseTimeout`` of client-go.
+    """
+    if re.fullmatch(r"\d+", text):
+        return float(text)
+    terms = list(_TERM.finditer(text))
+    if not text or "".join(term[0] for term in terms) != text:
+        raise ValueError(f"not a length of time: {text!r}; write it like 10s, 2m or 1h")
+    return sum(float(term["number"]) * _UNITS[term["unit"]] for term in terms)

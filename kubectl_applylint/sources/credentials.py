@@ -1,0 +1,122 @@
+"""Credentials as they can be sent: what the kubeconfig leaves to files and plugins is fetched here, once a run."""
+
+import base64
+import copy
+import re
+from dataclasses import replace
+from typing import Final
+
+from kubernetes.config.config_exception import ConfigException
+from kubernetes.config.exec_provider import ExecProvider
+from kubernetes.config.kube_config import ConfigNode
+
+from kubectl_applylint.model import Problem
+from kubectl_applylint.sources.answer import NoCluster
+from kubectl_applylint.sources.target import Target
+from kubectl_applylint.values import Json, JsonObject, dig, mapping
+
+_SENT: Final = ("token", "username", "password")
+_CERTIFICATE: Final = ("client-certificate", "client-certificate-data", "client-key", "client-key-data")
+_ACTED_AS: Final = ("as", "as-uid", "as-groups", "as-user-extra")
+_LONGEST_REASON: Final = 300
+
+
+def authenticate(target: Target) -> Target | NoCluster:
+    """Return the target with a user of which every field can be sent as it is; runs its exec plugin if need be.
+
+    As in kubectl a plugin runs only where the user has nothing else, a token file outranks a token, and nothing
+    but the impersonation is sent to a server without TLS.
+    """
+    if not target.secure:
+        return _with(target, {})
+    user = {name: value for name, value in target.user.items() if name in (*_SENT, *_CERTIFICATE)}
+    if target.user.get("tokenFile"):
+        return _from_file(target, user)
+    if not user and "exec" in target.user:
+        return _from_plugin(target)
+    if not user and "auth-provider" in target.user:
+        return _from_provider(target)
+    return _with(target, user)
+
+
+def _with(target: Target, credentials: JsonObject) -> Target:
+    acted_as = {name: target.user[name] for name in _ACTED_AS if name in target.user}
+    return replace(target, user={**credentials, **acted_as})
+
+
+def _refused(target: Target, message: str, advice: str = "") -> NoCluster:
+    return NoCluster(Problem(target.name, message, advice))
+
+
+def _from_file(target: Target, user: JsonObject) -> Target | NoCluster:
+    path = target.user["tokenFile"]
+    try:
+        with open(path, encoding="utf-8") as file:
+            return _with(target, {**user, "token": file.read().strip()})
+    except (OSError, UnicodeDecodeError):
+        if "token" in user:
+            return _with(target, user)
+        return _refused(target, f"cannot read the token of user {target.user_name!r}, {path}")
+
+
+def _from_provider(target: Target) -> Target | NoCluster:
+    """Use the token that kubectl keeps for OpenID Connect; to renew it would mean to write into the kubeconfig."""
+    name = target.user["auth-provider"].get("name")
+    token = dig(target.user, "auth-provider", "config", "id-token")
+    if name == "oidc" and isinstance(token, str):
+        return _with(target, {"token": token})
+    if name == "oidc":
+        return _refused(target, "the OpenID Connect login holds no token", "log in with: kubectl get namespaces")
+    return _refused(
+        target, f"user {target.user_name!r} needs the auth-provider {name!r}", "kubectl gave it up, use an exec plugin"
+    )
+
+
+def _from_plugin(target: Target) -> Target | NoCluster:
+    plugin = target.user["exec"]
+    command = plugin.get("command")
+    told = f"the credential plugin {command!r} of user {target.user_name!r}"
+    try:
+        status = _run(plugin, target.cluster)
+    except OSError as error:
+        hint = plugin.get("installHint")
+        reason = (error.strerror or "no reason given").lower()
+        return _refused(target, f"{told} cannot be run: {reason}", hint if isinstance(hint, str) else "install it")
+    except ConfigException as error:
+        return _refused(target, f"{told} failed: {_reason(error)}", f"run {command} by itself to see more")
+    except (AttributeError, KeyError, TypeError, ValueError):
+        # On a terminal the client stumbles over the missing standard error of a plugin that failed; so it does
+        # over a plugin's settings or its answer when they have another form than the protocol's.
+        return _refused(target, f"{told} failed", f"run {command} by itself to see more")
+    return _from_status(target, mapping(status), told)
+
+
+def _run(plugin: JsonObject, cluster: JsonObject) -> Json:
+    """Return the status that a plugin prints. The client adds to what it is given, so it gets copies.
+
+    Clients before 32 cannot tell a plugin of the cluster; there ``TypeError`` comes of it if the plugin asks.
+    """
+    settings = ConfigNode("exec", copy.deepcopy(plugin))  # type: ignore[no-untyped-call]  # unannotated
+    served = ConfigNode("cluster", copy.deepcopy(cluster))  # type: ignore[no-untyped-call]  # unannotated
+    told = (served,) if plugin.get("provideClusterInfo") else ()
+    provider = ExecProvider(settings, "", *told)  # type: ignore[no-untyped-call]  # unannotated
+    return provider.run()  # type: ignore[no-untyped-call]  # unannotated
+
+
+def _from_status(target: Target, status: JsonObject, told: str) -> Target | NoCluster:
+    token, certificate, key = (status.get(name) for name in ("token", "clientCertificateData", "clientKeyData"))
+    credentials: dict[str, str] = {}
+    if isinstance(token, str) and token:
+        credentials["token"] = token
+    if isinstance(certificate, str) and isinstance(key, str) and certificate and key:
+        credentials["client-certificate-data"] = base64.b64encode(certificate.encode()).decode()
+        credentials["client-key-data"] = base64.b64encode(key.encode()).decode()
+    if not credentials:
+        return _refused(target, f"{told} gave neither a token nor a certificate with its key")
+    return _with(target, credentials)
+
+
+def _reason(error: Exception) -> str:
+    """Return what a plugin said, in one line; long runs of letters and digits may be credentials and are left out."""
+    words = " ".join(str(error).split()).removeprefix("exec: ")
+    return re.sub(r"[\w+=-]{24,}", "…", words)[:_LONGEST_REASON]

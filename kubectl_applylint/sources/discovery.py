@@ -1,0 +1,168 @@
+"""What a cluster serves: its kinds, asked with aggregated discovery, from older servers group by group."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+from urllib.parse import quote
+
+from kubectl_applylint.schema.types import Gvk
+from kubectl_applylint.sources.answer import JSON, Answer, Failure, Get, Trouble
+from kubectl_applylint.sources.workers import ask_all
+from kubectl_applylint.values import Json, JsonObject, mapping
+
+_AGGREGATED: Final = "g=apidiscovery.k8s.io;v={};as=APIGroupDiscoveryList"
+_ACCEPT: Final = ",".join((*(f"{JSON};{_AGGREGATED.format(version)}" for version in ("v2", "v2beta1")), JSON))
+
+
+_UNQUOTED: Final = "!$&'()*+,;=:@"
+_NO_SEGMENT: Final = ("", ".", "..")
+
+
+def is_segment(name: str) -> bool:
+    """Tell whether a name can stand in a URL's path by itself (``IsValidPathSegmentName`` of apimachinery)."""
+    return name not in _NO_SEGMENT and not set(name) & {"/", "%"}
+
+
+@dataclass(frozen=True, slots=True)
+class ServedKind:
+    """One kind in one version, as a cluster serves it."""
+
+    api_version: str
+    kind: str
+    resource: str
+    """Plural name in URLs."""
+    namespaced: bool
+    verbs: tuple[str, ...]
+    preferred: bool
+    """Whether the version is the one that the server prefers within the group."""
+
+    @property
+    def group(self) -> str:
+        """The API group, empty for the core group."""
+        return self.api_version.rpartition("/")[0]
+
+    def __str__(self) -> str:
+        return f"{self.resource}.{self.group}" if self.group else self.resource
+
+    def path(self, namespace: str = "", name: str = "") -> str:
+        """Return the URL's path of a list, or of one object; both names have to be path segments (``is_segment``)."""
+        parts = [
+            f"/apis/{self.api_version}" if self.group else f"/api/{self.api_version}",
+            *(
+                ["namespaces", quote(namespace, safe=_UNQUOTED, errors="replace")]
+                if namespace and self.namespaced
+                else []
+            ),
+            self.resource,
+            *([quote(name, safe=_UNQUOTED, errors="replace")] if name else []),
+        ]
+        return "/".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """All kinds of a cluster, and the group versions whose own server did not answer it."""
+
+    kinds: Mapping[Gvk, ServedKind]
+    stale: frozenset[str] = frozenset()
+
+
+def discover(get: Get) -> Discovery | Failure:
+    """Ask what is served: two requests, for servers before 1.26 one more for each group version."""
+    parts: list[Discovery] = []
+    for answer in ask_all(lambda path: get(path, accept=_ACCEPT), ["/api", "/apis"]):
+        if isinstance(answer, Failure):
+            return answer
+        if "as=APIGroupDiscoveryList" in answer.content_type.replace(" ", ""):
+            parts.append(_aggregated(answer.body))
+        else:
+            parts.append(_by_group(get, list(_group_versions(answer.body))))
+    return Discovery(
+        {gvk: kind for part in parts for gvk, kind in part.kinds.items()},
+        frozenset().union(*(part.stale for part in parts)),
+    )
+
+
+def _aggregated(body: JsonObject) -> Discovery:
+    kinds: dict[Gvk, ServedKind] = {}
+    stale: set[str] = set()
+    for group in _objects(body.get("items")):
+        name = mapping(group.get("metadata")).get("name") or ""
+        for index, version in enumerate(_objects(group.get("versions"))):
+            api_version = f"{name}/{version.get('version')}" if name else str(version.get("version"))
+            if version.get("freshness") == "Stale":
+                stale.add(api_version)
+            for resource in _objects(version.get("resources")):
+                kind = _served(api_version, resource, preferred=index == 0)
+                kinds[api_version, kind.kind] = kind
+    return Discovery(kinds, frozenset(stale))
+
+
+def _served(api_version: str, resource: JsonObject, *, preferred: bool) -> ServedKind:
+    return ServedKind(
+        api_version=api_version,
+        kind=str(mapping(resource.get("responseKind")).get("kind", "")),
+        resource=str(resource.get("resource", "")),
+        namespaced=resource.get("scope") == "Namespaced",
+        verbs=_texts(resource.get("verbs")),
+        preferred=preferred,
+    )
+
+
+def _group_versions(body: JsonObject) -> Iterator[tuple[str, bool]]:
+    """Yield each group version that ``APIVersions`` or ``APIGroupList`` names, and whether it is preferred."""
+    for index, version in enumerate(_texts(body.get("versions"))):
+        yield version, index == 0
+    for group in _objects(body.get("groups")):
+        preferred = mapping(group.get("preferredVersion")).get("groupVersion")
+        for served in _objects(group.get("versions")):
+            yield str(served.get("groupVersion", "")), served.get("groupVersion") == preferred
+
+
+def _by_group(get: Get, versions: Sequence[tuple[str, bool]]) -> Discovery:
+    kinds: dict[Gvk, ServedKind] = {}
+    stale: set[str] = set()
+    for (api_version, preferred), answer in zip(versions, ask_all(partial(_resources, get), versions), strict=True):
+        match answer:
+            case Answer(body=body):
+                for kind in _listed(api_version, body, preferred=preferred):
+                    kinds[api_version, kind.kind] = kind
+            case Failure():
+                stale.add(api_version)
+    return Discovery(kinds, frozenset(stale))
+
+
+def _resources(get: Get, version: tuple[str, bool]) -> Answer | Failure:
+    api_version = version[0]
+    return get(f"/apis/{api_version}" if "/" in api_version else f"/api/{api_version}")
+
+
+def _listed(api_version: str, body: JsonObject, *, preferred: bool) -> Iterator[ServedKind]:
+    for resource in _objects(body.get("resources")):
+        name = str(resource.get("name", ""))
+        if "/" in name:
+            # A subresource such as deployments/scale.
+            continue
+        kind, verbs = str(resource.get("kind", "")), _texts(resource.get("verbs"))
+        yield ServedKind(api_version, kind, name, resource.get("namespaced") is True, verbs, preferred)
+
+
+def _objects(value: Json) -> list[JsonObject]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def _texts(value: Json) -> tuple[str, ...]:
+    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
+
+
+def unserved(api_version: str, kind: str) -> Failure:
+    """Return what it means that a cluster does not serve a kind."""
+    message = f"the cluster does not know the kind {kind} of {api_version}, so kubectl apply refuses it"
+    return Failure(Trouble.UNSERVED, message, "install what defines it first, for example its CustomResourceDefinition")
+
+
+def undiscovered(api_version: str) -> Failure:
+    """Return what it means that the kinds of a group version could not be told."""
+    message = f"the server behind {api_version} does not answer, so its kinds are not known"
+    return Failure(Trouble.FAULTY, message, "see which are unavailable: kubectl get apiservices")

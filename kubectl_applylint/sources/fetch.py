@@ -1,0 +1,182 @@
+"""Many objects with few requests: a list where many of one kind and namespace are wanted, else one by one."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, TypeAlias
+
+from kubectl_applylint.sources.answer import JSON, Answer, Failure, Get, Trouble
+from kubectl_applylint.sources.discovery import ServedKind, unserved
+from kubectl_applylint.sources.misses import Miss
+from kubectl_applylint.sources.workers import WORKERS, ask_all
+from kubectl_applylint.state import Absent, ObjectRef, Present
+from kubectl_applylint.values import JsonObject, dig
+
+MANY: Final = 4
+"""From how many objects of one kind and namespace on they are listed."""
+PAGE: Final = 500
+"""How many objects a server is asked for at a time, as kubectl does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """An object to ask for: the kind as it is served, and where it stands there (no namespace: cluster-scoped)."""
+
+    ref: ObjectRef
+    kind: ServedKind
+    namespace: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Objects of one kind; not ``complete`` where the caller had enough."""
+
+    objects: tuple[JsonObject, ...]
+    complete: bool
+
+
+Found: TypeAlias = Present | Absent | Miss
+_Group: TypeAlias = tuple[Wanted, ...]
+
+
+def sparing(get: Get) -> Get:
+    """Return a ``get`` that asks no more after a failure that all further questions would share.
+
+    So is it taken, too, when as many questions in a row as may be under way at a time have had no answer in time.
+    """
+    ended: list[Failure] = []
+    slow: list[Failure] = []
+
+    def ask(path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | Failure:
+        if ended:
+            return ended[0]
+        answer = get(path, query, accept)
+        match answer:
+            case Failure(trouble=Trouble.SLOW):
+                slow.append(answer)
+            case _:
+                slow.clear()
+        if isinstance(answer, Failure) and (answer.trouble.ends_all or len(slow) >= WORKERS):
+            ended.append(answer)
+        return answer
+
+    return ask
+
+
+def fetch(get: Get, wanted: Iterable[Wanted], *, many: int = MANY) -> Mapping[ObjectRef, Found]:
+    """Return what is known of each object; of ``many`` or more of one kind and namespace with a list."""
+    groups: dict[tuple[ServedKind, str], list[Wanted]] = {}
+    for each in wanted:
+        groups.setdefault((each.kind, each.namespace), []).append(each)
+    hung: dict[tuple[ServedKind, str], Miss] = {}
+    questions: list[_Group] = []
+    for (kind, _), members in groups.items():
+        is_listed = len(members) >= many and "list" in kind.verbs
+        questions += [tuple(members)] if is_listed else [(each,) for each in members]
+    found: dict[ObjectRef, Found] = {}
+    for reply in ask_all(partial(_ask, get, hung), questions):
+        found.update(reply)
+    left = [each for group in groups.values() for each in group if each.ref not in found]
+    for each, state in zip(left, ask_all(partial(_one, get, hung), left), strict=True):
+        found[each.ref] = state
+    return found
+
+
+def _ask(get: Get, hung: dict[tuple[ServedKind, str], Miss], group: _Group) -> Mapping[ObjectRef, Found]:
+    """Return what one question tells; objects that it tells nothing of are left out and have to be asked for singly."""
+    if len(group) == 1:
+        return {group[0].ref: _one(get, hung, group[0])}
+    kind, namespace = group[0].kind, group[0].namespace
+    names = {each.name for each in group}
+    listing = list_objects(get, kind, namespace, enough=partial(_is_enough, names))
+    match listing:
+        case Failure(trouble=Trouble.FORBIDDEN):
+            # Who may not list may still be allowed to get.
+            return {}
+        case Failure():
+            miss = Miss(_of_kind(listing, kind), "list", kind, namespace)
+            return {each.ref: miss for each in group}
+        case Listing(objects=objects, complete=complete):
+            by_name = {dig(item, "metadata", "name"): Present(item) for item in objects}
+            missing: Mapping[ObjectRef, Found] = {each.ref: Absent() for each in group} if complete else {}
+            return {**missing, **{each.ref: by_name[each.name] for each in group if each.name in by_name}}
+
+
+def _is_enough(names: set[str], objects: Sequence[JsonObject], pages_left: int) -> bool:
+    """Tell whether it takes fewer requests to get the rest one by one."""
+    seen = {dig(item, "metadata", "name") for item in objects}
+    return len(names - seen) <= pages_left
+
+
+def _one(get: Get, hung: dict[tuple[ServedKind, str], Miss], wanted: Wanted) -> Found:
+    kind, namespace = wanted.kind, wanted.namespace
+    if (kind, namespace) in hung:
+        return hung[kind, namespace]
+    answer = get(kind.path(namespace, wanted.name))
+    match answer:
+        case Answer(body=body):
+            return Present(body)
+        case Failure(trouble=Trouble.MISSING):
+            return Absent()
+        case Failure():
+            miss = Miss(_of_kind(answer, kind), "get", kind, namespace)
+            if answer.trouble is Trouble.SLOW:
+                hung[kind, namespace] = miss
+            return miss
+
+
+def _of_kind(failure: Failure, kind: ServedKind) -> Failure:
+    return unserved(kind.api_version, kind.kind) if failure.trouble is Trouble.UNSERVED else failure
+
+
+def _never(objects: Sequence[JsonObject], pages_left: int) -> bool:
+    return False
+
+
+def list_objects(
+    get: Get,
+    kind: ServedKind,
+    namespace: str = "",
+    *,
+    selector: str = "",
+    enough: Callable[[Sequence[JsonObject], int], bool] = _never,
+) -> Listing | Failure:
+    """Return the objects of a kind, in one namespace or in all, page by page.
+
+    ``enough`` is asked after each page but the last, with the objects so far and how many pages at least are left.
+    A list that expires on the way is asked for once more in one piece.
+    """
+    path, query = kind.path(namespace), {"labelSelector": selector} if selector else {}
+    objects: list[JsonObject] = []
+    token = ""
+    while True:
+        page = {**query, "limit": str(PAGE), **({"continue": token} if token else {})}
+        answer = get(path, page)
+        if token and isinstance(answer, Failure) and answer.trouble is Trouble.GONE:
+            objects, answer = [], get(path, query)
+        if isinstance(answer, Failure):
+            return answer
+        objects += _items(answer.body, kind)
+        token = str(dig(answer.body, "metadata", "continue") or "") if _has_token(answer.body) else ""
+        if not token:
+            return Listing(tuple(objects), complete=True)
+        if enough(objects, _pages_left(answer.body)):
+            return Listing(tuple(objects), complete=False)
+
+
+def _has_token(body: JsonObject) -> bool:
+    return isinstance(dig(body, "metadata", "continue"), str)
+
+
+def _pages_left(body: JsonObject) -> int:
+    remaining = dig(body, "metadata", "remainingItemCount")
+    return -(-remaining // PAGE) if isinstance(remaining, int) else 1
+
+
+def _items(body: JsonObject, kind: ServedKind) -> list[JsonObject]:
+    """Return the objects of a page; servers leave out of built-in ones what the list says already."""
+    items = body.get("items")
+    if not isinstance(items, list):
+        return []
+    return [{"apiVersion": kind.api_version, "kind": kind.kind, **item} for item in items if isinstance(item, dict)]

@@ -1,0 +1,105 @@
+"""The one way to a server: GET requests over kept connections, each with a JSON answer or a classified failure."""
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import urlencode
+
+from urllib3 import BaseHTTPResponse, HTTPHeaderDict, PoolManager, Timeout
+from urllib3.exceptions import HTTPError, ProtocolError
+
+from kubectl_applylint.sources import diagnosis
+from kubectl_applylint.sources.answer import JSON, Answer, Failure
+from kubectl_applylint.sources.target import Target
+from kubectl_applylint.values import Json
+
+_PATIENCE: Final = 10.0
+_MOST_RETRIES: Final = 5
+_BROKEN: Final = (ConnectionResetError, BrokenPipeError, ConnectionAbortedError)
+
+
+@dataclass(frozen=True, slots=True)
+class Transport:
+    """A server that can be read. Nothing here, nor anywhere else, sends anything but GET."""
+
+    target: Target
+    pool: PoolManager = field(repr=False)
+    headers: HTTPHeaderDict = field(repr=False)
+    """Sent with every request: credentials, impersonation, accepted encodings."""
+
+    def get(self, path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | Failure:
+        """Ask for ``path``; a broken connection is tried once more, a busy server when it says so, within 10 s."""
+        url = f"{self.target.server}{path}" + (f"?{urlencode(query)}" if query else "")
+        response = self._once(url, accept)
+        waited = 0.0
+        for _ in range(_MOST_RETRIES):
+            delay = _delay(response)
+            if delay is None or waited + delay > _PATIENCE:
+                break
+            time.sleep(delay)
+            waited += delay
+            response = self._once(url, accept)
+        return response if isinstance(response, Failure) else _answer(response, self.target)
+
+    def close(self) -> None:
+        """Close the connections that are not in use."""
+        self.pool.clear()
+
+    def _once(self, url: str, accept: str) -> BaseHTTPResponse | Failure:
+        try:
+            return self._send(url, accept)
+        except (HTTPError, OSError, ValueError) as error:
+            return diagnosis.of_error(error, self.target)
+
+    def _send(self, url: str, accept: str, *, again: bool = True) -> BaseHTTPResponse:
+        headers = self.headers.copy()
+        headers["Accept"] = accept
+        timeout = Timeout(self.target.timeout)
+        try:
+            return self.pool.request("GET", url, headers=headers, timeout=timeout, retries=False, redirect=False)
+        except ProtocolError as error:
+            # A server may close a kept connection just when it is used again.
+            if again and isinstance(error.args[-1], _BROKEN):
+                return self._send(url, accept, again=False)
+            raise
+
+
+def _delay(response: BaseHTTPResponse | Failure) -> float | None:
+    """Return for how many seconds a busy server asks to wait, ``None`` where it does not."""
+    if isinstance(response, Failure) or not (response.status == 429 or response.status >= 500):
+        return None
+    asked = response.headers.get("Retry-After", "")
+    return float(asked) if asked.isdecimal() else None
+
+
+def _answer(response: BaseHTTPResponse, target: Target) -> Answer | Failure:
+    content_type = response.headers.get("Content-Type", "")
+    try:
+        body = parse_json(response.data)
+    except (ValueError, RecursionError):
+        body = None
+    readable = body if isinstance(body, dict) else None
+    if response.status != 200:
+        return diagnosis.of_status(response.status, response.reason or "", readable, target)
+    if readable is None:
+        return diagnosis.not_json(content_type, target)
+    return Answer(readable, content_type)
+
+
+def parse_json(text: bytes) -> Json:
+    """Return the value of a JSON text as Kubernetes decodes it: integers of 64 bits are ``int``, all others ``float``.
+
+    Raises ``ValueError`` for what is no JSON.
+    """
+    return json.loads(text, parse_int=_integer, parse_constant=_refuse)
+
+
+def _integer(text: str) -> int | float:
+    value = int(text) if len(text) <= 20 else float(text)
+    return value if -(2**63) <= value < 2**63 else float(text)
+
+
+def _refuse(constant: str) -> Json:
+    raise ValueError(f"not JSON: {constant}")

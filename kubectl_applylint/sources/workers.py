@@ -1,0 +1,23 @@
+"""Several questions at a time."""
+
+from collections.abc import Callable, Sequence
+from multiprocessing.pool import ThreadPool
+from typing import Final, TypeVar
+
+WORKERS: Final = 8
+"""How many questions may be under way."""
+
+Question = TypeVar("Question")
+Reply = TypeVar("Reply")
+
+
+def ask_all(ask: Callable[[Question], Reply], questions: Sequence[Question]) -> list[Reply]:
+    """Return the replies in the order of the questions; an exception of ``ask`` is raised here.
+
+    The threads are daemons, unlike those of ``concurrent.futures``: whoever interrupts the program does not wait
+    until a server that hangs has had its time.
+    """
+    if len(questions) < 2:
+        return [ask(question) for question in questions]
+    with ThreadPool(min(WORKERS, len(questions))) as pool:
+        return pool.map(ask, questions, chunksize=1)

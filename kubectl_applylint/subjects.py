@@ -1,0 +1,79 @@
+"""Makes subjects of documents: their namespace, their state, and what the engine foretells of them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+
+from kubectl_applylint.model import NO_BASE, Document, Scenario, Subject
+from kubectl_applylint.outcome import Outcome
+from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.state import Absent, Knowledge, ObjectRef, Present, State
+from kubectl_applylint.values import JsonObject, mapping
+
+StateOf = Callable[[ObjectRef], State]
+Predict = Callable[[JsonObject, State], Outcome]
+
+
+def _no_base(ref: ObjectRef) -> Knowledge:
+    return NO_BASE
+
+
+def subjects(
+    documents: Sequence[Document],
+    *,
+    schema: Schema,
+    state_of: StateOf,
+    predict: Predict,
+    namespace: str = "default",
+    base_of: Callable[[ObjectRef], Knowledge] = _no_base,
+) -> tuple[Subject, ...]:
+    """Return one subject a document, in their order.
+
+    ``state_of`` and ``base_of`` are asked once an object, with its namespace; ``predict`` tells what an apply of a
+    manifest does in a state, and is asked only when a check wants to know. Objects of namespaced kinds that name no
+    namespace get ``namespace``, as kubectl writes it before anything else.
+    """
+    placed = tuple(place(document, schema, namespace) for document in documents)
+    return tuple(
+        Subject(
+            document=document,
+            state=(state := state_of(document.ref)),
+            kind=schema.kind(document.ref.api_version, document.ref.kind),
+            schema=schema,
+            peers=placed[:position] + placed[position + 1 :],
+            foretell=scenarios(document.object, state, predict),
+            base=base_of(document.ref),
+        )
+        for position, document in enumerate(placed)
+    )
+
+
+def place(document: Document, schema: Schema, namespace: str) -> Document:
+    """Return the document with the namespace that kubectl sends it to, in the object and in its name."""
+    ref = document.ref
+    kind = schema.kind(ref.api_version, ref.kind)
+    if kind is None:
+        return document
+    if not kind.namespaced:
+        return replace(document, ref=replace(ref, namespace=""))
+    if ref.namespace:
+        return document
+    metadata = {**mapping(document.object.get("metadata")), "namespace": namespace}
+    return replace(document, object={**document.object, "metadata": metadata}, ref=replace(ref, namespace=namespace))
+
+
+def scenarios(manifest: JsonObject, state: State, predict: Predict) -> Callable[[Scenario], Outcome]:
+    """Return a function that gives the outcome of a scenario, and computes each only once."""
+
+    @cache
+    def foretell(scenario: Scenario) -> Outcome:
+        match scenario:
+            case Scenario.APPLY:
+                return predict(manifest, state)
+            case Scenario.FRESH:
+                return predict(manifest, replace(state, live=Absent()))
+            case Scenario.AGAIN:
+                result = foretell(Scenario.APPLY).result
+                return predict(manifest, replace(state, live=Absent() if result is None else Present(result)))
+
+    return foretell

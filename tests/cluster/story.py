@@ -1,0 +1,227 @@
+"""Plays a rule case on a real API server with a real kubectl, in a namespace of its own."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import assert_never
+
+from kubectl_applylint.cases import Action, Case, Step
+from kubectl_applylint.outcome import Verdict
+from kubectl_applylint.state import Absent, Knowledge, ObjectRef, Present, ref_of
+from kubectl_applylint.values import JsonObject, mapping
+from tests.cluster.api import CONTENT_TYPES, JSON_PATCH, Reply, Resources, collection_path, discover, object_path
+from tests.cluster.cluster import Cluster, Run
+from tests.cluster.crds import install, uninstall
+from tests.cluster.normal import after_form, differing, live_form
+from tests.cluster.proxy import Exchange, Recording
+from tests.cluster.yamltext import dump
+
+MANAGERS: Mapping[Action, str] = {
+    Action.CREATE: "kubectl-create",
+    Action.REPLACE: "kubectl-replace",
+    Action.PATCH: "kubectl-patch",
+}
+"""As whom kubectl writes in these ways; a step may name another."""
+_SERVER_MADE = {"uid", "resourceVersion", "creationTimestamp", "generation", "managedFields", "selfLink"}
+
+
+class Stuck(Exception):
+    """A story cannot be told on this server; the text says at which step and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What the replay of a case showed."""
+
+    live: Knowledge
+    """The object before the apply, in its normal form."""
+    verdict: Verdict
+    after: Knowledge
+    """The object after the apply, in its normal form."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Where one case is played."""
+
+    cluster: Cluster
+    """Its kubectl goes through the proxy and puts what names no namespace into the case's own."""
+    proxy: Recording
+    resources: Resources
+    namespace: str
+    since: str
+    """When it began, as the server writes times."""
+
+    def path(self, ref: ObjectRef) -> str:
+        """Return where the object is."""
+        return object_path(self.resources, self.placed(ref))
+
+    def placed(self, ref: ObjectRef) -> ObjectRef:
+        """Return ``ref`` with the case's own namespace, where it names none."""
+        return ObjectRef(ref.api_version, ref.kind, ref.namespace or self.namespace, ref.name)
+
+    def get(self, ref: ObjectRef) -> JsonObject | None:
+        """Return the object as it is now, if it is."""
+        reply = self.cluster.get(self.path(ref))
+        return reply.json if reply.ok else None
+
+
+def play(cluster: Cluster, proxy: Recording, case: Case) -> Played:
+    """Play ``case`` and leave nothing behind; raise ``Stuck`` where a step fails.
+
+    ``proxy`` stands in front of ``cluster``. One for many stories lets kubectl keep what it learnt of the server.
+    """
+    with staged(cluster, proxy, case) as stage:
+        if case.steps:
+            for number, step in enumerate(case.steps):
+                _take(stage, step, f"steps[{number}] ({step.action})")
+        elif isinstance(case.live, Present):
+            restore(stage, case.ref, case.live.object)
+        live = stage.get(case.ref)
+        stage.proxy.take()
+        run = apply(stage, case)
+        verdict = verdict_of(case.ref, run, stage.proxy.take(), stage.path(case.ref))
+        after = stage.get(case.ref)
+        form = {"namespace": stage.namespace, "since": stage.since}
+        return Played(
+            live=Absent() if live is None else Present(live_form(live, **form)),
+            verdict=verdict,
+            after=Absent() if after is None else Present(after_form(after, **form)),
+        )
+
+
+@contextmanager
+def staged(cluster: Cluster, proxy: Recording, case: Case) -> Iterator[Stage]:
+    """Give a stage with the CRDs and namespaces of the case, and take it down afterwards.
+
+    A namespace that the case names is there from the start, unless one of the case's own objects makes it.
+    """
+    refs = [case.ref, *map(ref_of, case.peers), *(step.target for step in case.steps)]
+    made = {ref.name for ref in refs if ref.kind == "Namespace"}
+    named = sorted({ref.namespace for ref in refs} - {"", "default"} - made)
+    own = cluster.make_namespace()
+    since = cluster.get(f"/api/v1/namespaces/{own}").json["metadata"]["creationTimestamp"]
+    installed: Sequence[JsonObject] = ()
+    try:
+        for name in named:
+            cluster.make_namespace(name)
+        installed = install(cluster.api, case.crds)
+        through = cluster.reached_through(proxy.url, own)
+        stage = Stage(through, proxy, discover(cluster.api), own, since)
+        try:
+            yield stage
+        finally:
+            for ref in sorted(set(refs), key=lambda ref: (ref.kind == "Namespace", ref)):
+                _remove(stage, ref)
+    finally:
+        uninstall(cluster.api, installed)
+        for name in [own, *named]:
+            cluster.drop_namespace(name)
+
+
+def _remove(stage: Stage, ref: ObjectRef) -> None:
+    if (ref.api_version, ref.kind) not in stage.resources:
+        return
+    if ref.kind == "Namespace":
+        stage.cluster.drop_namespace(ref.name)
+        return
+    path = stage.path(ref)
+    if stage.cluster.delete(path).ok:
+        stage.cluster.patch(path, {"metadata": {"finalizers": None}})
+
+
+def _take(stage: Stage, step: Step, place: str) -> None:
+    """Take one step; a step that fails leaves the story stuck."""
+    match step.action:
+        case Action.APPLY | Action.APPLY_SERVER_SIDE:
+            run = stage.cluster.run("apply", "--filename=-", *step_flags(step), stdin=json.dumps(step.body))
+            trouble = run.stderr if run.code else ""
+        case Action.CREATE | Action.REPLACE | Action.PATCH:
+            trouble = _trouble(_write(stage, step))
+        case _:
+            assert_never(step.action)
+    if trouble:
+        raise Stuck(f"{place} failed: {trouble.strip()}")
+
+
+def step_flags(step: Step) -> list[str]:
+    """Return the flags of the ``kubectl apply`` that a step stands for."""
+    flags = ["--server-side"] if step.action is Action.APPLY_SERVER_SIDE else []
+    if step.force:
+        flags.append("--force-conflicts")
+    if step.manager:
+        flags.append(f"--field-manager={step.manager}")
+    return flags
+
+
+def _write(stage: Stage, step: Step) -> Reply:
+    """Write to the API as a client other than kubectl does."""
+    manager = f"?fieldManager={step.manager or MANAGERS[step.action]}"
+    if step.action is Action.CREATE:
+        return stage.cluster.post(collection_path(stage.resources, stage.placed(step.target)) + manager, step.body)
+    path = stage.path(step.target) + (f"/{step.subresource}" if step.subresource else "") + manager
+    if step.action is Action.PATCH:
+        return stage.cluster.patch(path, step.body, CONTENT_TYPES[step.patch_type])
+    version = mapping((stage.get(step.target) or {}).get("metadata")).get("resourceVersion")
+    return stage.cluster.put(path, {**step.body, "metadata": {**step.body["metadata"], "resourceVersion": version}})
+
+
+def _trouble(reply: Reply) -> str:
+    return "" if reply.ok else str(mapping(reply.json).get("message", reply.json))
+
+
+def restore(stage: Stage, ref: ObjectRef, live: JsonObject) -> None:
+    """Bring the object into the state ``live``, owners included; ``Stuck`` if the server stores it differently."""
+    wanted = live if ref.namespace else moved(live, stage.namespace)
+    metadata = {key: value for key, value in wanted["metadata"].items() if key not in _SERVER_MADE}
+    path = stage.path(ref)
+    replies = [stage.cluster.post(path.rpartition("/")[0], {**wanted, "metadata": metadata})]
+    if "status" in wanted:
+        replies.append(stage.cluster.patch(f"{path}/status", {"status": wanted["status"]}))
+    if "managedFields" in wanted["metadata"]:
+        owners = {"op": "replace", "path": "/metadata/managedFields", "value": wanted["metadata"]["managedFields"]}
+        replies.append(stage.cluster.patch(path, [owners], JSON_PATCH))
+    trouble = next(filter(None, map(_trouble, replies)), "")
+    if trouble:
+        raise Stuck(f"live cannot be stored: {trouble}")
+    paths = stored_differently(stage, ref, live)
+    if paths:
+        raise Stuck(f"the server stores live differently: {', '.join(paths)}")
+
+
+def moved(live: JsonObject, namespace: str) -> JsonObject:
+    """Return ``live`` in ``namespace`` instead of ``default``, in its last-applied annotation too."""
+    text = json.dumps(live)
+    for quoted in ('"namespace": "default"', '\\"namespace\\":\\"default\\"'):
+        text = text.replace(quoted, quoted.replace("default", namespace))
+    there: JsonObject = json.loads(text)
+    return there
+
+
+def stored_differently(stage: Stage, ref: ObjectRef, live: JsonObject) -> list[str]:
+    """Return where the stored object is not ``live``; owners and namespace count only where ``live`` has them."""
+    form = {"namespace": stage.namespace, "since": stage.since}
+    wanted, got = after_form(live, **form), after_form(stage.get(ref) or {"metadata": {}}, **form)
+    optional = {"managedFields", "namespace"} - wanted["metadata"].keys()
+    metadata = {key: value for key, value in got["metadata"].items() if key not in optional}
+    return differing(wanted, {**got, "metadata": metadata})
+
+
+def apply(stage: Stage, case: Case) -> Run:
+    """Run the apply that the case is about."""
+    texts = [*map(dump, case.peers), case.manifest]
+    return stage.cluster.run("apply", "--filename=-", *case.flags, stdin="\n---\n".join(texts))
+
+
+def verdict_of(ref: ObjectRef, run: Run, sent: Iterable[Exchange], path: str) -> Verdict:
+    """Return kubectl's word for the object, the last one if it was applied twice, else how it was refused."""
+    words = re.findall(rf"^{re.escape(str(ref))} (created|configured|unchanged|serverside-applied)\b", run.stdout, re.M)
+    if words:
+        return Verdict(words[-1])
+    collection = path.rpartition("/")[0]
+    writes = [exchange for exchange in sent if exchange.writes and exchange.path in (path, collection)]
+    conflict = any(exchange.status == HTTPStatus.CONFLICT for exchange in writes)
+    return Verdict.CONFLICT if conflict else Verdict.REJECTED

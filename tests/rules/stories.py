@@ -1,0 +1,67 @@
+"""Rule cases, and manifests that tests make up, as subjects of the lint loop."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import yaml
+
+from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.cases import Case
+from kubectl_applylint.model import Document, Span, Subject
+from kubectl_applylint.outcome import Outcome
+from kubectl_applylint.paths import Path
+from kubectl_applylint.predict import predict
+from kubectl_applylint.schema.load import load
+from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.state import Absent, Knowledge, ObjectRef, State, ref_of
+from kubectl_applylint.subjects import subjects
+from kubectl_applylint.values import JsonObject
+
+SCHEMA = load("1.36")
+ABSENT = Absent()
+
+
+@dataclass(frozen=True)
+class Nowhere:
+    """Positions of an object that no file holds."""
+
+    def key(self, path: Path) -> Span | None:
+        return None
+
+    def value(self, path: Path) -> Span | None:
+        return None
+
+
+def document(manifest: JsonObject, *, file: str = "web.yaml", index: int = 0) -> Document:
+    return Document(file, index, manifest, ref_of(manifest), Nowhere())
+
+
+def subject(
+    manifest: JsonObject,
+    *,
+    live: Knowledge = ABSENT,
+    peers: Sequence[JsonObject] = (),
+    crds: Sequence[JsonObject] = (),
+) -> Subject:
+    """Return the subject of one manifest; ``peers`` are objects that the same run applies before it."""
+    documents = [document(item, index=index) for index, item in enumerate((*peers, manifest))]
+    schema = load("1.36", crds=crds) if crds else SCHEMA
+    return subjects(documents, schema=schema, state_of=_states(manifest, live), predict=_foretelling(schema))[-1]
+
+
+def _states(manifest: JsonObject, live: Knowledge) -> Callable[[ObjectRef], State]:
+    own = ref_of(manifest)
+    return lambda ref: State(live if (ref.kind, ref.name) == (own.kind, own.name) else ABSENT)
+
+
+def _foretelling(schema: Schema) -> Callable[[JsonObject, State], Outcome]:
+    return lambda manifest, state: predict(ApplyRequest(manifest, state, schema))
+
+
+def told(case: Case) -> Subject:
+    """Return the subject that a case is about."""
+    return subject(yaml.safe_load(case.manifest), live=case.live, peers=case.peers, crds=case.crds)
+
+
+def applier(case: Case) -> str:
+    return "kubectl-server" if case.server_side else "kubectl-client"

@@ -1,0 +1,90 @@
+"""Every rule folder that ships is whole, and every case in it comes out as it says."""
+
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint import checks, rulebook
+from kubectl_applylint.cases import Case, read_case
+from kubectl_applylint.lint import lint
+from kubectl_applylint.model import Rule
+from kubectl_applylint.outcome import Verdict
+from kubectl_applylint.paths import render
+from tests.rules.stories import applier, told
+
+BOOK = rulebook.built_in()
+RULES = {rule.id: rule for rule in BOOK.rules}
+
+
+def case_files(rule: Rule) -> list[Path]:
+    return sorted(Path(rule.folder, "cases").glob("*.yaml"))
+
+
+def cases() -> Iterator[object]:
+    for rule in BOOK.rules:
+        for file in case_files(rule):
+            yield pytest.param(rule, file, id=f"{rule.id}/{file.stem}")
+
+
+def read(rule: Rule, file: Path) -> Case:
+    return read_case(file.read_text(), file=str(file), rule=rule.id)
+
+
+def test_every_rule_folder_is_valid() -> None:
+    folders = [
+        item for item in files("kubectl_applylint.rules").iterdir() if item.is_dir() and item.name[0] not in "._"
+    ]
+
+    assert BOOK.problems == ()
+    assert len(BOOK.rules) == len(folders)
+
+
+@pytest.mark.parametrize("rule", BOOK.rules, ids=list(RULES))
+def test_a_rule_is_whole(rule: Rule) -> None:
+    names = [file.name for file in case_files(rule)]
+
+    assert [name.split("-")[0] for name in names if not name.startswith(("bad-", "ok-"))] == []
+    assert any(name.startswith("bad-") for name in names)
+    assert any(name.startswith("ok-") for name in names)
+    assert rule.hazards
+    assert all(re.fullmatch(r"[A-K]\d+", hazard) for hazard in rule.hazards)
+    assert rule.since
+    assert rule.see
+    assert checks.faults(rule) == ()
+
+
+@pytest.mark.parametrize(("rule", "file"), list(cases()))
+def test_a_case_finds_what_it_expects(rule: Rule, file: Path) -> None:
+    case = read(rule, file)
+    wanted = {rule.id, *(expected.rule for expected in case.findings)}
+
+    report = lint([told(case)], [RULES[name] for name in sorted(wanted)], applier=applier(case))
+
+    assert [(problem.message, problem.where) for problem in report.problems] == []
+    assert [skip for skip in report.skips if skip.rule == rule.id] == []
+    found = sorted((finding.rule, render(finding.path)) for finding in report.findings)
+    assert found == sorted((expected.rule, expected.path) for expected in case.findings)
+    for expected in case.findings:
+        assert any(expected.message in finding.message for finding in report.findings)
+
+
+@pytest.mark.parametrize(
+    "rule", [rule for rule in BOOK.rules if rule.id.endswith("-refused")], ids=lambda rule: rule.id
+)
+def test_what_is_called_refused_was_refused(rule: Rule) -> None:
+    refused = {file.name: read(rule, file).verdict in (Verdict.REJECTED, Verdict.CONFLICT) for file in case_files(rule)}
+
+    assert refused == {name: name.startswith("bad-") for name in refused}
+
+
+def test_every_case_was_replayed() -> None:
+    assert [str(file) for rule in BOOK.rules for file in case_files(rule) if read(rule, file).verified is None] == []
+
+
+def test_every_check_is_used() -> None:
+    modules = {file.stem for file in Path(checks.__path__[0]).glob("[!_]*.py")}
+
+    assert modules - {rule.check for rule in BOOK.rules} == {"jsonpath"}

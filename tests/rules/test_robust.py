@@ -1,0 +1,52 @@
+"""No rule fails on an object, whatever stands in the file."""
+
+from importlib.resources import files
+from pathlib import Path
+
+import yaml
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kubectl_applylint import rulebook
+from kubectl_applylint.cases import Case, read_case
+from kubectl_applylint.lint import lint
+from kubectl_applylint.values import Json
+from tests.rules.stories import subject
+
+RULES = rulebook.built_in().rules
+FILES = sorted(Path(str(files("kubectl_applylint.rules"))).glob("*/cases/bad-*.yaml"))
+JUNK: list[Json] = [None, "", "x", 0, 1.5, True, [], {}, [None], ["x"], [{}], [[]], {"x": None}, {"name": []}]
+
+
+def case_of(file: Path) -> Case:
+    return read_case(file.read_text(), file=str(file), rule="")
+
+
+CASES = [case_of(file) for file in FILES]
+
+
+def replaced(value: Json, steps: list[int], junk: Json) -> Json:
+    """Return ``value`` with the place that ``steps`` lead to (modulo what is there) replaced by ``junk``."""
+    if not steps or not value or not isinstance(value, dict | list):
+        return junk
+    keys = list(value) if isinstance(value, dict) else list(range(len(value)))
+    key = keys[steps[0] % len(keys)]
+    inner = replaced(value[key], steps[1:], junk)
+    if isinstance(value, dict):
+        return {**value, key: inner}
+    return [*value[:key], inner, *value[key + 1 :]]
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    case=st.sampled_from(CASES),
+    steps=st.lists(st.integers(0, 20), max_size=9),
+    junk=st.sampled_from(JUNK),
+)
+def test_no_rule_fails(case: Case, steps: list[int], junk: Json) -> None:
+    manifest = yaml.safe_load(case.manifest)
+    key = list(manifest)[-1]
+
+    report = lint([subject({**manifest, key: replaced(manifest[key], steps, junk)}, live=case.live)], RULES)
+
+    assert report.problems == ()

@@ -1,0 +1,31 @@
+import threading
+import time
+
+import pytest
+
+from kubectl_applylint.sources.workers import WORKERS, ask_all
+
+
+def test_replies_come_in_the_order_of_the_questions() -> None:
+    def ask(seconds: float) -> float:
+        time.sleep(seconds)
+        return seconds
+
+    assert ask_all(ask, [0.03, 0.0, 0.02]) == [0.03, 0.0, 0.02]
+    assert ask_all(ask, []) == []
+
+
+def test_a_single_question_needs_no_thread() -> None:
+    assert ask_all(lambda _: threading.current_thread(), [None]) == [threading.main_thread()]
+
+
+def test_questions_are_asked_together_but_not_too_many() -> None:
+    barrier = threading.Barrier(WORKERS, timeout=5)
+    threads = ask_all(lambda _: (barrier.wait(), threading.get_ident())[1], range(WORKERS * 2))
+
+    assert len(set(threads)) == WORKERS
+
+
+def test_a_fault_of_ours_is_raised() -> None:
+    with pytest.raises(ZeroDivisionError):
+        ask_all(lambda number: 1 // number, [1, 0, 2])

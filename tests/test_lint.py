@@ -1,0 +1,250 @@
+from dataclasses import replace
+
+import pytest
+
+from kubectl_applylint import suppress
+from kubectl_applylint.lint import concerns, lint
+from kubectl_applylint.model import Location, Need, Related, Rule, Severity, Skip, Span, Subject
+from kubectl_applylint.paths import Path
+from kubectl_applylint.state import LAST_APPLIED, Absent, Knowledge, Present, Unknown
+from kubectl_applylint.values import Json, JsonObject
+from tests.rules.stories import subject
+
+RULE = Rule(
+    id="thing-breaks",
+    summary="A thing breaks",
+    severity=Severity.WARNING,
+    confidence="high",
+    since="0.1.0",
+    needs=(Need.MANIFEST,),
+    kinds=(),
+    appliers=(),
+    check="jsonpath",
+    params={"path": "manifest.spec.replicas"},
+    message="{object} breaks\n  with {value} at {match}",
+    why="It does.",
+    fix="kubectl get {resource}\nkubectl apply {from}  # {path} {kind} {name} {namespace} {file}{ns}",
+    see=(),
+    hazards=(),
+    folder="",
+)
+WEB: JsonObject = {
+    "apiVersion": "apps/v1",
+    "kind": "Deployment",
+    "metadata": {"name": "web", "namespace": "shop"},
+    "spec": {"replicas": 3},
+}
+WIDGET: JsonObject = {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "w"}}
+
+
+class Lines:
+    """Positions in which each field of ``spec`` stands on a line of its own."""
+
+    def __init__(self, **lines: int) -> None:
+        self.lines = lines
+
+    def key(self, path: Path) -> Span | None:
+        line = self.lines.get("_".join(step.name for step in path if hasattr(step, "name")))
+        return Span(line, 1, line, 9) if line else None
+
+    def value(self, path: Path) -> Span | None:
+        return self.key(path)
+
+
+def at(manifest: JsonObject, file: str = "web.yaml", **lines: int) -> Subject:
+    found = subject(manifest)
+    return replace(found, document=replace(found.document, file=file, positions=Lines(**lines)))
+
+
+def knowing(live: Knowledge) -> Subject:
+    return subject(WEB, live=live)
+
+
+def test_a_hit_becomes_a_finding_in_words_at_its_place() -> None:
+    (finding,) = lint([at(WEB, spec_replicas=8)], [RULE]).findings
+
+    assert finding.location == Location("web.yaml", Span(8, 1, 8, 9))
+    assert finding.message == "deployment/web breaks with 3 at manifest.spec.replicas"
+    assert finding.fix == (
+        "kubectl get deployment/web -n shop\n"
+        "kubectl apply -f web.yaml -n shop  # spec.replicas Deployment web shop web.yaml -n shop"
+    )
+    assert (finding.rule, finding.severity, finding.confidence) == ("thing-breaks", Severity.WARNING, "high")
+
+
+def in_namespace(namespace: str) -> JsonObject:
+    return {**WEB, "metadata": {"name": "web", "namespace": namespace}}
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        (at(in_namespace("default")), "-f web.yaml"),
+        (at(in_namespace("shop"), metadata_namespace=4), "-f web.yaml"),
+        (at(in_namespace("shop"), file="my app/web.yaml"), "-f 'my app/web.yaml' -n shop"),
+    ],
+    ids=["default namespace", "written", "left out"],
+)
+def test_commands_say_the_namespace_that_the_file_leaves_out(asked: Subject, words: str) -> None:
+    (finding,) = lint([asked], [replace(RULE, fix="{from}")]).findings
+
+    assert finding.fix == words
+
+
+def test_kinds_that_kubernetes_does_not_have_are_named_with_their_group() -> None:
+    rule = replace(RULE, message="{object}{ns}", params={"path": "manifest.kind"})
+
+    (finding,) = lint([subject(WIDGET)], [rule]).findings
+
+    assert finding.message == "widget.example.com/w"
+
+
+def test_other_places_come_along() -> None:
+    autoscaler = {
+        "apiVersion": "autoscaling/v2",
+        "kind": "HorizontalPodAutoscaler",
+        "metadata": {"name": "auto", "namespace": "shop"},
+        "spec": {"scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"}},
+    }
+    params: Json = {"autoscalers": {"HorizontalPodAutoscaler.autoscaling": {}}}
+    rule = replace(RULE, check="scaled", params=params, message="{autoscaler}")
+
+    (finding,) = lint([subject(WEB, peers=[autoscaler])], [rule]).findings
+
+    start = Location("web.yaml", Span(1, 1, 1, 1))
+    assert finding.related == (Related(start, "horizontalpodautoscaler.autoscaling/auto"),)
+
+
+@pytest.mark.parametrize(
+    ("value", "word"),
+    [("a", "a"), (None, "null"), (True, "true"), ({"b": 1, "a": "<"}, '{"a":"\\u003c","b":1}')],
+    ids=repr,
+)
+def test_facts_are_written_as_json_unless_they_are_text(value: Json, word: str) -> None:
+    rule = replace(RULE, message="{value}")
+
+    (finding,) = lint([subject({**WEB, "spec": {"replicas": value}})], [rule]).findings
+
+    assert finding.message == word
+
+
+def test_findings_come_sorted_by_file_line_and_rule() -> None:
+    subjects = [at(WEB, file="b.yaml", spec_replicas=1), at(WEB, file="a.yaml", spec=3, spec_replicas=9)]
+    rules = [RULE, replace(RULE, id="another"), replace(RULE, id="upper", params={"path": "manifest.spec"})]
+
+    report = lint(subjects, rules)
+
+    assert [(f.location.file, f.location.span.line, f.rule) for f in report.findings] == [
+        ("a.yaml", 3, "upper"),
+        ("a.yaml", 9, "another"),
+        ("a.yaml", 9, "thing-breaks"),
+        ("b.yaml", 1, "another"),
+        ("b.yaml", 1, "thing-breaks"),
+        ("b.yaml", 1, "upper"),
+    ]
+    assert report.checked == 2
+
+
+LIVE = Present({"metadata": {"annotations": {LAST_APPLIED: "{}"}}})
+
+
+@pytest.mark.parametrize(
+    ("needs", "live", "runs"),
+    [
+        ((Need.MANIFEST, Need.PEERS, Need.FLAGS), Unknown("offline"), True),
+        ((Need.LIVE,), LIVE, True),
+        ((Need.LIVE, Need.LAST_APPLIED), LIVE, True),
+        ((Need.LIVE,), Absent(), False),
+        ((Need.LAST_APPLIED,), Present({}), False),
+        ((Need.LIVE,), Unknown("offline"), "offline"),
+        ((Need.LAST_APPLIED,), Unknown("offline"), "offline"),
+        ((Need.BASE,), LIVE, "no earlier revision to compare with was named"),
+    ],
+    ids=[
+        "needs nothing",
+        "live is known",
+        "last-applied is known",
+        "no live object",
+        "no last-applied",
+        "live unknown",
+        "last-applied unknown",
+        "base unknown",
+    ],
+)
+def test_a_rule_runs_where_its_needs_are_met(needs: tuple[Need, ...], live: Knowledge, runs: bool | str) -> None:
+    report = lint([knowing(live)], [replace(RULE, needs=needs)])
+
+    assert len(report.findings) == (runs is True)
+    assert [skip.reason for skip in report.skips] == ([runs] if isinstance(runs, str) else [])
+
+
+def test_a_skip_names_rule_and_object() -> None:
+    found = knowing(Unknown("offline"))
+
+    assert lint([found], [replace(RULE, needs=(Need.LIVE,))]).skips == (Skip("thing-breaks", found.ref, "offline"),)
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        (replace(RULE, params={}), "rule thing-breaks failed: KeyError: 'path'"),
+        (replace(RULE, message="{nobody_knows}"), "rule thing-breaks failed: KeyError: 'nobody_knows'"),
+        (replace(RULE, check="gone"), "rule thing-breaks failed: ModuleNotFoundError"),
+    ],
+    ids=["check", "words", "no check"],
+)
+def test_a_rule_that_fails_is_a_problem_that_names_rule_and_object(rule: Rule, message: str) -> None:
+    report = lint([subject(WEB)], [rule, replace(RULE, id="fine-rule")])
+
+    (problem,) = report.problems
+    assert problem.where == "web.yaml:1:1 deployment.apps/web"
+    assert problem.message.startswith(message)
+    assert problem.advice
+    assert [finding.rule for finding in report.findings] == ["fine-rule"]
+
+
+@pytest.mark.parametrize(
+    ("kinds", "manifest", "concerned"),
+    [
+        ((), WIDGET, True),
+        (("Deployment",), WEB, True),
+        (("StatefulSet",), WEB, False),
+        (("Deployment.apps",), WEB, True),
+        (("Widget",), WIDGET, False),
+        (("Widget.example.com",), WIDGET, True),
+        (("Service",), {**WIDGET, "apiVersion": "serving.knative.dev/v1", "kind": "Service"}, False),
+    ],
+    ids=["all kinds", "kind", "another kind", "kind and group", "custom", "custom with group", "custom namesake"],
+)
+def test_a_rule_concerns_its_kinds(kinds: tuple[str, ...], manifest: JsonObject, concerned: bool) -> None:
+    assert concerns(replace(RULE, kinds=kinds), subject(manifest), "kubectl-client") is concerned
+
+
+@pytest.mark.parametrize(
+    ("appliers", "concerned"), [((), True), (("kubectl-client",), True), (("kubectl-server",), False)], ids=str
+)
+def test_a_rule_concerns_its_appliers(appliers: tuple[str, ...], concerned: bool) -> None:
+    assert concerns(replace(RULE, appliers=appliers), subject(WEB), "kubectl-client") is concerned
+    assert lint([subject(WEB)], [replace(RULE, appliers=appliers)]).problems == ()
+
+
+def test_what_somebody_hides_is_kept_with_the_reason() -> None:
+    text = "# applylint: ignore[thing-breaks] known\nspec: {}\n# applylint: nonsense\n"
+
+    report = lint([at(WEB, spec=2)], [RULE], texts={"web.yaml": text, "a.yaml": "#applylint: ?"})
+
+    assert report.findings == ()
+    assert [(hidden.finding.rule, hidden.reason) for hidden in report.suppressed] == [("thing-breaks", "known")]
+    assert [note.partition(": ")[0] for note in report.notes] == ["a.yaml:1", "web.yaml:3"]
+
+
+def test_annotations_hide_without_the_source() -> None:
+    annotated = {**WEB, "metadata": {**WEB["metadata"], "annotations": {suppress.ANNOTATION + "thing-breaks": "x"}}}
+
+    assert lint([subject(annotated)], [RULE]).findings == ()
+
+
+def test_nothing_gives_an_empty_report() -> None:
+    report = lint(iter(()), [RULE])
+
+    assert (report.findings, report.skips, report.problems, report.checked) == ((), (), (), 0)

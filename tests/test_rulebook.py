@@ -1,0 +1,187 @@
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint import rulebook
+from kubectl_applylint.model import Need, Severity
+from kubectl_applylint.rulebook import RuleProblem
+
+RULE = """\
+id: port-breaks-apply
+summary: A port breaks the apply
+severity: warning
+check: written
+message: "{object} breaks"
+why: |
+  It does.
+fix: |
+  kubectl patch {resource} -p '{{"spec":null}}'
+"""
+
+
+def folder(parent: Path, text: str, name: str = "port-breaks-apply") -> Path:
+    place = parent / name
+    place.mkdir(parents=True)
+    (place / "rule.yaml").write_text(textwrap.dedent(text))
+    return place
+
+
+def messages(book: rulebook.Rulebook) -> list[str]:
+    return [f"{problem.line}:{problem.column} {problem.message}" for problem in book.problems]
+
+
+def theirs(book: rulebook.Rulebook) -> list[str]:
+    ours = {rule.id for rule in rulebook.built_in().rules}
+    return [rule.id for rule in book.rules if rule.id not in ours]
+
+
+def test_a_short_rule_gets_defaults(tmp_path: Path) -> None:
+    place = folder(tmp_path, RULE)
+
+    book = rulebook.load([tmp_path])
+
+    (rule,) = [rule for rule in book.rules if rule.id == "port-breaks-apply"]
+    assert book.problems == ()
+    assert (rule.severity, rule.confidence, rule.since) == (Severity.WARNING, "high", "")
+    assert (rule.needs, rule.kinds, rule.appliers, rule.params) == ((Need.MANIFEST,), (), (), {})
+    assert (rule.see, rule.hazards, rule.folder) == ((), (), str(place))
+    assert rule.why == "It does."
+
+
+def test_a_full_rule_is_read_whole(tmp_path: Path) -> None:
+    folder(
+        tmp_path,
+        RULE
+        + """\
+confidence: low
+since: 0.2.0
+needs: [manifest, live]
+applies_to: {kinds: [Service], appliers: [kubectl-client]}
+params: {paths: [spec]}
+see: [https://example.com]
+hazards: [A1]
+""",
+    )
+
+    (rule,) = [rule for rule in rulebook.load([tmp_path]).rules if rule.id == "port-breaks-apply"]
+
+    assert (rule.confidence, rule.since, rule.needs) == ("low", "0.2.0", (Need.MANIFEST, Need.LIVE))
+    assert (rule.kinds, rule.appliers, rule.params) == (("Service",), ("kubectl-client",), {"paths": ["spec"]})
+    assert (rule.see, rule.hazards) == (("https://example.com",), ("A1",))
+
+
+def test_a_rule_folder_can_be_named_itself(tmp_path: Path) -> None:
+    assert theirs(rulebook.load([folder(tmp_path, RULE)])) == ["port-breaks-apply"]
+
+
+def test_rules_come_sorted_and_ours_stay(tmp_path: Path) -> None:
+    folder(tmp_path, RULE)
+    folder(tmp_path, RULE.replace("port-", "a-"), "a-breaks-apply")
+
+    book = rulebook.load([tmp_path])
+
+    assert theirs(book) == ["a-breaks-apply", "port-breaks-apply"]
+    assert [rule.id for rule in book.rules] == sorted(rule.id for rule in book.rules)
+    assert len(book.rules) == len(rulebook.built_in().rules) + 2
+
+
+@pytest.mark.parametrize(
+    ("change", "faults"),
+    [
+        pytest.param(("", ""), [], id="none"),
+        pytest.param(("summary: A port", "sumary: A port"), ["1:1 summary is missing", "2:1 unknown key"], id="key"),
+        pytest.param(("warning", "loud"), ["3:1 severity: 'loud' is none of error, warning, info"], id="choice"),
+        pytest.param(("id: port", "id: Port"), ["1:1 id: not words in lower case", "1:1 the id is 'Port-"], id="id"),
+        pytest.param(("check: written", "check: os.path"), ["4:1 check: there is no check 'os.path'"], id="check"),
+        pytest.param(("check: written", "check: _lists"), ["4:1 check: there is no check '_lists'"], id="helper"),
+        pytest.param(("{object}", "{0}"), ["5:1 message: {0} is no placeholder"], id="position"),
+        pytest.param(("{object}", "{object!r}"), ["5:1 message: {object} is no placeholder"], id="conversion"),
+        pytest.param(("{object}", "{"), ["5:1 message: expected '}' before end of string; braces"], id="open brace"),
+        pytest.param(("{{", "{"), ["8:1 fix: "], id="JSON with single braces"),
+        pytest.param(('"{object} breaks"', "[a]"), ["5:1 message: not text"], id="type"),
+        pytest.param(('"{object} breaks"', '""'), ["5:1 message: empty"], id="empty"),
+        pytest.param(("check:", "see: [x, 3]\ncheck:"), ["4:10 see: not text"], id="list element"),
+        pytest.param(("check:", "see: x\ncheck:"), ["4:1 see: not a list"], id="list"),
+        pytest.param(("check:", "needs: [live, dead]\ncheck:"), ["4:15 needs: 'dead' is none of"], id="need"),
+        pytest.param(("check:", "params: [1]\ncheck:"), ["4:1 params: not a mapping"], id="params"),
+        pytest.param(("check:", "params: {1: 2}\ncheck:"), ["4:1 params: not a mapping"], id="params with numbers"),
+        pytest.param(("check:", "applies_to: x\ncheck:"), ["4:1 applies_to: not a mapping"], id="scope"),
+        pytest.param(
+            ("check:", "applies_to:\n  kind: [A]\ncheck:"), ["5:3 applies_to: unknown key 'kind'"], id="scope key"
+        ),
+        pytest.param(("check:", "id: port-breaks-apply\ncheck:"), ["4:1 id is written twice"], id="twice"),
+        pytest.param(("check:", "params: {a: 1, a: 2}\ncheck:"), ["4:16 a is written twice"], id="twice below"),
+    ],
+)
+def test_every_fault_is_named_with_its_place(tmp_path: Path, change: tuple[str, str], faults: list[str]) -> None:
+    folder(tmp_path, RULE.replace(*change) if change[0] else RULE)
+
+    found = messages(rulebook.load([tmp_path]))
+
+    assert len(found) == len(faults)
+    assert [message.startswith(fault) for message, fault in zip(found, faults, strict=True)] == [True] * len(faults)
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        (b"id: [\n", "2:1 not YAML: did not find expected node content"),
+        (b"a: b\nc: d: e", "2:5 not YAML: mapping values are not allowed in this context"),
+        (b"\xff", "1:1 not UTF-8 text"),
+        (b"a: \x00", "1:1 not YAML: "),
+        (b"", "1:1 not a mapping of rule keys"),
+        (b"- a", "1:1 not a mapping of rule keys"),
+        (b"? [a]\n: b", "1:3 not YAML: found unhashable key"),
+    ],
+    ids=["open list", "two colons", "not UTF-8", "control character", "empty", "a list", "odd key"],
+)
+def test_what_cannot_be_read_is_a_fault(tmp_path: Path, content: bytes, fault: str) -> None:
+    (tmp_path / "port-breaks-apply").mkdir()
+    (tmp_path / "port-breaks-apply" / "rule.yaml").write_bytes(content)
+
+    found = messages(rulebook.load([tmp_path]))
+
+    assert found
+    assert found[0].startswith(fault)
+
+
+def test_a_problem_reads_as_editors_like_it(tmp_path: Path) -> None:
+    place = folder(tmp_path, RULE.replace("warning", "loud"))
+
+    (problem,) = rulebook.load([tmp_path]).problems
+
+    assert str(problem) == f"{place}/rule.yaml:3:1: severity: 'loud' is none of error, warning, info"
+
+
+@pytest.mark.parametrize("name", ["nothing-here", "empty"])
+def test_a_folder_without_rules_is_a_fault(tmp_path: Path, name: str) -> None:
+    (tmp_path / "empty").mkdir()
+
+    assert rulebook.load([tmp_path / name]).problems == (
+        RuleProblem(str(tmp_path / name), 1, 1, "no rule folder: nothing in it holds rule.yaml"),
+    )
+
+
+def test_an_id_that_ships_cannot_be_taken(tmp_path: Path) -> None:
+    taken = rulebook.built_in().rules[0].id
+    folder(tmp_path, RULE.replace("port-breaks-apply", taken), taken)
+
+    assert messages(rulebook.load([tmp_path])) == [f"1:1 {taken!r} is the id of another rule; choose another"]
+
+
+def test_an_id_can_be_taken_only_once(tmp_path: Path) -> None:
+    first, second = folder(tmp_path / "a", RULE), folder(tmp_path / "b", RULE)
+
+    (problem,) = rulebook.load([first, second]).problems
+
+    assert problem.file == f"{second}/rule.yaml"
+    assert problem.message == "'port-breaks-apply' is the id of another rule; choose another"
+
+
+def test_parameters_of_users_rules_are_looked_at(tmp_path: Path) -> None:
+    folder(tmp_path, RULE.replace("check: written", "check: jsonpath\nparams: {path: live.spec}"))
+
+    assert messages(rulebook.load([tmp_path])) == [
+        "5:1 params: path: reads live, so that needs has to name live",
+    ]
