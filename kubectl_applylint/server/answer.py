@@ -16,7 +16,8 @@ from kubectl_applylint.server.decode import decode
 from kubectl_applylint.server.defaults import apply_defaults
 from kubectl_applylint.server.encode import encode
 from kubectl_applylint.server.faults import DecodeError
-from kubectl_applylint.server.validate import validate
+from kubectl_applylint.server.validate import validate, validate_custom
+from kubectl_applylint.server.validate.custom import Judgement
 from kubectl_applylint.values import Json, JsonObject, dig, mapping, reuse
 
 STRATEGIC_PATCH = "application/strategic-merge-patch+json"
@@ -126,11 +127,19 @@ def _steps(merged: JsonObject, live: JsonObject | None, kind: Kind, server: Serv
 def _custom_steps(merged: JsonObject, live: JsonObject | None, kind: Kind, server: Server) -> _Draft:
     new = custom.apply_defaults(custom.decode(merged, kind, creating=live is None), kind)
     settled = _settled(new, live, kind, server)
-    written, causes = custom.through_storage(settled, kind), validate(settled, live, kind, server.version)
-    if dig(kind.definition, "spec", "conversion", "strategy") != "Webhook":
-        return _Draft(written, causes=causes)
-    what = "a webhook converts these objects between versions: what it changes is not known"
-    return _Draft(written, Confidence(Level.LOW, (what,)), causes)
+    judgement = validate_custom(settled, live, kind, server.version)
+    return _Draft(custom.through_storage(settled, kind), _confidence(kind, judgement), judgement.refusals)
+
+
+def _confidence(kind: Kind, judgement: Judgement) -> Confidence:
+    """Return how certain the answer about a custom resource is: webhooks and some rules only the server knows."""
+    reasons = [
+        f"nobody evaluated the rule {rule.rule!r} of {rule.field or kind.name}: {rule.why}" for rule in judgement.open
+    ]
+    if dig(kind.definition, "spec", "conversion", "strategy") == "Webhook":
+        reasons.append("a webhook converts these objects between versions: what it changes is not known")
+        return Confidence(Level.LOW, tuple(reasons))
+    return Confidence(Level.MEDIUM, tuple(reasons)) if reasons else Confidence()
 
 
 def _settled(new: JsonObject, old: JsonObject | None, kind: Kind, server: Server) -> JsonObject:

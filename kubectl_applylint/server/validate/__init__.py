@@ -14,6 +14,7 @@ from kubectl_applylint.server.validate.autoscaling import AUTOSCALING
 from kubectl_applylint.server.validate.config import CONFIG
 from kubectl_applylint.server.validate.coordination import COORDINATION
 from kubectl_applylint.server.validate.core import CORE
+from kubectl_applylint.server.validate.custom import Judgement, judge
 from kubectl_applylint.server.validate.discovery import DISCOVERY
 from kubectl_applylint.server.validate.events import EVENTS
 from kubectl_applylint.server.validate.ip_ranges import IP_RANGES
@@ -44,6 +45,7 @@ _GROUPS: Final[tuple[Group, ...]] = (
 """What each API group refuses: one mapping a module."""
 KINDS: Final[dict[GroupKind, Rules]] = dict(chain.from_iterable(group.items() for group in _GROUPS))
 _OTHER: Final = Rules({})
+_CUSTOM: Final = Rules({}, standard_finalizers=False)
 
 
 def validate(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) -> tuple[Refusal, ...]:
@@ -52,9 +54,22 @@ def validate(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) 
     ``new`` is the object as decoding, defaulting and admission leave it, ``old`` the stored one (``None`` when it is
     created), ``version`` that of the server (``1.36``). Values that only the server can know are taken to be right.
     """
+    group_kind = (kind.api_version.rpartition("/")[0], kind.name)
+    return tuple(dict.fromkeys(walk(_spot(new, old, kind, version), _plan_of(group_kind))))
+
+
+def validate_custom(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) -> Judgement:
+    """Return why the server refuses to store a custom resource, and the rules of which only it can tell.
+
+    Takes the same as ``validate``; ``old`` is in the version in which ``new`` is written.
+    """
+    spot = _spot(new, old, kind, version)
+    return judge(spot, kind, tuple(dict.fromkeys(walk(spot, _custom_plan()))))
+
+
+def _spot(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) -> Spot:
     occasion = Occasion(creating=old is None, minor=_minor(version), namespaced=kind.namespaced)
-    spot = Spot(new, MISSING if old is None else old, occasion=occasion)
-    return tuple(dict.fromkeys(walk(spot, _plan_of((kind.api_version.rpartition("/")[0], kind.name)))))
+    return Spot(new, MISSING if old is None else old, occasion=occasion)
 
 
 def _minor(version: str) -> int:
@@ -63,6 +78,14 @@ def _minor(version: str) -> int:
 
 @cache
 def _plan_of(kind: GroupKind) -> Plan:
-    rules = KINDS.get(kind, _OTHER)
+    return _plan(KINDS.get(kind, _OTHER))
+
+
+@cache
+def _custom_plan() -> Plan:
+    return _plan(_CUSTOM)
+
+
+def _plan(rules: Rules) -> Plan:
     finalizers = metadata.STANDARD_FINALIZERS if rules.standard_finalizers else {}
     return plan([{"metadata": [struct, metadata.table(rules.name), finalizers]}, rules.table])
