@@ -10,6 +10,7 @@ from typing import Final
 from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.validate import metadata
+from kubectl_applylint.server.validate.admission_policies import ADMISSION_POLICIES
 from kubectl_applylint.server.validate.autoscaling import AUTOSCALING
 from kubectl_applylint.server.validate.config import CONFIG
 from kubectl_applylint.server.validate.coordination import COORDINATION
@@ -34,13 +35,14 @@ from kubectl_applylint.server.validate.spots import Occasion, Spot, struct
 from kubectl_applylint.server.validate.stateful_sets import STATEFUL_SETS
 from kubectl_applylint.server.validate.storage import STORAGE
 from kubectl_applylint.server.validate.walk import Plan, plan, walk
+from kubectl_applylint.server.validate.webhooks import WEBHOOKS
 from kubectl_applylint.server.validate.workloads import WORKLOADS
 from kubectl_applylint.values import MISSING, JsonObject
 
 _GROUPS: Final[tuple[Group, ...]] = (
     *(PODS, WORKLOADS, STATEFUL_SETS, JOBS, SERVICES, CONFIG),
     *(AUTOSCALING, COORDINATION, CORE, DISCOVERY, EVENTS, IP_RANGES, NETWORKING, NODE, PERSISTENT_CLAIMS),
-    *(PERSISTENT_VOLUMES, POLICY, QUOTAS, RBAC, SCHEDULING, STORAGE),
+    *(PERSISTENT_VOLUMES, POLICY, QUOTAS, RBAC, SCHEDULING, STORAGE, ADMISSION_POLICIES, WEBHOOKS),
 )
 """What each API group refuses: one mapping a module."""
 KINDS: Final[dict[GroupKind, Rules]] = dict(chain.from_iterable(group.items() for group in _GROUPS))
