@@ -11,6 +11,7 @@ from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.validate import metadata
 from kubectl_applylint.server.validate.admission_policies import ADMISSION_POLICIES
+from kubectl_applylint.server.validate.apiextensions import APIEXTENSIONS
 from kubectl_applylint.server.validate.autoscaling import AUTOSCALING
 from kubectl_applylint.server.validate.config import CONFIG
 from kubectl_applylint.server.validate.coordination import COORDINATION
@@ -43,6 +44,7 @@ _GROUPS: Final[tuple[Group, ...]] = (
     *(PODS, WORKLOADS, STATEFUL_SETS, JOBS, SERVICES, CONFIG),
     *(AUTOSCALING, COORDINATION, CORE, DISCOVERY, EVENTS, IP_RANGES, NETWORKING, NODE, PERSISTENT_CLAIMS),
     *(PERSISTENT_VOLUMES, POLICY, QUOTAS, RBAC, SCHEDULING, STORAGE, ADMISSION_POLICIES, WEBHOOKS),
+    APIEXTENSIONS,
 )
 """What each API group refuses: one mapping a module."""
 KINDS: Final[dict[GroupKind, Rules]] = dict(chain.from_iterable(group.items() for group in _GROUPS))
