@@ -1,14 +1,19 @@
 """The library's face: load a schema, foretell an apply, check manifests. Typed, stable, small."""
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Final
 
 from kubectl_applylint import predict as engine
+from kubectl_applylint import rulebook
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
+from kubectl_applylint.lint import lint
+from kubectl_applylint.model import Report
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.schema import load
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.state import Absent, Knowledge, Present, State, Unknown
+from kubectl_applylint.survey import survey
 from kubectl_applylint.values import JsonObject
 
 UNKNOWN: Final = Unknown("not asked for")
@@ -49,6 +54,36 @@ def predict(
         disabled_admission=frozenset(disabled_admission),
     )
     return engine.predict(request)
+
+
+def check(
+    files: Sequence[str],
+    *,
+    recursive: bool = False,
+    snapshot: str = "",
+    namespace: str = "",
+    kubernetes_version: str = "",
+    rules: Sequence[str] = (),
+) -> Report:
+    """Return what the rules that ship, and those in the folders ``rules``, find in the manifests in ``files``.
+
+    ``snapshot`` names a file with what ``kubectl get -o json --show-managed-fields`` printed, and stands for the whole
+    cluster; without it the live state is unknown, and rules that need it are in ``skips``. ``namespace`` is kubectl's
+    ``-n``. What cannot be read is in ``problems``. Nothing is masked. Raises ``ValueError`` with all that is wrong in
+    the rule folders, and for what is no version.
+    """
+    book = rulebook.load([Path(folder) for folder in rules])
+    if book.problems:
+        raise ValueError("\n".join(map(str, book.problems)))
+    found = survey(
+        files,
+        recursive=recursive,
+        stdin=bytes,
+        snapshot_file=snapshot,
+        namespace=namespace,
+        kubernetes_version=kubernetes_version,
+    )
+    return found.complete(lint(found.subjects, book.rules, texts=found.texts))
 
 
 def _knowledge(live: JsonObject | Unknown | None) -> Knowledge:

@@ -13,7 +13,7 @@ from kubectl_applylint.merge.lookup import OPAQUE
 from kubectl_applylint.outcome import Cause, Change, Why
 from kubectl_applylint.paths import ByKey, Field, Path, Step
 from kubectl_applylint.schema.types import Kind, Node
-from kubectl_applylint.state import LAST_APPLIED
+from kubectl_applylint.state import LAST_APPLIED, Unknown
 from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, dig, equal, mapping
 
 _ROLLING_KINDS = {"Deployment", "DaemonSet", "StatefulSet"}
@@ -57,9 +57,10 @@ def _original(live: JsonObject | None) -> JsonObject:
 
 
 def _other_owners(live: JsonObject, manager: str) -> tuple[tuple[str, JsonObject], ...]:
-    entries = mapping(live.get("metadata")).get("managedFields") or []
-    trees = ((mapping(entry).get("manager", ""), mapping(mapping(entry).get("fieldsV1"))) for entry in entries)
-    return tuple((name, tree) for name, tree in trees if name != manager)
+    entries = mapping(live.get("metadata")).get("managedFields")
+    known = map(mapping, entries if isinstance(entries, list) else [])
+    trees = ((entry.get("manager", ""), mapping(entry.get("fieldsV1"))) for entry in known)
+    return tuple((name, tree) for name, tree in trees if isinstance(name, str) and name != manager)
 
 
 def _walk(path: Path, sides: Sides, node: Node) -> Iterator[Change]:
@@ -108,7 +109,8 @@ def _has_keys(sides: Sides, node: Node) -> bool:
     elements = [*_elements(sides.before), *_elements(sides.after)]
     keys = [element.get(node.merge_key) if isinstance(element, dict) else None for element in _elements(sides.after)]
     known = all(isinstance(element, dict) and node.merge_key in element for element in elements)
-    return known and len(set(map(repr, keys))) == len(keys)
+    drawn = any(isinstance(key, Unknown) for key in keys)
+    return known and not drawn and len(set(map(repr, keys))) == len(keys)
 
 
 def _elements(value: Json | Missing) -> Sequence[Json]:
@@ -170,8 +172,11 @@ def _why_gone(sides: Sides) -> Cause:
 def _why_set(path: Path, sides: Sides) -> Cause:
     if path[-1:] == (Field(LAST_APPLIED),):
         return Cause(Why.ANNOTATED)
-    if sides.manifest is MISSING or sides.manifest is None:
-        return Cause(Why.DEFAULTED)
+    if sides.manifest is None:
+        return Cause(Why.DEFAULTED, "in place of the null")
+    if sides.manifest is MISSING:
+        dropped = sides.original is not MISSING and sides.before is not MISSING
+        return Cause(Why.DEFAULTED, "since its line left the manifest" if dropped else "")
     if sides.joined:
         return Cause(Why.MERGED, sides.joined)
     replaced = isinstance(sides.after, list) and isinstance(sides.before, list)

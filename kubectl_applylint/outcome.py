@@ -149,7 +149,7 @@ class Outcome:
             "result": plain(self.result),
             "intended": plain(self.intended),
             "changes": [_change_json(change) for change in self.changes],
-            "owners": _owners(self.result),
+            "owners": plain(_owners(self.result)),
             "causes": [{"field": c.field, "reason": c.reason, "message": c.message} for c in self.causes],
             "conflicts": [{"path": render(c.path), "manager": c.manager, "message": c.message} for c in self.conflicts],
             "warnings": list(self.warnings),

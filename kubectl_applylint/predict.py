@@ -4,25 +4,37 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import assert_never
 
-from kubectl_applylint.appliers import kubectl_client
+from kubectl_applylint.appliers import kubectl_client, kubectl_server
 from kubectl_applylint.appliers.attempt import Ask, Attempt
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.changes import changes_of, restarts_of
 from kubectl_applylint.outcome import Change, Confidence, Level, Outcome
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.answer import Server, answer
+from kubectl_applylint.server.ownership import context_of
 from kubectl_applylint.state import Absent, Present, Unknown
 from kubectl_applylint.values import JsonObject
 
 _APPLIERS: Mapping[Applier, Callable[[ApplyRequest, JsonObject | None, Ask], Attempt]] = {
     Applier.KUBECTL_CLIENT: kubectl_client.apply,
+    Applier.KUBECTL_SERVER: kubectl_server.apply,
+}
+
+_MANAGERS: Mapping[Applier, str] = {
+    Applier.KUBECTL_CLIENT: kubectl_client.MANAGER,
+    Applier.KUBECTL_SERVER: kubectl_server.MANAGER,
 }
 
 
 def predict(request: ApplyRequest) -> Outcome:
     """Return what the apply does; where the live object is unknown, what a fresh install does, with low confidence."""
     live, kind = _live_object(request), request.kind
-    server = Server(kind, request.schema.version, request.disabled_admission)
+    server = Server(
+        kind,
+        request.schema.version,
+        context=context_of(kind, request.schema) if kind else None,
+        disabled_admission=request.disabled_admission,
+    )
     attempt = _APPLIERS[request.applier](request, live, partial(answer, server=server))
     refusal = attempt.refusal
     after = attempt.stored if refusal is None else refusal.intended
@@ -54,7 +66,7 @@ def _live_object(request: ApplyRequest) -> JsonObject | None:
 def _changes(
     request: ApplyRequest, live: JsonObject | None, after: JsonObject, kind: Kind | None
 ) -> tuple[Change, ...]:
-    manager = request.field_manager or kubectl_client.MANAGER
+    manager = request.field_manager or _MANAGERS[request.applier]
     return changes_of(live, after, request.manifest, kind=kind, manager=manager)
 
 

@@ -1,11 +1,15 @@
+import json
+from pathlib import Path
+
 import pytest
 
 from kubectl_applylint import api
 from kubectl_applylint.state import LAST_APPLIED
 from kubectl_applylint.values import Json
+from tests.cli.conftest import DEPLOYMENT, SELECTOR, live_deployment
 
 SCHEMA = api.load_schema("1.36")
-SERVICE = {
+SERVICE: Json = {
     "apiVersion": "v1",
     "kind": "Service",
     "metadata": {"name": "web", "namespace": "shop"},
@@ -69,3 +73,60 @@ def test_changes_name_their_causes() -> None:
         ("spec.selector.a", "set by the manifest"),
         ("spec.selector.c", "deleted because last-applied had it"),
     ]
+
+
+@pytest.mark.parametrize(
+    "owners",
+    [
+        7,
+        {},
+        [7],
+        [{"manager": ["x"], "operation": "Update", "fieldsV1": {"f:spec": {}}}],
+        [{"manager": "x", "operation": "Update", "fieldsType": "FieldsV1", "fieldsV1": 7}],
+    ],
+    ids=["number", "map", "number inside", "manager", "fields"],
+)
+def test_managed_fields_of_the_wrong_type_are_no_reason_to_fail(owners: Json) -> None:
+    live = {**SERVICE, "metadata": {**SERVICE["metadata"], "managedFields": owners}}
+
+    assert api.predict(SERVICE, schema=SCHEMA, live=live).verdict == "configured"
+
+
+@pytest.fixture(name="shop")
+def _shop(tmp_path: Path) -> Path:
+    """A manifest, a snapshot in which its selector is another one, and a rule folder without a rule."""
+    (tmp_path / "web.yaml").write_text(DEPLOYMENT)
+    (tmp_path / "prod.json").write_text(json.dumps({"kind": "List", "apiVersion": "v1", "items": [live_deployment()]}))
+    return tmp_path
+
+
+def test_a_check_finds_what_the_command_finds(shop: Path) -> None:
+    report = api.check([str(shop / "web.yaml")], snapshot=str(shop / "prod.json"))
+
+    assert SELECTOR in [finding.rule for finding in report.findings]
+    assert (report.checked, report.problems) == (1, ())
+
+
+def test_a_check_without_a_snapshot_skips_what_needs_one(shop: Path) -> None:
+    report = api.check([str(shop / "web.yaml"), str(shop / "absent.yaml")])
+
+    assert SELECTOR in [skip.rule for skip in report.skips]
+    assert [problem.where for problem in report.problems] == [str(shop / "absent.yaml")]
+
+
+def test_a_folder_without_rules_is_refused(shop: Path) -> None:
+    with pytest.raises(ValueError, match="no rule folder"):
+        api.check([str(shop)], rules=[str(shop)])
+
+
+def test_a_pod_gets_its_token_volume_and_is_accepted() -> None:
+    pod = {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": "x"},
+        "spec": {"containers": [{"name": "a", "image": "b"}]},
+    }
+    outcome = api.predict(pod, schema=SCHEMA)
+
+    assert outcome.verdict == "created"
+    assert json.loads(json.dumps(outcome.to_json()))["result"]["spec"]["containers"][0]["volumeMounts"]

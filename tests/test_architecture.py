@@ -25,8 +25,8 @@ LAYERS = (
     ("rulebook", "cases"),
     ("sources",),
     ("fix",),
-    ("api",),
-    ("config", "cli"),
+    ("survey", "api"),
+    ("config", "cli", "__main__"),
 )
 ROW = {name: number for number, row in enumerate(LAYERS) for name in row}
 PURE = {name for row in LAYERS[: LAYERS.index(("rulebook", "cases"))] for name in row}

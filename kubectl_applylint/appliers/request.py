@@ -12,6 +12,7 @@ class Applier(StrEnum):
     """The programs whose apply can be foretold."""
 
     KUBECTL_CLIENT = "kubectl-client"
+    KUBECTL_SERVER = "kubectl-server"
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,12 @@ def accepts(selector: Json, labels: JsonObject) -> bool:
     """Tell whether a label selector, or the plain map of a ReplicationController, fits the labels."""
     if not {"matchLabels", "matchExpressions"} & set(selector):
         return _has(labels, selector)
-    terms = selector.get("matchExpressions") or []
+    terms = _items(selector.get("matchExpressions"))
     return _has(labels, mapping(selector.get("matchLabels"))) and all(_fits(mapping(term), labels) for term in terms)
+
+
+def _items(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []
 
 
 def _has(labels: JsonObject, wanted: JsonObject) -> bool:
@@ -31,7 +35,7 @@ def _has(labels: JsonObject, wanted: JsonObject) -> bool:
 
 
 def _fits(term: JsonObject, labels: JsonObject) -> bool:
-    key, values = term.get("key", ""), term.get("values") or []
+    key, values = str(term.get("key", "")), _items(term.get("values"))
     match term.get("operator"):
         case "In":
             return key in labels and labels[key] in values
@@ -50,7 +54,7 @@ def text(selector: Json) -> str:
     parts = mapping(selector)
     if not {"matchLabels", "matchExpressions"} & set(parts):
         return labels_text(parts)
-    terms = [_term_text(mapping(term)) for term in parts.get("matchExpressions") or []]
+    terms = [_term_text(mapping(term)) for term in _items(parts.get("matchExpressions"))]
     return ",".join(filter(None, [labels_text(mapping(parts.get("matchLabels"))), *terms]))
 
 
@@ -60,7 +64,7 @@ def labels_text(labels: JsonObject) -> str:
 
 
 def _term_text(term: JsonObject) -> str:
-    key, values = term.get("key", ""), ",".join(map(str, term.get("values") or []))
+    key, values = term.get("key", ""), ",".join(map(str, _items(term.get("values"))))
     texts = {"In": f"{key} in ({values})", "NotIn": f"{key} notin ({values})", "DoesNotExist": f"!{key}"}
     return texts.get(str(term.get("operator")), str(key))
 

@@ -11,17 +11,13 @@ _PATH = ("spec", "replicas")
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
-    """Yield ``spec.replicas`` once if the apply deletes it, so that the object falls back to ``params["falls_to"]``.
+    """Yield ``spec.replicas`` once if the apply deletes it and the server fills in another number.
 
     Keeps quiet where the apply is refused. Facts: before, after.
     """
     outcome = subject.foretell(Scenario.APPLY)
-    before = dig(present(subject.state.live), *_PATH)
+    before, after = dig(present(subject.state.live), *_PATH), dig(outcome.result, *_PATH)
     applied = dig(present(last_applied(subject.state.live)), *_PATH)
-    written = dig(subject.manifest, *_PATH)
-    if outcome.refused or before is MISSING or applied in (MISSING, None) or written is not MISSING:
-        return
-    stored = dig(outcome.result, *_PATH)
-    after = params["falls_to"] if stored is MISSING else stored
-    if after != before:
+    left = applied not in (MISSING, None) and dig(subject.manifest, *_PATH) is MISSING
+    if left and not outcome.refused and MISSING not in (before, after) and before != after:
         yield Hit(fields(*_PATH), {"before": before, "after": after})

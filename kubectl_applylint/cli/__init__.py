@@ -1,1 +1,34 @@
-"""The two programs: ``applylint`` and the kubectl plugin ``kubectl-applylint``."""
+"""The two programs: ``applylint`` and the kubectl plugin ``kubectl-applylint``.
+
+This module is all that a start imports before it is known what is wanted: the rest takes six times as long to load as
+the interpreter itself, and ``--version``, asked by every installer and hook, needs none of it.
+"""
+
+import sys
+from collections.abc import Sequence
+
+from kubectl_applylint import __version__
+
+
+def applylint(argv: Sequence[str] | None = None) -> int:
+    """Run the program of hooks, CI and the plain shell; return its exit code."""
+    return _run("applylint", argv)
+
+
+def kubectl_applylint(argv: Sequence[str] | None = None) -> int:
+    """Run the kubectl plugin; return its exit code."""
+    return _run("kubectl applylint", argv)
+
+
+def _run(program: str, argv: Sequence[str] | None) -> int:
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    if arguments[:1] == ["--version"]:
+        print(f"{program} {__version__}")
+        return 0
+    try:
+        from kubectl_applylint.cli.main import main  # noqa: PLC0415  see above
+
+        return main(program, arguments)
+    except KeyboardInterrupt:
+        print(f"{program}: interrupted", file=sys.stderr)
+        return 130

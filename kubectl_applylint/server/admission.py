@@ -66,6 +66,10 @@ def _protect_volume(volume: JsonObject, old: JsonObject | None) -> JsonObject:
     return volume if old else _with_finalizer(volume, "kubernetes.io/pv-protection")
 
 
+def _protect_class(attributes: JsonObject, old: JsonObject | None) -> JsonObject:
+    return attributes if old else _with_finalizer(attributes, "kubernetes.io/vac-protection")
+
+
 def _tolerate(pod: JsonObject, old: JsonObject | None) -> JsonObject:
     """A pod stays for five minutes on a node that is not ready or cannot be reached."""
     given = mapping(pod.get("spec")).get("tolerations") or []
@@ -164,6 +168,7 @@ _PLUGINS: Final[tuple[tuple[str, Gvk, _Admit], ...]] = (
     ("DefaultTolerationSeconds", _POD, _tolerate),
     ("StorageObjectInUseProtection", _CLAIM, _protect_claim),
     ("StorageObjectInUseProtection", ("v1", "PersistentVolume"), _protect_volume),
+    ("StorageObjectInUseProtection", ("storage.k8s.io/v1", "VolumeAttributesClass"), _protect_class),
     ("RuntimeClass", _POD, _run_with_class),
 )
 """Plugin, kind and what it changes, in the order in which servers run them."""

@@ -178,7 +178,7 @@ def _signing_request(new: JsonObject, old: JsonObject | None) -> JsonObject:
     """Who asks is the user of the request; afterwards nothing can be changed, and nobody is told."""
     if old is not None:
         return {**new, "spec": old.get("spec", {})}
-    return _in_spec(new, {"username": REQUESTER, "groups": REQUESTER, "uid": MISSING, "extra": MISSING})
+    return _in_spec(new, {"username": REQUESTER, "groups": REQUESTER, "uid": REQUESTER, "extra": MISSING})
 
 
 def _autoscaler(new: JsonObject, old: JsonObject | None) -> JsonObject:

@@ -148,6 +148,13 @@ def test_storage_in_use_is_protected(
     assert result["metadata"]["finalizers"] == after
 
 
+@pytest.mark.parametrize(("old", "after"), [(None, ["kubernetes.io/vac-protection"]), ({"a": "b"}, None)])
+def test_classes_of_volume_attributes_in_use_are_protected(old: JsonObject | None, after: list[str] | None) -> None:
+    result = admit({"metadata": {}}, old, kind_of("storage.k8s.io/v1", "VolumeAttributesClass"), frozenset())
+
+    assert result["metadata"].get("finalizers") == after
+
+
 NOT_READY = {"key": "node.kubernetes.io/not-ready", "effect": "NoSchedule"}
 
 

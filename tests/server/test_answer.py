@@ -61,7 +61,7 @@ def gizmo(**crd: Json) -> Kind:
 
 
 def posted(body: Json, kind: Kind | None = None, *, disabled: str = "ServiceAccount") -> Stored | Refused:
-    server = Server(kind or kind_of(body), "1.36", frozenset({disabled}))
+    server = Server(kind or kind_of(body), "1.36", disabled_admission=frozenset({disabled}))
     return answer(Write("POST", JSON_BODY, body), None, server)
 
 

@@ -22,85 +22,86 @@ def pod(**container: Json) -> Json:
     return {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [{"name": "c", **container}]}}
 
 
-@pytest.mark.parametrize(
-    ("obj", "created", "patched"),
-    [
-        pytest.param(
-            pod(tty="yes"),
-            f"json: cannot unmarshal string into {CONTAINER}.tty of type bool",
-            "unrecognized type: bool",
-            id="text for a boolean",
-        ),
-        pytest.param(
-            pod(image=5),
-            f"json: cannot unmarshal number into {CONTAINER}.image of type string",
-            "cannot convert int64 to string",
-            id="number for a text",
-        ),
-        pytest.param(
-            pod(image=1.5),
-            f"json: cannot unmarshal number into {CONTAINER}.image of type string",
-            "unrecognized type: string",
-            id="fraction for a text",
-        ),
-        pytest.param(
-            pod(ports=[{"containerPort": 1.5}]),
-            "json: cannot unmarshal number 1.5 into Go struct field ContainerPort.spec.containers.ports.containerPort "
-            "of type int32",
-            "cannot convert float64 to int32",
-            id="fraction for an integer",
-        ),
-        pytest.param(
-            pod(args="a"),
-            f"json: cannot unmarshal string into {CONTAINER}.args of type []string",
-            "cannot restore slice from string",
-            id="text for a list",
-        ),
-        pytest.param(
-            pod(env=["a"]),
-            f"json: cannot unmarshal string into {CONTAINER}.env of type v1.EnvVar",
-            "cannot restore struct from: string",
-            id="text for a struct in a list",
-        ),
-        pytest.param(
-            {"apiVersion": "v1", "kind": "ConfigMap", "data": [1]},
-            "json: cannot unmarshal array into Go struct field ConfigMap.data of type map[string]string",
-            "cannot restore map from slice",
-            id="list for a map",
-        ),
-        pytest.param(
-            {"apiVersion": "v1", "kind": "ConfigMap", "data": {"a": True}},
-            "json: cannot unmarshal bool into Go struct field ConfigMap.data of type string",
-            "unrecognized type: string",
-            id="boolean in a map",
-        ),
-        pytest.param(pod(resources={"limits": {"cpu": "x"}}), QUANTITY, QUANTITY, id="amount"),
-        pytest.param(
-            {"apiVersion": "v1", "kind": "Secret", "data": {"a": "new"}},
-            "illegal base64 data at input byte 0",
-            "error decoding from json: illegal base64 data at input byte 0",
-            id="bytes",
-        ),
-        pytest.param(
-            {"apiVersion": "v1", "kind": "Service", "spec": {"ports": [{"targetPort": True}]}},
-            "json: cannot unmarshal bool into Go struct field ServicePort.spec.ports.targetPort of type int32",
-            "json: cannot unmarshal bool into Go value of type int32",
-            id="neither number nor text",
-        ),
-        pytest.param(
-            {"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "spec": {"renewTime": 5}},
-            "json: cannot unmarshal number into Go struct field LeaseSpec.spec.renewTime of type string",
-            "json: cannot unmarshal number into Go value of type string",
-            id="number for a time",
-        ),
-        pytest.param(
-            pod(imagepullpolicy="Always"),
-            'strict decoding error: unknown field "spec.containers[0].imagepullpolicy"',
-            'strict decoding error: unknown field "spec.containers[0].imagepullpolicy"',
-            id="wrong case",
-        ),
-    ],
-)
+FAULTS = [
+    pytest.param(
+        pod(tty="yes"),
+        f"json: cannot unmarshal string into {CONTAINER}.tty of type bool",
+        "unrecognized type: bool",
+        id="text for a boolean",
+    ),
+    pytest.param(
+        pod(image=5),
+        f"json: cannot unmarshal number into {CONTAINER}.image of type string",
+        "cannot convert int64 to string",
+        id="number for a text",
+    ),
+    pytest.param(
+        pod(image=1.5),
+        f"json: cannot unmarshal number into {CONTAINER}.image of type string",
+        "unrecognized type: string",
+        id="fraction for a text",
+    ),
+    pytest.param(
+        pod(ports=[{"containerPort": 1.5}]),
+        "json: cannot unmarshal number 1.5 into Go struct field ContainerPort.spec.containers.ports.containerPort "
+        "of type int32",
+        "cannot convert float64 to int32",
+        id="fraction for an integer",
+    ),
+    pytest.param(
+        pod(args="a"),
+        f"json: cannot unmarshal string into {CONTAINER}.args of type []string",
+        "cannot restore slice from string",
+        id="text for a list",
+    ),
+    pytest.param(
+        pod(env=["a"]),
+        f"json: cannot unmarshal string into {CONTAINER}.env of type v1.EnvVar",
+        "cannot restore struct from: string",
+        id="text for a struct in a list",
+    ),
+    pytest.param(
+        {"apiVersion": "v1", "kind": "ConfigMap", "data": [1]},
+        "json: cannot unmarshal array into Go struct field ConfigMap.data of type map[string]string",
+        "cannot restore map from slice",
+        id="list for a map",
+    ),
+    pytest.param(
+        {"apiVersion": "v1", "kind": "ConfigMap", "data": {"a": True}},
+        "json: cannot unmarshal bool into Go struct field ConfigMap.data of type string",
+        "unrecognized type: string",
+        id="boolean in a map",
+    ),
+    pytest.param(pod(resources={"limits": {"cpu": "x"}}), QUANTITY, QUANTITY, id="amount"),
+    pytest.param(
+        {"apiVersion": "v1", "kind": "Secret", "data": {"a": "new"}},
+        "illegal base64 data at input byte 0",
+        "error decoding from json: illegal base64 data at input byte 0",
+        id="bytes",
+    ),
+    pytest.param(
+        {"apiVersion": "v1", "kind": "Service", "spec": {"ports": [{"targetPort": True}]}},
+        "json: cannot unmarshal bool into Go struct field ServicePort.spec.ports.targetPort of type int32",
+        "json: cannot unmarshal bool into Go value of type int32",
+        id="neither number nor text",
+    ),
+    pytest.param(
+        {"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "spec": {"renewTime": 5}},
+        "json: cannot unmarshal number into Go struct field LeaseSpec.spec.renewTime of type string",
+        "json: cannot unmarshal number into Go value of type string",
+        id="number for a time",
+    ),
+    pytest.param(
+        pod(imagepullpolicy="Always"),
+        'strict decoding error: unknown field "spec.containers[0].imagepullpolicy"',
+        'strict decoding error: unknown field "spec.containers[0].imagepullpolicy"',
+        id="wrong case",
+    ),
+]
+"""An object, what a POST of it is told, and what a patch that leads to it."""
+
+
+@pytest.mark.parametrize(("obj", "created", "patched"), FAULTS)
 def test_a_fault_is_told_in_the_servers_words(obj: Json, created: str, patched: str) -> None:
     post, patch = refused(obj, creating=True), refused(obj, creating=False)
     prefix = f'{obj["kind"]} in version "v1" cannot be handled as a {obj["kind"]}: '

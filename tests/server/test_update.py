@@ -245,7 +245,7 @@ def test_who_asks_for_a_certificate_is_the_user() -> None:
     request = {"spec": {"request": "r", "username": "me", "uid": "u"}}
     spec = prepared("certificates.k8s.io/v1", "CertificateSigningRequest", request)["spec"]
 
-    assert spec == {"request": "r", "username": REQUESTER, "groups": REQUESTER}
+    assert spec == {"request": "r", "username": REQUESTER, "groups": REQUESTER, "uid": REQUESTER}
 
 
 def test_what_is_asked_for_cannot_be_changed() -> None:

@@ -58,8 +58,9 @@ def validate(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) 
     ``new`` is the object as decoding, defaulting and admission leave it, ``old`` the stored one (``None`` when it is
     created), ``version`` that of the server (``1.36``). Values that only the server can know are taken to be right.
     """
-    group_kind = (kind.api_version.rpartition("/")[0], kind.name)
-    return tuple(dict.fromkeys(walk(_spot(new, old, kind, version), _plan_of(group_kind))))
+    spot = _spot(new, old, kind, version)
+    first, rest = _plans((kind.api_version.rpartition("/")[0], kind.name))
+    return tuple(dict.fromkeys(walk(spot, first) or walk(spot, rest)))
 
 
 def validate_custom(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) -> Judgement:
@@ -81,15 +82,17 @@ def _minor(version: str) -> int:
 
 
 @cache
-def _plan_of(kind: GroupKind) -> Plan:
-    return _plan(KINDS.get(kind, _OTHER))
+def _plans(kind: GroupKind) -> tuple[Plan, Plan]:
+    return _ready(KINDS.get(kind, _OTHER))
 
 
 @cache
 def _custom_plan() -> Plan:
-    return _plan(_CUSTOM)
+    return _ready(_CUSTOM)[1]
 
 
-def _plan(rules: Rules) -> Plan:
+def _ready(rules: Rules) -> tuple[Plan, Plan]:
+    """Return the plan of what is checked before all else, and that of the rest."""
     finalizers = metadata.STANDARD_FINALIZERS if rules.standard_finalizers else {}
-    return plan([{"metadata": [struct, metadata.table(rules.name), finalizers]}, rules.table])
+    rest = plan([{"metadata": [struct, metadata.table(rules.name), finalizers]}, rules.table])
+    return plan(rules.first), rest

@@ -85,7 +85,7 @@ def _one_line(spot: Spot) -> Iterable[Refusal]:
 
 def _few(spot: Spot) -> Iterable[Refusal]:
     words = f"must not have more than {_MOST_ANNOTATIONS} auditAnnotations"
-    return (spot.invalid(words),) if spot.count() > _MOST_ANNOTATIONS else ()
+    return (spot.invalid(words),) if spot.size() > _MOST_ANNOTATIONS else ()
 
 
 @always

@@ -19,7 +19,7 @@ def _alone(what: str) -> Constraint:
     """An asterisk stands for everything, and so alone."""
 
     def check(spot: Spot) -> Iterable[Refusal]:
-        mixed = spot.count() > 1 and any(item.value == "*" for item in spot.items())
+        mixed = spot.size() > 1 and any(item.value == "*" for item in spot.items())
         return (spot.invalid(f"if '*' is present, must not specify other {what}"),) if mixed else ()
 
     return check

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.server.validate.formats import Format
-from kubectl_applylint.server.validate.spots import Always, Constraint, Spot, always, is_empty
+from kubectl_applylint.server.validate.spots import Always, Constraint, Spot, always, is_absent
 from kubectl_applylint.values import MISSING, Json, Missing, equal
 
 
@@ -28,7 +28,7 @@ def forbidden(detail: str) -> Constraint:
 
 def one_of(*values: str) -> Constraint:
     """The field holds one of these words; ``values`` stand in the order in which the server lists them."""
-    return lambda spot: (spot.unsupported(values),) if spot.value not in values and not spot.empty else ()
+    return lambda spot: (spot.unsupported(values),) if spot.there and spot.value not in values else ()
 
 
 def required_one_of(*values: str) -> Constraint:
@@ -115,31 +115,22 @@ def unique(*keys: str) -> Constraint:
     return check
 
 
-def one_member(*names: str, none: str, more: str) -> Constraint:
-    """Exactly one of these fields is there; ``names`` stand in the server's order: the first that is there may stay."""
-
-    def check(spot: Spot) -> Iterable[Refusal]:
-        given = [name for name in names if spot.sets(name)]
-        if not given:
-            return (spot.required(none),)
-        return [spot.child(name).forbidden(more) for name in given[1:]]
-
-    return check
-
-
 @always
 def unchangeable(spot: Spot) -> Iterable[Refusal]:
-    """The field keeps the value that it was created with; empty and absent are the same."""
+    """The field keeps the value that it was created with."""
     return () if spot.creating or same(spot.value, spot.old) else (spot.immutable(),)
 
 
 def same(left: Json | Missing, right: Json | Missing) -> bool:
-    """Return whether two values are the same for Go's semantic equality, in which empty and absent are one."""
+    """Return whether two values are the same, where null is absent.
+
+    Nothing else that is empty is: decoding has dropped what Go does not tell from absent.
+    """
     if isinstance(left, dict) and isinstance(right, dict):
         return all(same(left.get(key, MISSING), right.get(key, MISSING)) for key in left.keys() | right.keys())
     if isinstance(left, list) and isinstance(right, list):
         return len(left) == len(right) and all(map(same, left, right))
-    return equal(left, right) or (is_empty(left) and is_empty(right))
+    return equal(left, right) or (is_absent(left) and is_absent(right))
 
 
 def on_update(*constraints: Constraint) -> Constraint:

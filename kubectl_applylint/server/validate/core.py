@@ -71,7 +71,7 @@ _ADDRESS: Final[Table] = {
 
 def _named_among_others(spot: Spot) -> Iterable[Refusal]:
     """A port that is not the only one has a name; ``spot`` is the list."""
-    unnamed = (item.child("name") for item in spot.items() if spot.count() > 1 and not item.text("name"))
+    unnamed = (item.child("name") for item in spot.items() if spot.size() > 1 and not item.text("name"))
     return [name.required() for name in unnamed]
 
 

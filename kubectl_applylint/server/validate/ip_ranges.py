@@ -35,7 +35,7 @@ def _blocks(spot: Spot) -> Iterator[Refusal]:
     """There are one or two blocks, of different families."""
     if spot.empty:
         yield spot.required("at least one CIDR required")
-    elif spot.count() > _FAMILIES:
+    elif spot.size() > _FAMILIES:
         yield spot.invalid("may only hold up to 2 values")
     else:
         yield from (item.invalid(fault) for item in spot.items() for fault in _canonical_block(item.text()))
@@ -49,7 +49,7 @@ def _kept_blocks(spot: Spot) -> Iterable[Refusal]:
     """A block stays; one of the other family may be added."""
     if spot.creating:
         return _blocks(spot)
-    old, new = spot.before().count(), spot.count()
+    old, new = spot.before().size(), spot.size()
     if (old, new) != (1, _FAMILIES) and old != new:
         return (spot.immutable(),)
     changed = [item.immutable() for item in spot.items() if item.old not in (MISSING, item.value)]

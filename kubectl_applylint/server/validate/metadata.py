@@ -8,7 +8,14 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kubectl_applylint.outcome import Refusal
-from kubectl_applylint.server.validate.constraints import at_least, on_create, required, unchangeable, well_formed
+from kubectl_applylint.server.validate.constraints import (
+    at_least,
+    on_create,
+    ratcheted,
+    required,
+    unchangeable,
+    well_formed,
+)
 from kubectl_applylint.server.validate.formats import (
     Format,
     label_value,
@@ -129,7 +136,7 @@ def table(name: Format) -> Table:
         "annotations": [well_formed_annotations],
         "ownerReferences": [_well_formed_owners],
         "finalizers": [_well_formed_finalizers, _none_added_while_deleted],
-        "managedFields": [_well_formed_managers],
+        "managedFields": [ratcheted(_well_formed_managers)],
     }
 
 

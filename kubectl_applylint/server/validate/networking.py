@@ -270,7 +270,7 @@ def _is_part(inner: Block, outer: Block | None) -> bool:
 
 
 def _at_most_two(spot: Spot) -> Iterable[Refusal]:
-    if spot.count() > len(_POLICY_TYPES):
+    if spot.size() > len(_POLICY_TYPES):
         return (spot.invalid("may not specify more than two policyTypes"),)
     return [item.unsupported(_POLICY_TYPES) for item in spot.items() if item.value not in _POLICY_TYPES]
 

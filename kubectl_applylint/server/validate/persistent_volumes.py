@@ -140,7 +140,7 @@ _LOOKED_INTO: Final = {name: inside({name: table}) for name, table in _SOURCES.i
 
 def _one_source(spot: Spot) -> Iterator[Refusal]:
     """A volume has exactly one source; ``spot`` is the spec. Of several the server looks into the first only."""
-    given = [name for name in _SOURCES if spot.sets(name)]
+    given = spot.given(tuple(_SOURCES))
     if not given:
         yield spot.required("must specify a volume type")
         return

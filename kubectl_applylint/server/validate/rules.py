@@ -1,7 +1,7 @@
 """What the server refuses of one kind: the form of its names and a table of constraints."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from kubectl_applylint.server.validate.formats import Format, dns_subdomain
@@ -17,6 +17,8 @@ class Rules:
 
     table: Table
     name: Format = dns_subdomain
+    first: Table = field(default_factory=dict)
+    """What the server checks before all else: if it objects to that, it does not look at the rest."""
     standard_finalizers: bool = True
     """Whether finalizers without a domain must be those that Kubernetes knows."""
 

@@ -6,7 +6,8 @@ Mirrors ``github.com/robfig/cron`` (``ParseStandard``) and ``validateTimeZone``.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
 from typing import Final
 
 
@@ -32,6 +33,8 @@ _FIELDS: Final = (
 )
 _DESCRIPTORS: Final = ("@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly")
 _DURATION: Final = re.compile(r"[-+]?(0|([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+")
+_OTHER_DATABASES: Final = ("posix", "right")
+"""Where some systems keep zones that are not among the names; nobody can tell whether a server has them."""
 _ZONE_PART: Final = re.compile(r"[A-Za-z.\-_0-9+]{1,14}")
 
 
@@ -106,7 +109,7 @@ def _number(text: str, names: Mapping[str, int] | None = None) -> int:
 
 
 def time_zone_faults(text: str) -> list[str]:
-    """Return what is wrong with how a time zone is spelled; whether the server knows the zone is not known here."""
+    """Return what is wrong with a time zone; names are those of the IANA database that a server carries with it."""
     if not text:
         return ["timeZone must be nil or non-empty string"]
     parts = text.split("/")
@@ -114,4 +117,10 @@ def time_zone_faults(text: str) -> list[str]:
         return [f"unknown time zone {text}"]
     if text.lower() == "local":
         return ["timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones"]
-    return []
+    known = text == "UTC" or parts[0] in _OTHER_DATABASES or text in _time_zones()
+    return [] if known else [f"unknown time zone {text}"]
+
+
+@cache
+def _time_zones() -> frozenset[str]:
+    return frozenset(files(__package__).joinpath("time_zones.txt").read_text(encoding="utf-8").split())

@@ -28,10 +28,15 @@ def _has_addresses(spec: Spot) -> bool:
     return spec.text("type") != "ExternalName"
 
 
-def cluster_addresses(spot: Spot) -> Iterator[Refusal]:
+def allocation(spot: Spot) -> Iterable[Refusal]:
+    """Addresses and ports can be given as asked for; the server stops at the first of these checks that fails."""
+    addresses = list(_cluster_addresses(spot)) if _has_addresses(spot) else []
+    families = [] if addresses or not _has_addresses(spot) else list(_one_or_two_families(spot))
+    return addresses or families or _distinct_node_ports(spot)
+
+
+def _cluster_addresses(spot: Spot) -> Iterator[Refusal]:
     """The addresses agree with each other and with their families."""
-    if not _has_addresses(spot):
-        return
     yield from _same_first(spot)
     yield from _families(spot)
     refusals = list(_addresses(spot))
@@ -75,7 +80,7 @@ def _addresses(spot: Spot) -> Iterator[Refusal]:
     kept = all_of_them.old if isinstance(all_of_them.old, list) else []
     for place, address in enumerate(all_of_them.items()):
         if place == 0 and address.value == _HEADLESS:
-            if all_of_them.count() > 1:
+            if all_of_them.size() > 1:
                 yield all_of_them.invalid("'None' must be the first and only value")
         elif known(address.value) and address.value not in kept:
             faults = address_faults(address.text(), strict=is_strict(address))
@@ -97,6 +102,43 @@ def _of_their_family(spot: Spot) -> Iterator[Refusal]:
     for place, (address, family) in enumerate(zip(addresses, families, strict=False)):
         if known(address.value) and family in _FAMILIES and is_ipv6(address.text()) != (family == "IPv6"):
             yield address.invalid(f"expected an {family} value as indicated by `ipFamilies[{place}]`")
+
+
+def _one_or_two_families(spot: Spot) -> Iterator[Refusal]:
+    """The policy allows as many addresses and families as there are, and is changed where one of two is given up."""
+    policy, old = spot.child("ipFamilyPolicy"), spot.before()
+    if not known(policy.value):
+        return
+    single = not policy.there or policy.value == "SingleStack"
+    for name, singular, plural in _COUNTED:
+        if single and spot.size(name) == _MOST_ADDRESSES and not (_is_kept(spot, name) and not spot.creating):
+            yield policy.invalid(
+                f"must be 'RequireDualStack' or 'PreferDualStack' when multiple {plural} are specified"
+            )
+        if not single and 0 < spot.size(name) < old.size(name):
+            yield policy.invalid(f"must be 'SingleStack' to release the secondary {singular}")
+
+
+def _is_kept(spot: Spot, name: str) -> bool:
+    return spot.child(name).unchanged
+
+
+_COUNTED: Final = (("clusterIPs", "cluster IP", "cluster IPs"), ("ipFamilies", "IP family", "IP families"))
+
+
+def _distinct_node_ports(spot: Spot) -> Iterable[Refusal]:
+    """A node port serves one port only, be it for several protocols."""
+    if not spot.creating or spot.text("type") not in ("NodePort", "LoadBalancer"):
+        return ()
+    taken: dict[int, int] = {}
+    for port in spot.child("ports").items():
+        wanted, number = port.child("nodePort"), port.number("port")
+        if not known(wanted.value) or not wanted.number() or taken.get(number) == wanted.number():
+            continue
+        if wanted.number() in taken.values():
+            return (wanted.invalid("provided port is already allocated"),)
+        taken.setdefault(number, wanted.number())
+    return ()
 
 
 def kept_addresses(spot: Spot) -> Iterator[Refusal]:

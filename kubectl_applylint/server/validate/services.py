@@ -15,7 +15,7 @@ from kubectl_applylint.server.validate.addresses import (
     is_strict,
     special_address_faults,
 )
-from kubectl_applylint.server.validate.constraints import one_of, required_and_one_of, well_formed
+from kubectl_applylint.server.validate.constraints import one_of, required_and_one_of, until, well_formed
 from kubectl_applylint.server.validate.formats import (
     dns_1035_label,
     dns_label,
@@ -27,17 +27,19 @@ from kubectl_applylint.server.validate.metadata import well_formed_labels
 from kubectl_applylint.server.validate.pods.probes import port_number_or_name
 from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.service_addresses import (
-    cluster_addresses,
+    allocation,
     is_headless,
     kept_addresses,
     kept_families,
 )
 from kubectl_applylint.server.validate.spots import Spot, Table, always, known, struct
+from kubectl_applylint.values import Json
 
 TYPES: Final = ("ClusterIP", "ExternalName", "LoadBalancer", "NodePort")
 _POLICIES: Final = ("Cluster", "Local")
 _LONGEST_AFFINITY: Final = 86400
 _RELAXED_NAMES_SINCE: Final = 36
+_KUBELET_PORT: Final = 10250
 _NEAR_SINCE: Final = 34
 _SOURCE_RANGES: Final = "service.beta.kubernetes.io/load-balancer-source-ranges"
 _TOPOLOGY_MODE: Final = "service.kubernetes.io/topology-mode"
@@ -76,6 +78,13 @@ def _fits_type(spot: Spot) -> Iterator[Refusal]:
             yield port.child("nodePort").forbidden("may not be used when `type` is 'ClusterIP'")
 
 
+def _not_the_kubelets(spot: Spot) -> Iterable[Refusal]:
+    """Up to 1.32 a load balancer may not take the port of the kubelet."""
+    taken = spot.number("port") == _KUBELET_PORT and _is_balancer(spot.nearest(".spec"))
+    words = f"may not expose port {_KUBELET_PORT} externally since it is used by kubelet"
+    return (spot.invalid(words, spot.number("port")),) if taken else ()
+
+
 def _fits_external_name(spot: Spot) -> Iterator[Refusal]:
     for name in ("clusterIPs", "ipFamilies", "ipFamilyPolicy"):
         if spot.has(name):
@@ -88,22 +97,28 @@ def _fits_external_name(spot: Spot) -> Iterator[Refusal]:
 def _distinct_ports(spot: Spot) -> Iterator[Refusal]:
     """The ports of a Service differ in name, in number and on the node."""
     names: set[str] = set()
-    node_ports: set[tuple[str, int]] = set()
+    node_ports: set[tuple[str, Json]] = set()
     numbers: set[tuple[str, int]] = set()
-    several = spot.count() > 1
+    several = spot.size() > 1
     for port in spot.items():
         name, protocol = port.child("name"), port.text("protocol")
         if several and not name.text():
             yield name.required()
         elif name.text() in names:
             yield name.duplicate()
-        if (protocol, port.number("nodePort")) in node_ports:
+        node_port = _node_port(port)
+        if (protocol, node_port) in node_ports:
             yield port.child("nodePort").duplicate()
         if (protocol, port.number("port")) in numbers:
             yield port.duplicate()
         names.update(filter(None, [name.text()]))
-        node_ports.update([(protocol, port.number("nodePort"))] if port.number("nodePort") else [])
+        node_ports.update([(protocol, node_port)] if node_port else [])
         numbers.add((protocol, port.number("port")))
+
+
+def _node_port(port: Spot) -> Json:
+    """Return the port on the node; the server chooses one that nobody knows for each number, not for each element."""
+    return port.number("nodePort") if known(port.get("nodePort")) else f"for {port.number('port')}"
 
 
 @always
@@ -112,6 +127,7 @@ def _port(spot: Spot) -> Iterable[Refusal]:
 
 
 _PORT: Final[Table] = {
+    "": [until(32, _not_the_kubelets)],
     "name": [well_formed(dns_label)],
     "port": [_port],
     "protocol": [required_and_one_of("SCTP", "TCP", "UDP")],
@@ -237,7 +253,7 @@ def _name(spot: Spot) -> Iterable[Refusal]:
 _SERVICE: Final[Table] = {
     "": [_source_ranges, _same_topology],
     "metadata.name": [_name],
-    "spec": [struct, _fits_type, _affinity, _traffic_from_outside, cluster_addresses, kept_addresses, kept_families],
+    "spec": [struct, _fits_type, _affinity, _traffic_from_outside, kept_addresses, kept_families],
     "spec.ports": [_ports_needed, _distinct_ports],
     "spec.ports[*]": _PORT,
     "spec.selector": [well_formed_labels],
@@ -249,5 +265,5 @@ _SERVICE: Final[Table] = {
     "spec.loadBalancerClass": [_same_balancer_class],
 }
 
-SERVICES: Final[Group] = {("", "Service"): Rules(_SERVICE, name=dns_label)}
+SERVICES: Final[Group] = {("", "Service"): Rules(_SERVICE, name=dns_label, first={"spec": [struct, allocation]})}
 """The rules of Services."""

@@ -1,11 +1,12 @@
 """One place in an object under validation, and the words in which the server objects to it."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, repeat
+from typing import NamedTuple, TypeAlias
 
 from kubectl_applylint import gotext
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.outcome import Refusal, plain
 from kubectl_applylint.state import Unknown
 from kubectl_applylint.values import MISSING, Json, Missing, equal
 
@@ -19,12 +20,14 @@ class Occasion:
     namespaced: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """One place in an object under validation.
 
-    Values are as decoding and defaulting leave them: what is absent or null is Go's nil or zero, and empty texts, lists
-    and maps may be there or not.
+    It is a tuple because validation makes some two hundred of them for an object, and a frozen dataclass takes three
+    times as long to make (0.9 against 0.3 microseconds).
+
+    Values are as decoding and defaulting leave them: what is absent or null is Go's nil or zero value, and a text, list
+    or map that is empty is there only where Go tells it from that.
     """
 
     value: Json | Missing
@@ -34,7 +37,7 @@ class Spot:
     """The last step to this place as the server spells it: ``.ports``, ``[0]``, ``[some-key]``."""
     up: "Spot | None" = None
     """The place around this one."""
-    occasion: Occasion = field(default=Occasion())
+    occasion: Occasion = Occasion()
 
     def __str__(self) -> str:
         return self._path().removeprefix(".")
@@ -49,7 +52,8 @@ class Spot:
 
     def child(self, name: str) -> "Spot":
         """Return the field ``name`` of this object, there or not."""
-        return Spot(_get(self.value, name), _get(self.old, name), f".{name}", self, self.occasion)
+        old = MISSING if self.old is MISSING else _get(self.old, name)
+        return Spot(_get(self.value, name), old, f".{name}", self, self.occasion)
 
     def at(self, *names: str) -> "Spot":
         """Return the place that the fields ``names`` lead to, there or not."""
@@ -59,17 +63,17 @@ class Spot:
         """Return the entry ``key`` of this map, there or not."""
         return Spot(_get(self.value, key), _get(self.old, key), f"[{key}]", self, self.occasion)
 
-    def entries(self) -> Iterator["Spot"]:
-        """Yield the entries of this map, sorted by key."""
-        if isinstance(self.value, dict):
-            yield from map(self.entry, sorted(self.value))
+    def entries(self) -> Sequence["Spot"]:
+        """Return the entries of this map, sorted by key."""
+        return [self.entry(key) for key in sorted(self.value)] if isinstance(self.value, dict) else ()
 
-    def items(self) -> Iterator["Spot"]:
-        """Yield the elements of this list."""
-        olds = self.old if isinstance(self.old, list) else []
-        for place, item in enumerate(self.value if isinstance(self.value, list) else ()):
-            old = olds[place] if place < len(olds) else MISSING
-            yield Spot(item, old, f"[{place}]", self, self.occasion)
+    def items(self) -> Sequence["Spot"]:
+        """Return the elements of this list."""
+        if not isinstance(self.value, list):
+            return ()
+        olds = chain(self.old if isinstance(self.old, list) else (), repeat(MISSING))
+        pairs = enumerate(zip(self.value, olds, strict=False))
+        return [Spot(item, old, f"[{place}]", self, self.occasion) for place, (item, old) in pairs]
 
     def get(self, *names: str) -> Json | Missing:
         """Return what stands in the fields below, ``MISSING`` where nothing does."""
@@ -81,6 +85,11 @@ class Spot:
     def has(self, *names: str) -> bool:
         """Return whether the field below is there and not empty."""
         return not is_empty(self.get(*names))
+
+    def given(self, names: Sequence[str]) -> list[str]:
+        """Return those of the fields ``names`` that are there, be they empty."""
+        value = self.value
+        return [name for name in names if value.get(name) is not None] if isinstance(value, dict) else []
 
     def sets(self, *names: str) -> bool:
         """Return whether the field below is there, be it empty (Go: a pointer that is not nil)."""
@@ -100,7 +109,7 @@ class Spot:
         """Return whether the fields below lead to ``true``."""
         return self.get(*names) is True
 
-    def count(self, *names: str) -> int:
+    def size(self, *names: str) -> int:
         """Return how many elements or entries the list or map in the fields below has, 0 where there is none."""
         value = self.get(*names)
         return len(value) if isinstance(value, (list, dict)) else 0
@@ -113,14 +122,14 @@ class Spot:
     @property
     def there(self) -> bool:
         """Whether anything stands here, be it empty."""
-        return self.value is not MISSING and self.value is not None
+        return not is_absent(self.value)
 
     @property
     def unchanged(self) -> bool:
-        """Whether this is an update that leaves the place as it is stored; empty and absent are the same."""
+        """Whether this is an update that leaves the place as it is stored."""
         if self.creating:
             return False
-        return (self.empty and is_empty(self.old)) or equal(self.value, self.old)
+        return (is_absent(self.value) and is_absent(self.old)) or equal(self.value, self.old)
 
     def nearest(self, step: str) -> "Spot":
         """Return the innermost place around this one that ``step`` (``.spec``) leads to, else the whole object."""
@@ -130,15 +139,15 @@ class Spot:
 
     def before(self) -> "Spot":
         """Return the place as it is stored, to ask it what can be asked of a place."""
-        return replace(self, value=self.old)
+        return self._replace(value=self.old)
 
     def said(self, step: str) -> "Spot":
         """Return the place with another spelling of the last step to it."""
-        return replace(self, step=step)
+        return self._replace(step=step)
 
     def with_value(self, value: Json | Missing) -> "Spot":
         """Return the place as if ``value`` stood there: what is wrong with it is said of this place."""
-        return replace(self, value=value)
+        return self._replace(value=value)
 
     @property
     def root(self) -> "Spot":
@@ -191,7 +200,12 @@ class Spot:
 
 def is_empty(value: Json | Missing) -> bool:
     """Return whether a value is none, or one whose length is zero; zero and false are values."""
-    return value is MISSING or value is None or value == "" or value == [] or value == {}
+    return is_absent(value) or value in ("", [], {})
+
+
+def is_absent(value: Json | Missing) -> bool:
+    """Return whether a value is none."""
+    return value is MISSING or value is None
 
 
 def _get(value: Json | Missing, key: str) -> Json | Missing:
@@ -203,7 +217,7 @@ def _quote(value: Json | Missing) -> str:
     """Return a value as the server shows it: strings quoted, numbers and booleans plain, the rest as JSON."""
     if value is MISSING:
         return '""'
-    return gotext.show(value) if isinstance(value, (int, float)) else gotext.encode(value)
+    return gotext.show(value) if isinstance(value, (int, float)) else gotext.encode(plain(value))
 
 
 Constraint: TypeAlias = Callable[[Spot], Iterable[Refusal]]

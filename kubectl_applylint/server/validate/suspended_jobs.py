@@ -78,10 +78,9 @@ def _with_resources(old: JsonObject, new: JsonObject) -> JsonObject:
 
 
 def _taking(old: Json, new: Json) -> Json:
-    if len(old or []) != len(new or []):
+    if not old or len(old) != len(new or []):
         return old
-    pairs = zip(old or [], new or [], strict=True)
     return [
         {**before, "resources": after.get("resources")} if before.get("name") == after.get("name") else before
-        for before, after in pairs
+        for before, after in zip(old, new, strict=True)
     ]

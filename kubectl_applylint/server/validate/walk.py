@@ -5,7 +5,7 @@ A constraint looks at one ``Spot`` and yields refusals in the server's words.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TypeAlias
 
@@ -15,6 +15,8 @@ from kubectl_applylint.values import MISSING, mapping
 
 _ENTRIES = "*"
 _ITEMS = "[*]"
+_AS_IS = "as it is"
+"""Stands for the spelling of list elements and map entries by position and key."""
 _Part: TypeAlias = tuple[tuple[str, ...], Constraint]
 
 
@@ -28,8 +30,8 @@ class Plan:
     """Those of them that are asked where nothing stands."""
     entered: bool = False
     """Whether an absent value is an empty struct, into which the walk goes."""
-    step: str | None = None
-    """How the server spells the last step to the place, where it is not the field's name."""
+    step: str = _AS_IS
+    """How the server spells the last step to the place."""
     fields: Mapping[str, "Plan"] = field(default_factory=dict)
     asked: tuple[tuple[str, "Plan"], ...] = ()
     """The fields that are asked about or entered although they are absent."""
@@ -70,18 +72,30 @@ def _steps(path: str) -> tuple[str, ...]:
 
 
 def _assembled(constraints: Sequence[Constraint], inner: Mapping[str, Plan]) -> Plan:
-    fields = {name: below for name, below in inner.items() if name not in (_ENTRIES, _ITEMS)}
+    fields = {name: _named(below, name) for name, below in inner.items() if name not in (_ENTRIES, _ITEMS)}
     spellings = [constraint.step for constraint in constraints if isinstance(constraint, Spelled)]
     return Plan(
-        constraints=tuple(each for each in constraints if each is not struct and not isinstance(each, Spelled)),
-        absent=tuple(constraint for constraint in constraints if isinstance(constraint, Always)),
+        constraints=tuple(map(_bare, filter(_checks, constraints))),
+        absent=tuple(each.check for each in constraints if isinstance(each, Always)),
         entered=struct in constraints,
-        step=spellings[0] if spellings else None,
+        step=spellings[0] if spellings else _AS_IS,
         fields=fields,
         asked=tuple((name, below) for name, below in fields.items() if below.absent or below.entered),
         entries=inner.get(_ENTRIES),
         items=inner.get(_ITEMS),
     )
+
+
+def _named(plan: Plan, name: str) -> Plan:
+    return replace(plan, step=f".{name}") if plan.step == _AS_IS else plan
+
+
+def _checks(constraint: Constraint) -> bool:
+    return constraint is not struct and not isinstance(constraint, Spelled)
+
+
+def _bare(constraint: Constraint) -> Constraint:
+    return constraint.check if isinstance(constraint, Always) else constraint
 
 
 def walk(spot: Spot, plan: Plan) -> list[Refusal]:
@@ -102,40 +116,41 @@ def inside(content: Content) -> Constraint:
 
 
 def _visit(spot: Spot, plan: Plan, refusals: list[Refusal]) -> None:
-    value = spot.value
-    if not known(value):
-        return
-    if plan.step is not None:
-        spot = spot.said(plan.step)
     for constraint in plan.constraints:
         refusals.extend(constraint(spot))
-    if isinstance(value, dict):
+    if isinstance(spot.value, dict):
         _visit_fields(spot, plan, refusals)
+        if plan.entries is not None:
+            _visit_all(spot.entries(), plan.entries, refusals)
     elif plan.items is not None:
-        for item in spot.items():
-            _visit(item, plan.items, refusals)
+        _visit_all(spot.items(), plan.items, refusals)
 
 
 def _visit_fields(spot: Spot, plan: Plan, refusals: list[Refusal]) -> None:
-    value, fields = mapping(spot.value), plan.fields
-    for name in value:
-        if (below := fields.get(name)) is not None and value[name] is not None:
-            _visit(spot.child(name), below, refusals)
+    value, old, fields = mapping(spot.value), spot.old, plan.fields
+    stored = old if isinstance(old, dict) else {}
+    for name, item in value.items():
+        below = fields.get(name)
+        if below is not None and item is not None and known(item):
+            before = stored.get(name)
+            place = Spot(item, MISSING if before is None else before, below.step, spot, spot.occasion)
+            _visit(place, below, refusals)
     for name, below in plan.asked:
         if value.get(name) is None:
-            _ask(spot.child(name), below, refusals)
-    if plan.entries is not None:
-        for entry in spot.entries():
-            _visit(entry, plan.entries, refusals)
+            _ask(spot.child(name).said(below.step), below, refusals)
+
+
+def _visit_all(places: Sequence[Spot], plan: Plan, refusals: list[Refusal]) -> None:
+    for place in places:
+        if known(place.value):
+            _visit(place.said(plan.step) if plan.step != _AS_IS else place, plan, refusals)
 
 
 def _ask(spot: Spot, plan: Plan, refusals: list[Refusal]) -> None:
     """Visit a place where nothing stands."""
-    if plan.step is not None:
-        spot = spot.said(plan.step)
     if plan.entered:
         old = {} if spot.old is MISSING and not spot.creating else spot.old
-        _visit(Spot({}, old, spot.step, spot.up, spot.occasion), plan, refusals)
+        _visit(spot._replace(value={}, old=old), plan, refusals)
         return
     for constraint in plan.absent:
         refusals.extend(constraint(spot))

@@ -18,6 +18,7 @@ MIRROR: Final = "kubernetes.io/config.mirror"
 APP_ARMOR: Final = "container.apparmor.security.beta.kubernetes.io/"
 _SECCOMP: Final = "container.seccomp.security.alpha.kubernetes.io/"
 _SECCOMP_POD: Final = "seccomp.security.alpha.kubernetes.io/pod"
+_OF_PROFILES: Final = (APP_ARMOR, _SECCOMP, _SECCOMP_POD)
 _DELETION_COST: Final = "controller.kubernetes.io/pod-deletion-cost"
 _COST: Final = re.compile("0|-[0-9]+|[1-9][0-9]*")
 _SECCOMP_WORDS: Final = {
@@ -68,6 +69,8 @@ def _app_armor(entry: Spot, container: str, spec: Spot) -> Iterator[Refusal]:
 def same_profiles_as_annotations(spot: Spot) -> Iterator[Refusal]:
     """Profiles in fields are those in annotations, where both are there; ``spot`` is a pod or a template."""
     spec, annotations = spot.child("spec"), spot.at("metadata", "annotations")
+    if not any(key.startswith(_OF_PROFILES) for key in mapping(annotations.value)):
+        return
     own = spec.at("securityContext", "seccompProfile")
     yield from _same(own, annotations.text(_SECCOMP_POD), annotations.sets(_SECCOMP_POD), "seccomp")
     pod_profile = spec.at("securityContext", "appArmorProfile")

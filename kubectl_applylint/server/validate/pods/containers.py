@@ -30,7 +30,7 @@ _RESTART_POLICIES: Final = ("Always", "Never", "OnFailure")
 _RULES_SINCE: Final = 35
 _RESTART_ALL_SINCE: Final = 36
 _RESIZE_OF_SIDECARS_SINCE: Final = 33
-_RESIZE_CHECKED_SINCE: Final = 35
+_RESIZE_CHECKED_SINCE: Final = 36
 
 
 @always

@@ -67,6 +67,8 @@ def _is_host_process(container: Spot) -> bool:
 
 def _host_processes(spot: Spot) -> Iterator[Refusal]:
     """Either all containers of a Windows pod are processes of the host or none; ``spot`` is the pod's spec."""
+    if not any(place.sets("securityContext", "windowsOptions") for place in (spot, *visit_containers(spot))):
+        return
     wanted = spot.get("securityContext", "windowsOptions", "hostProcess")
     for container in visit_containers(spot) if isinstance(wanted, bool) else ():
         own = container.at("securityContext", "windowsOptions", "hostProcess")

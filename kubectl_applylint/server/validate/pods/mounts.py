@@ -9,10 +9,11 @@ from functools import cache
 from typing import Final
 
 from kubectl_applylint.outcome import Refusal
-from kubectl_applylint.server.validate.formats import path_without_backsteps, relative_path
+from kubectl_applylint.server.validate.formats import dns_subdomain, path_without_backsteps, relative_path
 from kubectl_applylint.server.validate.pods.containers import visit_containers
+from kubectl_applylint.server.validate.pods.hosts import is_pod
 from kubectl_applylint.server.validate.pods.volumes import VOLUME
-from kubectl_applylint.server.validate.spots import Spot
+from kubectl_applylint.server.validate.spots import Spot, known
 from kubectl_applylint.server.validate.walk import Plan, plan, walk
 
 _PROPAGATION: Final = ("Bidirectional", "HostToContainer", "None")
@@ -29,7 +30,7 @@ def volumes_and_mounts(spot: Spot) -> Iterator[Refusal]:
     volumes: dict[str, Spot] = {}
     for volume in spot.child("volumes").items():
         name = volume.text("name")
-        refusals = walk(volume, _volume_plan())
+        refusals = [*walk(volume, _volume_plan()), *_made_claim(volume, spot)]
         if name in volumes:
             refusals.append(volume.child("name").duplicate())
         if not refusals:
@@ -39,6 +40,14 @@ def volumes_and_mounts(spot: Spot) -> Iterator[Refusal]:
         yield from _mounts(container, volumes)
         yield from _devices(container, volumes)
         yield from _files_with_variables(container)
+
+
+def _made_claim(volume: Spot, spec: Spot) -> Iterator[Refusal]:
+    """The claim that is made for a volume of a pod can be named after both."""
+    pod = spec.root.text("metadata", "name")
+    if is_pod(spec) and volume.sets("ephemeral") and pod and volume.text("name"):
+        name = f"{pod}-{volume.text('name')}"
+        yield from (volume.child("name").invalid(f'PVC name "{name}": {fault}') for fault in dns_subdomain(name))
 
 
 def _mounts(container: Spot, volumes: Mapping[str, Spot]) -> Iterator[Refusal]:
@@ -60,10 +69,12 @@ def _mounts(container: Spot, volumes: Mapping[str, Spot]) -> Iterator[Refusal]:
         yield from _propagation(mount, mounts)
 
 
-def _named(name: Spot, known: bool) -> Iterator[Refusal]:
+def _named(name: Spot, is_volume: bool) -> Iterator[Refusal]:
+    if not known(name.value):
+        return
     if not name.text():
         yield name.required()
-    if not known:
+    if not is_volume:
         yield name.with_value(name.text()).not_found()
 
 
@@ -137,11 +148,11 @@ def _block_volume(name: Spot, volumes: Mapping[str, Spot]) -> Iterable[Refusal]:
 
 def _files_with_variables(container: Spot) -> Iterator[Refusal]:
     """A file with variables lies in an ``emptyDir`` of the pod."""
-    volumes = {volume.text("name"): volume for volume in container.nearest(".spec").child("volumes").items()}
-    for variable in container.child("env").items():
+    variables = [item for item in container.child("env").items() if item.sets("valueFrom", "fileKeyRef")]
+    all_volumes = container.nearest(".spec").child("volumes").items() if variables else ()
+    volumes = {volume.text("name"): volume for volume in all_volumes}
+    for variable in variables:
         name = variable.at("valueFrom", "fileKeyRef", "volumeName")
-        if not variable.sets("valueFrom", "fileKeyRef"):
-            continue
         if name.text() not in volumes:
             yield name.with_value(name.text()).not_found()
         elif not volumes[name.text()].sets("emptyDir"):

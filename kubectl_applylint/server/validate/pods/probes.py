@@ -10,14 +10,13 @@ from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.server.validate.constraints import (
     at_least,
     forbidden,
-    one_member,
     required,
     required_one_of,
 )
 from kubectl_applylint.server.validate.formats import http_header, port_name, port_number
 from kubectl_applylint.server.validate.spots import Spot, Table, always
+from kubectl_applylint.server.validate.unions import union
 
-_HANDLERS: Final = ("exec", "httpGet", "tcpSocket", "grpc", "sleep")
 _MORE_THAN_ONE: Final = "may not specify more than 1 handler type"
 _NONE: Final = "must specify a handler type"
 _ZERO_SLEEP_SINCE: Final = 33
@@ -67,17 +66,19 @@ def _known_signal(spot: Spot) -> Iterable[Refusal]:
     return () if spot.value in _SIGNALS.get(system, (spot.value,)) else (spot.unsupported(_SIGNALS[system]),)
 
 
-_HANDLER: Final[Table] = {
-    "": [one_member(*_HANDLERS, none=_NONE, more=_MORE_THAN_ONE)],
-    "exec.command": [required()],
-    "httpGet.path": [required()],
-    "httpGet.port": [port_number_or_name],
-    "httpGet.scheme": [required_one_of("HTTP", "HTTPS")],
-    "httpGet.httpHeaders": [_http_headers],
-    "tcpSocket.port": [port_number_or_name],
-    "grpc.port": [port_number_or_name],
+_HANDLERS: Final[Table] = {
+    "exec": {"command": [required()]},
+    "httpGet": {
+        "path": [required()],
+        "port": [port_number_or_name],
+        "scheme": [required_one_of("HTTP", "HTTPS")],
+        "httpHeaders": [_http_headers],
+    },
+    "tcpSocket": {"port": [port_number_or_name]},
+    "grpc": {"port": [port_number_or_name]},
     "sleep": [_sleep_within_grace],
 }
+_HANDLER: Final = union(_HANDLERS, none=_NONE, more=_MORE_THAN_ONE)
 _PROBE: Final[Table] = {
     "": [_HANDLER],
     "initialDelaySeconds": [at_least(0)],
@@ -102,8 +103,8 @@ PROBES: Final[Table] = {
     "livenessProbe": [_PROBE, {"successThreshold": [_must_be_one]}],
     "startupProbe": [_PROBE, {"successThreshold": [_must_be_one]}],
     "readinessProbe": [_PROBE, {"terminationGracePeriodSeconds": [_not_for_readiness]}],
-    "lifecycle.postStart": _HANDLER,
-    "lifecycle.preStop": _HANDLER,
+    "lifecycle.postStart": [_HANDLER],
+    "lifecycle.preStop": [_HANDLER],
     "lifecycle.stopSignal": [_known_signal],
 }
 """The constraints of what watches and accompanies a container."""

@@ -155,7 +155,7 @@ def _annotations_for_signer(spot: Spot) -> Iterator[Refusal]:
 
 
 def _one_source(spot: Spot) -> Iterable[Refusal]:
-    given = [name for name in _SOURCES if spot.sets(name)]
+    given = spot.given(_SOURCES)
     return (spot.forbidden("may not specify more than 1 volume type per source"),) if len(given) > 1 else ()
 
 

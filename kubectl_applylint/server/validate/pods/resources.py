@@ -181,7 +181,7 @@ CONTAINER_RESOURCES: Final[Table] = {"": [_requirements(_container_resource)], "
 
 POD_RESOURCES: Final[Table] = {
     "": [_requirements(_pod_resource)],
-    "claims": [forbidden("claims may not be set for Resources at pod-level")],
+    "claims": [forbidden("claims may not be set for Resources at pod-level"), _claims_of_the_pod],
 }
 """The constraints of ``resources`` of a pod."""
 

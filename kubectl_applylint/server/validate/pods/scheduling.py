@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kubectl_applylint.outcome import Refusal
-from kubectl_applylint.server.validate.constraints import one_of, required, required_one_of, unless
+from kubectl_applylint.server.validate.constraints import one_of, required, required_one_of, since, unless
 from kubectl_applylint.server.validate.formats import dns_label, dns_subdomain, label_value, qualified_name
 from kubectl_applylint.server.validate.metadata import well_formed_labels
 from kubectl_applylint.server.validate.selectors import (
@@ -78,7 +78,7 @@ def _node_requirement(spot: Spot) -> Iterator[Refusal]:
             yield from () if values.empty else (values.forbidden(words),)
         case "Gt" | "Lt":
             words = "must be specified single value when `operator` is 'Lt' or 'Gt'"
-            yield from () if spot.count("values") == 1 else (values.required(words),)
+            yield from () if spot.size("values") == 1 else (values.required(words),)
         case _:
             yield operator.invalid("not a valid selector operator", operator.text())
     yield from a_label_name(spot.child("key"))
@@ -89,7 +89,7 @@ def _node_field_requirement(spot: Spot) -> Iterator[Refusal]:
     values, operator, key = spot.child("values"), spot.child("operator"), spot.child("key")
     if operator.value not in ("In", "NotIn"):
         yield operator.invalid("not a valid selector operator", operator.text())
-    elif spot.count("values") != 1:
+    elif spot.size("values") != 1:
         yield values.required("must be only one value when `operator` is 'In' or 'NotIn' for node field selector")
     if key.value != "metadata.name":
         yield key.invalid("not a valid field selector key", key.text())
@@ -188,7 +188,7 @@ _AFFINITY: Final[Table] = {
     "nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution": {
         "nodeSelectorTerms": [required("must have at least one node selector term")],
         "nodeSelectorTerms[*]": NODE_SELECTOR_TERM,
-        "nodeSelectorTerms[*].matchExpressions[*].values": [unless(_had_bad_node_values, label_values)],
+        "nodeSelectorTerms[*].matchExpressions[*].values": [since(32, unless(_had_bad_node_values, label_values))],
     },
     "nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[*]": {
         "weight": [_weight],

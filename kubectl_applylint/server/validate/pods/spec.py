@@ -47,12 +47,12 @@ def _dns(spot: Spot) -> Iterable[Refusal]:
 
 
 def _few_name_servers(spot: Spot) -> Iterable[Refusal]:
-    many = spot.count() > _MOST_NAME_SERVERS
+    many = spot.size() > _MOST_NAME_SERVERS
     return (spot.invalid(f"must not have more than {_MOST_NAME_SERVERS} nameservers"),) if many else ()
 
 
 def _searches(spot: Spot) -> Iterator[Refusal]:
-    if spot.count() > _MOST_SEARCHES:
+    if spot.size() > _MOST_SEARCHES:
         yield spot.invalid(f"must not have more than {_MOST_SEARCHES} search paths")
     if len(" ".join(item.text() for item in spot.items()).encode()) > _MOST_SEARCH_LETTERS:
         words = f"must not have more than {_MOST_SEARCH_LETTERS} characters (including spaces) in the search list"

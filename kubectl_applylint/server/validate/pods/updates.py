@@ -25,7 +25,7 @@ def pod_update(spot: Spot) -> Iterator[Refusal]:
     if spot.creating:
         return
     for kind in ("containers", "initContainers"):
-        if spot.count(kind) != spot.before().count(kind):
+        if spot.size(kind) != spot.before().size(kind):
             yield spot.child(kind).forbidden("pod updates may not add or remove containers")
             return
     refusals = list(_deadline(spot.child("activeDeadlineSeconds")))
@@ -86,8 +86,10 @@ def _rest(spot: Spot) -> Iterator[Refusal]:
 
 
 def _with_images(new: Json, old: Json) -> Json:
-    pairs = zip(new or [], old or [], strict=True)
-    return [{**container, "image": before.get("image")} for container, before in pairs]
+    """Return containers with the images of others, as many of them; none of them stay none."""
+    if not new:
+        return new
+    return [{**container, "image": before.get("image")} for container, before in zip(new, old, strict=True)]
 
 
 def _with_node_affinity(new: JsonObject, old: JsonObject) -> Json:
@@ -105,7 +107,7 @@ def _node_selector(spot: Spot) -> Iterable[Refusal]:
 def _node_affinity(spot: Spot) -> Iterator[Refusal]:
     terms = spot.at(*_REQUIRED_TERMS)
     old = list(terms.before().items())
-    if old and len(old) != terms.count():
+    if old and len(old) != terms.size():
         yield terms.invalid("no additions/deletions to non-empty NodeSelectorTerms list are allowed")
         return
     for term, before in zip(terms.items(), old, strict=False):
@@ -117,7 +119,7 @@ def _has_only_additions(term: Spot, old: Spot) -> bool:
     kinds = ("matchExpressions", "matchFields")
     if not any(old.has(kind) for kind in kinds):
         return not any(term.has(kind) for kind in kinds)
-    return all(same(_values(term, kind)[: old.count(kind)], _values(old, kind)) for kind in kinds)
+    return all(same(_values(term, kind)[: old.size(kind)], _values(old, kind)) for kind in kinds)
 
 
 def _values(spot: Spot, name: str) -> list[Json]:

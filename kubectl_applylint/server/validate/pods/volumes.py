@@ -31,14 +31,8 @@ from kubectl_applylint.server.validate.pods.containers import PULL_POLICIES
 from kubectl_applylint.server.validate.pods.hosts import is_pod
 from kubectl_applylint.server.validate.pods.projected import DOWNWARD_FILE, KEYS, MODE, PROJECTED
 from kubectl_applylint.server.validate.spots import Constraint, Spelled, Spot, Table, always
+from kubectl_applylint.server.validate.unions import union
 
-_SOURCES: Final = (
-    *("emptyDir", "hostPath", "gitRepo", "gcePersistentDisk", "awsElasticBlockStore", "secret", "nfs", "iscsi"),
-    *("glusterfs", "flocker", "persistentVolumeClaim", "rbd", "cinder", "cephfs", "quobyte", "downwardAPI", "fc"),
-    *("flexVolume", "configMap", "azureFile", "vsphereVolume", "photonPersistentDisk", "portworxVolume", "azureDisk"),
-    *("storageos", "projected", "scaleIO", "csi", "ephemeral", "image"),
-)
-"""In the order in which the server looks for them."""
 _MISSPELLED: Final = {"cephfs": ".cephFS", "downwardAPI": ".downwarAPI"}
 """How the server spells a source that is one too many, where it is not the field's name."""
 HOST_PATHS: Final = (
@@ -52,15 +46,6 @@ _QUALIFIED_NAME: Final = {
     "eui": re.compile(r"^eui.[0-9A-Za-z]{16}$"),
     "naa": re.compile(r"^naa.[0-9A-Za-z]{32}$"),
 }
-
-
-def _one_source(spot: Spot) -> Iterable[Refusal]:
-    """A volume has exactly one source; ``spot`` is the volume."""
-    given = [name for name in _SOURCES if spot.sets(name)]
-    if not given:
-        return (spot.required("must specify a volume type"),)
-    others = [spot.child(name).said(_MISSPELLED.get(name, f".{name}")) for name in given[1:]]
-    return [other.forbidden("may not specify more than 1 volume type") for other in others]
 
 
 def _size_limit(spot: Spot) -> Iterable[Refusal]:
@@ -176,16 +161,13 @@ def _image_reference(spot: Spot) -> Iterable[Refusal]:
 _REQUIRED: Final = [required()]
 _SECRET: Final[Table] = {"secretRef.name": _REQUIRED}
 
-_SOURCE_TABLE: Final[Table] = {
-    "emptyDir.sizeLimit": [_size_limit],
-    "hostPath.path": [required(), well_formed(path_without_backsteps)],
-    "hostPath.type": [one_of(*HOST_PATHS)],
-    "gitRepo.repository": _REQUIRED,
-    "gitRepo.directory": [well_formed(relative_path)],
+_SOURCES: Final[Table] = {
+    "emptyDir": {"sizeLimit": [_size_limit]},
+    "hostPath": {"path": [required(), well_formed(path_without_backsteps)], "type": [one_of(*HOST_PATHS)]},
+    "gitRepo": {"repository": _REQUIRED, "directory": [well_formed(relative_path)]},
     "gcePersistentDisk": [Spelled(".persistentDisk"), {"pdName": _REQUIRED, "partition": [_PARTITION]}],
     "awsElasticBlockStore": {"volumeID": _REQUIRED, "partition": [_PARTITION]},
     "secret": {"secretName": _REQUIRED, "defaultMode": [MODE], "items[*]": KEYS},
-    "configMap": {"name": _REQUIRED, "defaultMode": [MODE], "items[*]": KEYS},
     "nfs": {"server": _REQUIRED, "path": [absolute_path]},
     "iscsi": {
         "": [iscsi_secret],
@@ -196,20 +178,20 @@ _SOURCE_TABLE: Final[Table] = {
     },
     "glusterfs": {"endpoints": _REQUIRED, "path": _REQUIRED},
     "flocker": [flocker_data],
-    "persistentVolumeClaim.claimName": _REQUIRED,
+    "persistentVolumeClaim": {"claimName": _REQUIRED},
     "rbd": {"monitors": _REQUIRED, "image": _REQUIRED},
     "cinder": {"volumeID": _REQUIRED, "": [_SECRET]},
-    "cephfs.monitors": _REQUIRED,
+    "cephfs": {"monitors": _REQUIRED},
     "quobyte": {"": [quobyte_registry], "volume": _REQUIRED},
-    "downwardAPI.defaultMode": [MODE],
     # The server says of the whole source what is wrong with one of its files.
-    "downwardAPI.items": [Spelled(""), {"[*]": [Spelled(""), DOWNWARD_FILE]}],
+    "downwardAPI": {"defaultMode": [MODE], "items": [Spelled(""), {"[*]": [Spelled(""), DOWNWARD_FILE]}]},
     "fc": [fibre_channel],
     "flexVolume": {"driver": _REQUIRED, "options": [own_options]},
+    "configMap": {"name": _REQUIRED, "defaultMode": [MODE], "items[*]": KEYS},
     "azureFile": {"secretName": _REQUIRED, "shareName": _REQUIRED},
-    "vsphereVolume.volumePath": _REQUIRED,
-    "photonPersistentDisk.pdID": _REQUIRED,
-    "portworxVolume.volumeID": _REQUIRED,
+    "vsphereVolume": {"volumePath": _REQUIRED},
+    "photonPersistentDisk": {"pdID": _REQUIRED},
+    "portworxVolume": {"volumeID": _REQUIRED},
     "azureDisk": {
         "": [azure_disk],
         "diskName": _REQUIRED,
@@ -223,15 +205,25 @@ _SOURCE_TABLE: Final[Table] = {
     },
     "projected": PROJECTED,
     "scaleIO": {"gateway": _REQUIRED, "system": _REQUIRED, "volumeName": _REQUIRED},
-    "csi.driver": [required(), no_longer_than(63), well_formed(driver_name)],
-    "csi.nodePublishSecretRef": [_secret_of_driver],
-    "ephemeral.volumeClaimTemplate": [set_at_all(), CLAIM_TEMPLATE],
-    "image": [_image_reference],
-    "image.pullPolicy": [required_and_one_of(*PULL_POLICIES)],
+    "csi": {
+        "driver": [required(), no_longer_than(63), well_formed(driver_name)],
+        "nodePublishSecretRef": [_secret_of_driver],
+    },
+    "ephemeral": {"volumeClaimTemplate": [set_at_all(), CLAIM_TEMPLATE]},
+    "image": [_image_reference, {"pullPolicy": [required_and_one_of(*PULL_POLICIES)]}],
 }
+"""In the order in which the server looks for them."""
 
 VOLUME: Final[Table] = {
-    "": [_one_source, _short_portal, _SOURCE_TABLE],
+    "": [
+        union(
+            _SOURCES,
+            none="must specify a volume type",
+            more="may not specify more than 1 volume type",
+            misspelled=_MISSPELLED,
+        ),
+        _short_portal,
+    ],
     "name": [required(), well_formed(dns_label)],
 }
 """The constraints of one volume of a pod."""

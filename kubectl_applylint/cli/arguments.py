@@ -1,0 +1,167 @@
+"""The command line: commands, flags and their help. What the flags mean is decided in ``config``."""
+
+import argparse
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from kubectl_applylint import __version__
+from kubectl_applylint.config import OPTIONS
+
+_CODES = """\
+exit codes:
+  0    everything was examined, nothing at or above --fail-on
+  1    findings at or above --fail-on; for plan: an apply that would be refused
+  2    wrong use: flags, configuration, a broken rule folder
+  3    incomplete: some input could not be read; findings may be missing
+  130  interrupted
+"""
+_VERBOSE = re.compile(r"--?v=?(?P<number>\d{1,2})|-(?P<letters>v+)|--v")
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """A command line, taken apart. ``flags`` are the options of ``config`` that were given, as they were typed."""
+
+    command: str
+    files: tuple[str, ...]
+    recursive: bool
+    asked: tuple[str, ...]
+    """Ids of rules that ``explain`` was asked about."""
+    flags: Mapping[str, tuple[str, ...]]
+
+
+def parse(program: str, argv: Sequence[str]) -> Arguments:
+    """Return what was asked for; end the program with help (0) or with one line that says what is wrong (2)."""
+    command = _top(program).parse_args(argv[:1]).command
+    # argparse itself loses what follows "--" once flags and names may be mixed.
+    end = argv.index("--") if "--" in argv else len(argv)
+    found = vars(_command(program, command).parse_intermixed_args(list(_with_verbosity(argv[1:end]))))
+    given = {name.replace("_", "-"): value for name, value in found.items()}
+    named = [part for text in found.get("filename", ()) for part in text.split(",")]
+    return Arguments(
+        command=command,
+        files=(*named, *found.get("files", ()), *argv[end + 1 :]),
+        recursive="recursive" in found,
+        asked=tuple(found.get("rule", ())),
+        flags={name: _texts(given[name]) for name in OPTIONS if name in given},
+    )
+
+
+def _texts(value: str | list[str]) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says in one line what is wrong."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def _top(program: str) -> argparse.ArgumentParser:
+    commands = "\n".join(f"  {name:9}{words}" for name, (words, _) in _COMMANDS.items())
+    parser = _Parser(
+        prog=program,
+        usage="%(prog)s COMMAND [OPTIONS] [FILE ...]",
+        description=f"Tells what kubectl apply will do to the live objects, before you apply.\n\ncommands:\n{commands}",
+        epilog=_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"{program} {__version__}")
+    parser.add_argument("command", choices=_COMMANDS, metavar="COMMAND", help=argparse.SUPPRESS)
+    return parser
+
+
+def _command(program: str, name: str) -> argparse.ArgumentParser:
+    words, groups = _COMMANDS[name]
+    parser = _Parser(
+        prog=f"{program} {name}",
+        description=words[0].upper() + words[1:] + ".",
+        epilog=_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+        argument_default=argparse.SUPPRESS,
+    )
+    for group in groups:
+        group(parser)
+    return parser
+
+
+def _input(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="*", metavar="FILE", help="manifests, folders of them, or - for standard input")
+    parser.add_argument("-f", "--filename", action="append", metavar="FILE", help="the same, as kubectl apply takes it")
+    parser.add_argument("-R", "--recursive", action="store_true", help="look into folders of folders too")
+    parser.add_argument("-n", "--namespace", metavar="NAME", help="of objects that name none (default: default)")
+
+
+def _state(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--against",
+        metavar="STATE",
+        help="what is live: none, or snapshot:FILE with what kubectl get -o yaml --show-managed-fields printed",
+    )
+    parser.add_argument("--kubernetes-version", metavar="1.N", help="of the cluster and of kubectl")
+
+
+def _judgement(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--select", action="append", metavar="RULE", help="run only these rules")
+    parser.add_argument("--ignore", action="append", metavar="RULE", help="leave these rules out")
+    parser.add_argument(
+        "--fail-on", metavar="SEVERITY", help="error (default), warning or info: what exit code 1 takes"
+    )
+
+
+def _folders(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--rules", action="append", metavar="DIR", help="a folder with rules of your own")
+
+
+def _form(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-o",
+        "--output",
+        action="append",
+        metavar="FORMAT[=FILE]",
+        help="text (default), concise, json, sarif, github; may be repeated",
+    )
+    parser.add_argument("--exit-zero", action="store_const", const="true", help="end with 0 where it would be 1")
+    parser.add_argument("--show-secrets", action="store_const", const="true", help="do not mask what Secrets hold")
+    parser.add_argument(
+        "-v",
+        dest="verbosity",
+        metavar="N",
+        help="say more: rules that could not run, changes as expected, whole values",
+    )
+
+
+def _look(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--color", metavar="WHEN", help="auto (default), always or never")
+
+
+def _names(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("rule", nargs="+", metavar="RULE", help="the id of a rule")
+
+
+_COMMANDS = {
+    "check": ("report the hazards of applying these manifests", (_input, _state, _judgement, _folders, _form, _look)),
+    "plan": ("foretell what the apply does to each object", (_input, _state, _form, _look)),
+    "explain": ("tell what a rule is about, with examples", (_names, _folders, _look)),
+    "rules": ("list the rules", (_folders, _look)),
+}
+
+
+def _with_verbosity(argv: Sequence[str]) -> Iterator[str]:
+    """Yield the arguments with ``-v``, ``-vv``, ``-v 4``, ``-v=4`` and ``--v=4`` spelled as one kind of argument."""
+    rest = list(argv)
+    while rest:
+        word = rest.pop(0)
+        match = _VERBOSE.fullmatch(word)
+        if match is None:
+            yield word
+        elif match["number"]:
+            yield f"-v{match['number']}"
+        elif rest and rest[0].isdecimal():
+            yield f"-v{rest.pop(0)}"
+        else:
+            yield f"-v{len(match['letters'] or 'v')}"

@@ -1,0 +1,99 @@
+"""What a rule is about, for somebody who has a terminal and five minutes; and the list of rules."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import yaml
+
+from kubectl_applylint.cases import Action, Case, Step, read_case
+from kubectl_applylint.model import Rule
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.words import clean, general, paint, steps, wrap
+from kubectl_applylint.values import Json
+
+_WIDEST = 100
+
+
+def cases_of(rule: Rule) -> tuple[Case, ...]:
+    """Return the cases of a rule, the bad ones first; raise ``ValueError`` for one that cannot be read."""
+    files = sorted(Path(rule.folder, "cases").glob("*.yaml"))
+    return tuple(read_case(file.read_text(encoding="utf-8"), file=str(file), rule=rule.id) for file in files)
+
+
+def rules_text(rules: Sequence[Rule], context: Context) -> str:
+    """Return one line a rule: id, severity, summary."""
+    width = max((len(rule.id) for rule in rules), default=0)
+    lines = (
+        f"{rule.id:{width}}  {paint(rule.severity.value, f'{rule.severity.value:7}', context)}  {clean(rule.summary)}"
+        for rule in rules
+    )
+    return "".join(f"{line}\n" for line in lines)
+
+
+def explain_text(rule: Rule, cases: Sequence[Case], context: Context) -> str:
+    """Return all that is known of a rule: what happens, what to do, its cases as stories, where to read on."""
+    width = min(context.width or _WIDEST, _WIDEST)
+    page = Context(color=context.color, width=width)
+    parts = [
+        _title(rule, page),
+        _section("What happens", [wrap(f"  {text}", page, indent="  ") for text in _paragraphs(rule.why)], page),
+        _section("What to do", steps(general(rule.fix), page, first="  ", indent="  "), page),
+        *("\n".join(_story(case, page)) for case in cases),
+        _section("Read on", [f"  {place}" for place in rule.see], page),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _title(rule: Rule, context: Context) -> str:
+    severity = paint(rule.severity.value, rule.severity.value, context)
+    since = f", since {rule.since}" if rule.since else ""
+    head = f"{paint('place', rule.id, context)}: {severity}, confidence {rule.confidence}{since}"
+    return f"{head}\n{wrap(clean(rule.summary), context, indent='')}"
+
+
+def _paragraphs(text: str) -> list[str]:
+    return [" ".join(paragraph.split()) for paragraph in text.split("\n\n")]
+
+
+def _section(title: str, lines: Iterable[str], context: Context) -> str:
+    shown = [clean(line) for line in lines]
+    return "\n".join([paint("place", title, context), *shown]) if shown else ""
+
+
+def _story(case: Case, context: Context) -> Iterator[str]:
+    word = "Bad" if case.findings else "Good"
+    yield wrap(
+        f"{paint('error' if case.findings else 'good', word, context)}: {clean(case.summary)}", context, indent="  "
+    )
+    for step in case.steps:
+        yield f"  {_deed(step)}"
+        yield from _block(_yaml(step.body))
+    for peer in case.peers:
+        yield "  in the same run"
+        yield from _block(_yaml(peer))
+    yield "  " + " ".join(("now kubectl apply", *case.flags))
+    yield from _block(case.manifest)
+    for finding in case.findings:
+        yield paint("quiet", f"  found: {finding.rule} at {finding.path or 'the object'}", context)
+    if case.verified and case.verdict:
+        seen = f"kubectl {case.verified.kubectl}, Kubernetes {case.verified.kubernetes}, {case.verified.date}"
+        yield paint("quiet", f"  what really happened: {case.verdict.value} ({seen})", context)
+
+
+def _deed(step: Step) -> str:
+    deeds = {
+        Action.APPLY: "kubectl apply",
+        Action.APPLY_SERVER_SIDE: "kubectl apply --server-side",
+        Action.CREATE: "kubectl create",
+        Action.REPLACE: "kubectl replace",
+        Action.PATCH: f"patch of {step.target}",
+    }
+    return f"first {deeds[step.action]}{f' by {step.manager}' if step.manager else ''}"
+
+
+def _yaml(value: Json) -> str:
+    return yaml.safe_dump(value, sort_keys=False, default_flow_style=None, allow_unicode=True, width=80)
+
+
+def _block(text: str) -> Iterator[str]:
+    return (f"    | {clean(line)}" for line in text.splitlines())

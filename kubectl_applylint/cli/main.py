@@ -1,0 +1,37 @@
+"""From a command line to an exit code; whatever goes wrong becomes one line on standard error."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from kubectl_applylint.cli.arguments import Arguments, parse
+from kubectl_applylint.cli.output import say, use_utf8
+from kubectl_applylint.cli.run import COMMANDS
+from kubectl_applylint.config import ConfigError, load
+
+WRONG_USE, INCOMPLETE = 2, 3
+
+
+def main(program: str, argv: Sequence[str]) -> int:
+    """Run ``program`` with these arguments and return its exit code; raises ``SystemExit`` for help and wrong flags."""
+    use_utf8()
+    arguments = parse(program, argv)
+    try:
+        return _run(program, arguments)
+    except ConfigError as error:
+        say(program, error.faults)
+        return WRONG_USE
+    except Exception as fault:  # whoever runs this sees a message, never a traceback
+        say(program, [f"{arguments.command} failed: {_words(fault)}"])
+        return INCOMPLETE
+
+
+def _run(program: str, arguments: Arguments) -> int:
+    config = load(arguments.flags, os.environ, Path.cwd())
+    return COMMANDS[arguments.command](program, arguments, config)
+
+
+def _words(fault: Exception) -> str:
+    if isinstance(fault, OSError):
+        return f"{fault.filename or 'standard output'}: {fault.strerror}"
+    return f"{type(fault).__name__}: {fault}; this is a fault of the program, please report it with the input"

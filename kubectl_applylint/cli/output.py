@@ -1,0 +1,64 @@
+"""Where text goes: standard output, files, standard error; always as UTF-8, whatever the locale says."""
+
+import io
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TextIO
+
+from kubectl_applylint.config import ConfigError
+from kubectl_applylint.report.words import clean
+
+
+def use_utf8() -> None:
+    """Make both streams take any text: a name from a manifest must not end the run because LANG is C."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def say(program: str, texts: Iterable[str]) -> None:
+    """Write lines about the run itself to standard error."""
+    for text in texts:
+        print(f"{program}: {clean(text)}", file=sys.stderr)
+
+
+def write(text: str, file: str = "") -> None:
+    """Write a whole report to a file, or to standard output; raise ``ConfigError`` for a file that takes none.
+
+    A reader who has seen enough (``| head``) is no error.
+    """
+    if not file:
+        _print(text)
+        return
+    try:
+        Path(file).write_text(text, encoding="utf-8", errors="backslashreplace")
+    except OSError as fault:
+        raise ConfigError([f"{file}: cannot be written: {fault.strerror}"]) from None
+
+
+def _print(text: str) -> None:
+    try:
+        print(text, end="", flush=True)
+    except BrokenPipeError:
+        # The interpreter flushes once more when it ends, and would complain then.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Tell whether somebody looks at the stream; a closed one has no reader."""
+    return stream is not None and not stream.closed and stream.isatty()
+
+
+def width() -> int | None:
+    """Return the columns of the terminal that standard output goes to, ``None`` where it goes elsewhere."""
+    if not is_terminal(sys.stdout):
+        return None
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdecimal() and int(columns):
+        return int(columns)
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns or None
+    except OSError:
+        return None

@@ -1,0 +1,47 @@
+"""A line on the terminal while work is long; nothing anywhere else."""
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from typing import TypeVar, overload
+
+from kubectl_applylint.cli.output import is_terminal
+
+_T = TypeVar("_T")
+_PATIENCE = 1.0
+_INTERVAL = 0.1
+
+
+class Watched(Sequence[_T]):
+    """The same items; whoever goes through them moves the line, once that has taken a second."""
+
+    def __init__(self, items: Sequence[_T], words: str) -> None:
+        self._items, self._words = items, words
+
+    @overload
+    def __getitem__(self, index: int) -> _T: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[_T]: ...
+    def __getitem__(self, index: int | slice) -> _T | Sequence[_T]:
+        return self._items[index]
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[_T]:
+        due = time.monotonic() + _PATIENCE
+        shown = False
+        try:
+            for number, item in enumerate(self._items, start=1):
+                if time.monotonic() > due:
+                    shown, due = True, time.monotonic() + _INTERVAL
+                    print(f"\r{self._words} {number} of {len(self)}", end="", file=sys.stderr, flush=True)
+                yield item
+        finally:
+            if shown:
+                print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def watched(items: Sequence[_T], words: str) -> Sequence[_T]:
+    """Return ``items`` so that going through them shows how far it is, if standard error is a terminal."""
+    return Watched(items, words) if is_terminal(sys.stderr) else items

@@ -1,0 +1,134 @@
+"""The commands: what each looks at, how it is judged, and which code it ends with."""
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from kubectl_applylint import rulebook
+from kubectl_applylint.cli.arguments import Arguments
+from kubectl_applylint.cli.explain import cases_of, explain_text, rules_text
+from kubectl_applylint.cli.output import say, width, write
+from kubectl_applylint.cli.progress import watched
+from kubectl_applylint.cli.show import has_color, refuse_forms, show
+from kubectl_applylint.config import Config, ConfigError, Kind
+from kubectl_applylint.lint import lint
+from kubectl_applylint.model import Document, Problem, Report, Rule, Scenario, Subject
+from kubectl_applylint.outcome import Outcome
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.survey import Survey, survey
+
+CLEAN, FAILING, INCOMPLETE = 0, 1, 3
+
+
+def check(program: str, arguments: Arguments, config: Config) -> int:
+    """Report the hazards of an apply; 1 if one is heavy enough."""
+    refuse_forms("check", config)
+    rules = _chosen(config)
+    found = _survey(program, arguments, config, unknown="the rules that need it did not run")
+    report = found.complete(lint(watched(found.subjects, "checking object"), rules, texts=found.texts))
+    show(report, found, config, program=program, command="check", rules=rules)
+    failing = any(finding.severity.rank <= config.fail_on.rank for finding in report.findings)
+    return _code(report, failing and not config.exit_zero)
+
+
+def plan(program: str, arguments: Arguments, config: Config) -> int:
+    """Foretell what the apply does to each object; 1 if one would be refused."""
+    refuse_forms("plan", config)
+    found = _survey(program, arguments, config, unknown="plan shows a fresh install")
+    foretold = [foretell(subject) for subject in watched(found.subjects, "foretelling object")]
+    report = found.complete(
+        Report(
+            outcomes=tuple(item for item in foretold if not isinstance(item, Problem)),
+            problems=tuple(item for item in foretold if isinstance(item, Problem)),
+            checked=len(found.subjects),
+        )
+    )
+    show(report, found, config, program=program, command="plan")
+    return _code(report, any(outcome.refused for _, outcome in report.outcomes) and not config.exit_zero)
+
+
+def _survey(program: str, arguments: Arguments, config: Config, *, unknown: str) -> Survey:
+    if not arguments.files:
+        raise ConfigError(["nothing to look at: name files or folders, or - for standard input"])
+    found = survey(
+        arguments.files,
+        recursive=arguments.recursive,
+        stdin=sys.stdin.buffer.read,
+        snapshot_file=config.against.argument if config.against.kind is Kind.SNAPSHOT else "",
+        namespace=config.namespace,
+        kubernetes_version=config.kubernetes_version,
+    )
+    against = f"compared with {found.origin}" if found.origin else f"the live state is unknown: {unknown}"
+    found = replace(found, notes=(against, *found.notes))
+    say(program, found.notes)
+    return found
+
+
+def foretell(subject: Subject) -> tuple[Document, Outcome] | Problem:
+    """Return what the apply does to one object, or the fault of the engine that kept it from telling."""
+    try:
+        return subject.document, subject.foretell(Scenario.APPLY)
+    except Exception as fault:  # one object that the engine fails on must not hide what becomes of the others
+        where = f"{subject.document.locate(())} {subject.ref}"
+        return Problem(where, f"not foretold: {type(fault).__name__}: {fault}", "please report it with the object")
+
+
+def _code(report: Report, failing: bool) -> int:
+    if report.problems:
+        return INCOMPLETE
+    return FAILING if failing else CLEAN
+
+
+def explain(program: str, arguments: Arguments, config: Config) -> int:
+    """Print all that is known of some rules."""
+    rules = {rule.id: rule for rule in _rules(config)}
+    _refuse_unknown("explain", arguments.asked, rules)
+    try:
+        pages = [explain_text(rules[name], cases_of(rules[name]), _page(config)) for name in arguments.asked]
+    except ValueError as fault:
+        raise ConfigError(str(fault).splitlines()) from None
+    write("\n".join(pages))
+    return CLEAN
+
+
+def rules(program: str, arguments: Arguments, config: Config) -> int:
+    """Print one line a rule."""
+    write(rules_text(_rules(config), _page(config)))
+    return CLEAN
+
+
+def _page(config: Config) -> Context:
+    return Context(color=has_color(config), width=width())
+
+
+def _chosen(config: Config) -> tuple[Rule, ...]:
+    rules = {rule.id: rule for rule in _rules(config)}
+    _refuse_unknown("--select", config.select, rules)
+    _refuse_unknown("--ignore", config.ignore, rules)
+    selected = config.select or tuple(rules)
+    return tuple(rule for name, rule in rules.items() if name in selected and name not in config.ignore)
+
+
+def _refuse_unknown(where: str, names: Sequence[str], rules: Mapping[str, Rule]) -> None:
+    unknown = [name for name in names if name not in rules]
+    if unknown:
+        raise ConfigError(
+            f"{where}: there is no rule {name!r}; the command rules lists those there are" for name in unknown
+        )
+
+
+def _rules(config: Config) -> tuple[Rule, ...]:
+    book = rulebook.load([Path(folder) for folder in config.rules])
+    if book.problems:
+        raise ConfigError(map(str, book.problems))
+    return book.rules
+
+
+COMMANDS: Mapping[str, Callable[[str, Arguments, Config], int]] = {
+    "check": check,
+    "plan": plan,
+    "explain": explain,
+    "rules": rules,
+}
+"""Every command: program, arguments and configuration to exit code."""

@@ -1,0 +1,84 @@
+"""A report on its way out: masked, rendered in every form that was asked for, written."""
+
+import os
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+from kubectl_applylint.cli.output import is_terminal, say, width, write
+from kubectl_applylint.config import ColorMode, Config, ConfigError, Format, Output, wants_color
+from kubectl_applylint.model import Report, Rule
+from kubectl_applylint.report.concise import report_lines
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.github import annotations
+from kubectl_applylint.report.json_v1 import report_json
+from kubectl_applylint.report.masking import mask_report, mask_sources
+from kubectl_applylint.report.plan import plan_text
+from kubectl_applylint.report.sarif import sarif
+from kubectl_applylint.report.text import findings_text, problem_line
+from kubectl_applylint.survey import Survey
+
+Renderer: TypeAlias = Callable[[Report, Context], str]
+
+RENDERERS: Mapping[str, Mapping[Format, Renderer]] = {
+    "check": {
+        Format.TEXT: findings_text,
+        Format.CONCISE: report_lines,
+        Format.JSON: report_json,
+        Format.SARIF: sarif,
+        Format.GITHUB: annotations,
+    },
+    "plan": {Format.TEXT: plan_text, Format.CONCISE: report_lines, Format.JSON: report_json},
+}
+"""The forms that each command can take."""
+_FOR_PEOPLE = (Format.TEXT, Format.CONCISE, Format.GITHUB)
+_LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
+
+
+def refuse_forms(command: str, config: Config) -> None:
+    """Raise ``ConfigError`` for a form that the command does not take, before any work is done."""
+    forms = RENDERERS[command]
+    unknown = [output.format for output in config.output if output.format not in forms]
+    if unknown:
+        raise ConfigError(f"--output: {command} has no form {form}; it has {', '.join(forms)}" for form in unknown)
+
+
+def show(
+    report: Report, found: Survey, config: Config, *, program: str, command: str, rules: Sequence[Rule] = ()
+) -> None:
+    """Write the report in every form; problems go to standard error too if no person reads standard output."""
+    safe = report if config.show_secrets else mask_report(report, found.objects)
+    sources = _sources(safe, found, show_secrets=config.show_secrets)
+    by_id = {rule.id: rule for rule in rules}
+    for output in config.output:
+        context = _context(command, config, output, sources, by_id)
+        write(RENDERERS[command][output.format](safe, context), output.file)
+    if not any(output.format in _FOR_PEOPLE and not output.file for output in config.output):
+        say(program, (problem_line(problem, Context()) for problem in safe.problems))
+
+
+def _context(
+    command: str, config: Config, output: Output, sources: Mapping[str, tuple[str, ...]], rules: Mapping[str, Rule]
+) -> Context:
+    return Context(
+        command=command,
+        color=has_color(config, file=output.file),
+        width=None if output.file else width(),
+        verbose=config.verbosity > 0,
+        sources=sources,
+        rules=rules,
+    )
+
+
+def has_color(config: Config, *, file: str = "") -> bool:
+    """Tell whether text that goes to a file, or else to standard output, is coloured."""
+    if file:
+        return config.color is ColorMode.ALWAYS
+    return wants_color(config.color, os.environ, is_terminal=is_terminal(sys.stdout))
+
+
+def _sources(report: Report, found: Survey, *, show_secrets: bool) -> Mapping[str, tuple[str, ...]]:
+    files = {finding.location.file for finding in report.findings} & found.texts.keys()
+    lines = {file: tuple(_LINE_BREAK.split(found.texts[file])) for file in files}
+    return lines if show_secrets else mask_sources(lines, found.documents)

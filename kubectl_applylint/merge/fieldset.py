@@ -1,0 +1,173 @@
+"""Sets of field paths, as managedFields writes them (FieldsV1), with set algebra.
+
+A path element is kept in FieldsV1's own text: ``f:name`` a field or map entry, ``k:{"name":"web"}`` an element of a
+keyed list, ``v:"x"`` an element of a set, ``i:0`` a position. The text tells types apart and needs no conversion.
+Mirrors ``fieldpath`` of structured-merge-diff.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from kubectl_applylint import gotext
+from kubectl_applylint.paths import ByKey, ByValue, Field, Index, Path, Step
+from kubectl_applylint.values import Json, JsonObject
+
+Element: TypeAlias = str
+SELF = "."
+"""In FieldsV1, says that the node itself is a member beside its children."""
+
+
+def field_element(name: str) -> Element:
+    """Return the element of a field or a map entry."""
+    return f"f:{name}"
+
+
+def key_element(keys: JsonObject) -> Element:
+    """Return the element of a keyed list's entry."""
+    return f"k:{gotext.encode(dict(keys))}"
+
+
+def value_element(value: Json) -> Element:
+    """Return the element of a set's entry."""
+    return f"v:{gotext.encode(value)}"
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSet:
+    """An immutable set of paths: ``members`` are the paths of one element, ``children`` the sets below elements.
+
+    A child is never empty.
+    """
+
+    members: frozenset[Element] = frozenset()
+    children: Mapping[Element, "FieldSet"] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.members or self.children)
+
+    def __or__(self, other: "FieldSet") -> "FieldSet":
+        """Return the paths of either set."""
+        if not other or not self:
+            return self if self else other
+        children = dict(self.children)
+        for element, child in other.children.items():
+            children[element] = children[element] | child if element in children else child
+        return FieldSet(self.members | other.members, children)
+
+    def __and__(self, other: "FieldSet") -> "FieldSet":
+        """Return the paths of both sets."""
+        shared = {e: child & other.children[e] for e, child in self.children.items() if e in other.children}
+        return FieldSet(self.members & other.members, _filled(shared))
+
+    def __sub__(self, other: "FieldSet") -> "FieldSet":
+        """Return the paths of this set that the other lacks; what lies below a path of the other stays."""
+        if not self or not other:
+            return self
+        children = {
+            e: child - other.children[e] if e in other.children else child for e, child in self.children.items()
+        }
+        return FieldSet(self.members - other.members, _filled(children))
+
+    def without(self, other: "FieldSet") -> "FieldSet":
+        """Return the paths of this set that neither are in the other nor lie below one of its paths."""
+        kept = {e: child.without(other.below(e)) for e, child in self.children.items() if e not in other.members}
+        return FieldSet(self.members - other.members, _filled(kept))
+
+    def below(self, element: Element) -> "FieldSet":
+        """Return what the set holds below an element."""
+        return self.children.get(element, EMPTY)
+
+    def has(self, path: tuple[Element, ...]) -> bool:
+        """Tell whether a path is in the set."""
+        node = self
+        for element in path[:-1]:
+            node = node.below(element)
+        return bool(path) and path[-1] in node.members
+
+    def paths(self, prefix: tuple[Element, ...] = ()) -> Iterator[tuple[Element, ...]]:
+        """Yield every path, parents before children, in FieldsV1's order."""
+        for element in sorted({*self.members, *self.children}):
+            if element in self.members:
+                yield (*prefix, element)
+            yield from self.below(element).paths((*prefix, element))
+
+    def to_json(self) -> dict[str, Json]:
+        """Return the set as a FieldsV1 object."""
+        return {element: self._inner(element) for element in sorted({*self.members, *self.children})}
+
+    def _inner(self, element: Element) -> dict[str, Json]:
+        inner = self.below(element).to_json()
+        return {SELF: {}, **inner} if inner and element in self.members else inner
+
+
+EMPTY = FieldSet()
+
+
+def _filled(children: Mapping[Element, FieldSet]) -> dict[Element, FieldSet]:
+    return {element: child for element, child in children.items() if child}
+
+
+def parse(fields_v1: JsonObject) -> FieldSet:
+    """Return the set that a FieldsV1 object holds; what is no FieldsV1 counts as nothing."""
+    members: set[Element] = set()
+    children: dict[Element, FieldSet] = {}
+    for element, inner in fields_v1.items():
+        if element == SELF or not isinstance(inner, dict):
+            continue
+        if SELF in inner or not inner:
+            members.add(element)
+        children[element] = parse(inner)
+    return FieldSet(frozenset(members), _filled(children))
+
+
+_Tree: TypeAlias = dict[Element, "tuple[list[None], _Tree]"]
+
+
+def of_paths(paths: Iterable[tuple[Element, ...]]) -> FieldSet:
+    """Return the set of some paths; the empty path names the whole object and is in no set."""
+    tree: _Tree = {}
+    for path in paths:
+        marks: list[None] = []
+        level = tree
+        for element in path:
+            marks, level = level.setdefault(element, ([], {}))
+        marks.append(None)
+    return _frozen(tree)
+
+
+def _frozen(tree: _Tree) -> FieldSet:
+    members = frozenset(element for element, (marks, _) in tree.items() if marks)
+    return FieldSet(members, {element: _frozen(inner) for element, (_, inner) in tree.items() if inner})
+
+
+def to_path(elements: Iterable[Element]) -> Path:
+    """Return a path of the set as steps into an object."""
+    return tuple(map(_step, elements))
+
+
+def _step(element: Element) -> Step:
+    kind, _, text = element.partition(":")
+    if kind == "f":
+        return Field(text)
+    if kind == "i":
+        return Index(int(text))
+    value = gotext.decode(text)
+    return ByKey(tuple(value.items())) if kind == "k" and isinstance(value, dict) else ByValue(value)
+
+
+def render(elements: Iterable[Element]) -> str:
+    """Return a path as the server writes it in conflicts: ``.spec.ports[port=80,protocol="TCP"].name``."""
+    return "".join(map(_render, elements))
+
+
+def _render(element: Element) -> str:
+    kind, _, text = element.partition(":")
+    if kind == "f":
+        return f".{text}"
+    if kind == "i":
+        return f"[{text}]"
+    if kind == "v":
+        return f"[={text}]"
+    keys = gotext.decode(text)
+    return "[" + ",".join(f"{name}={gotext.encode(keys[name])}" for name in sorted(keys)) + "]"

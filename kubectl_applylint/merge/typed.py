@@ -1,0 +1,143 @@
+"""How server-side apply sees a value: what merges by field, by key, as a set, or only as a whole.
+
+The same schema nodes as for strategic patches, read by other marks: ``x-kubernetes-list-type`` and ``-map-type``, and
+the patch strategy only where those are silent. Mirrors ``schemaconv`` of kube-openapi and ``typed`` of
+structured-merge-diff.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+from kubectl_applylint.merge.fieldset import Element, field_element, key_element, value_element
+from kubectl_applylint.schema.types import Node, Shape
+from kubectl_applylint.values import MISSING, Json
+
+
+class Form(Enum):
+    """How a value merges."""
+
+    SCALAR = "scalar"
+    MAP = "map"
+    KEYED = "keyed list"
+    SET = "set"
+    ATOMIC = "atomic"
+
+
+DEDUCED = Node(Shape.ANY)
+"""A value that no schema describes: its maps merge by key, its lists are atomic."""
+_ATOMIC_LIST = Node(Shape.LIST)
+
+
+class TypedError(Exception):
+    """A list element that cannot be identified; the message is the server's."""
+
+
+def form_of(node: Node, value: Json) -> Form:
+    """Return how ``value`` merges where the schema is ``node``; null takes the form of the schema."""
+    if node.shape is Shape.ANY:
+        return _deduced_form(node, value)
+    if node.shape is Shape.OBJECT:
+        return Form.ATOMIC if node.map_type == "atomic" else Form.MAP
+    if node.shape is Shape.LIST:
+        return _list_form(node)
+    return Form.SCALAR
+
+
+def _deduced_form(node: Node, value: Json) -> Form:
+    if node.format == "raw":
+        return Form.ATOMIC
+    if isinstance(value, dict):
+        return Form.MAP
+    return Form.ATOMIC if isinstance(value, list) else Form.SCALAR
+
+
+def _list_form(node: Node) -> Form:
+    if node.list_type:
+        return {"map": Form.KEYED, "set": Form.SET}.get(node.list_type, Form.ATOMIC)
+    if node.merges:
+        return Form.KEYED if node.merge_key else Form.SET
+    return Form.ATOMIC
+
+
+def keys_of(node: Node) -> tuple[str, ...]:
+    """Return the fields that identify an element of a keyed list."""
+    return node.map_keys or ((node.merge_key,) if node.merge_key else ())
+
+
+def member_of(node: Node, name: str) -> Node | None:
+    """Return the schema of a map's member, ``None`` where the schema declares no such field."""
+    if node.shape is Shape.ANY:
+        return DEDUCED
+    found = node.fields.get(name) or node.value
+    if found is None and (node.preserve_unknown or not node.fields):
+        return DEDUCED
+    return found
+
+
+def is_declared(node: Node, name: str) -> bool:
+    """Tell whether a member is a field of a declared type, not an entry of a map."""
+    return name in node.fields
+
+
+def item_of(node: Node) -> Node:
+    """Return the schema of a list's elements."""
+    return node.item or DEDUCED
+
+
+def element_of(node: Node, item: Json) -> Element:
+    """Return what identifies an element of a set or keyed list; raise ``TypedError`` where nothing does."""
+    return _keyed_element(node, item) if form_of(node, None) is Form.KEYED else _set_element(item)
+
+
+def _keyed_element(node: Node, item: Json) -> Element:
+    if item is None:
+        raise TypedError("associative list with keys may not have a null element")
+    if not isinstance(item, dict):
+        raise TypedError("associative list with keys may not have non-map elements")
+    fields = item_of(node).fields
+    keys = keys_of(node)
+    identity = {key: item.get(key, fields[key].default if key in fields else MISSING) for key in keys}
+    known = {key: value for key, value in identity.items() if value is not MISSING}
+    if not known:
+        quoted = " ".join(f'"{key}"' for key in keys)
+        raise TypedError(
+            f"associative list with keys has an element that omits all key fields [{quoted}] "
+            "(and doesn't have default values for any key fields)"
+        )
+    return key_element(known)
+
+
+def _set_element(item: Json) -> Element:
+    if isinstance(item, dict):
+        raise TypedError("associative list without keys has an element that's a map type")
+    if isinstance(item, list):
+        raise TypedError("not supported: associative list with lists as elements")
+    if item is None:
+        raise TypedError("associative list without keys has an element that's an explicit null")
+    return value_element(item)
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One child of a value: its path element, its schema, its value."""
+
+    element: Element
+    node: Node
+    value: Json
+    declared: bool = field(default=True)
+
+
+def members(node: Node, value: Json) -> Iterator[Member]:
+    """Yield the children of a granular map, a set or a keyed list; nothing for null."""
+    if isinstance(value, dict):
+        for name, item in value.items():
+            yield Member(field_element(name), member_of(node, name) or DEDUCED, item, is_declared(node, name))
+    elif isinstance(value, list):
+        for item in value:
+            yield Member(element_of(node, item), item_of(node), item)
+
+
+def repeated(elements: Sequence[Element]) -> frozenset[Element]:
+    """Return the elements that stand in a list more than once."""
+    return frozenset(element for element in elements if elements.count(element) > 1)

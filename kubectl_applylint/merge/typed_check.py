@@ -1,0 +1,101 @@
+"""What the server finds wrong with an applied configuration before it merges: types, unknown fields, duplicates."""
+
+from collections.abc import Iterator
+
+from kubectl_applylint.gotext import encode
+from kubectl_applylint.merge.fieldset import Element, field_element, render
+from kubectl_applylint.merge.typed import Form, TypedError, element_of, form_of, item_of, member_of
+from kubectl_applylint.schema.types import Node, Shape
+from kubectl_applylint.values import Json
+
+_OPEN_STRINGS = {"quantity", "int-or-string", "date-time", "micro-time"}
+"""String formats that the server takes for any scalar."""
+
+
+def check(node: Node, value: Json, *, duplicates: bool = False) -> str:
+    """Return the server's message about a configuration that its schema does not allow, ``""`` if all is well.
+
+    ``duplicates`` allows elements with one key, as the server does for what is stored.
+    """
+    faults = list(_faults(node, value, (), duplicates))
+    if len(faults) > 1:
+        return "errors:\n" + "".join(f"  {fault}\n" for fault in faults).rstrip("\n")
+    return faults[0] if faults else ""
+
+
+def _faults(node: Node, value: Json, trail: tuple[Element, ...], duplicates: bool) -> Iterator[str]:
+    if value is None:
+        return
+    if node.shape is Shape.ANY and node.format != "raw":
+        yield from _inside(node, value, trail, duplicates)
+        return
+    fault = _type_fault(node, value)
+    if fault:
+        yield _at(trail, fault)
+    else:
+        yield from _inside(node, value, trail, duplicates)
+
+
+def _at(trail: tuple[Element, ...], message: str) -> str:
+    return f"{render(trail)}: {message}" if trail else message
+
+
+def _type_fault(node: Node, value: Json) -> str:
+    """Return what is wrong with the type of a value, in the words of structured-merge-diff."""
+    match node.shape:
+        case Shape.OBJECT:
+            return "" if isinstance(value, dict) else f"expected map, got {_shown(value)}"
+        case Shape.LIST:
+            return "" if isinstance(value, list) else f"expected list, got {_shown(value)}"
+        case Shape.STRING:
+            return _string_fault(node, value)
+        case Shape.INTEGER | Shape.NUMBER:
+            number = isinstance(value, (int, float)) and not isinstance(value, bool)
+            return "" if number else f"expected numeric (int or float), got {_go_type(value)}"
+        case Shape.BOOLEAN:
+            return "" if isinstance(value, bool) else f"expected boolean, got {_shown(value)}"
+        case Shape.ANY:
+            return ""
+
+
+def _string_fault(node: Node, value: Json) -> str:
+    if node.format in _OPEN_STRINGS:
+        return "" if not isinstance(value, (dict, list)) else f"expected any scalar, got {_shown(value)}"
+    if isinstance(value, str):
+        return ""
+    return f"expected string, got &value.valueUnstructured{{Value:{_shown(value)}}}"
+
+
+def _shown(value: Json) -> str:
+    return f"&{{{encode(value)}}}" if isinstance(value, (dict, list)) else encode(value)
+
+
+def _go_type(value: Json) -> str:
+    return {dict: "map[string]interface {}", list: "[]interface {}", bool: "bool"}.get(type(value), "string")
+
+
+def _inside(node: Node, value: Json, trail: tuple[Element, ...], duplicates: bool) -> Iterator[str]:
+    if isinstance(value, dict):
+        for name, item in value.items():
+            inner, path = member_of(node, name), (*trail, field_element(name))
+            if inner is None:
+                yield _at(path, "field not declared in schema")
+                return
+            yield from _faults(inner, item, path, duplicates)
+    elif isinstance(value, list):
+        yield from _list_faults(node, value, trail, duplicates)
+
+
+def _list_faults(node: Node, value: list[Json], trail: tuple[Element, ...], duplicates: bool) -> Iterator[str]:
+    keyed = form_of(node, value) in (Form.KEYED, Form.SET)
+    seen: set[Element] = set()
+    for place, item in enumerate(value):
+        try:
+            element = element_of(node, item) if keyed else f"i:{place}"
+        except TypedError as error:
+            yield _at(trail, f"element {place}: {error}")
+            return
+        if element in seen and not duplicates:
+            yield _at(trail, f"duplicate entries for key {render((element,))}")
+        seen.add(element)
+        yield from _faults(item_of(node), item, (*trail, element), duplicates)

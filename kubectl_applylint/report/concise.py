@@ -1,0 +1,30 @@
+"""One line a finding, or one line an object for a plan: for editors, grep and logs."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kubectl_applylint.model import Finding, Report
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.plan import headline, last_applies, plan_summary
+from kubectl_applylint.report.text import findings_summary, trouble
+from kubectl_applylint.report.words import clean
+
+
+def report_lines(report: Report, context: Context) -> str:
+    """Return the report without sources, fixes and changes; no line is ever wrapped."""
+    page = replace(context, width=None)
+    return "".join(f"{line}\n" for line in _lines(report, page))
+
+
+def _lines(report: Report, context: Context) -> Iterator[str]:
+    if context.command == "plan":
+        yield from (headline(document, outcome, context) for document, outcome in last_applies(report))
+    else:
+        yield from map(finding_line, report.findings)
+    yield from trouble(report, context)
+    yield plan_summary(report, context) if context.command == "plan" else findings_summary(report, context)
+
+
+def finding_line(finding: Finding) -> str:
+    """Return a finding on one line, without colour."""
+    return clean(f"{finding.location}: {finding.severity.value}: {finding.message} [{finding.rule}]")

@@ -1,0 +1,24 @@
+"""What a renderer is told beside the report: how the page looks, and the texts that it may quote."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from kubectl_applylint import __version__
+from kubectl_applylint.model import Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """How to show a report; nothing in it changes what was found."""
+
+    command: str = "check"
+    """``check`` or ``plan``."""
+    color: bool = False
+    width: int | None = None
+    """Columns of the terminal; ``None`` where nothing wraps (files, pipes), so that one finding stays one line."""
+    verbose: bool = False
+    sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
+    """The lines of the input files, for excerpts; a file that is not here is shown without."""
+    rules: Mapping[str, Rule] = field(default_factory=dict, repr=False)
+    """The rules that ran, by id."""
+    version: str = __version__

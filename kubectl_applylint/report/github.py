@@ -1,0 +1,66 @@
+"""Findings as GitHub Actions annotations, within the limits: ten of each kind are shown, the rest only logged."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from kubectl_applylint.model import Finding, Problem, Report, Severity
+from kubectl_applylint.report.concise import finding_line
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.text import findings_summary, trouble
+from kubectl_applylint.report.words import clean, count
+
+LIMIT = 10
+"""Annotations of one kind that GitHub shows for a step; it drops further ones without a word."""
+_COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
+
+
+def annotations(report: Report, context: Context) -> str:
+    """Return workflow commands, the heaviest findings first, and plain lines for what finds no room."""
+    return "".join(f"{line}\n" for line in _lines(report, context))
+
+
+def _lines(report: Report, context: Context) -> Iterator[str]:
+    left_out: list[Finding] = []
+    for severity in Severity:
+        findings = [finding for finding in report.findings if finding.severity is severity]
+        room = LIMIT - (len(_shown(report.problems)) if severity is Severity.ERROR else 0)
+        yield from map(_annotation, findings[:room])
+        left_out += findings[room:]
+    yield from map(_problem, _shown(report.problems))
+    if left_out:
+        yield f"{count(len(left_out), 'finding')} more, which GitHub would not show as annotations:"
+        yield from map(finding_line, left_out)
+    yield from trouble(report, context)
+    yield findings_summary(report, context)
+
+
+def _shown(problems: Sequence[Problem]) -> Sequence[Problem]:
+    """Return the problems that are annotated: they come before findings, but leave half of the room to these."""
+    return problems[: LIMIT // 2]
+
+
+def _annotation(finding: Finding) -> str:
+    text = f"{finding.message}\n\n{finding.fix}".rstrip()
+    return _command(_COMMANDS[finding.severity], {**_place(finding), "title": finding.rule}, text)
+
+
+def _place(finding: Finding) -> Mapping[str, str]:
+    """Return where GitHub puts the annotation; it takes columns only where both ends stand on one line."""
+    span = finding.location.span
+    file = finding.location.file.removeprefix("./")
+    if span.end_line != span.line:
+        return {"file": file, "line": str(span.line), "endLine": str(span.end_line)}
+    return {"file": file, "line": str(span.line), "col": str(span.column), "endColumn": str(span.end_column)}
+
+
+def _problem(problem: Problem) -> str:
+    advice = f"; {problem.advice}" if problem.advice else ""
+    return _command("error", {"title": "not examined"}, f"{problem.where}: {problem.message}{advice}")
+
+
+def _command(name: str, properties: Mapping[str, str], text: str) -> str:
+    given = ",".join(f"{key}={_escape(value, ':,')}" for key, value in properties.items())
+    return f"::{name} {given}::{_escape(clean(text))}"
+
+
+def _escape(text: str, also: str = "") -> str:
+    return "".join(f"%{ord(letter):02X}" if letter in "%\r\n" + also else letter for letter in text)

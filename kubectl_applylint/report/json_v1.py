@@ -1,0 +1,70 @@
+"""The report for programs: JSON, described by ``schemas/json-v1.json``; fields may be added to it, never changed."""
+
+import json
+
+from kubectl_applylint.model import Finding, Location, Problem, Report, Severity
+from kubectl_applylint.paths import render
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.plan import last_applies
+from kubectl_applylint.state import ObjectRef
+from kubectl_applylint.values import Json
+
+VERSION = "json-v1"
+
+
+def report_json(report: Report, context: Context) -> str:
+    """Return the report as sorted, indented JSON with a newline at its end."""
+    return json.dumps(payload(report, context), ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+
+
+def payload(report: Report, context: Context) -> dict[str, Json]:
+    """Return the report as a JSON value; ``objects`` has one entry an object."""
+    return {
+        "version": VERSION,
+        "tool": {"name": "kubectl-applylint", "version": context.version},
+        "command": context.command,
+        "notes": list(report.notes),
+        "checked": report.checked,
+        "findings": [_finding(finding) for finding in report.findings],
+        "suppressed": [{"finding": _finding(s.finding), "reason": s.reason} for s in report.suppressed],
+        "objects": [
+            outcome.to_json() | {"location": _location(document.locate(()))}
+            for document, outcome in last_applies(report)
+        ],
+        "skips": [{"rule": s.rule, "object": _object(s.ref), "reason": s.reason} for s in report.skips],
+        "problems": [_problem(problem) for problem in report.problems],
+        "summary": {s.value: sum(finding.severity is s for finding in report.findings) for s in Severity},
+    }
+
+
+def _finding(finding: Finding) -> Json:
+    return {
+        "rule": finding.rule,
+        "severity": finding.severity.value,
+        "confidence": finding.confidence,
+        "object": _object(finding.ref),
+        "path": render(finding.path),
+        "location": _location(finding.location),
+        "message": finding.message,
+        "fix": finding.fix,
+        "related": [{"location": _location(r.location), "note": r.note} for r in finding.related],
+    }
+
+
+def _object(ref: ObjectRef) -> Json:
+    return {"apiVersion": ref.api_version, "kind": ref.kind, "namespace": ref.namespace, "name": ref.name}
+
+
+def _location(location: Location) -> Json:
+    span = location.span
+    return {
+        "file": location.file,
+        "line": span.line,
+        "column": span.column,
+        "endLine": span.end_line,
+        "endColumn": span.end_column,
+    }
+
+
+def _problem(problem: Problem) -> Json:
+    return {"where": problem.where, "message": problem.message, "advice": problem.advice}

@@ -1,0 +1,150 @@
+"""What an apply would do to each object, for people: verdict, changes with their cause, what stays and from whom."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from kubectl_applylint.model import Document, Report
+from kubectl_applylint.outcome import Change, Confidence, Level, Outcome, Verdict, Why
+from kubectl_applylint.paths import ByKey, Field, Path, get, render
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.text import incomplete, trouble
+from kubectl_applylint.report.words import clean, count, paint, show, wrap
+from kubectl_applylint.values import MISSING
+
+_ROLES = {
+    Verdict.CREATED: "good",
+    Verdict.CONFIGURED: "changed",
+    Verdict.SERVERSIDE_APPLIED: "changed",
+    Verdict.UNCHANGED: "quiet",
+    Verdict.KEPT: "quiet",
+    Verdict.PRUNED: "gone",
+    Verdict.REJECTED: "error",
+    Verdict.CONFLICT: "error",
+}
+_FROM_FILE = (Why.SET, Why.MERGED, Why.REPLACED, Why.NULLED)
+
+
+def last_applies(report: Report) -> tuple[tuple[Document, Outcome], ...]:
+    """Return one outcome an object: where files describe one twice, the later apply decides what is stored."""
+    latest = {
+        (outcome.ref.group, outcome.ref.kind, outcome.ref.namespace, outcome.ref.name): (document, outcome)
+        for document, outcome in report.outcomes
+    }
+    return tuple(latest.values())
+
+
+def plan_text(report: Report, context: Context) -> str:
+    """Return a block for every object, then problems and a line that sums up."""
+    applies = last_applies(report)
+    common = _common_doubt([outcome for _, outcome in applies])
+    blocks = ["\n".join(_object(document, outcome, common, context)) for document, outcome in applies]
+    tail = [*_doubt(common, context), *trouble(report, context), plan_summary(report, context)]
+    return "\n\n".join([*blocks, "\n".join(tail)]) + "\n"
+
+
+def _common_doubt(outcomes: Sequence[Outcome]) -> Confidence:
+    """Return the confidence that several outcomes share, to be told once; else the highest, which needs no words."""
+    shared = {outcome.confidence for outcome in outcomes}
+    return shared.pop() if len(shared) == 1 and len(outcomes) > 1 else Confidence()
+
+
+def _doubt(confidence: Confidence, context: Context, indent: str = "") -> Iterator[str]:
+    if confidence.level is not Level.HIGH:
+        reasons = "; ".join(confidence.reasons)
+        text = f"{indent}confidence: {confidence.level.value}{reasons and f' ({reasons})'}"
+        yield wrap(clean(text), context, indent=f"{indent}  ")
+
+
+def _object(document: Document, outcome: Outcome, common: Confidence, context: Context) -> Iterator[str]:
+    yield headline(document, outcome, context)
+    for cause in outcome.causes:
+        yield _note(f"refused: {cause.field}: {cause.message}" if cause.field else f"refused: {cause.message}", context)
+    for conflict in outcome.conflicts:
+        yield _note(f"conflict: {render(conflict.path)} belongs to {conflict.manager}: {conflict.message}", context)
+    yield from _changes(document, outcome, context)
+    for warning in outcome.warnings:
+        yield _note(f"warning: {warning}", context)
+    if outcome.remedy:
+        yield _note(f"way out: {outcome.remedy}", context)
+    if outcome.confidence != common:
+        yield from _doubt(outcome.confidence, context, indent="    ")
+
+
+def _note(text: str, context: Context) -> str:
+    return wrap(f"    {clean(text)}", context, indent="      ")
+
+
+def headline(document: Document, outcome: Outcome, context: Context) -> str:
+    """Return the line that names an object and tells its verdict."""
+    place = paint("place", clean(str(document.locate(()))), context)
+    verdict = paint(_ROLES[outcome.verdict], outcome.verdict.value, context)
+    status = f" (HTTP {outcome.status})" if outcome.status else ""
+    extras = "".join(f", {text}" for text in _extras(outcome))
+    return f"{place}: {object_name(outcome)}: {verdict}{status}{extras}"
+
+
+def object_name(outcome: Outcome) -> str:
+    """Return how people call the object: ``deployment.apps/web in shop``."""
+    ref = outcome.ref
+    return clean(f"{ref} in {ref.namespace}" if ref.namespace else str(ref))
+
+
+def _extras(outcome: Outcome) -> Iterator[str]:
+    if outcome.restarts:
+        yield "its pods restart"
+    if outcome.renamed_from:
+        yield f"was {outcome.renamed_from}"
+    if outcome.refused:
+        yield "nothing of it is stored"
+
+
+def _changes(document: Document, outcome: Outcome, context: Context) -> Iterator[str]:
+    shown = [change for change in outcome.changes if context.verbose or _matters(change, outcome)]
+    for change in shown:
+        yield wrap(f"    {_change(document, change, context)}", context, indent="        ")
+    hidden = len(outcome.changes) - len(shown)
+    if hidden:
+        yield paint("quiet", f"    and {count(hidden, 'field')} more as expected (-v names them)", context)
+
+
+def _matters(change: Change, outcome: Outcome) -> bool:
+    """Whether a change tells something that the file and the verdict do not: of a new object hardly any does."""
+    if change.cause.why is Why.ANNOTATED or (change.cause.why is Why.KEPT and _is_merge_key(change.path)):
+        return False
+    return outcome.verdict is not Verdict.CREATED or change.cause.why not in (Why.SET, Why.DEFAULTED)
+
+
+def _is_merge_key(path: Path) -> bool:
+    """Whether the path leads to the field by which the list element around it is known, so that it names itself."""
+    match path[-2:]:
+        case (ByKey(keys), Field(name)):
+            return name in dict(keys)
+        case _:
+            return False
+
+
+def _change(document: Document, change: Change, context: Context) -> str:
+    path, whole = clean(render(change.path)), context.verbose
+    before, after = (clean(show(side, whole=whole)) for side in (change.before, change.after))
+    why = paint("quiet", f"({clean(_cause(document, change))})", context)
+    if change.cause.why is Why.KEPT:
+        return f"{paint('quiet', '=', context)} {path}: {after} {why}"
+    if change.before is MISSING:
+        return f"{paint('good', '+', context)} {path}: {after} {why}"
+    if change.after is MISSING:
+        return f"{paint('gone', '-', context)} {path}: {before} {why}"
+    return f"{paint('changed', '~', context)} {path}: {before} → {after} {why}"
+
+
+def _cause(document: Document, change: Change) -> str:
+    if change.cause.why is Why.KEPT and change.cause.detail:
+        return f"{change.cause.why}, {change.cause.detail.strip('()')}"
+    written = change.cause.why in _FROM_FILE and get(document.object, change.path) is not MISSING
+    return f"{change.cause}, line {document.locate(change.path).span.line}" if written else str(change.cause)
+
+
+def plan_summary(report: Report, context: Context) -> str:
+    """Return the line that sums up a plan."""
+    numbers = Counter(outcome.verdict for _, outcome in last_applies(report))
+    words = [paint(_ROLES[v], f"{numbers[v]} {v.value}", context) for v in Verdict if numbers[v]]
+    return (", ".join(words) or "no objects") + incomplete(report)

@@ -1,0 +1,119 @@
+"""SARIF 2.1.0 for code scanning: findings with rules, places, fixes and what is hidden.
+
+Written for the part of the standard that GitHub reads: only the first location of a result counts there, required
+texts may not be empty, and a full description ends at 1,024 characters.
+"""
+
+import hashlib
+import json
+from posixpath import normpath
+from urllib.parse import quote
+
+from kubectl_applylint.model import Finding, Location, Problem, Report, Rule, Severity
+from kubectl_applylint.paths import render
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.words import general
+from kubectl_applylint.values import Json
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_LONGEST_DESCRIPTION = 1024
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+_GITHUB_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "recommendation"}
+
+
+def sarif(report: Report, context: Context) -> str:
+    """Return the findings as one SARIF run, sorted and indented."""
+    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(report, context)]}
+    return json.dumps(log, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+
+
+def _run(report: Report, context: Context) -> Json:
+    rules = sorted(context.rules)
+    shown = [_result(finding, rules) for finding in report.findings]
+    hidden = [_result(item.finding, rules) | _suppressed(item.reason) for item in report.suppressed]
+    driver = {
+        "name": "kubectl-applylint",
+        "semanticVersion": context.version,
+        "rules": [_rule(context.rules[name]) for name in rules],
+    }
+    return {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "automationDetails": {"id": "kubectl-applylint/"},
+        "invocations": [
+            {
+                "executionSuccessful": not report.problems,
+                "toolExecutionNotifications": [_notification(problem) for problem in report.problems],
+            }
+        ],
+        "results": shown + hidden,
+    }
+
+
+def _rule(rule: Rule) -> Json:
+    fix = general(rule.fix)
+    return {
+        "id": rule.id,
+        "shortDescription": {"text": rule.summary},
+        "fullDescription": {"text": rule.why[:_LONGEST_DESCRIPTION]},
+        "help": {"text": f"{rule.why}\n\n{fix}", "markdown": f"{rule.why}\n\n```\n{fix}\n```"},
+        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+        "properties": {
+            "tags": ["kubernetes", "kubectl-apply"],
+            "precision": rule.confidence,
+            "problem.severity": _GITHUB_LEVELS[rule.severity],
+        },
+    }
+
+
+def _result(finding: Finding, rules: list[str]) -> dict[str, Json]:
+    known = {"ruleIndex": rules.index(finding.rule)} if finding.rule in rules else {}
+    return known | {
+        "ruleId": finding.rule,
+        "level": _LEVELS[finding.severity],
+        "message": {"text": f"{finding.message}\n\n{finding.fix}".rstrip()},
+        "locations": [_location(finding.location) | _logical(finding)],
+        "relatedLocations": [
+            _location(related.location) | {"id": number, "message": {"text": related.note}}
+            for number, related in enumerate(finding.related, start=1)
+        ],
+        "partialFingerprints": {"primaryLocationLineHash": fingerprint(finding)},
+        "properties": {"confidence": finding.confidence},
+    }
+
+
+def fingerprint(finding: Finding) -> str:
+    """Return what stays the same while lines move: a hash of rule, object and field."""
+    ref = finding.ref
+    identity = (finding.rule, ref.group, ref.kind, ref.namespace, ref.name, render(finding.path))
+    return hashlib.sha256("\0".join(identity).encode(errors="surrogatepass")).hexdigest()[:32]
+
+
+def _location(location: Location) -> dict[str, Json]:
+    span = location.span
+    region = {
+        "startLine": span.line,
+        "startColumn": span.column,
+        "endLine": span.end_line,
+        "endColumn": span.end_column,
+    }
+    return {"physicalLocation": {"artifactLocation": {"uri": _uri(location.file)}, "region": region}}
+
+
+def _uri(file: str) -> str:
+    """Return a URI reference relative to the folder of the run; standard input gets a name that is no option."""
+    return quote("stdin" if file == "-" else normpath(file), errors="surrogatepass")
+
+
+def _logical(finding: Finding) -> dict[str, Json]:
+    name = f"{finding.ref} {render(finding.path)}".rstrip()
+    return {"logicalLocations": [{"fullyQualifiedName": name, "kind": "object"}]}
+
+
+def _suppressed(reason: str) -> dict[str, Json]:
+    return {"suppressions": [{"kind": "inSource", **({"justification": reason} if reason else {})}]}
+
+
+def _notification(problem: Problem) -> Json:
+    advice = f"; {problem.advice}" if problem.advice else ""
+    return {"level": "error", "message": {"text": f"{problem.where}: {problem.message}{advice}"}}

@@ -1,0 +1,88 @@
+"""Small pieces of text that several renderers share: numbers with nouns, values, colours, wrapping."""
+
+import json
+import re
+from collections.abc import Iterator
+
+from kubectl_applylint.outcome import plain
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.state import Unknown
+from kubectl_applylint.values import MISSING, Json, Missing
+
+_STYLES = {
+    "error": "1;31",
+    "warning": "1;33",
+    "info": "1;36",
+    "problem": "1;35",
+    "place": "1",
+    "good": "32",
+    "gone": "31",
+    "changed": "33",
+    "quiet": "2",
+}
+_LONGEST_VALUE = 72
+_COLOR = re.compile("\x1b\\[[0-9;]*m")
+# Control characters could steer the reader's terminal, bidirectional marks could make a line read as another one.
+_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def paint(role: str, text: str, context: Context) -> str:
+    """Return ``text`` in the colour of its role, or as it is where no colour is wanted."""
+    return f"\x1b[{_STYLES[role]}m{text}\x1b[0m" if context.color else text
+
+
+def clean(text: str) -> str:
+    """Return ``text`` with characters that would act on a terminal written as escapes."""
+    return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def count(number: int, noun: str, nouns: str = "") -> str:
+    """Return ``1 error``, ``2 errors``; ``nouns`` is the plural where it is not the noun with an s."""
+    return f"{number} {noun if number == 1 else nouns or noun + 's'}"
+
+
+def show(value: Json | Unknown | Missing, *, whole: bool = False) -> str:
+    """Return a value for a line of text: JSON, cut when it is long unless ``whole``."""
+    if value is MISSING:
+        return "(absent)"
+    if isinstance(value, Unknown):
+        return f"(unknown: {value.reason})"
+    text = json.dumps(plain(value), ensure_ascii=False, sort_keys=True)
+    return text if whole or len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 1] + "…"
+
+
+def wrap(text: str, context: Context, *, indent: str) -> str:
+    """Return ``text`` in lines that fit the terminal, all but the first indented; unchanged where nothing wraps."""
+    if context.width is None:
+        return text
+    width, lines = max(context.width, 40), [text[: len(text) - len(text.lstrip())]]
+    for word in text.split():
+        line = f"{lines[-1]} {word}" if lines[-1].strip() else lines[-1] + word
+        if _visible(line) > width and lines[-1].strip():
+            lines.append(indent + word)
+        else:
+            lines[-1] = line
+    return "\n".join(lines)
+
+
+def _visible(line: str) -> int:
+    return len(_COLOR.sub("", line))
+
+
+def steps(text: str, context: Context, *, first: str, indent: str) -> Iterator[str]:
+    """Yield the lines of a fix: what to type stays on one line, comments and other words wrap."""
+    for line in text.splitlines():
+        comment = "# " if line.startswith("# ") else ""
+        is_typed = line.startswith((" ", "kubectl ", "$ ", "http"))
+        yield (first + line if is_typed else wrap(first + line, context, indent=indent + comment)).rstrip()
+        first = indent
+
+
+class _Blanks(dict[str, str]):
+    def __missing__(self, name: str) -> str:
+        return f"<{name}>"
+
+
+def general(template: str) -> str:
+    """Return the words of a rule for no object in particular: ``<name>`` where a value would stand."""
+    return template.format_map(_Blanks())

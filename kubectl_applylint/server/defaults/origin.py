@@ -1,0 +1,62 @@
+"""Where a derived default comes from, for those who explain why a field has the value that it has."""
+
+from kubectl_applylint.paths import Field, Path
+from kubectl_applylint.schema.lookup import at
+from kubectl_applylint.schema.types import Kind, Shape
+from kubectl_applylint.server.defaults import minor_of
+from kubectl_applylint.server.defaults.tables import entries
+
+
+def sources_of(path: Path, kind: Kind, version: str) -> tuple[Path, ...]:
+    """Return the fields that the default of the field at ``path`` follows from, next to it in the same object.
+
+    ``spec.template.spec.containers[0].imagePullPolicy`` follows from ``image`` of the same container. Empty for
+    constant defaults, and where no default is known. The value of the field may have been written all the same.
+    """
+    if kind.custom:
+        return ()
+    for length in range(len(path) - 1, -1, -1):
+        found = _sources_below(path, length, kind, minor_of(version))
+        if found:
+            return found
+    return ()
+
+
+def _sources_below(path: Path, length: int, kind: Kind, minor: int) -> tuple[Path, ...]:
+    """Return the sources by the rules of the struct at the first ``length`` steps of ``path``."""
+    names = [step.name for step in path[length:] if isinstance(step, Field)]
+    known = entries(minor)
+    found = (
+        _beside(path, length, source)
+        for place in _places(path[:length], kind)
+        for rule in (known[place].derived if place in known else ())
+        if any(names[: field.count(".") + 1] == field.split(".") for field in rule.fields)
+        for source in rule.source
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def _places(path: Path, kind: Kind) -> tuple[str, ...]:
+    """Return what the tables call the struct at ``path``: its type, and its place in the types around it."""
+    node = at(kind.root, path)
+    if node is None or node.shape is not Shape.OBJECT or not node.struct:
+        return ()
+    places, below = [node.struct], ""
+    for length in range(len(path) - 1, -1, -1):
+        step, around = path[length], at(kind.root, path[:length])
+        if not isinstance(step, Field) or around is None or not around.struct:
+            break
+        below = f".{step.name}{below}"
+        places.append(around.struct + below)
+    return tuple(places)
+
+
+def _beside(path: Path, length: int, source: str) -> Path:
+    """Return the path of ``source`` below the first ``length`` steps, in the same list elements as ``path``."""
+    steps, rest = list(path[:length]), list(path[length:])
+    for name in source.split("."):
+        steps.append(Field(name))
+        rest = rest[1:] if rest and rest[0] == Field(name) else []
+        while rest and not isinstance(rest[0], Field):
+            steps.append(rest.pop(0))
+    return tuple(steps)

@@ -1,0 +1,30 @@
+"""Unions: structs of which one member is set, like the handlers of a probe and the sources of a volume."""
+
+from collections.abc import Iterable, Mapping
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.spots import Constraint, Spot, Table
+from kubectl_applylint.server.validate.walk import inside
+from kubectl_applylint.values import mapping
+
+
+def union(members: Table, *, none: str, more: str, misspelled: Mapping[str, str] | None = None) -> Constraint:
+    """Exactly one of the members is there, and is right.
+
+    ``members`` stand in the order in which the server looks for them: the first that is there is the one that counts,
+    and the others are one too many. ``misspelled`` tells how the server calls such another, where it is not its name.
+    """
+    whole, spellings = inside(members), misspelled or {}
+    names = tuple(members)
+
+    def check(spot: Spot) -> Iterable[Refusal]:
+        given = spot.given(names)
+        if not given:
+            return (spot.required(none),)
+        if len(given) == 1:
+            return whole(spot)
+        first = {key: value for key, value in mapping(spot.value).items() if key not in given[1:]}
+        others = [spot.child(name).said(spellings.get(name, f".{name}")) for name in given[1:]]
+        return [*whole(spot.with_value(first)), *(other.forbidden(more) for other in others)]
+
+    return check

@@ -1,0 +1,127 @@
+"""What a document is when it is no manifest: recognised, so that it is counted instead of being called broken."""
+
+import re
+from collections.abc import Iterator
+from enum import StrEnum
+from posixpath import basename
+
+from kubectl_applylint.values import Json, JsonObject, dig, mapping
+
+
+class Why(StrEnum):
+    """Why something was left out, in words for people (and in the singular)."""
+
+    HELM = "Helm template"
+    KUSTOMIZATION = "kustomization"
+    PATCH = "patch of a kustomization"
+    TOOL = "configuration of a tool"
+    OTHER = "YAML file that is no manifest"
+    EMPTY = "file without an object"
+
+
+KUSTOMIZATION_FILES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
+"""The names under which kustomize finds its file."""
+
+# An action of Go's template language that starts a line or an unquoted value, or a statement of Jinja's that starts a
+# line: no YAML parser gets past them.
+_BARE_ACTION = re.compile(r"""(?:^|[:-])[ \t]*\{\{-?[ \t]*[\w.$/"(]|^[ \t]*\{%""", re.MULTILINE)
+_ACTION = re.compile(r"\{\{[^{}]*\}\}")
+_KUSTOMIZE_GROUP = "kustomize.config.k8s.io"
+# Kinds of these groups are read by programs from files; no API server serves them.
+_TOOL_GROUPS = frozenset(
+    {
+        "apiserver.config.k8s.io",
+        "apiserver.k8s.io",
+        "audit.k8s.io",
+        "builtin",
+        "chainsaw.kyverno.io",
+        "cli.kyverno.io",
+        "client.authentication.k8s.io",
+        "controlplane.config.k8s.io",
+        "ctlptl.dev",
+        "eksctl.io",
+        "k3d.io",
+        "kapp.k14s.io",
+        "kbld.k14s.io",
+        "kind.x-k8s.io",
+        "kpt.dev",
+        "krew.googlecontainertools.github.com",
+        "kubeadm.k8s.io",
+        "kubecontrollermanager.config.k8s.io",
+        "kubectl.config.k8s.io",
+        "kubelet.config.k8s.io",
+        "kubeproxy.config.k8s.io",
+        "kubescheduler.config.k8s.io",
+        "kuttl.dev",
+        "meta.pkg.crossplane.io",
+        "pod-security.admission.config.k8s.io",
+        "skaffold",
+        "vendir.k14s.io",
+    }
+)
+
+
+def is_template(broken: str) -> bool:
+    """Tell whether text that is no YAML is a template, Helm's or Jinja's: by an action that cannot be YAML."""
+    return _BARE_ACTION.search(broken) is not None
+
+
+def without_actions(text: str) -> str:
+    """Return ``text`` without the actions of Go's template language: if that is YAML, they were what broke it."""
+    return _ACTION.sub("", text)
+
+
+def reason_to_skip(value: Json, file: str) -> Why | None:
+    """Return why ``value``, a document of ``file``, is nothing that one would apply; ``None`` if it may be."""
+    if not isinstance(value, dict):
+        return Why.OTHER
+    if _is_kustomization(value, file):
+        return Why.KUSTOMIZATION
+    if "$patch" in value:
+        return Why.PATCH
+    if _is_nothing_of_kubernetes(value):
+        return Why.OTHER
+    if _is_read_by_a_tool(value):
+        return Why.TOOL
+    return Why.HELM if any("{{" in name for name in _names(value)) else None
+
+
+def _is_kustomization(value: JsonObject, file: str) -> bool:
+    named = basename(file.replace("\\", "/")) in KUSTOMIZATION_FILES
+    return _group(value) == _KUSTOMIZE_GROUP or (named and "metadata" not in value)
+
+
+def _is_nothing_of_kubernetes(value: JsonObject) -> bool:
+    """Without kind and apiVersion it is something else; with one of them it is a broken manifest if it has metadata."""
+    missing = [key for key in ("apiVersion", "kind") if not value.get(key)]
+    return len(missing) == 2 or (bool(missing) and not isinstance(value.get("metadata"), dict))
+
+
+def _is_read_by_a_tool(value: JsonObject) -> bool:
+    is_kubeconfig = value.get("kind") == "Config" and "contexts" in value
+    return is_kubeconfig or _group(value) in _TOOL_GROUPS
+
+
+def _group(value: JsonObject) -> str:
+    return str(value.get("apiVersion")).partition("/")[0]
+
+
+def _names(value: JsonObject) -> Iterator[str]:
+    metadata = mapping(value.get("metadata"))
+    parts = (value.get("apiVersion"), value.get("kind"), metadata.get("name"), metadata.get("namespace"))
+    return (part for part in parts if isinstance(part, str))
+
+
+def patch_paths(kustomization: Json) -> list[str]:
+    """Return the files, relative to its own folder, that a kustomization names as patches, in sorted order."""
+    found = [
+        *(entry for entry in _list(kustomization, "patchesStrategicMerge")),
+        *(dig(entry, "path") for field in ("patches", "patchesJson6902") for entry in _list(kustomization, field)),
+    ]
+    # A patch may also be written in place of the path.
+    return sorted({path for path in found if isinstance(path, str) and "\n" not in path})
+
+
+def _list(value: Json, field: str) -> list[Json]:
+    found = mapping(value).get(field)
+    return found if isinstance(found, list) else []

@@ -1,0 +1,70 @@
+"""The bytes of files and of standard input; what cannot be had is a ``Problem``, and nothing blocks or raises."""
+
+import os
+import stat
+from collections.abc import Callable
+
+from kubectl_applylint.model import Problem
+
+STDIN = "-"
+"""What standard input is called, by users and in locations."""
+
+_OPEN_STREAMS = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")
+_WITHOUT_WAITING: int = getattr(os, "O_NONBLOCK", 0)
+
+
+def of_file(path: str, limit: int) -> bytes | Problem:
+    """Return the content of a regular file, or of a stream that is open already (``/dev/fd/63``).
+
+    ``limit`` is the largest number of bytes that is read.
+    """
+    is_stream = path.startswith(_OPEN_STREAMS)
+    try:
+        # Opening a pipe waits for a writer, for ever if there is none, unless told not to.
+        with open(path, "rb", opener=None if is_stream else _open_without_waiting) as stream:
+            if not is_stream and not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+                return Problem(
+                    path, "not a regular file, but a pipe, a socket or a device", "pass its content on with -"
+                )
+            content = stream.read(limit + 1)
+    except FileNotFoundError:
+        return missing(path)
+    except IsADirectoryError:
+        return Problem(
+            path, f"read {path}: is a directory", f"kubectl follows no links to folders: name {path}{os.sep}"
+        )
+    except (OSError, ValueError) as error:
+        return inaccessible(path, error)
+    return content if len(content) <= limit else _too_large(path, limit)
+
+
+def _open_without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | _WITHOUT_WAITING)
+
+
+def of_stdin(stdin: Callable[[], bytes], limit: int) -> bytes | Problem:
+    """Return what ``stdin`` gives, if that is no more than ``limit`` bytes."""
+    try:
+        content = stdin()
+    except (OSError, ValueError) as error:
+        return inaccessible(STDIN, error)
+    return content if len(content) <= limit else _too_large(STDIN, limit)
+
+
+def missing(path: str) -> Problem:
+    """Return what is said of a path that leads to nothing."""
+    if os.path.islink(path):
+        return Problem(
+            path, f'the path "{path}" is a link to something that does not exist', "repair or remove the link"
+        )
+    return Problem(path, f'the path "{path}" does not exist', "check the spelling and the folder you are in")
+
+
+def inaccessible(path: str, error: OSError | ValueError) -> Problem:
+    """Return what is said of a path that the system refuses."""
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return Problem(path, f'the path "{path}" cannot be read: {reason.lower()}', "check the file and your rights to it")
+
+
+def _too_large(path: str, limit: int) -> Problem:
+    return Problem(path, f"larger than {limit // 1024**2} MiB, the most that is read", "split it, or leave it out")

@@ -1,0 +1,187 @@
+"""Manifests from files and standard input, found and ordered as ``kubectl apply -f`` finds and orders them."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain
+from typing import TypeAlias
+
+from kubectl_applylint.model import Problem
+from kubectl_applylint.sources import contents, globs
+from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES, Why, patch_paths
+from kubectl_applylint.sources.contents import STDIN
+from kubectl_applylint.sources.manifests import Input, Skipped, decode, join, read_text
+from kubectl_applylint.sources.stream import pieces
+from kubectl_applylint.sources.yaml_events import BadYaml
+from kubectl_applylint.values import Json
+
+EXTENSIONS = (".json", ".yaml", ".yml")
+"""How a file must end to be found in a folder; one that is named, or matches a pattern, may be called anything."""
+MAX_BYTES = 32 * 1024 * 1024
+"""The largest text that is read. An API server accepts objects of 1.5 MiB, the biggest bundles have some 10 MB."""
+
+_LEVELS_UP = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file to read, ``-`` for standard input; ``is_named`` tells that the user wrote this very name."""
+
+    path: str
+    is_named: bool
+
+
+_Content: TypeAlias = Callable[[str], bytes | Problem]
+
+
+def read(names: Sequence[str], *, recursive: bool, stdin: Callable[[], bytes]) -> Input:
+    """Return what the files, folders and patterns ``names`` hold, ``-`` being standard input.
+
+    Never raises: each thing that cannot be read is one ``Problem``, and all others are read all the same. ``stdin``
+    is called at most once. Files that a kustomization names as patches are left out unread, if it is among what is
+    read, or in the folder of the file or one of the three above.
+    """
+    sources = [source for name in names for source in _expand(name, recursive)]
+    if names and not sources:
+        sources = [_nothing_found(names)]
+    content, is_patch = _reader(stdin), _patch_finder(sources)
+    return join(
+        Input(problems=(source,)) if isinstance(source, Problem) else _read_file(source, content, is_patch)
+        for source in sources
+    )
+
+
+def _nothing_found(names: Sequence[str]) -> Problem:
+    return Problem(
+        ", ".join(names),
+        f"no manifests there: recognized file extensions are {' '.join(EXTENSIONS)}",
+        "name a folder that holds some, or look into its subfolders too (--recursive)",
+    )
+
+
+def _expand(name: str, recursive: bool) -> Iterator[_File | Problem]:
+    """Yield what ``name`` stands for: itself, the files of a folder, or the matches of a pattern."""
+    if name.startswith(("http://", "https://")):
+        yield Problem(name, "nothing is downloaded", f"fetch it and pass it on: curl -sSfL {name} | … -f -")
+        return
+    if name == STDIN:
+        yield _File(STDIN, is_named=True)
+        return
+    for path in _matches(name):
+        if isinstance(path, Problem):
+            yield path
+        elif os.path.isdir(path) and (path.endswith(os.sep) or not os.path.islink(path)):
+            yield from _walk(path, recursive)
+        else:
+            yield _File(path, is_named=path == name)
+
+
+def _matches(name: str) -> list[str | Problem]:
+    if os.path.lexists(name):
+        return [name]
+    try:
+        return [*globs.expand(name)] or [contents.missing(name)]
+    except globs.BadPattern:
+        return [Problem(name, f'pattern "{name}" is not valid: syntax error in pattern', "close the bracket")]
+
+
+def _walk(root: str, recursive: bool) -> Iterator[_File | Problem]:
+    """Yield the manifest files of a folder in byte order, as ``filepath.Walk`` does; links to folders are files."""
+    todo = [(root, True)]
+    while todo:
+        path, is_folder = todo.pop()
+        if not is_folder:
+            yield _File(path, is_named=False)
+            continue
+        try:
+            with os.scandir(path) as entries:
+                inside = sorted(entries, key=lambda entry: os.fsencode(entry.name), reverse=True)
+        except OSError as error:
+            yield contents.inaccessible(path, error)
+            continue
+        todo += [(_joined(path, entry.name), _is_folder(entry)) for entry in inside if _is_wanted(entry, recursive)]
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    return entry.is_dir(follow_symlinks=False)
+
+
+def _is_wanted(entry: os.DirEntry[str], recursive: bool) -> bool:
+    return recursive if _is_folder(entry) else entry.name.endswith(EXTENSIONS)
+
+
+def _joined(folder: str, name: str) -> str:
+    return os.path.normpath(os.path.join(folder, name))
+
+
+def _reader(stdin: Callable[[], bytes]) -> _Content:
+    """Return what gives the content of a path; of standard input only once."""
+    unread = [stdin]
+
+    def content(path: str) -> bytes | Problem:
+        if path != STDIN:
+            return contents.of_file(path, MAX_BYTES)
+        if not unread:
+            return Problem(STDIN, "standard input cannot be used for multiple arguments", "name - once")
+        return contents.of_stdin(unread.pop(), MAX_BYTES)
+
+    return content
+
+
+def _read_file(file: _File, content_of: _Content, is_patch: Callable[[str], bool]) -> Input:
+    if is_patch(file.path):
+        return Input(skipped=(Skipped(file.path, 1, Why.PATCH),))
+    content = content_of(file.path)
+    if isinstance(content, Problem):
+        return Input(problems=(content,))
+    if file.is_named and not content.strip():
+        return Input(problems=(_empty(file.path),))
+    found = read_text(content, file.path)
+    return found if found != Input() else Input(skipped=(Skipped(file.path, 1, Why.EMPTY),))
+
+
+def _empty(path: str) -> Problem:
+    if path == STDIN:
+        return Problem(path, "standard input is empty", "look whether the command that should have filled it failed")
+    return Problem(path, "the file is empty", "look whether what should have filled it failed, or leave it out")
+
+
+def _patch_finder(sources: Sequence[_File | Problem]) -> Callable[[str], bool]:
+    """Return what tells whether some kustomization names a path as a patch."""
+    patches_of = cache(_patch_files)
+    kustomizations = (source.path for source in sources if isinstance(source, _File) and _is_kustomization(source))
+    among_them = frozenset(chain.from_iterable(patches_of(_folder(path)) for path in kustomizations))
+
+    def is_patch(path: str) -> bool:
+        whole, folders = os.path.abspath(path), [_folder(path)]
+        for _ in range(_LEVELS_UP):
+            folders.append(os.path.dirname(folders[-1]))
+        return path != STDIN and (whole in among_them or any(whole in patches_of(folder) for folder in folders))
+
+    return is_patch
+
+
+def _is_kustomization(file: _File) -> bool:
+    return os.path.basename(file.path) in KUSTOMIZATION_FILES
+
+
+def _folder(path: str) -> str:
+    return os.path.dirname(os.path.abspath(path))
+
+
+def _patch_files(folder: str) -> frozenset[str]:
+    """Return the absolute paths of the files that the kustomization in ``folder`` names as patches."""
+    for name in KUSTOMIZATION_FILES:
+        path = os.path.join(folder, name)
+        content = contents.of_file(path, MAX_BYTES) if os.path.isfile(path) else b""
+        if isinstance(content, bytes) and content:
+            return frozenset(_joined(folder, patch) for patch in patch_paths(_first_document(content)))
+    return frozenset()
+
+
+def _first_document(content: bytes) -> Json:
+    try:
+        return next((piece.value for piece in pieces(decode(content)[0])), None)
+    except BadYaml:
+        return None

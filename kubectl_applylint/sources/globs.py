@@ -1,0 +1,63 @@
+"""File name patterns as kubectl expands them: Go's ``filepath.Glob``, which knows no ``**`` and finds hidden files."""
+
+import os
+import re
+from collections.abc import Iterator
+
+_SPECIAL = frozenset("*?[" if os.sep == "\\" else "*?[\\")
+_BRACKETS = re.compile(r"\[(?P<negated>\^?)(?P<ranges>(?:(?:\\.|[^\]\\-])(?:-(?:\\.|[^\]\\-]))?)+)\]", re.DOTALL)
+_RANGE_PART = re.compile(r"\\?(.)(?:(-)\\?(.))?", re.DOTALL)
+
+
+class BadPattern(ValueError):
+    """A pattern that Go refuses: a bracket that is not closed, an escape of nothing."""
+
+
+def expand(pattern: str) -> list[str]:
+    """Return the paths that ``pattern`` matches, folder by folder, each in byte order; raise ``BadPattern``.
+
+    Folders that cannot be read match nothing.
+    """
+    if not _SPECIAL & set(pattern):
+        return [pattern] if os.path.lexists(pattern) else []
+    folder, name = os.path.split(pattern)
+    matches = _expression(name)
+    folders = expand(folder) if _SPECIAL & set(folder) else [folder]
+    found = ((one, entry) for one in folders for entry in _names(one) if matches.fullmatch(entry))
+    return [os.path.normpath(os.path.join(one, entry)) for one, entry in found]
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return sorted(os.listdir(folder or "."), key=os.fsencode)
+    except OSError:
+        return []
+
+
+def _expression(pattern: str) -> re.Pattern[str]:
+    return re.compile("".join(_parts(pattern)), re.DOTALL)
+
+
+def _parts(pattern: str) -> Iterator[str]:
+    position = 0
+    while position < len(pattern):
+        found = _BRACKETS.match(pattern, position)
+        character = pattern[position]
+        if found is not None:
+            yield _class(found)
+        elif character == "[" or pattern[position:] == "\\":
+            raise BadPattern(pattern)
+        elif character == "\\" and character in _SPECIAL:
+            position += 1
+            yield re.escape(pattern[position])
+        else:
+            yield {"*": ".*", "?": "."}.get(character, re.escape(character))
+        position = found.end() if found else position + 1
+
+
+def _class(brackets: re.Match[str]) -> str:
+    parts = (
+        re.escape(part[1]) + (f"-{re.escape(part[3])}" if part[2] else "")
+        for part in _RANGE_PART.finditer(brackets["ranges"])
+    )
+    return f"[{brackets['negated']}{''.join(parts)}]"

@@ -1,0 +1,137 @@
+"""JSON text as kubectl reads it: values, where each ends, and where everything inside is written."""
+
+import json
+import math
+import re
+from bisect import bisect_right
+from functools import lru_cache
+from json import JSONDecodeError
+
+from kubectl_applylint.sources.yaml_events import BadYaml, Place
+from kubectl_applylint.sources.yaml_nodes import MAX_DEPTH, TOO_DEEP, ListNode, MapNode, Node, ScalarNode
+from kubectl_applylint.sources.yaml_scalars import number
+from kubectl_applylint.values import Json
+
+_SHORTER_THAN_INT64, _LONGEST_INT64 = 18, 20
+_SPACE = re.compile(r"[ \t\r\n]*")
+_SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_NEWLINE = re.compile("\n")
+_TOKEN = re.compile(r'[\s,:]*([{}\[\]]|"(?:[^"\\]|\\.)*"|[^\s,:{}\[\]"]+)', re.DOTALL)
+
+
+def read(text: str, start: int) -> tuple[Json, int]:
+    """Return the JSON value that begins at ``start`` and the place after it; raise ``BadYaml``.
+
+    Numbers without a fraction that fit 64 bits are integers, however they are spelled; all others are floats. Of a
+    key that comes twice the last value counts, and half of a surrogate pair becomes U+FFFD.
+    """
+    try:
+        value, end = _DECODER.raw_decode(text, start)
+    except JSONDecodeError as error:
+        raise BadYaml(f"not JSON: {error.msg.lower()}", place(text, error.pos)) from None
+    except RecursionError:
+        raise BadYaml(TOO_DEEP, place(text, start)) from None
+    except ValueError as error:
+        raise BadYaml(str(error), place(text, start)) from None
+    if not _is_shallow(value):
+        raise BadYaml(TOO_DEEP, place(text, start))
+    return _whole(value) if _SURROGATE_ESCAPE.search(text, start, end) else value, end
+
+
+def after_space(text: str, start: int) -> int:
+    """Return where the next value begins at the earliest."""
+    space = _SPACE.match(text, start)
+    return space.end() if space else start
+
+
+def _integer(text: str) -> int | float:
+    if len(text) <= _SHORTER_THAN_INT64:
+        return int(text)
+    # Python refuses to convert very long numerals, and none of them fits.
+    return number(int(text)) if len(text) <= _LONGEST_INT64 else _float(text)
+
+
+def _float(text: str) -> int | float:
+    value = float(text)
+    if math.isinf(value):
+        raise ValueError(f"cannot unmarshal number {text[:40]} into Go value of type float64")
+    return number(value)
+
+
+def _refuse(name: str) -> float:
+    raise ValueError(f"not JSON: {name} is no number")
+
+
+_DECODER = json.JSONDecoder(parse_int=_integer, parse_float=_float, parse_constant=_refuse)
+
+
+def _is_shallow(value: Json) -> bool:
+    level = [value]
+    for _ in range(MAX_DEPTH + 1):
+        level = [item for holder in level for item in _held(holder) if isinstance(item, (dict, list))]
+        if not level:
+            return True
+    return False
+
+
+def _held(value: Json) -> list[Json]:
+    return list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
+
+
+def _whole(value: Json) -> Json:
+    """Return ``value`` with every half of a surrogate pair replaced."""
+    if isinstance(value, str):
+        return _LONE_SURROGATE.sub("�", value)
+    if isinstance(value, dict):
+        return {_whole(key): _whole(item) for key, item in value.items()}
+    return [_whole(item) for item in value] if isinstance(value, list) else value
+
+
+def place(text: str, index: int) -> Place:
+    """Return line and column of the character at ``index``."""
+    return Place(text.count("\n", 0, index), index - text.rfind("\n", 0, index) - 1, index)
+
+
+@lru_cache(maxsize=4)
+def compose(text: str, start: int) -> Node:
+    """Return the node tree of the JSON value that begins at ``start``, of which ``read`` has said that it is valid."""
+    newlines = [found.end() for found in _NEWLINE.finditer(text)]
+
+    def at(index: int) -> Place:
+        line = bisect_right(newlines, index)
+        return Place(line, index - (newlines[line - 1] if line else 0), index)
+
+    root: list[Node] = []
+    open_collections = [(at(start), root)]
+    position = start
+    while not root:
+        token = _next(text, position)
+        position = token.end()
+        first, last = at(token.start(1)), at(token.end(1))
+        if token[1] in "{[":
+            open_collections.append((first, []))
+            continue
+        node: Node = ScalarNode(first, last, _key(token[1]))
+        if token[1] in "}]":
+            begin, children = open_collections.pop()
+            node = _collection(token[1], begin, last, children)
+        open_collections[-1][1].append(node)
+    return root[0]
+
+
+def _next(text: str, position: int) -> re.Match[str]:
+    token = _TOKEN.match(text, position)
+    assert token is not None, "the value was read before"
+    return token
+
+
+def _key(token: str) -> str:
+    """Return the text of a string, and nothing for other scalars: no position depends on their values."""
+    return str(json.loads(token)) if token[0] == '"' else ""
+
+
+def _collection(end: str, first: Place, last: Place, children: list[Node]) -> Node:
+    if end == "]":
+        return ListNode(first, last, tuple(children))
+    return MapNode(first, last, tuple(zip(children[::2], children[1::2], strict=True)))

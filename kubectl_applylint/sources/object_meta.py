@@ -1,0 +1,177 @@
+"""Whether ``metadata`` decodes, and what kubectl says when it does not.
+
+kubectl decodes the metadata of each document into Go's ``ObjectMeta`` before it sends anything (cli-runtime,
+``metadataValidatingDecoder``); everything else of a manifest goes to the server unseen.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias, assert_never
+
+from kubectl_applylint.gotext import encode
+from kubectl_applylint.paths import Field, Index, Path, fields
+from kubectl_applylint.values import Json, JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What Go's decoder says about the value at ``path``."""
+
+    path: Path
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Plain:
+    """A string, boolean or integer; ``name`` is Go's for the type."""
+
+    name: str
+    accepts: type
+
+
+@dataclass(frozen=True, slots=True)
+class _Time:
+    """A string in RFC 3339's form."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Strings:
+    """A map from strings to strings."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class _List:
+    name: str
+    element: "_Type"
+
+
+@dataclass(frozen=True, slots=True)
+class _Struct:
+    name: str
+    fields: Mapping[str, "_Type"]
+
+
+_Type: TypeAlias = _Plain | _Time | _Strings | _List | _Struct
+
+_TEXT, _UID = _Plain("string", str), _Plain("types.UID", str)
+_FLAG, _INTEGER, _TIME = _Plain("bool", bool), _Plain("int64", int), _Time()
+_OWNER = _Struct(
+    "v1.OwnerReference",
+    dict.fromkeys(("apiVersion", "kind", "name"), _TEXT)
+    | {"uid": _UID, "controller": _FLAG, "blockOwnerDeletion": _FLAG},
+)
+_MANAGED = _Struct(
+    "v1.ManagedFieldsEntry",
+    dict.fromkeys(("manager", "apiVersion", "fieldsType", "subresource"), _TEXT)
+    | {"operation": _Plain("v1.ManagedFieldsOperationType", str), "time": _TIME},
+)
+_OBJECT_META = _Struct(
+    "v1.ObjectMeta",
+    {
+        **dict.fromkeys(("name", "generateName", "namespace", "selfLink", "resourceVersion"), _TEXT),
+        **dict.fromkeys(("generation", "deletionGracePeriodSeconds"), _INTEGER),
+        **dict.fromkeys(("creationTimestamp", "deletionTimestamp"), _TIME),
+        **dict.fromkeys(("labels", "annotations"), _Strings("map[string]string")),
+        "uid": _UID,
+        "finalizers": _List("[]string", _TEXT),
+        "ownerReferences": _List("[]v1.OwnerReference", _OWNER),
+        "managedFields": _List("[]v1.ManagedFieldsEntry", _MANAGED),
+    },
+)
+_JSON_TYPES = {str: "string", bool: "bool", int: "number", float: "number", list: "array", dict: "object"}
+_TIME_LAYOUT = "2006-01-02T15:04:05Z07:00"
+_TWO_DIGITS = "[0-9]{2}"
+_TIME_PARTS = (
+    *(("2006", "[0-9]{4}"), ("-", "-"), ("01", _TWO_DIGITS), ("-", "-"), ("02", _TWO_DIGITS), ("T", "T")),
+    *(("15", "[0-9]{1,2}"), (":", ":"), ("04", _TWO_DIGITS), (":", ":"), ("05", "[0-9]{2}([.,][0-9]+)?")),
+    ("Z07:00", "Z|[-+][0-9]{2}:[0-9]{2}"),
+)
+
+
+def fault(document: JsonObject) -> Fault | None:
+    """Return the first reason why the metadata of ``document`` does not decode, ``None`` if it does."""
+    return next(_faults(document.get("metadata"), _OBJECT_META, fields("metadata"), "metadataOnlyObject"), None)
+
+
+def _faults(value: Json, type_: _Type, path: Path, owner: str) -> Iterator[Fault]:
+    """Yield what does not fit, keys in their sorted order; null fits everywhere. ``owner`` is the struct around."""
+    if value is None:
+        return
+    match type_:
+        case _Plain(name, accepts):
+            if type(value) is not accepts:
+                yield _mismatch(value, name, path, owner)
+        case _Time():
+            yield from _time_faults(value, path, owner)
+        case _Strings(name) | _Struct(name) if not isinstance(value, dict):
+            yield _mismatch(value, name, path, owner)
+        case _Strings():
+            for key in sorted(value):
+                yield from _faults(value[key], _TEXT, (*path, Field(key)), owner)
+        case _Struct(name, known):
+            for key in sorted(known.keys() & value.keys()):
+                yield from _faults(value[key], known[key], (*path, Field(key)), name.removeprefix("v1."))
+        case _List(name) if not isinstance(value, list):
+            yield _mismatch(value, name, path, owner)
+        case _List(element=element):
+            for position, item in enumerate(value):
+                yield from _faults(item, element, (*path, Index(position)), owner)
+        case _:
+            assert_never(type_)
+
+
+def _mismatch(value: Json, type_name: str, path: Path, owner: str) -> Fault:
+    found = json_type(value)
+    literal = f" {encode(value)}" if found == "number" and type_name == "int64" else ""
+    return Fault(
+        path,
+        f"json: cannot unmarshal {found}{literal} into Go struct field {owner}.{_go_path(path)} of type {type_name}",
+    )
+
+
+def json_type(value: Json) -> str:
+    """Return what Go's decoder calls the type of a value that is not null."""
+    return _JSON_TYPES[type(value)]
+
+
+def _go_path(path: Path) -> str:
+    """Return the path as Go words it: no list positions, no keys of ``labels`` and ``annotations``."""
+    names = [step.name for step in path if isinstance(step, Field)]
+    return ".".join(names[:2] if names[1:2] in (["labels"], ["annotations"]) else names)
+
+
+def _time_faults(value: Json, path: Path, owner: str) -> Iterator[Fault]:
+    if not isinstance(value, str):
+        yield _mismatch(value, "string", path, owner)
+        return
+    complaint = _time_complaint(value)
+    if complaint:
+        yield Fault(path, f"parsing time {encode(value)}{complaint}")
+
+
+def _time_complaint(text: str) -> str:
+    """Return what Go's ``time.Parse`` complains about after the text itself, nothing if it does not."""
+    rest, numbers = text, []
+    for element, pattern in _TIME_PARTS:
+        found = re.match(pattern, rest)
+        if found is None:
+            return f" as {encode(_TIME_LAYOUT)}: cannot parse {encode(rest)} as {encode(element)}"
+        numbers += [int(digits) for digits in re.findall("^[0-9]+", found[0])]
+        rest = rest[found.end() :]
+    if rest:
+        return f": extra text: {encode(rest)}"
+    return _range_complaint(numbers)
+
+
+def _range_complaint(numbers: list[int]) -> str:
+    year, month, day, hour, minute, second = numbers
+    try:
+        datetime(max(year, 1), month, day, hour, minute, second)
+    except ValueError as error:
+        # Python names the part first: "day is out of range for month".
+        return f": {str(error).split()[0]} out of range"
+    return ""

@@ -1,0 +1,85 @@
+"""Where in the source text the keys and values of an object stand."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from kubectl_applylint.model import Span
+from kubectl_applylint.paths import ByKey, ByValue, Field, Index, Path, Step, child
+from kubectl_applylint.sources.yaml_nodes import ListNode, MapNode, Node, ScalarNode, entries, target
+from kubectl_applylint.values import MISSING, Json
+
+
+@dataclass(frozen=True, slots=True)
+class TextPositions:
+    """The ``Positions`` of one object, worked out when they are asked for.
+
+    ``nodes`` gives the node tree of ``document``, in which the object stands at ``base`` (an item of a List);
+    ``first_line`` is the number of lines before the document. What an alias or a merge key brings in is found where it
+    is written.
+    """
+
+    nodes: Callable[[], Node]
+    document: Json
+    first_line: int = 0
+    base: Path = ()
+
+    def key(self, path: Path) -> Span | None:
+        """Return where the last step's key is written (for a list element: its first character), if it is."""
+        steps = (*self.base, *path)
+        if not steps:
+            return None
+        found = _find(self.nodes(), self.document, steps)
+        if found is None:
+            return None
+        span = self._span(found[0])
+        return span if isinstance(steps[-1], Field) else replace(span, end_line=span.line, end_column=span.column + 1)
+
+    def value(self, path: Path) -> Span | None:
+        """Return where the value at ``path`` is written, if it is: the null of ``key:`` is not."""
+        found = _find(self.nodes(), self.document, (*self.base, *path))
+        if found is None or _is_unwritten(found[1]):
+            return None
+        return self._span(target(found[1]))
+
+    def _span(self, node: Node) -> Span:
+        start, end = node.start, node.end
+        return Span(self.first_line + start.line + 1, start.column + 1, self.first_line + end.line + 1, end.column + 1)
+
+
+def _find(node: Node, value: Json, path: Path) -> tuple[Node, Node] | None:
+    """Return the nodes of key and value at ``path``; a list element, and the whole, is its own key."""
+    key = node
+    for step in path:
+        found = _step(target(node), value, step)
+        if found is None:
+            return None
+        key, node = found
+        value = child(value, step)
+    return key, node
+
+
+def _is_unwritten(node: Node) -> bool:
+    return isinstance(node, ScalarNode) and (node.start.line, node.start.column) == (node.end.line, node.end.column)
+
+
+def _step(node: Node, value: Json, step: Step) -> tuple[Node, Node] | None:
+    match node, step:
+        case MapNode(), Field(name):
+            return entries(node).get(name)
+        case ListNode(items=items), Index() | ByKey() | ByValue():
+            position = _position(value, step)
+            return (items[position],) * 2 if position is not None and position < len(items) else None
+        case _:
+            return None
+
+
+def _position(value: Json, step: Index | ByKey | ByValue) -> int | None:
+    match step:
+        case Index(position):
+            return position
+        case ByKey() | ByValue():
+            elements = value if isinstance(value, list) else []
+            return next((i for i, element in enumerate(elements) if child([element], step) is not MISSING), None)
+        case _:
+            assert_never(step)

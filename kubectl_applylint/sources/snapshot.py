@@ -1,0 +1,86 @@
+"""A file with what ``kubectl get … -o json --show-managed-fields`` printed, standing for the whole cluster."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from kubectl_applylint.model import Problem
+from kubectl_applylint.sources import contents
+from kubectl_applylint.sources.manifests import read_text
+from kubectl_applylint.state import Absent, Knowledge, ObjectRef, Present, State, Unknown
+from kubectl_applylint.values import JsonObject
+
+MAX_BYTES = 512 * 1024**2
+"""The largest snapshot that is read: some 50,000 objects with their managed fields."""
+
+_CRD = ("apiextensions.k8s.io", "CustomResourceDefinition")
+_NAMESPACES = {"": ("", "default"), "default": ("default", "")}
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The objects of a cluster at some moment.
+
+    ``origin`` is for people (``snapshot prod.json``), ``age_seconds`` the age of the file.
+    """
+
+    origin: str
+    age_seconds: int
+    objects: Mapping[ObjectRef, JsonObject] = field(repr=False)
+    """By their names as they are written, in the order of the file; of two with one name the last."""
+    refs: Mapping[ObjectRef, ObjectRef] = field(repr=False)
+    """The names as they are written, by the same names with nothing but the group in place of the apiVersion."""
+
+    def live(self, ref: ObjectRef) -> Knowledge:
+        """Return what is known of ``ref``: it is there, it is not, or it is there in another version of its group.
+
+        No namespace and ``default`` count as one: a name that is both cluster-scoped and namespaced does not exist.
+        """
+        candidates = [replace(ref, namespace=one) for one in _NAMESPACES.get(ref.namespace, (ref.namespace,))]
+        present = next((self.objects[one] for one in candidates if one in self.objects), None)
+        if present is not None:
+            return Present(present)
+        other = next((self.refs[key] for key in map(_without_version, candidates) if key in self.refs), None)
+        if other is not None:
+            return Unknown(f"the {self.origin} holds {ref} as {other.api_version}, not as {ref.api_version}")
+        return Absent()
+
+    def state(self, ref: ObjectRef) -> State:
+        """Return what is known of ``ref``, and from where."""
+        return State(self.live(ref), self.origin, self.age_seconds)
+
+    @property
+    def crds(self) -> tuple[JsonObject, ...]:
+        """The CustomResourceDefinitions in it."""
+        return tuple(value for ref, value in self.objects.items() if (ref.group, ref.kind) == _CRD)
+
+
+def read(path: str, *, now: float) -> Snapshot | Problem:
+    """Return the snapshot in the file ``path``: a List or documents, JSON or YAML.
+
+    ``now`` is the time in seconds since 1970, from which the age of the file is told. What cannot be read completely
+    is a ``Problem``: half a snapshot would call objects absent that exist.
+    """
+    content = contents.of_file(path, MAX_BYTES)
+    if isinstance(content, Problem):
+        return content
+    found = read_text(content, path)
+    if found.problems:
+        return found.problems[0]
+    if not found.documents and b"items" not in content:
+        advice = "write it with kubectl get KINDS --all-namespaces --show-managed-fields -o json"
+        return Problem(path, "the snapshot holds no objects, and no list of them", advice)
+    objects = {document.ref: document.object for document in found.documents}
+    refs = {_without_version(ref): ref for ref in objects}
+    return Snapshot(f"snapshot {path}", _age(path, now), objects, refs)
+
+
+def _without_version(ref: ObjectRef) -> ObjectRef:
+    return replace(ref, api_version=ref.group)
+
+
+def _age(path: str, now: float) -> int:
+    try:
+        return max(0, int(now - os.stat(path).st_mtime))
+    except OSError:
+        return 0

@@ -1,0 +1,171 @@
+"""The parsing events of one YAML document, from libyaml where PyYAML was built with it.
+
+libyaml and go-yaml, kubectl's parser, are one scanner in two languages, so that they agree on nearly every text and
+word their complaints alike. PyYAML's scanner in pure Python is some six times slower, and refuses a little more.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import yaml
+from yaml.error import MarkedYAMLError
+from yaml.events import (
+    CollectionEndEvent,
+    CollectionStartEvent,
+    DocumentEndEvent,
+    DocumentStartEvent,
+    Event,
+    StreamEndEvent,
+    StreamStartEvent,
+)
+from yaml.parser import Parser as PythonParser
+from yaml.reader import Reader, ReaderError
+from yaml.scanner import Scanner
+
+_FORBIDDEN = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A ``Mark`` of our own making."""
+
+    line: int
+    column: int
+    index: int
+
+
+_ABSURD_DEPTH = 1000
+_LOADER = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
+_BEFORE = frozenset({StreamStartEvent, DocumentStartEvent})
+_AFTER = frozenset({DocumentEndEvent, StreamEndEvent})
+
+
+class Mark(Protocol):
+    """A place in the text."""
+
+    @property
+    def line(self) -> int:
+        """The line, counted from 0."""
+
+    @property
+    def column(self) -> int:
+        """The column in characters, counted from 0."""
+
+    @property
+    def index(self) -> int:
+        """The number of characters before it."""
+
+
+class Seen(Protocol):
+    """What all events have."""
+
+    start_mark: Mark
+    end_mark: Mark
+
+
+class SeenScalar(Seen, Protocol):
+    """A scalar as the scanner sees it; the first of ``implicit`` tells that it is plain."""
+
+    anchor: str | None
+    tag: str | None
+    implicit: tuple[bool, bool]
+    value: str
+    style: str | None
+
+
+class SeenAlias(Seen, Protocol):
+    """A reference to an anchor."""
+
+    anchor: str
+
+
+class SeenStart(Seen, Protocol):
+    """The start of a map or a list."""
+
+    anchor: str | None
+    flow_style: bool | None
+
+
+class BadYaml(ValueError):
+    """Text that kubectl cannot read: what is wrong, and where."""
+
+    def __init__(self, problem: str, mark: Mark) -> None:
+        super().__init__(problem)
+        self.problem, self.mark = problem, mark
+
+
+class _PythonParser(Reader, Scanner, PythonParser):
+    """PyYAML's parser in pure Python, with the face of the one that uses libyaml."""
+
+    def __init__(self, text: str) -> None:
+        Reader.__init__(self, text)
+        Scanner.__init__(self)
+        PythonParser.__init__(self)
+
+    def scan_to_next_token(self) -> None:
+        """Skip white space, and tabs where libyaml allows them: inside of brackets and behind a token."""
+        Scanner.scan_to_next_token(self)
+        while self.peek() == "\t" and (self.flow_level or not self.allow_simple_key):
+            self.forward()
+            Scanner.scan_to_next_token(self)
+
+
+class _Parser(Protocol):
+    def get_event(self) -> Event | None: ...
+
+    def dispose(self) -> None: ...
+
+
+_PARSER: Callable[[str], _Parser] = _PythonParser
+try:
+    from yaml._yaml import CParser
+except ImportError:  # PyYAML was built without libyaml.
+    pass
+else:
+    _PARSER = CParser
+
+
+def events(text: str) -> Iterator[Event]:
+    """Yield what the first document of ``text`` is made of, nothing if there is none; raise ``BadYaml``."""
+    parser: _Parser | None = None
+    try:
+        parser = _PARSER(text)
+        while type(event := parser.get_event()) not in _AFTER:
+            if type(event) not in _BEFORE and event is not None:
+                yield event
+    except ReaderError as error:
+        raise _bad_character(text, error) from None
+    except MarkedYAMLError as error:
+        raise _complaint(error) from None
+    finally:
+        if parser is not None:
+            parser.dispose()
+
+
+def is_yaml(text: str) -> bool:
+    """Tell whether ``text`` is YAML from start to end, whatever kubectl makes of it (not so if it nests absurdly)."""
+    depth = 0
+    try:
+        for event in yaml.parse(text, Loader=_LOADER):
+            depth += isinstance(event, CollectionStartEvent) - isinstance(event, CollectionEndEvent)
+            if depth > _ABSURD_DEPTH:
+                return False
+    except yaml.YAMLError:
+        return False
+    return True
+
+
+def _complaint(error: MarkedYAMLError) -> BadYaml:
+    problem, mark = error.problem or error.context or "", error.problem_mark
+    # Of a quote that is not closed the beginning is of interest.
+    if mark is None or "end of stream" in problem:
+        mark = error.context_mark or mark
+    return BadYaml(problem, mark or Place(0, 0, 0))
+
+
+def _bad_character(text: str, error: ReaderError) -> BadYaml:
+    found = _FORBIDDEN.search(text)
+    before = text[: found.start()] if found else ""
+    return BadYaml(error.reason, Place(before.count("\n"), len(before) - before.rfind("\n") - 1, len(before)))

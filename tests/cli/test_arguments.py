@@ -1,0 +1,107 @@
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from kubectl_applylint.cli.arguments import parse
+
+
+def flags(*argv: str) -> Mapping[str, Sequence[str]]:
+    return parse("applylint", ["check", *argv]).flags
+
+
+@pytest.mark.parametrize(
+    ("argv", "files"),
+    [
+        (["a.yaml", "b"], ("a.yaml", "b")),
+        (["-f", "a,b", "--filename=c", "-f=d"], ("a", "b", "c", "d")),
+        (["a", "-f", "b", "c"], ("b", "a", "c")),
+        (["-"], ("-",)),
+        (["--", "-odd"], ("-odd",)),
+        ([], ()),
+    ],
+    ids=["plain", "as kubectl", "mixed", "stdin", "dashes", "none"],
+)
+def test_files_are_named_with_and_without_a_flag(argv: list[str], files: tuple[str, ...]) -> None:
+    assert parse("applylint", ["check", *argv]).files == files
+
+
+def test_flags_come_as_they_were_typed() -> None:
+    assert flags("-n", "shop", "--against=none", "-o", "json=x", "--output=text", "--exit-zero", "--select", "a,b") == {
+        "namespace": ("shop",),
+        "against": ("none",),
+        "output": ("json=x", "text"),
+        "exit-zero": ("true",),
+        "select": ("a,b",),
+    }
+
+
+def test_of_a_flag_that_takes_one_value_the_last_counts_as_for_kubectl() -> None:
+    assert flags("-n", "a", "-n", "b") == {"namespace": ("b",)}
+
+
+@pytest.mark.parametrize(
+    ("argv", "number"),
+    [
+        (["-v"], "1"),
+        (["-vv"], "2"),
+        (["-v", "4"], "4"),
+        (["-v=4"], "4"),
+        (["-v4"], "4"),
+        (["--v=4"], "4"),
+        (["--v"], "1"),
+        (["-v", "web.yaml"], "1"),
+    ],
+    ids=" ".join,
+)
+def test_verbosity_is_spelled_as_for_kubectl_or_by_itself(argv: list[str], number: str) -> None:
+    assert flags(*argv) == {"verbosity": (number,)}
+
+
+def test_recursion_and_rules_to_explain() -> None:
+    assert parse("applylint", ["plan", "-R", "x"]).recursive
+    assert parse("applylint", ["explain", "a", "b"]).asked == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("argv", "line"),
+    [
+        ([], "applylint: the following arguments are required: COMMAND (see applylint --help)\n"),
+        (["check", "--bogus"], "applylint check: unrecognized arguments: --bogus (see applylint check --help)\n"),
+        (["plan", "--select", "x"], "applylint plan: unrecognized arguments: --select (see applylint plan --help)\n"),
+        (
+            ["check", "-n"],
+            "applylint check: argument -n/--namespace: expected one argument (see applylint check --help)\n",
+        ),
+        (["check", "--select="], ""),
+    ],
+    ids=["no command", "unknown", "not of this command", "no value", "empty"],
+)
+def test_a_wrong_flag_is_told_in_one_line(argv: list[str], line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    if not line:
+        assert parse("applylint", argv).flags == {"select": ("",)}
+        return
+    with pytest.raises(SystemExit) as ended:
+        parse("applylint", argv)
+
+    assert ended.value.code == 2
+    assert capsys.readouterr() == ("", line)
+
+
+def test_an_unknown_command_is_told_with_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        parse("applylint", ["lint"])
+
+    err = capsys.readouterr().err
+    assert (ended.value.code, err.count("\n")) == (2, 1)
+    assert all(name in err for name in ("lint", "check", "plan", "explain", "rules"))
+
+
+@pytest.mark.parametrize("argv", [["--help"], ["check", "-h"]], ids=" ".join)
+def test_help_calls_the_program_as_it_was_called(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        parse("kubectl applylint", argv)
+
+    out = capsys.readouterr().out
+    assert ended.value.code == 0
+    assert out.startswith("usage: kubectl applylint ")
+    assert "exit codes:" in out

@@ -1,0 +1,88 @@
+from dataclasses import replace
+from pathlib import Path
+
+from kubectl_applylint.cases import read_case
+from kubectl_applylint.cli.explain import cases_of, explain_text, rules_text
+from kubectl_applylint.report.context import Context
+from tests.report.samples import RULE
+
+CASE = """\
+summary: a label is added to the selector
+steps:
+  - apply-server-side: {apiVersion: apps/v1, kind: Deployment, metadata: {name: web}}
+    manager: ci
+  - patch: {spec: {replicas: 5}}
+peers:
+  - {apiVersion: v1, kind: Service, metadata: {name: web}}
+flags: [--server-side]
+manifest: |
+  apiVersion: apps/v1
+  kind: Deployment
+  metadata: {name: web}
+findings:
+  - path: spec.selector
+  - path: ""
+verified: {kubernetes: 1.36.3, kubectl: 1.36.3, date: 2026-11-20}
+verdict: rejected
+"""
+
+
+def test_a_rule_is_explained_with_its_stories() -> None:
+    case = read_case(CASE, file="bad-one.yaml", rule=RULE.id)
+
+    assert explain_text(RULE, [case], Context()) == (
+        "selector-changed: error, confidence high, since 0.1.0\n"
+        "A selector changes where it cannot\n"
+        "\n"
+        "What happens\n"
+        "  A selector is fixed when {a: b} is made.\n"
+        "\n"
+        "What to do\n"
+        "  kubectl delete <object> --cascade=orphan\n"
+        "\n"
+        "Bad: a label is added to the selector\n"
+        "  first kubectl apply --server-side by ci\n"
+        "    | apiVersion: apps/v1\n"
+        "    | kind: Deployment\n"
+        "    | metadata: {name: web}\n"
+        "  first patch of deployment.apps/web\n"
+        "    | spec: {replicas: 5}\n"
+        "  in the same run\n"
+        "    | apiVersion: v1\n"
+        "    | kind: Service\n"
+        "    | metadata: {name: web}\n"
+        "  now kubectl apply --server-side\n"
+        "    | apiVersion: apps/v1\n"
+        "    | kind: Deployment\n"
+        "    | metadata: {name: web}\n"
+        "  found: selector-changed at spec.selector\n"
+        "  found: selector-changed at the object\n"
+        "  what really happened: rejected (kubectl 1.36.3, Kubernetes 1.36.3, 2026-11-20)\n"
+        "\n"
+        "Read on\n"
+        "  https://kubernetes.io/docs/concepts/workloads/controllers/deployment/\n"
+    )
+
+
+def test_a_story_that_nobody_replayed_claims_nothing() -> None:
+    case = read_case(CASE.partition("verified")[0], file="bad-one.yaml", rule=RULE.id)
+
+    assert "what really happened" not in explain_text(RULE, [case], Context())
+
+
+def test_cases_are_found_beside_the_rule_bad_ones_first(tmp_path: Path) -> None:
+    (tmp_path / "cases").mkdir()
+    for name in ("ok-b", "bad-a"):
+        findings = "findings: [{path: spec}]\n" if name == "bad-a" else ""
+        (tmp_path / "cases" / f"{name}.yaml").write_text(
+            f"summary: {name}\nmanifest: |\n  {{apiVersion: v1, kind: Pod, metadata: {{name: p}}}}\n{findings}"
+        )
+
+    cases = cases_of(replace(RULE, folder=str(tmp_path)))
+
+    assert [case.summary for case in cases] == ["bad-a", "ok-b"]
+
+
+def test_rules_are_listed_one_a_line() -> None:
+    assert rules_text((RULE,), Context()) == "selector-changed  error    A selector changes where it cannot\n"
+    assert rules_text((), Context()) == ""

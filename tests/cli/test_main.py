@@ -1,0 +1,54 @@
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from kubectl_applylint.cli import main as module
+from kubectl_applylint.cli.run import COMMANDS
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.mark.parametrize(
+    ("fault", "code", "line"),
+    [
+        (KeyboardInterrupt(), 130, "interrupted"),
+        (OSError(28, "No space left on device"), 3, "rules failed: standard output: No space left on device"),
+        (
+            ValueError("odd"),
+            3,
+            "rules failed: ValueError: odd; this is a fault of the program, please report it with the input",
+        ),
+    ],
+    ids=["interrupt", "full disk", "our fault"],
+)
+def test_whatever_happens_is_told_in_one_line(
+    run: Run, monkeypatch: pytest.MonkeyPatch, fault: BaseException, code: int, line: str
+) -> None:
+    def fail(*_: object) -> int:
+        raise fault
+
+    monkeypatch.setattr(module, "COMMANDS", {**COMMANDS, "rules": fail})
+
+    assert run("rules") == (code, "", f"applylint: {line}\n")
+
+
+def test_every_fault_of_the_configuration_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("APPLYLINT_COLOR", "red")
+
+    code, _, err = run("check", "web.yaml", "--fail-on", "x")
+
+    assert code == 2
+    assert err.splitlines() == [
+        "applylint: APPLYLINT_COLOR: 'red' is none of auto, always, never",
+        "applylint: --fail-on: 'x' is none of error, warning, info",
+    ]
+
+
+def test_the_version_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["applylint", "--version"])
+
+    code, out, _ = run("--version")
+
+    assert code == 0
+    assert out.startswith("applylint 0.")

@@ -1,0 +1,107 @@
+"""What only a process of its own can show: start-up, imports, streams, signals."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import SELECTOR
+
+PROGRAM = (sys.executable, "-m", "kubectl_applylint")
+CHECK = (*PROGRAM, "check", "web.yaml", "--against", "snapshot:prod.json")
+
+
+def run(*command: str, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    environ = {**os.environ, **(env or {})}
+    return subprocess.run(command, capture_output=True, env=environ, encoding="utf-8", check=False)
+
+
+def seconds(*command: str) -> float:
+    start = time.perf_counter()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return time.perf_counter() - start
+
+
+def test_the_version_takes_no_longer_than_two_and_a_half_empty_programs(folder: Path) -> None:
+    """The quickest of several turns of each, since others use the machine too; 1.1 was measured."""
+    empty, version = [], []
+    for _ in range(7):
+        empty.append(seconds(sys.executable, "-c", "pass"))
+        version.append(seconds(*PROGRAM, "--version"))
+
+    assert min(version) <= 2.5 * min(empty)
+
+
+def test_an_offline_check_loads_neither_client_nor_jsonpath(folder: Path) -> None:
+    script = (
+        "import sys; from kubectl_applylint.cli import applylint; applylint(sys.argv[1:]);"
+        "sys.stderr.write(' '.join(m for m in sys.modules if m in ('kubernetes', 'jsonpath_ng', 'urllib3', 'tomllib')))"
+    )
+    done = run(sys.executable, "-c", script, *CHECK[3:])
+
+    assert SELECTOR in done.stdout
+    assert done.stderr == "applylint: compared with snapshot prod.json (of today)\n"
+
+
+@pytest.mark.parametrize(
+    ("argv", "code"),
+    [
+        (["check", "settings.yaml"], 0),
+        (["check", "web.yaml", "--against", "snapshot:prod.json"], 1),
+        (["check", "--bogus"], 2),
+        (["check", "absent.yaml"], 3),
+    ],
+    ids=["clean", "findings", "wrong use", "incomplete"],
+)
+def test_the_process_ends_with_the_code(folder: Path, argv: list[str], code: int) -> None:
+    assert run(*PROGRAM, *argv).returncode == code
+
+
+def test_output_is_utf_8_whatever_the_locale(folder: Path) -> None:
+    (folder / "web.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: w}\ndata: {a: größe 你好}\n")
+
+    done = run(*PROGRAM, "plan", "web.yaml", "-v", env={"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"})
+
+    assert "größe 你好" in done.stdout
+
+
+def test_a_reader_who_has_seen_enough_gets_no_complaint(folder: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(CHECK, stdout=writer, stderr=subprocess.PIPE, encoding="utf-8", check=False)
+    os.close(writer)
+
+    assert (done.returncode, done.stderr) == (1, "applylint: compared with snapshot prod.json (of today)\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_full_disk_is_told(folder: Path) -> None:
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run(CHECK, stdout=full, stderr=subprocess.PIPE, encoding="utf-8", check=False)
+
+    assert done.returncode == 3
+    assert done.stderr.endswith("applylint: check failed: standard output: No space left on device\n")
+
+
+def test_a_closed_output_is_no_crash(folder: Path) -> None:
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" >&-', "sh", *CHECK], stderr=subprocess.PIPE, encoding="utf-8", check=False
+    )
+
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+
+
+def test_an_interrupt_ends_with_130(folder: Path) -> None:
+    with subprocess.Popen([*PROGRAM, "check", "-"], stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=20)
+
+    assert process.returncode == 130
+    assert err.decode().endswith("applylint: interrupted\n")

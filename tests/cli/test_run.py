@@ -1,0 +1,229 @@
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.cli import kubectl_applylint
+from kubectl_applylint.cli.run import foretell
+from kubectl_applylint.model import Problem, Scenario, Subject
+from kubectl_applylint.outcome import Outcome
+from kubectl_applylint.schema.load import load
+from kubectl_applylint.state import Absent, State
+from tests.cli.conftest import PASSWORD, SELECTOR
+from tests.report.samples import DOCUMENT
+
+Run = Callable[..., tuple[int, str, str]]
+LIVE = ("--against", "snapshot:prod.json")
+
+
+def test_a_check_finds_hazards_and_says_what_it_compared_with(run: Run) -> None:
+    code, out, err = run("check", "web.yaml", *LIVE)
+
+    assert code == 1
+    assert out.startswith("web.yaml:5:3: error: ")
+    assert f"[{SELECTOR}]\n       5 |   selector:\n         |   ^^^^^^^^\n" in out
+    assert err == "applylint: compared with snapshot prod.json (of today)\n"
+
+
+def test_without_a_live_state_rules_are_skipped_and_that_is_said(run: Run) -> None:
+    code, out, err = run("check", "web.yaml")
+
+    assert code == 0
+    assert "that could not run: no cluster was looked at (-v names them)" in out
+    assert err == "applylint: the live state is unknown: the rules that need it did not run\n"
+
+
+def test_verbose_names_the_rules_that_did_not_run(run: Run) -> None:
+    _, out, _ = run("check", "web.yaml", "-v")
+
+    assert f"skipped: {SELECTOR} on 1 object: no cluster was looked at\n" in out
+
+
+def test_a_plan_says_what_changes(run: Run) -> None:
+    code, out, _ = run("plan", "-f", "settings.yaml,web.yaml", *LIVE)
+
+    assert code in (0, 1)  # whether a refusal is foretold is the engine's business
+    assert out.startswith("settings.yaml:1:1: configmap/settings in shop: created\n")
+    assert '~ spec.template.spec.containers[name=web].image: "web:1" → "web:2" (set by the manifest, line 11)' in out
+
+
+def test_a_plan_without_a_live_state_is_a_fresh_install(run: Run) -> None:
+    code, out, err = run("plan", "web.yaml")
+
+    assert code == 0
+    assert "deployment.apps/web in shop: created" in out
+    assert err == "applylint: the live state is unknown: plan shows a fresh install\n"
+
+
+def test_the_same_report_goes_to_several_places(run: Run, folder: Path) -> None:
+    code, out, _ = run("check", "web.yaml", *LIVE, "-o", "text", "-o", "json=a.json,sarif=b.sarif", "-o", "concise=c")
+
+    assert code == 1
+    assert out.startswith("web.yaml:5:3: error: ")
+    assert json.loads((folder / "a.json").read_text())["findings"][0]["rule"] == SELECTOR
+    assert json.loads((folder / "b.sarif").read_text())["runs"][0]["results"][0]["ruleId"] == SELECTOR
+    assert (folder / "c").read_text().startswith("web.yaml:5:3: error: ")
+
+
+@pytest.mark.parametrize("form", ["text", "concise", "json", "sarif", "github"])
+def test_the_form_never_changes_the_exit_code(run: Run, form: str) -> None:
+    codes = [run("check", *names, *LIVE, "-o", form)[0] for names in (["settings.yaml"], ["web.yaml"], ["no.yaml"])]
+
+    assert codes == [0, 1, 3]
+
+
+def test_a_plan_as_json_carries_every_object(run: Run) -> None:
+    _, out, _ = run("plan", "web.yaml", "settings.yaml", *LIVE, "-o", "json")
+
+    objects = json.loads(out)["objects"]
+    assert [(o["kind"], o["namespace"], o["name"]) for o in objects] == [
+        ("Deployment", "shop", "web"),
+        ("ConfigMap", "shop", "settings"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("flags", "code"),
+    [
+        (["--exit-zero"], 0),
+        (["--ignore", SELECTOR], 0),
+        (["--select", SELECTOR], 1),
+        (["--select", "string-data-key-stays"], 0),
+        (["--fail-on", "info"], 1),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_flags_choose_what_counts(run: Run, flags: list[str], code: int) -> None:
+    assert run("check", "web.yaml", *LIVE, *flags)[0] == code
+
+
+@pytest.mark.parametrize(
+    ("argv", "line"),
+    [
+        (["check"], "nothing to look at: name files or folders, or - for standard input"),
+        (["plan", "web.yaml", "-o", "sarif"], "--output: plan has no form sarif; it has text, concise, json"),
+        (
+            ["check", "web.yaml", "--select", "no"],
+            "--select: there is no rule 'no'; the command rules lists those there are",
+        ),
+        (
+            ["check", "web.yaml", "--ignore", "no"],
+            "--ignore: there is no rule 'no'; the command rules lists those there are",
+        ),
+        (["explain", "no"], "explain: there is no rule 'no'; the command rules lists those there are"),
+        (["check", "web.yaml", "--color", "red"], "--color: 'red' is none of auto, always, never"),
+        (["check", "web.yaml", "-o", "text=no/x"], "no/x: cannot be written: No such file or directory"),
+        (["rules", "--rules", "web.yaml"], "web.yaml:1:1: no rule folder: nothing in it holds rule.yaml"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_wrong_use_is_told_in_one_line(run: Run, argv: list[str], line: str) -> None:
+    code, out, err = run(*argv)
+
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1] == f"applylint: {line}"
+
+
+def test_a_broken_case_of_a_rule_is_wrong_use(run: Run, folder: Path) -> None:
+    cases = folder / "ours" / "our-own-rule" / "cases"
+    cases.mkdir(parents=True)
+    (cases.parent / "rule.yaml").write_text(
+        "id: our-own-rule\nsummary: s\nseverity: info\ncheck: selector_changed\nmessage: m\nwhy: w\nfix: f\n"
+    )
+    (cases / "bad-one.yaml").write_text("summary: [")
+
+    code, _, err = run("explain", "our-own-rule", "--rules", "ours")
+
+    assert code == 2
+    assert err.startswith("applylint: ours/our-own-rule/cases/bad-one.yaml:")
+
+
+def test_rules_are_listed_with_ones_own(run: Run) -> None:
+    code, out, _ = run("rules")
+
+    assert code == 0
+    assert f"{SELECTOR} " in out
+
+
+def test_a_rule_explains_itself_with_its_cases(run: Run) -> None:
+    code, out, _ = run("explain", SELECTOR)
+
+    assert code == 0
+    assert out.startswith(f"{SELECTOR}: error, confidence high")
+    assert all(title in out for title in ("\nWhat happens\n", "\nWhat to do\n", "\nBad: ", "\nGood: ", "\nRead on\n"))
+
+
+def test_every_rule_that_ships_explains_itself(run: Run) -> None:
+    ids = [line.split()[0] for line in run("rules")[1].splitlines()]
+
+    code, out, err = run("explain", *ids)
+
+    assert (code, err) == (0, "")
+    assert out.count("\nWhat happens\n") == len(ids)
+
+
+def test_values_of_secrets_are_masked_unless_asked_for(run: Run) -> None:
+    hidden = run("plan", "secret.yaml", "-v")[1] + run("plan", "secret.yaml", "-o", "json")[1]
+    shown = run("plan", "secret.yaml", "-v", "--show-secrets")[1]
+
+    assert PASSWORD not in hidden
+    assert PASSWORD in shown
+
+
+def test_manifests_come_from_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = io.TextIOWrapper(io.BytesIO(Path("web.yaml").read_bytes()))
+    monkeypatch.setattr(sys, "stdin", text)
+
+    assert run("check", "-f", "-", *LIVE)[1].startswith("-:5:3: error: ")
+
+
+def test_a_namespace_is_given_to_objects_without_one_and_refuses_others(run: Run, folder: Path) -> None:
+    (folder / "bare.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: bare}\n")
+
+    code, out, _ = run("plan", "bare.yaml", "settings.yaml", "-n", "test")
+
+    assert code == 3
+    assert "configmap/bare in test: created" in out
+    assert (
+        "settings.yaml:1:1: problem: configmap/settings names the namespace shop, so that kubectl apply -n test refuses"
+        " it; leave -n out, or apply it with -n shop\n"
+    ) in out
+
+
+def test_an_unreadable_snapshot_makes_the_run_incomplete(run: Run, folder: Path) -> None:
+    (folder / "bad.json").write_text("{")
+
+    code, out, _ = run("check", "web.yaml", "--against", "snapshot:bad.json")
+
+    assert code == 3
+    assert "bad.json:1:2: problem: " in out
+    assert "that could not run: the snapshot could not be read (-v names them)" in out
+
+
+def test_what_is_no_manifest_is_counted(run: Run, folder: Path) -> None:
+    (folder / "kustomization.yaml").write_text("resources: [web.yaml]\n")
+
+    code, _, err = run("check", "kustomization.yaml", "web.yaml")
+
+    assert code == 0
+    assert "applylint: left out what is no manifest: 1 × kustomization\n" in err
+
+
+def test_the_plugin_speaks_as_kubectl_does(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kubectl_applylint(["check", "settings.yaml"])
+
+    assert capsys.readouterr().err.startswith("kubectl applylint: ")
+
+
+def test_an_object_that_the_engine_fails_on_is_a_problem_of_its_own() -> None:
+    def fail(scenario: Scenario) -> Outcome:
+        raise ValueError(f"no {scenario}")
+
+    subject = Subject(DOCUMENT, State(Absent()), kind=None, schema=load("1.36"), peers=(), foretell=fail)
+
+    assert foretell(subject) == Problem(
+        "web.yaml:1:1 deployment.apps/web", "not foretold: ValueError: no apply", "please report it with the object"
+    )

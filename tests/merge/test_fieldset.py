@@ -1,0 +1,59 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kubectl_applylint.merge.fieldset import EMPTY, FieldSet, of_paths, parse, render, to_path
+from kubectl_applylint.paths import ByKey, ByValue, Field, Index
+from kubectl_applylint.values import Json
+
+ELEMENTS = st.sampled_from(["f:a", "f:b", 'k:{"name":"x"}', 'v:"y"', "v:1", "i:0"])
+SETS = st.lists(st.lists(ELEMENTS, min_size=1, max_size=3).map(tuple), max_size=6).map(of_paths)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"f:spec": {"f:replicas": {}}},
+        {"f:metadata": {"f:labels": {".": {}, "f:app": {}}}},
+        {"f:spec": {"f:ports": {'k:{"port":80,"protocol":"TCP"}': {".": {}, "f:port": {}}}}},
+    ],
+)
+def test_fields_v1_comes_back_as_it_was(fields: Json) -> None:
+    assert parse(fields).to_json() == fields
+
+
+def test_what_is_no_fields_v1_counts_as_nothing() -> None:
+    assert parse({"f:a": "text", ".": {}}) == EMPTY
+
+
+@given(SETS)
+def test_a_set_comes_back_from_fields_v1(fields: FieldSet) -> None:
+    assert parse(fields.to_json()) == fields
+    assert of_paths(fields.paths()) == fields
+
+
+@given(SETS, SETS)
+def test_the_algebra_is_that_of_sets(left: FieldSet, right: FieldSet) -> None:
+    lefts, rights = set(left.paths()), set(right.paths())
+
+    assert set((left | right).paths()) == lefts | rights
+    assert set((left & right).paths()) == lefts & rights
+    assert set((left - right).paths()) == lefts - rights
+    assert all(left.has(path) for path in lefts)
+    assert not any((left - right).has(path) for path in rights)
+
+
+@given(SETS, SETS)
+def test_without_takes_what_lies_below_too(left: FieldSet, right: FieldSet) -> None:
+    gone = set(right.paths())
+    kept = {path for path in left.paths() if not any(path[:length] in gone for length in range(1, len(path) + 1))}
+
+    assert set(left.without(right).paths()) == kept
+
+
+def test_a_path_becomes_steps_and_the_servers_text() -> None:
+    path = ("f:spec", "f:ports", 'k:{"port":80,"protocol":"TCP"}', "f:a.b", 'v:"x"', "i:2")
+
+    assert to_path(path)[2:] == (ByKey((("port", 80), ("protocol", "TCP"))), Field("a.b"), ByValue("x"), Index(2))
+    assert render(path) == '.spec.ports[port=80,protocol="TCP"].a.b[="x"][2]'

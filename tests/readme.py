@@ -1,0 +1,45 @@
+"""The commands of the README and what they print. ``python -m tests.readme`` writes what they print now into it."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+_SESSION = re.compile(r"^```console\n\$ (?P<command>.*)\n(?P<output>(?:.*\n)*?)```$", re.MULTILINE)
+_SCRIPT = re.compile(r"^```sh\n(?P<line>.*)\n```$", re.MULTILINE)
+
+
+def sessions(text: str) -> dict[str, str]:
+    """Return the commands that are shown with what they print."""
+    return {match["command"]: match["output"] for match in _SESSION.finditer(text)}
+
+
+def scripts(text: str) -> list[str]:
+    """Return the commands that are shown without what they print, each a block of one line."""
+    return [match["line"] for match in _SCRIPT.finditer(text)]
+
+
+def run(command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command of the README where it says, with the programs of this environment."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return subprocess.run(
+        command,
+        shell=True,
+        cwd=ROOT,
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def filled(text: str) -> str:
+    """Return the README with what its commands print now."""
+    return _SESSION.sub(lambda match: f"```console\n$ {match['command']}\n{run(match['command']).stdout}```", text)
+
+
+if __name__ == "__main__":
+    README.write_text(filled(README.read_text(encoding="utf-8")), encoding="utf-8")

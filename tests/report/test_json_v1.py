@@ -1,0 +1,93 @@
+import json
+from importlib import resources
+
+import jsonschema
+
+from kubectl_applylint.model import Report
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.json_v1 import report_json
+from kubectl_applylint.values import Json
+from tests.report.samples import DOCUMENT, REJECTED, REPORT
+
+CONTEXT = Context(command="plan", version="1.2.3")
+SCHEMA = json.loads(resources.files("kubectl_applylint.report").joinpath("schemas/json-v1.json").read_text())
+
+
+def report(outcomes: Report = REPORT) -> Json:
+    return json.loads(report_json(outcomes, CONTEXT))
+
+
+def test_the_report_keeps_its_published_schema() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    validator = jsonschema.Draft202012Validator(SCHEMA)
+
+    assert [error.message for error in validator.iter_errors(report())] == []
+    assert list(validator.iter_errors(report(Report(outcomes=((DOCUMENT, REJECTED),))))) == []
+
+
+def test_the_schema_names_every_field() -> None:
+    finding, outcome = (SCHEMA["$defs"][name]["properties"] for name in ("finding", "outcome"))
+
+    assert set(SCHEMA["properties"]) == set(report())
+    assert set(finding) == set(report()["findings"][0])
+    assert set(outcome) == set(report()["objects"][0])
+
+
+def test_a_finding_carries_its_place_and_words() -> None:
+    assert report()["findings"][0] == {
+        "rule": "selector-changed",
+        "severity": "error",
+        "confidence": "high",
+        "object": {"apiVersion": "apps/v1", "kind": "Deployment", "namespace": "shop", "name": "web"},
+        "path": "spec.selector",
+        "location": {"file": "web.yaml", "line": 5, "column": 3, "endLine": 5, "endColumn": 11},
+        "message": REPORT.findings[0].message,
+        "fix": REPORT.findings[0].fix,
+        "related": [
+            {
+                "location": {"file": "service.yaml", "line": 7, "column": 5, "endLine": 7, "endColumn": 13},
+                "note": "this Service selects the same pods",
+            }
+        ],
+    }
+
+
+def test_the_rest_of_the_report() -> None:
+    rest = {key: value for key, value in report().items() if key not in ("findings", "objects", "suppressed")}
+
+    assert rest == {
+        "version": "json-v1",
+        "tool": {"name": "kubectl-applylint", "version": "1.2.3"},
+        "command": "plan",
+        "notes": ["compared with snapshot prod.yaml (3 days old)"],
+        "checked": 2,
+        "skips": [
+            {
+                "rule": "stale-last-applied",
+                "object": {"apiVersion": "apps/v1", "kind": "Deployment", "namespace": "shop", "name": "web"},
+                "reason": "live state is unknown",
+            }
+        ],
+        "problems": [
+            {
+                "where": "broken.yaml:3:1",
+                "message": "not YAML: a tab indents this line",
+                "advice": "indent with spaces",
+            }
+        ],
+        "summary": {"error": 1, "warning": 1, "info": 0},
+    }
+
+
+def test_a_hidden_finding_keeps_its_reason() -> None:
+    hidden = report()["suppressed"]
+
+    assert [(h["finding"]["rule"], h["reason"]) for h in hidden] == [
+        ("last-applied-missing", "wanted until the migration is done")
+    ]
+
+
+def test_the_text_is_sorted() -> None:
+    text = report_json(REPORT, CONTEXT)
+
+    assert text == json.dumps(json.loads(text), ensure_ascii=False, indent=2, sort_keys=True) + "\n"

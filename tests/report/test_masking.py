@@ -1,0 +1,199 @@
+import base64
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kubectl_applylint.model import Location, Problem, Related, Report, Skip, Span, Suppressed
+from kubectl_applylint.outcome import Confidence, Conflict, Level, Outcome, Refusal, Verdict, Why, Write
+from kubectl_applylint.paths import Field, Path, fields
+from kubectl_applylint.report.concise import report_lines
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.github import annotations
+from kubectl_applylint.report.json_v1 import report_json
+from kubectl_applylint.report.masking import MASK, is_secret, mask_report, mask_sources
+from kubectl_applylint.report.plan import plan_text
+from kubectl_applylint.report.sarif import sarif
+from kubectl_applylint.report.text import findings_text
+from kubectl_applylint.state import LAST_APPLIED, ObjectRef, Unknown
+from kubectl_applylint.values import MISSING, Json, JsonObject
+from tests.report.samples import DOUBTFUL, FILE, REPORT, TOKEN, WEB, change, document
+
+PLAIN = "correct horse battery"
+CODED = base64.b64encode(PLAIN.encode()).decode()
+OLDER = "tr0ub4dor&3"
+
+
+def secret(**parts: Json) -> JsonObject:
+    last = json.dumps({"stringData": {"older": OLDER}, "data": {"x": CODED}})
+    metadata = {"name": "token", "namespace": "shop", "annotations": {LAST_APPLIED: last}}
+    return {"apiVersion": "v1", "kind": "Secret", "metadata": metadata, **parts}
+
+
+SECRET = secret(data={"password": CODED, "none": None}, stringData={"pin": "47", "text": f'{PLAIN}\n"{OLDER}"'})
+ANNOTATION = (*fields("metadata", "annotations"), Field(LAST_APPLIED))
+
+
+def masked(path: Path, before: Json, after: Json) -> tuple[Json, Json]:
+    outcome = Outcome(TOKEN, Verdict.CONFIGURED, changes=(change(path, before, after, Why.SET),))
+    report = mask_report(Report(outcomes=((document(TOKEN, SECRET), outcome),)))
+    only = report.outcomes[0][1].changes[0]
+    return only.before, only.after
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after", "shown"),
+    [
+        (fields("data", "a"), "x", "y", (f"{MASK} (before)", f"{MASK} (after)")),
+        (fields("data", "a"), "x", "x", (MASK, MASK)),
+        (fields("data", "a"), MISSING, "y", (MISSING, MASK)),
+        (fields("data", "a"), "x", MISSING, (MASK, MISSING)),
+        (fields("data"), {"a": "x", "b": None}, None, ({"a": f"{MASK} (before)", "b": None}, None)),
+        (fields("stringData", "a"), Unknown("why"), "y", (Unknown("why"), f"{MASK} (after)")),
+        (ANNOTATION, "{}", "{}", (MASK, MASK)),
+        (fields("metadata"), MISSING, {"annotations": {LAST_APPLIED: "{}", "a": "b"}},
+         (MISSING, {"annotations": {LAST_APPLIED: MASK, "a": "b"}})),
+        (fields("metadata", "labels", "a"), "x", "y", ("x", "y")),
+        ((), MISSING, {"data": ["odd"], "type": "Opaque"}, (MISSING, {"data": [MASK], "type": "Opaque"})),
+    ],
+    ids=["changed", "same", "added", "removed", "map", "unknown", "annotation", "above", "label", "whole object"],
+)  # fmt: skip
+def test_changes_are_masked_by_their_place(path: Path, before: Json, after: Json, shown: tuple[Json, Json]) -> None:
+    assert masked(path, before, after) == shown
+
+
+@pytest.mark.parametrize(
+    ("ref", "verdict"),
+    [(TOKEN, True), (replace(TOKEN, api_version=""), True), (WEB, False), (ObjectRef("x/v1", "Secret", "", ""), False)],
+    ids=["secret", "no version", "deployment", "another group"],
+)
+def test_only_secrets_of_the_core_group_are_masked(ref: ObjectRef, verdict: bool) -> None:
+    assert is_secret(ref) is verdict
+
+
+def test_other_objects_stay_as_they_are() -> None:
+    assert mask_report(REPORT, [SECRET]) == REPORT
+
+
+def test_a_secret_that_holds_nothing_hides_no_word() -> None:
+    finding = replace(DOUBTFUL, ref=TOKEN)
+
+    assert mask_report(Report(findings=(finding,)), [secret(data={"a": "IA==", "b": " "})]).findings == (finding,)
+
+
+def everything_said_about(item: JsonObject, words: str) -> Report:
+    patch = [{"op": "add", "path": "/data/password", "value": CODED}, {"op": "remove", "path": "/data/x"}]
+    outcome = Outcome(
+        TOKEN,
+        Verdict.REJECTED,
+        requests=(Write("PATCH", "application/merge-patch+json", item), Write("PATCH", "json-patch", patch)),
+        result=item,
+        intended=item,
+        changes=(change((), MISSING, item, Why.SET), change(fields("data", "password"), CODED, "z", Why.SET)),
+        causes=(Refusal("data", "Invalid", words),),
+        conflicts=(Conflict(fields("data"), "other", words),),
+        warnings=(words,),
+        remedy=words,
+        confidence=Confidence(Level.LOW, (words,)),
+    )
+    finding = replace(
+        DOUBTFUL, ref=TOKEN, message=words, fix=words, related=(Related(Location(FILE, Span(1, 1, 1, 2)), words),)
+    )
+    return Report(
+        findings=(finding,),
+        outcomes=((document(TOKEN, item), outcome),),
+        skips=(Skip("rule", TOKEN, words),),
+        problems=(Problem(FILE, words, words),),
+        suppressed=(Suppressed(finding, "no need"),),
+    )
+
+
+def in_every_format(report: Report) -> str:
+    context = Context(verbose=True)
+    renderers = (report_json, findings_text, plan_text, report_lines, annotations, sarif)
+    return "".join(render(report, context) for render in renderers)
+
+
+def test_no_value_of_a_secret_is_shown_in_any_format() -> None:
+    words = f"it holds {PLAIN}, that is {CODED}, pin=47, older {OLDER}, and {json.dumps(SECRET['stringData'])}"
+    report = everything_said_about(SECRET, words)
+
+    shown = in_every_format(mask_report(report))
+
+    assert [value for value in (PLAIN, CODED, OLDER, "pin=47") if value in shown] == []
+    assert all(value in in_every_format(report) for value in (CODED, OLDER, "pin=47"))
+
+
+@given(st.dictionaries(st.from_regex(r"k[a-z]{3}", fullmatch=True), st.text('xyz+/=\n"é', min_size=8), min_size=1))
+def test_whatever_a_secret_holds_stays_hidden(values: Mapping[str, str]) -> None:
+    """No secret value in any output: generated values, repeated in every message."""
+    item = secret(stringData=dict(values))
+    report = everything_said_about(item, "says " + " and ".join(values.values()))
+
+    shown = in_every_format(mask_report(report))
+
+    assert [value for value in values.values() if value.strip() and value in shown] == []
+
+
+def test_values_of_the_live_object_are_masked_in_findings() -> None:
+    finding = replace(DOUBTFUL, ref=TOKEN, message=f"reverts {PLAIN!r}")
+
+    report = mask_report(Report(findings=(finding,)), [SECRET])
+
+    assert report.findings[0].message == f"reverts '{MASK}'"
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("secret/token keeps the value", "secret/token keeps the value"),
+        ("kubectl get secret/token -n shop", "kubectl get secret/token -n shop"),
+        ("kubectl apply -f web.yaml", "kubectl apply -f web.yaml"),
+        ("the value is shop, or token", f"the value is {MASK}, or {MASK}"),
+        ("secret/token-of-mine", MASK),
+    ],
+    ids=["name", "namespace", "file", "value", "longer value"],
+)
+def test_values_that_are_also_names_do_not_spoil_commands(said: str, shown: str) -> None:
+    live = secret(stringData={"a": "shop", "b": "token", "c": "web.yaml", "d": "secret/token-of-mine"})
+    finding = replace(DOUBTFUL, ref=TOKEN, message=said)
+
+    assert mask_report(Report(findings=(finding,)), [live]).findings[0].message == shown
+
+
+@pytest.mark.parametrize("annotation", ["{", "[" * 100_000, "[]", 7], ids=["broken", "deep", "list", "number"])
+def test_an_odd_annotation_is_masked_whole(annotation: Json) -> None:
+    item: JsonObject = {
+        "apiVersion": "v1",
+        "kind": "Secret",
+        "metadata": {"annotations": {LAST_APPLIED: annotation}},
+    }
+
+    report = mask_report(Report(outcomes=((document(TOKEN, item), Outcome(TOKEN, Verdict.CREATED, result=item)),)))
+
+    assert report.outcomes[0][1].result == {**item, "metadata": {"annotations": {LAST_APPLIED: MASK}}}
+
+
+def test_excerpts_end_where_a_value_begins() -> None:
+    lines = ("kind: Secret", "data: {a: eHg=, b: eXk=}", "stringData:", "  c: |", "    one", "    two", "type: x")
+    spans = {
+        fields("data", "a"): Span(2, 11, 2, 15),
+        fields("data", "b"): Span(2, 20, 2, 24),
+        fields("stringData", "c"): Span(4, 6, 7, 1),
+    }
+    item = {"data": {"a": "eHg=", "b": "eXk="}, "stringData": {"c": "one\ntwo\n"}}
+    documents = [document(TOKEN, item, spans), document(WEB, {"data": {"a": "eHg="}}, spans)]
+
+    assert mask_sources({FILE: lines, "other": ("data: 1",)}, documents) == {
+        FILE: ("kind: Secret", f"data: {{a: {MASK}", "stringData:", f"  c: {MASK}", MASK, MASK, "type: x"),
+        "other": ("data: 1",),
+    }
+
+
+def test_a_value_without_a_place_of_its_own_hides_what_holds_it() -> None:
+    item = {"data": {"a": "eHg="}}
+
+    assert mask_sources({FILE: ("data:", "  a: eHg=")}, [document(TOKEN, item)]) == {FILE: (MASK, MASK)}

@@ -1,0 +1,100 @@
+from dataclasses import replace
+
+from kubectl_applylint.model import Report
+from kubectl_applylint.outcome import Conflict, Outcome, Verdict, Why
+from kubectl_applylint.paths import Field, fields
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.plan import last_applies, plan_text
+from kubectl_applylint.values import MISSING
+from tests.report.samples import CONFIGURED, CONTAINER, DOCUMENT, REJECTED, REPORT, TOKEN, WEB, change, document
+
+CONTEXT = Context(command="plan")
+
+
+def plan_of(outcome: Outcome, context: Context = CONTEXT) -> str:
+    return plan_text(Report(outcomes=((DOCUMENT, outcome),), checked=1), context)
+
+
+def test_a_plan_says_what_changes_and_why() -> None:
+    assert plan_text(REPORT, CONTEXT) == (
+        "web.yaml:1:1: deployment.apps/web in shop: configured, its pods restart\n"
+        "    - spec.replicas: 7 (deleted because last-applied had it)\n"
+        '    ~ spec.selector.matchLabels.app: "web" → "shop" (set by the manifest, line 5)\n'
+        "    + spec.paused: true (merged by key name=web)\n"
+        '    = spec.template.spec.containers[name=web].image: "web:1" (kept from live, manager kubectl-edit)\n'
+        "    and 1 field more as expected (-v names them)\n"
+        "    confidence: medium (the snapshot is 3 days old)\n"
+        "\n"
+        "broken.yaml:3:1: problem: not YAML: a tab indents this line; indent with spaces\n"
+        "skipped: 1 rule that could not run: live state is unknown (-v names them)\n"
+        "hidden: 1 finding, by comments or annotations (-v names them)\n"
+        "1 configured; incomplete: 1 problem\n"
+    )
+
+
+def test_a_refusal_says_why_and_the_way_out() -> None:
+    assert plan_of(REJECTED) == (
+        "web.yaml:1:1: deployment.apps/web in shop: rejected (HTTP 422), nothing of it is stored\n"
+        "    refused: spec.selector: field is immutable\n"
+        "    warning: spec.paused: deprecated\n"
+        "    way out: delete the deployment and create it again; its pods are gone meanwhile\n"
+        "\n"
+        "1 rejected\n"
+    )
+
+
+def test_a_conflict_names_the_other_manager() -> None:
+    conflict = Conflict(fields("spec", "replicas"), "hpa", "it holds 7")
+
+    assert "    conflict: spec.replicas belongs to hpa: it holds 7\n" in plan_of(
+        Outcome(WEB, Verdict.CONFLICT, conflicts=(conflict,), status=409)
+    )
+
+
+def test_a_new_object_is_told_in_one_line() -> None:
+    changes = tuple(change(fields("spec", name), MISSING, 1, Why.SET) for name in ("a", "b"))
+    created = Outcome(WEB, Verdict.CREATED, changes=changes)
+
+    assert "    and 2 fields more as expected (-v names them)\n" in plan_of(created)
+    assert "    + spec.a: 1 (set by the manifest)\n" in plan_of(created, replace(CONTEXT, verbose=True))
+
+
+def test_a_doubt_that_all_share_is_told_once() -> None:
+    other = document(TOKEN, {})
+    doubt = CONFIGURED.confidence
+    shared = Report(outcomes=((DOCUMENT, CONFIGURED), (other, Outcome(TOKEN, Verdict.UNCHANGED, confidence=doubt))))
+    apart = Report(outcomes=((DOCUMENT, CONFIGURED), (other, Outcome(TOKEN, Verdict.UNCHANGED))))
+
+    assert plan_text(shared, CONTEXT).endswith(
+        "in shop: unchanged\n\nconfidence: medium (the snapshot is 3 days old)\n1 configured, 1 unchanged\n"
+    )
+    assert "    confidence: medium (the snapshot is 3 days old)\n\n" in plan_text(apart, CONTEXT)
+
+
+def test_an_element_that_stays_does_not_tell_its_own_name() -> None:
+    name = change((*CONTAINER[:-1], Field("name")), "web", "web", Why.KEPT)
+    outcome = replace(CONFIGURED, changes=(name, *CONFIGURED.changes))
+
+    assert "and 2 fields more as expected" in plan_of(outcome)
+
+
+def test_what_stays_outside_of_lists_is_told() -> None:
+    paused = change(fields("spec", "paused"), True, True, Why.KEPT)
+
+    assert "    = spec.paused: true (kept from live)\n" in plan_of(Outcome(WEB, Verdict.UNCHANGED, changes=(paused,)))
+
+
+def test_a_rename_is_told() -> None:
+    renamed = Outcome(WEB, Verdict.CREATED, renamed_from=replace(WEB, name="old"))
+
+    assert "web in shop: created, was deployment.apps/old\n" in plan_of(renamed)
+
+
+def test_the_last_apply_of_an_object_decides() -> None:
+    report = Report(outcomes=((DOCUMENT, CONFIGURED), (DOCUMENT, REJECTED)))
+
+    assert last_applies(report) == ((DOCUMENT, REJECTED),)
+
+
+def test_nothing_to_apply_is_said() -> None:
+    assert plan_text(Report(), CONTEXT) == "no objects\n"

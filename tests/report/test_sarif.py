@@ -1,0 +1,169 @@
+import json
+from dataclasses import replace
+
+import jsonschema
+
+from kubectl_applylint.model import Location, Report, Span
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.sarif import fingerprint, sarif
+from kubectl_applylint.values import Json
+from tests.report.samples import DOUBTFUL, FINDING, REPORT, RULE
+
+CONTEXT = Context(rules={RULE.id: RULE}, version="1.2.3")
+
+
+def record(required: dict[str, Json], optional: dict[str, Json] | None = None) -> Json:
+    """Return the schema of an object that has these fields and no others."""
+    properties = required | (optional or {})
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(required),
+        "additionalProperties": False,
+    }
+
+
+TEXT = {"type": "string", "minLength": 1}
+POSITIVE = {"type": "integer", "minimum": 1}
+MESSAGE = record({"text": TEXT})
+REGION = record(dict.fromkeys(("startLine", "startColumn", "endLine", "endColumn"), POSITIVE))
+PHYSICAL = record({"artifactLocation": record({"uri": TEXT | {"pattern": r"^[\w%./~-]+$"}}), "region": REGION})
+LOGICAL = record({"fullyQualifiedName": TEXT, "kind": TEXT})
+LEVEL = {"enum": ["none", "note", "warning", "error"]}
+RULES = record(
+    {
+        "id": TEXT,
+        "shortDescription": MESSAGE,
+        "fullDescription": record({"text": TEXT | {"maxLength": 1024}}),
+        "help": record({"text": TEXT, "markdown": TEXT}),
+        "defaultConfiguration": record({"level": LEVEL}),
+        "properties": record(
+            {
+                "tags": {"type": "array", "items": TEXT, "maxItems": 10, "uniqueItems": True},
+                "precision": {"enum": ["very-high", "high", "medium", "low"]},
+                "problem.severity": {"enum": ["error", "warning", "recommendation"]},
+            }
+        ),
+    }
+)
+RESULT = record(
+    {
+        "ruleId": TEXT,
+        "level": LEVEL,
+        "message": MESSAGE,
+        "locations": {
+            "type": "array",
+            "items": record(
+                {"physicalLocation": PHYSICAL, "logicalLocations": {"type": "array", "items": LOGICAL}},
+            ),
+            "minItems": 1,
+        },
+        "relatedLocations": {
+            "type": "array",
+            "items": record({"physicalLocation": PHYSICAL, "id": POSITIVE, "message": MESSAGE}),
+            "uniqueItems": True,
+        },
+        "partialFingerprints": record({"primaryLocationLineHash": TEXT}),
+        "properties": {"type": "object"},
+    },
+    {
+        "ruleIndex": {"type": "integer", "minimum": 0},
+        "suppressions": {
+            "type": "array",
+            "items": record({"kind": {"enum": ["inSource", "external"]}}, {"justification": TEXT}),
+        },
+    },
+)
+RUN = record(
+    {
+        "tool": record(
+            {"driver": record({"name": TEXT, "semanticVersion": TEXT, "rules": {"type": "array", "items": RULES}})}
+        ),
+        "columnKind": {"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
+        "automationDetails": record({"id": TEXT | {"pattern": "/$"}}),
+        "invocations": {
+            "type": "array",
+            "items": record(
+                {
+                    "executionSuccessful": {"type": "boolean"},
+                    "toolExecutionNotifications": {
+                        "type": "array",
+                        "items": record({"level": LEVEL, "message": MESSAGE}),
+                    },
+                }
+            ),
+        },
+        "results": {"type": "array", "items": RESULT},
+    }
+)
+SCHEMA = record({"$schema": TEXT, "version": {"const": "2.1.0"}, "runs": {"type": "array", "items": RUN}})
+"""What sections 3.13 to 3.58 of the SARIF 2.1.0 standard, and GitHub beyond it, ask of the parts that are written."""
+
+
+def run_of(report: Report) -> Json:
+    return json.loads(sarif(report, CONTEXT))["runs"][0]
+
+
+def test_the_log_is_what_the_standard_asks_for() -> None:
+    odd = replace(DOUBTFUL, location=Location("./a b/ü.yaml", Span(1, 1, 1, 1)))
+    report = replace(REPORT, findings=(*REPORT.findings, odd))
+
+    jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(sarif(report, CONTEXT)))
+
+
+def test_a_result_carries_place_words_and_related_places() -> None:
+    result = run_of(REPORT)["results"][0]
+
+    assert (result["ruleId"], result["ruleIndex"], result["level"]) == ("selector-changed", 0, "error")
+    assert result["message"]["text"] == f"{FINDING.message}\n\n{FINDING.fix}"
+    assert result["locations"][0] == {
+        "physicalLocation": {
+            "artifactLocation": {"uri": "web.yaml"},
+            "region": {"startLine": 5, "startColumn": 3, "endLine": 5, "endColumn": 11},
+        },
+        "logicalLocations": [{"fullyQualifiedName": "deployment.apps/web spec.selector", "kind": "object"}],
+    }
+    assert result["relatedLocations"][0]["message"] == {"text": "this Service selects the same pods"}
+
+
+def test_a_rule_carries_its_help_for_no_object_in_particular() -> None:
+    rule = run_of(REPORT)["tool"]["driver"]["rules"][0]
+
+    assert rule["help"]["text"] == (
+        "A selector is fixed when {a: b} is made.\n\nkubectl delete <object> --cascade=orphan"
+    )
+
+
+def test_what_is_hidden_says_why() -> None:
+    hidden = run_of(REPORT)["results"][-1]
+
+    assert hidden["suppressions"] == [{"kind": "inSource", "justification": "wanted until the migration is done"}]
+
+
+def test_a_problem_makes_the_run_unsuccessful() -> None:
+    assert run_of(REPORT)["invocations"] == [
+        {
+            "executionSuccessful": False,
+            "toolExecutionNotifications": [
+                {
+                    "level": "error",
+                    "message": {"text": "broken.yaml:3:1: not YAML: a tab indents this line; indent with spaces"},
+                }
+            ],
+        }
+    ]
+
+
+def test_standard_input_has_a_name() -> None:
+    finding = replace(DOUBTFUL, location=Location("-", Span(1, 1, 1, 1)))
+
+    location = run_of(Report(findings=(finding,)))["results"][0]["locations"][0]["physicalLocation"]
+
+    assert location["artifactLocation"] == {"uri": "stdin"}
+
+
+def test_a_fingerprint_outlives_moved_lines_but_tells_fields_apart() -> None:
+    moved = replace(FINDING, location=Location("other.yaml", Span(90, 1, 90, 2)), message="other words")
+
+    assert fingerprint(moved) == fingerprint(FINDING)
+    assert fingerprint(replace(FINDING, path=())) != fingerprint(FINDING)

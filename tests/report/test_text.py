@@ -1,0 +1,80 @@
+from dataclasses import replace
+
+import pytest
+
+from kubectl_applylint.model import Location, Report, Span
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.text import excerpt, findings_text
+from tests.report.samples import DOUBTFUL, FILE, FINDING, LINES, REPORT
+
+CONTEXT = Context(sources={FILE: LINES})
+
+
+def test_findings_read_well() -> None:
+    assert findings_text(REPORT, CONTEXT) == (
+        "web.yaml:5:3: error: the server refuses this deployment for good: its selector cannot change from app=web to"
+        " app=shop [selector-changed]\n"
+        "       5 |   selector: {matchLabels: {app: shop}}\n"
+        "         |   ^^^^^^^^\n"
+        "    see service.yaml:7:5: this Service selects the same pods\n"
+        "    fix: Keep the old selector, or make a deployment of another name and delete the old one when it serves:\n"
+        "         kubectl delete deployment web --cascade=orphan -n shop\n"
+        "\n"
+        "web.yaml:1:1: warning: fields that you removed from the file stay on the live object [last-applied-missing]\n"
+        "       1 | apiVersion: apps/v1\n"
+        "         | ^^^^^^^^^^\n"
+        "    confidence: medium\n"
+        "\n"
+        "broken.yaml:3:1: problem: not YAML: a tab indents this line; indent with spaces\n"
+        "skipped: 1 rule that could not run: live state is unknown (-v names them)\n"
+        "hidden: 1 finding, by comments or annotations (-v names them)\n"
+        "1 error, 1 warning in 2 objects; incomplete: 1 problem\n"
+    )
+
+
+def test_a_clean_report_says_so() -> None:
+    assert findings_text(Report(checked=1), Context()) == "no findings in 1 object\n"
+
+
+def test_verbose_names_every_rule_that_did_not_run_and_what_is_hidden() -> None:
+    text = findings_text(REPORT, Context(verbose=True))
+
+    assert "skipped: stale-last-applied on 1 object: live state is unknown\n" in text
+    assert "hidden: web.yaml:1:1: last-applied-missing: wanted until the migration is done\n" in text
+
+
+def test_colour_marks_the_severity_and_changes_no_word() -> None:
+    painted = findings_text(REPORT, replace(CONTEXT, color=True))
+
+    assert "\x1b[1;31merror\x1b[0m: the server refuses" in painted
+
+
+def test_a_terminal_wraps_prose_but_never_commands() -> None:
+    lines = findings_text(REPORT, replace(CONTEXT, width=60)).splitlines()
+
+    assert "         kubectl delete deployment web --cascade=orphan -n shop" in lines
+    assert [line for line in lines if len(line) > 60 and "kubectl" not in line] == []
+
+
+@pytest.mark.parametrize(
+    ("line", "span", "shown"),
+    [
+        ("a: 1", Span(1, 4, 1, 5), ["       1 | a: 1", "         |    ^"]),
+        ("\ta: 1", Span(1, 2, 1, 3), ["       1 |  a: 1", "         |  ^"]),
+        ("a: |", Span(1, 1, 3, 2), ["       1 | a: |", "         | ^^^^"]),
+        ("x" * 300, Span(1, 251, 1, 253), ["       1 | " + "x" * 110, "         | " + " " * 60 + "^^"]),
+        ("key: ********", Span(1, 30, 1, 40), ["       1 | key: ********"]),
+        ("a\x1b[2J", Span(1, 1, 1, 2), ["       1 | a\\u001b[2J", "         | ^"]),
+        ("   ", Span(1, 1, 1, 2), []),
+        ("a", Span(2, 1, 2, 2), []),
+    ],
+    ids=["mark", "tab", "several lines", "long line", "cut before the mark", "control", "blank", "no such line"],
+)
+def test_an_excerpt_shows_the_line_and_marks_the_place(line: str, span: Span, shown: list[str]) -> None:
+    finding = replace(DOUBTFUL, location=Location(FILE, span))
+
+    assert list(excerpt(finding, Context(sources={FILE: (line,)}))) == shown
+
+
+def test_a_finding_in_a_file_without_text_has_no_excerpt() -> None:
+    assert list(excerpt(FINDING, Context())) == []

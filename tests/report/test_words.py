@@ -1,0 +1,65 @@
+import pytest
+
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.words import clean, count, general, paint, show, steps, wrap
+from kubectl_applylint.state import Unknown
+from kubectl_applylint.values import MISSING, Json
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (MISSING, "(absent)"),
+        (None, "null"),
+        ("é <b>", '"é <b>"'),
+        ({"b": 1, "a": Unknown("set by the server")}, '{"a": {"$unknown": "set by the server"}, "b": 1}'),
+        (Unknown("set by the server"), "(unknown: set by the server)"),
+        ("x" * 80, '"' + "x" * 70 + "…"),
+    ],
+    ids=["missing", "null", "text", "map", "unknown", "long"],
+)
+def test_values_are_shown_as_json_on_one_line(value: Json, text: str) -> None:
+    assert show(value) == text
+
+
+def test_a_long_value_is_whole_when_asked() -> None:
+    assert show("x" * 80, whole=True) == '"' + "x" * 80 + '"'
+
+
+@pytest.mark.parametrize(
+    ("text", "safe"),
+    [("plain\nline\ttab", "plain\nline\ttab"), ("\x1b[2J", "\\u001b[2J"), ("a\u202eb", "a\\u202eb")],
+    ids=["harmless", "escape", "bidirectional"],
+)
+def test_nothing_acts_on_the_terminal(text: str, safe: str) -> None:
+    assert clean(text) == safe
+
+
+def test_numbers_agree_with_their_nouns() -> None:
+    assert [count(1, "error"), count(2, "error"), count(0, "entry", "entries")] == ["1 error", "2 errors", "0 entries"]
+
+
+def test_wrapping_does_not_count_colours() -> None:
+    context = Context(color=True, width=40)
+    text = f"  {paint('error', 'error', context)} " + "word " * 12
+
+    assert wrap(text.rstrip(), context, indent="    ") == (
+        "  \x1b[1;31merror\x1b[0m word word word word word word\n    word word word word word word"
+    )
+
+
+def test_a_pipe_does_not_wrap() -> None:
+    assert wrap("word " * 50, Context(), indent="  ") == "word " * 50
+
+
+def test_the_words_of_a_rule_leave_blanks_for_values() -> None:
+    assert general("drops {name} to {{}} pods") == "drops <name> to {} pods"
+
+
+def test_what_is_typed_never_wraps_and_comments_stay_comments() -> None:
+    text = "# first look at what the cluster remembers of it\nkubectl apply view-last-applied deployment/web -n shop"
+
+    assert list(steps(text, Context(width=40), first="fix: ", indent="     ")) == [
+        "fix: # first look at what the cluster\n     # remembers of it",
+        "     kubectl apply view-last-applied deployment/web -n shop",
+    ]

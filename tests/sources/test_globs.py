@@ -1,0 +1,68 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.sources.globs import BadPattern, expand
+
+FILES = (
+    "a.yaml",
+    "b.yml",
+    ".hidden.yaml",
+    "x/a.yaml",
+    "x/[1].yaml",
+    "y/a.yaml",
+    "y/z/a.yaml",
+    "-.yaml",
+    "^.yaml",
+    "é.yaml",
+)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in FILES:
+        Path(name).parent.mkdir(exist_ok=True, parents=True)
+        Path(name).touch()
+
+
+@pytest.mark.parametrize(
+    ("pattern", "paths"),
+    [
+        ("*.yaml", ["-.yaml", ".hidden.yaml", "^.yaml", "a.yaml", "é.yaml"]),
+        ("?.y*ml", ["-.yaml", "^.yaml", "a.yaml", "b.yml", "é.yaml"]),
+        ("[ab].*", ["a.yaml", "b.yml"]),
+        ("[^ab].*", ["-.yaml", "^.yaml", "é.yaml"]),
+        ("[a-b].*", ["a.yaml", "b.yml"]),
+        (r"[\-\^].yaml", ["-.yaml", "^.yaml"]),
+        (r"[^\^-].yaml", None),
+        ("*/a.yaml", ["x/a.yaml", "y/a.yaml"]),
+        ("**/a.yaml", ["x/a.yaml", "y/a.yaml"]),
+        ("./x/*", ["x/[1].yaml", "x/a.yaml"]),
+        (r"x/\[1\].yaml", ["x/[1].yaml"]),
+        ("[xy]/*/a.yaml", ["y/z/a.yaml"]),
+        ("*", ["-.yaml", ".hidden.yaml", "^.yaml", "a.yaml", "b.yml", "x", "y", "é.yaml"]),
+        ("*.json", []),
+        ("nowhere/*", []),
+        ("a.yaml/*", []),
+        ("a.yaml", ["a.yaml"]),
+        ("nothing", []),
+        ("[", None),
+        ("[]a]", None),
+        ("[a", None),
+        ("[a-]", None),
+        ("a\\", None),
+        ("x/[/*", None),
+    ],
+)
+def test_patterns(pattern: str, paths: list[str] | None) -> None:
+    if paths is None:
+        with pytest.raises(BadPattern):
+            expand(pattern)
+    else:
+        assert expand(pattern) == paths
+
+
+def test_an_absolute_pattern() -> None:
+    assert expand(f"{os.getcwd()}/x/a*") == [f"{os.getcwd()}/x/a.yaml"]

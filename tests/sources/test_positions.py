@@ -1,0 +1,139 @@
+from random import Random
+
+import pytest
+
+from kubectl_applylint.model import Document, Positions, Span
+from kubectl_applylint.paths import ByKey, ByValue, Field, Index, Path, fields, leaves
+from kubectl_applylint.sources.manifests import read_text
+from kubectl_applylint.sources.positions import TextPositions
+from kubectl_applylint.sources.stream import pieces
+from kubectl_applylint.sources.yaml_text import load
+from tests.sources.generated import manifest
+
+YAML = """\
+# first
+a: 1
+---
+# note
+spec: &spec
+  replicas: 2
+  empty:
+  containers:
+  - name: web
+    args: [a, 'b c', 1]
+  - {name: db, "image":
+     x}
+copy: *spec
+more:
+  <<: *spec
+  replicas: 3
+  list:
+  -
+  - *spec
+text: |
+  one
+  two
+after: [{name: z, port: 80}, {name: z, port: 81}]
+twice: 1
+twice: 2
+"""
+JSON = '{\n  "a": {"b": [1, {"name": "x"}]},\n  "c": null\n}\n'
+
+
+def positions(text: str, number: int = 0, base: Path = ()) -> Positions:
+    piece = list(pieces(text))[number]
+    return TextPositions(piece.nodes, piece.value, piece.first_line, base)
+
+
+def place(span: Span | None) -> str:
+    return f"{span.line}:{span.column}-{span.end_line}:{span.end_column}" if span else ""
+
+
+CONTAINERS = fields("spec", "containers")
+
+
+@pytest.mark.parametrize(
+    ("path", "key", "value"),
+    [
+        ((), "", "5:1-25:9"),
+        (fields("spec"), "5:1-5:5", "5:7-12:8"),
+        (fields("spec", "replicas"), "6:3-6:11", "6:13-6:14"),
+        (fields("spec", "empty"), "7:3-7:8", ""),
+        ((*CONTAINERS, Index(0)), "9:5-9:6", "9:5-10:24"),
+        ((*CONTAINERS, ByKey((("name", "web"),)), *fields("args"), Index(1)), "10:15-10:16", "10:15-10:20"),
+        ((*CONTAINERS, Index(0), *fields("args"), ByValue(1)), "10:22-10:23", "10:22-10:23"),
+        ((*CONTAINERS, ByKey((("name", "db"),)), *fields("image")), "11:16-11:23", "12:6-12:7"),
+        (fields("copy"), "13:1-13:5", "5:7-12:8"),
+        (fields("copy", "replicas"), "6:3-6:11", "6:13-6:14"),
+        (fields("more", "replicas"), "16:3-16:11", "16:13-16:14"),
+        ((*fields("more", "containers"), Index(1), *fields("name")), "11:6-11:10", "11:12-11:14"),
+        ((*fields("more", "list"), Index(0)), "18:4-18:5", ""),
+        ((*fields("more", "list"), Index(1)), "19:5-19:6", "5:7-12:8"),
+        (fields("text"), "20:1-20:5", "20:7-23:1"),
+        ((*fields("after"), ByKey((("name", "z"), ("port", 81)))), "23:30-23:31", "23:30-23:49"),
+        (fields("twice"), "25:1-25:6", "25:8-25:9"),
+        (fields("spec", "nothing"), "", ""),
+        (fields("spec", "replicas", "deeper"), "", ""),
+        ((*CONTAINERS, Index(2)), "", ""),
+        ((*CONTAINERS, ByKey((("name", "nobody"),))), "", ""),
+        ((*CONTAINERS, Field("name")), "", ""),
+        ((Field("spec"), Index(0)), "", ""),
+        ((*fields("more"), Field("<<")), "", ""),
+    ],
+    ids=str,
+)
+def test_yaml(path: Path, key: str, value: str) -> None:
+    found = positions(YAML, number=1)
+
+    assert (place(found.key(path)), place(found.value(path))) == (key, value)
+
+
+@pytest.mark.parametrize(
+    ("path", "key", "value"),
+    [
+        ((), "", "1:1-4:2"),
+        ((*fields("a", "b"), Index(1), Field("name")), "2:19-2:25", "2:27-2:30"),
+        ((*fields("a", "b"), ByKey((("name", "x"),))), "2:18-2:19", "2:18-2:31"),
+        (fields("c"), "3:3-3:6", "3:8-3:12"),
+    ],
+    ids=str,
+)
+def test_json(path: Path, key: str, value: str) -> None:
+    found = positions(JSON)
+
+    assert (place(found.key(path)), place(found.value(path))) == (key, value)
+
+
+@pytest.mark.parametrize(
+    ("path", "key", "value"),
+    [((), "3:3-3:4", "3:3-4:7"), (fields("b"), "4:3-4:4", "4:6-4:7"), (fields("items"), "", "")],
+    ids=str,
+)
+def test_an_item_of_a_list(path: Path, key: str, value: str) -> None:
+    found = positions("items:\n- a: 1\n- a: 2\n  b: 3\n", base=(Field("items"), Index(1)))
+
+    assert (place(found.key(path)), place(found.value(path))) == (key, value)
+
+
+def test_every_key_is_found_where_it_is_written() -> None:
+    """The text at the place of a key, read as YAML, is that key."""
+    random = Random(5)
+    checked = 0
+    for _ in range(300):
+        text = manifest(random, "a").replace("\r\n", "\n")
+        lines = text.split("\n")
+        for document in read_text(text, "f.yaml").documents:
+            for path, _ in leaves(document.object):
+                checked += check_key(document, path, lines)
+
+    assert checked > 1000
+
+
+def check_key(document: Document, path: Path, lines: list[str]) -> int:
+    span, last = document.positions.key(path), path[-1]
+    assert span is not None
+    assert span.line == span.end_line
+    if isinstance(last, Field):
+        written = lines[span.line - 1][span.column - 1 : span.end_column - 1]
+        assert list(load(f"? {written}\n: 1\n")[0]) == [last.name]
+    return 1

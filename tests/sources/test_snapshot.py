@@ -1,0 +1,146 @@
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.model import Problem
+from kubectl_applylint.sources.snapshot import Snapshot, read
+from kubectl_applylint.state import Absent, ObjectRef, Present, Unknown
+from kubectl_applylint.values import Json, JsonObject
+
+NOW = 1_700_000_000.0
+
+
+def an_object(api_version: str, kind: str, name: str, namespace: str = "") -> dict[str, Json]:
+    metadata = {"name": name, **({"namespace": namespace} if namespace else {})}
+    return {"apiVersion": api_version, "kind": kind, "metadata": metadata}
+
+
+DEPLOYMENT = an_object("apps/v1", "Deployment", "web", "default")
+OTHERS = an_object("apps/v1", "Deployment", "web", "prod")
+NODE = an_object("v1", "Node", "a")
+NAKED = an_object("v1", "ConfigMap", "naked")
+CRD = an_object("apiextensions.k8s.io/v1", "CustomResourceDefinition", "widgets.example.com")
+OBJECTS = [DEPLOYMENT, OTHERS, NODE, NAKED, CRD]
+
+
+def snapshot(path: Path, content: str, age: float = 0) -> Snapshot | Problem:
+    path.write_text(content)
+    os.utime(path, (NOW - age, NOW - age))
+    return read(str(path), now=NOW)
+
+
+@pytest.fixture
+def taken(tmp_path: Path) -> Snapshot:
+    found = snapshot(tmp_path / "s.json", json.dumps({"apiVersion": "v1", "kind": "List", "items": OBJECTS}), age=90.5)
+    assert isinstance(found, Snapshot)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("ref", "expected"),
+    [
+        (ObjectRef("apps/v1", "Deployment", "default", "web"), DEPLOYMENT),
+        (ObjectRef("apps/v1", "Deployment", "", "web"), DEPLOYMENT),
+        (ObjectRef("apps/v1", "Deployment", "prod", "web"), OTHERS),
+        (ObjectRef("v1", "Node", "", "a"), NODE),
+        (ObjectRef("v1", "ConfigMap", "", "naked"), NAKED),
+        (ObjectRef("v1", "ConfigMap", "default", "naked"), NAKED),
+    ],
+    ids=str,
+)
+def test_what_is_there(taken: Snapshot, ref: ObjectRef, expected: JsonObject) -> None:
+    assert taken.live(ref) == Present(expected)
+
+
+@pytest.mark.parametrize(
+    "ref",
+    [
+        ObjectRef("apps/v1", "Deployment", "dev", "web"),
+        ObjectRef("apps/v1", "StatefulSet", "", "web"),
+        ObjectRef("v1", "Deployment", "", "web"),
+        ObjectRef("extensions/v1", "Deployment", "", "web"),
+        ObjectRef("v1", "ConfigMap", "prod", "naked"),
+    ],
+    ids=repr,
+)
+def test_what_is_not(taken: Snapshot, ref: ObjectRef) -> None:
+    assert taken.live(ref) == Absent()
+
+
+def test_another_version_of_the_group(taken: Snapshot) -> None:
+    found = taken.live(ObjectRef("apps/v1beta2", "Deployment", "", "web"))
+
+    assert found == Unknown(f"the {taken.origin} holds deployment.apps/web as apps/v1, not as apps/v1beta2")
+
+
+def test_the_version_that_is_asked_for_comes_first(tmp_path: Path) -> None:
+    other = an_object("apps/v1beta2", "Deployment", "web", "default")
+    found = snapshot(tmp_path / "s.json", json.dumps(other) + json.dumps(DEPLOYMENT))
+
+    assert isinstance(found, Snapshot)
+    assert found.live(ObjectRef("apps/v1", "Deployment", "", "web")) == Present(DEPLOYMENT)
+    assert found.live(ObjectRef("apps/v1beta2", "Deployment", "", "web")) == Present(other)
+
+
+def test_a_state_says_where_it_comes_from(taken: Snapshot) -> None:
+    state = taken.state(ObjectRef("v1", "Node", "", "a"))
+
+    assert (state.live, state.origin, state.age_seconds) == (Present(NODE), taken.origin, 90)
+
+
+def test_objects_and_definitions(taken: Snapshot) -> None:
+    assert list(taken.objects.values()) == OBJECTS
+    assert taken.crds == (CRD,)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "apiVersion: v1\nkind: List\nitems: []\n",
+        '{"apiVersion": "v1", "items": [], "kind": "List", "metadata": {"resourceVersion": ""}}',
+    ],
+)
+def test_an_empty_cluster(tmp_path: Path, content: str) -> None:
+    found = snapshot(tmp_path / "s.yaml", content, age=-5)
+
+    assert isinstance(found, Snapshot)
+    assert (list(found.objects), found.age_seconds) == ([], 0)
+
+
+def test_documents_and_typed_lists(tmp_path: Path) -> None:
+    found = snapshot(
+        tmp_path / "s.yaml",
+        "apiVersion: v1\nkind: Node\nmetadata: {name: a}\n---\n"
+        "apiVersion: v1\nkind: PodList\nitems:\n- metadata: {name: p, namespace: default}\n  spec: {x: 1.0}\n",
+    )
+
+    assert isinstance(found, Snapshot)
+    assert found.live(ObjectRef("v1", "Node", "", "a")) == Present(NODE)
+    assert found.live(ObjectRef("v1", "Pod", "", "p")) == Present(
+        {**an_object("v1", "Pod", "p", "default"), "spec": {"x": 1}}
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "the snapshot holds no objects, and no list of them"),
+        ("No resources found\n", "the snapshot holds no objects, and no list of them"),
+        ("a: b: c\n", "error parsing the file: mapping values are not allowed in this context"),
+        ("apiVersion: v1\nkind: Node\n---\n[", "error parsing the file: did not find expected node content"),
+    ],
+)
+def test_half_a_snapshot_is_none(tmp_path: Path, content: str, message: str) -> None:
+    found = snapshot(tmp_path / "s.yaml", content)
+
+    assert isinstance(found, Problem)
+    assert found.message == message
+
+
+def test_no_snapshot(tmp_path: Path) -> None:
+    found = read(str(tmp_path / "none"), now=NOW)
+
+    assert isinstance(found, Problem)
+    assert found.message.endswith("does not exist")

@@ -1,0 +1,141 @@
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.model import Problem, Report, Scenario
+from kubectl_applylint.outcome import Level, Verdict
+from kubectl_applylint.state import Absent, Present, Unknown
+from kubectl_applylint.survey import Survey, survey
+from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT, live_deployment
+
+NAMES = {"kind": "Lamp", "plural": "lamps", "singular": "lamp"}
+DEFINITION = {
+    "apiVersion": "apiextensions.k8s.io/v1",
+    "kind": "CustomResourceDefinition",
+    "metadata": {"name": "lamps.x.io"},
+    "spec": {
+        "group": "x.io",
+        "names": NAMES,
+        "scope": "Cluster",
+        "versions": [
+            {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": {"type": "object"}}}
+        ],
+    },
+}
+LAMP = "apiVersion: x.io/v1\nkind: Lamp\nmetadata: {name: lamp}\n"
+
+
+@pytest.fixture(name="files", autouse=True)
+def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "web.yaml").write_text(DEPLOYMENT)
+    (tmp_path / "settings.yaml").write_text(CONFIG_MAP)
+    (tmp_path / "lamp.yaml").write_text(LAMP)
+    (tmp_path / "crd.json").write_text(json.dumps(DEFINITION))
+    (tmp_path / "prod.json").write_text(
+        json.dumps({"apiVersion": "v1", "kind": "List", "items": [live_deployment(), DEFINITION]})
+    )
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def survey_of(*names: str, snapshot: str = "", namespace: str = "", stdin: bytes = b"") -> Survey:
+    return survey(names, stdin=lambda: stdin, snapshot_file=snapshot, namespace=namespace)
+
+
+def test_objects_meet_what_the_snapshot_holds() -> None:
+    found = survey_of("web.yaml", "settings.yaml", snapshot="prod.json")
+
+    assert [type(subject.state.live) for subject in found.subjects] == [Present, Absent]
+    assert found.origin == "snapshot prod.json (of today)"
+    assert [subject.foretell(Scenario.FRESH).verdict for subject in found.subjects] == [Verdict.CREATED] * 2
+
+
+@pytest.mark.parametrize(
+    ("days", "age", "doubts"),
+    [
+        (0, "of today", []),
+        (1, "1 day old", ["the snapshot prod.json is 1 day old"]),
+        (3, "3 days old", ["the snapshot prod.json is 3 days old"]),
+    ],
+    ids=["today", "yesterday", "earlier"],
+)
+def test_the_age_of_a_snapshot_is_told_and_lowers_the_confidence(
+    files: Path, days: int, age: str, doubts: list[str]
+) -> None:
+    made = time.time() - days * 86400 - 60
+    os.utime(files / "prod.json", (made, made))
+
+    found = survey_of("web.yaml", snapshot="prod.json")
+    confidence = found.subjects[0].foretell(Scenario.APPLY).confidence
+
+    assert found.origin == f"snapshot prod.json ({age})"
+    assert [reason for reason in confidence.reasons if "snapshot" in reason] == doubts
+    assert confidence.level is not Level.HIGH or not doubts
+
+
+def test_what_no_table_knows_is_told() -> None:
+    found = survey(["lamp.yaml", "web.yaml"], stdin=bytes, kubernetes_version="1.99")
+
+    assert found.notes == (
+        "no tables of Kubernetes 1.99 ship: those of 1.37 are used",
+        "no schema is at hand of Lamp in x.io/v1: taken for custom resources, their lists replaced whole",
+    )
+
+
+def test_without_a_snapshot_nothing_is_known() -> None:
+    found = survey_of("web.yaml")
+
+    assert found.subjects[0].state.live == Unknown("no cluster was looked at")
+    assert found.origin == ""
+
+
+def test_an_unreadable_snapshot_is_a_problem_and_leaves_the_state_unknown(files: Path) -> None:
+    (files / "bad.json").write_text("{")
+
+    found = survey_of("web.yaml", snapshot="bad.json")
+
+    assert found.subjects[0].state.live == Unknown("the snapshot could not be read")
+    assert [problem.where for problem in found.problems] == ["bad.json:1:2"]
+
+
+@pytest.mark.parametrize(("namespace", "own"), [("", "default"), ("test", "test")], ids=["none", "given"])
+def test_an_object_without_a_namespace_gets_one(namespace: str, own: str) -> None:
+    bare = b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: bare}\n"
+
+    found = survey_of("-", namespace=namespace, stdin=bare)
+
+    assert [subject.ref.namespace for subject in found.subjects] == [own]
+
+
+def test_a_namespace_of_its_own_is_refused_where_another_is_given() -> None:
+    found = survey_of("settings.yaml", "web.yaml", namespace="test")
+
+    assert found.subjects == ()
+    assert [problem.where for problem in found.problems] == ["settings.yaml:1:1", "web.yaml:1:1"]
+    assert [item["metadata"]["name"] for item in found.objects] == ["settings", "web"]
+
+
+@pytest.mark.parametrize("sources", [("crd.json", "lamp.yaml"), ("lamp.yaml",)], ids=["files", "snapshot"])
+def test_custom_resources_are_known_from_files_and_from_the_snapshot(sources: tuple[str, ...]) -> None:
+    lamp = survey_of(*sources, snapshot="" if len(sources) == 2 else "prod.json").subjects[-1]
+
+    assert lamp.kind is not None
+    assert (lamp.ref.namespace, lamp.kind.resource) == ("", "lamps")
+
+
+def test_what_is_no_manifest_is_counted(files: Path) -> None:
+    (files / "kustomization.yaml").write_text("resources: [web.yaml]\n")
+
+    assert survey_of("kustomization.yaml").notes == ("left out what is no manifest: 1 × kustomization",)
+
+
+def test_a_report_is_completed_with_what_came_up_before() -> None:
+    early, late = Problem("a", "early"), Problem("b", "late")
+    found = Survey(problems=(early,), notes=("first",))
+
+    report = found.complete(Report(problems=(late,), notes=("second",)))
+
+    assert (report.problems, report.notes) == ((early, late), ("first", "second"))
