@@ -12,13 +12,16 @@ from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.validate import metadata
 from kubectl_applylint.server.validate.admission_policies import ADMISSION_POLICIES
 from kubectl_applylint.server.validate.apiextensions import APIEXTENSIONS
+from kubectl_applylint.server.validate.apiregistration import APIREGISTRATION
 from kubectl_applylint.server.validate.autoscaling import AUTOSCALING
+from kubectl_applylint.server.validate.certificates import CERTIFICATES
 from kubectl_applylint.server.validate.config import CONFIG
 from kubectl_applylint.server.validate.coordination import COORDINATION
 from kubectl_applylint.server.validate.core import CORE
 from kubectl_applylint.server.validate.custom import Judgement, judge
 from kubectl_applylint.server.validate.discovery import DISCOVERY
 from kubectl_applylint.server.validate.events import EVENTS
+from kubectl_applylint.server.validate.flowcontrol import FLOWCONTROL
 from kubectl_applylint.server.validate.ip_ranges import IP_RANGES
 from kubectl_applylint.server.validate.jobs import JOBS
 from kubectl_applylint.server.validate.networking import NETWORKING
@@ -29,12 +32,14 @@ from kubectl_applylint.server.validate.pods.kinds import PODS
 from kubectl_applylint.server.validate.policy import POLICY
 from kubectl_applylint.server.validate.quotas import QUOTAS
 from kubectl_applylint.server.validate.rbac import RBAC
+from kubectl_applylint.server.validate.resource import RESOURCE
 from kubectl_applylint.server.validate.rules import Group, GroupKind, Rules
 from kubectl_applylint.server.validate.scheduling import SCHEDULING
 from kubectl_applylint.server.validate.services import SERVICES
 from kubectl_applylint.server.validate.spots import Occasion, Spot, struct
 from kubectl_applylint.server.validate.stateful_sets import STATEFUL_SETS
 from kubectl_applylint.server.validate.storage import STORAGE
+from kubectl_applylint.server.validate.storagemigration import STORAGEMIGRATION
 from kubectl_applylint.server.validate.walk import Plan, plan, walk
 from kubectl_applylint.server.validate.webhooks import WEBHOOKS
 from kubectl_applylint.server.validate.workloads import WORKLOADS
@@ -44,7 +49,7 @@ _GROUPS: Final[tuple[Group, ...]] = (
     *(PODS, WORKLOADS, STATEFUL_SETS, JOBS, SERVICES, CONFIG),
     *(AUTOSCALING, COORDINATION, CORE, DISCOVERY, EVENTS, IP_RANGES, NETWORKING, NODE, PERSISTENT_CLAIMS),
     *(PERSISTENT_VOLUMES, POLICY, QUOTAS, RBAC, SCHEDULING, STORAGE, ADMISSION_POLICIES, WEBHOOKS),
-    APIEXTENSIONS,
+    *(APIEXTENSIONS, APIREGISTRATION, CERTIFICATES, FLOWCONTROL, RESOURCE, STORAGEMIGRATION),
 )
 """What each API group refuses: one mapping a module."""
 KINDS: Final[dict[GroupKind, Rules]] = dict(chain.from_iterable(group.items() for group in _GROUPS))
