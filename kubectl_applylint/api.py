@@ -7,6 +7,7 @@ from typing import Final
 from kubectl_applylint import predict as engine
 from kubectl_applylint import rulebook
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
+from kubectl_applylint.known import in_snapshot, nobody
 from kubectl_applylint.lint import lint
 from kubectl_applylint.model import Report
 from kubectl_applylint.outcome import Outcome
@@ -79,7 +80,7 @@ def check(
         files,
         recursive=recursive,
         stdin=bytes,
-        snapshot_file=snapshot,
+        known=in_snapshot(snapshot) if snapshot else nobody(),
         namespace=namespace,
         kubernetes_version=kubernetes_version,
     )

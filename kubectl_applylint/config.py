@@ -27,11 +27,12 @@ class Kind(StrEnum):
 
     NONE = "none"
     SNAPSHOT = "snapshot"
+    LIVE = "live"
 
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """The value of ``--against``: ``none``, or ``snapshot:FILE`` with the file in ``argument``."""
+    """The value of ``--against``: ``none``, ``live``, or ``snapshot:FILE`` with the file in ``argument``."""
 
     kind: Kind
     argument: str = ""
@@ -277,11 +278,11 @@ def _toml_text(value: object) -> str:
 
 def _against(text: str, folder: Path) -> Against:
     word, _, argument = text.partition(":")
-    if word == Kind.NONE and not argument:
-        return Against(Kind.NONE)
+    if word in (Kind.NONE, Kind.LIVE) and not argument:
+        return Against(Kind(word))
     if word == Kind.SNAPSHOT and argument:
         return Against(Kind.SNAPSHOT, _file(argument, folder))
-    raise ValueError(f"{text!r} is neither none nor snapshot:FILE")
+    raise ValueError(f"{text!r} is none of none, live, snapshot:FILE")
 
 
 def _output(text: str, folder: Path) -> Output:

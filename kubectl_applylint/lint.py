@@ -18,6 +18,8 @@ _Kept = TypeVar("_Kept", Finding, Suppressed, Skip, Problem)
 
 _NO_TEXTS: Mapping[str, str] = {}
 _HERE = Present({})
+_SOME_FILE = "its-manifest.yaml"
+"""What commands call the file of an object that was found in the cluster."""
 
 
 def lint(
@@ -108,7 +110,9 @@ def _knowledge(need: Need, subject: Subject) -> Knowledge:
             return last_applied(subject.state.live)
         case Need.BASE:
             return subject.base
-        case Need.MANIFEST | Need.PEERS | Need.FLAGS:
+        case Need.MANIFEST:
+            return _HERE if subject.document.has_manifest else Absent()
+        case Need.PEERS | Need.FLAGS:
             return _HERE
         case _:
             assert_never(need)
@@ -140,7 +144,8 @@ def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
     built_in = known is not None and not known.custom
     target = f"{ref.kind.lower()}/{ref.name}" if built_in else str(ref)
     namespace = f" -n {ref.namespace}" if ref.namespace else ""
-    file = quote(subject.document.file)
+    is_text = subject.document.locate(()).is_text
+    file = quote(subject.document.file) if is_text else _SOME_FILE
     return {
         "kind": ref.kind,
         "name": ref.name,

@@ -22,15 +22,27 @@ class Span:
     end_column: int
 
 
+NOWHERE: Final = Span(0, 0, 0, 0)
+"""Where something stands that no text holds: an object that only the cluster has."""
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Location:
-    """A place in a file that the user named; ``file`` is ``-`` for standard input."""
+    """A place in a file that the user named; ``file`` is ``-`` for standard input.
+
+    With the span ``NOWHERE`` it is no file but an object of the cluster, ``file`` being its name.
+    """
 
     file: str
     span: Span
 
+    @property
+    def is_text(self) -> bool:
+        """Whether there is a text that it points into."""
+        return self.span != NOWHERE
+
     def __str__(self) -> str:
-        return f"{self.file}:{self.span.line}:{self.span.column}"
+        return f"{self.file}:{self.span.line}:{self.span.column}" if self.is_text else self.file
 
 
 class Positions(Protocol):
@@ -44,14 +56,30 @@ class Positions(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class InCluster:
+    """Positions of an object that no text holds."""
+
+    def key(self, path: Path) -> Span | None:
+        """Return ``None``: no key of it is written anywhere."""
+
+    def value(self, path: Path) -> Span | None:
+        """Return ``NOWHERE`` for the object itself."""
+        return None if path else NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
-    """One object of the input. ``index`` counts the objects of its file from 0."""
+    """One object of the input. ``index`` counts the objects of its file from 0.
+
+    ``has_manifest`` is false for an object of the cluster whose manifest nobody knows: ``object`` then only names it.
+    """
 
     file: str
     index: int
     object: JsonObject
     ref: ObjectRef
     positions: Positions = field(repr=False, compare=False)
+    has_manifest: bool = True
 
     def locate(self, path: Path) -> Location:
         """Return where ``path`` is written, or else the nearest thing around it that is."""

@@ -1,30 +1,30 @@
-"""Everything that a run looks at: manifests from files, and what is live from a snapshot, made into subjects."""
+"""Everything that a run looks at: manifests, and what is live of the same objects, made into subjects."""
 
-import time
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from kubectl_applylint import predict as engine
 from kubectl_applylint.appliers.request import ApplyRequest
-from kubectl_applylint.model import Document, Problem, Report, Subject
+from kubectl_applylint.known import SECONDS_A_DAY, Known, age, nobody
+from kubectl_applylint.model import Document, InCluster, Problem, Report, Subject
 from kubectl_applylint.outcome import Confidence, Level, Outcome
 from kubectl_applylint.schema import load
 from kubectl_applylint.schema.types import Schema
-from kubectl_applylint.sources import files, snapshot
+from kubectl_applylint.selector import Selector, selects
+from kubectl_applylint.sources import files
 from kubectl_applylint.sources.manifests import Input
-from kubectl_applylint.sources.snapshot import Snapshot
-from kubectl_applylint.state import Present, State, Unknown
-from kubectl_applylint.subjects import Predict, StateOf, place, subjects
-from kubectl_applylint.values import JsonObject
+from kubectl_applylint.state import ObjectRef, Present, State, last_applied, ref_of
+from kubectl_applylint.subjects import Predict, place, subjects
+from kubectl_applylint.values import JsonObject, mapping
 
 NEWEST_RECORDED: Final = "1.36"
 """The newest Kubernetes whose behaviour was recorded; what a run that knows no better takes the cluster for."""
-DEFAULT_NAMESPACE: Final = "default"
 
-_NOBODY_LOOKED: Final = State(Unknown("no cluster was looked at"))
-_DAY = 24 * 60 * 60
+_MINOR = re.compile(r"v?(1\.\d{1,3})\b")
+_NOBODY = nobody()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,43 +60,99 @@ def survey(
     *,
     recursive: bool = False,
     stdin: Callable[[], bytes],
-    snapshot_file: str = "",
+    known: Known = _NOBODY,
     namespace: str = "",
+    selector: Selector = (),
     kubernetes_version: str = "",
 ) -> Survey:
     """Return the subjects that the files ``names`` hold (``-`` is what ``stdin`` gives), and what is known of each.
 
-    ``snapshot_file`` stands for the whole cluster; without one the live state is unknown. Objects that name no
-    namespace get ``namespace``, and where it is given, others may not name a different one, as for kubectl's ``-n``.
-    Never raises for bad input: that is in ``problems``.
+    Objects that the selector does not choose are left out. Those that name no namespace get ``namespace``, and where
+    it is given, others may not name a different one, as for kubectl's ``-n``. Without ``kubernetes_version`` the
+    version of the cluster holds. Never raises for bad input: that is in ``problems``.
     """
     given = files.read(names, recursive=recursive, stdin=stdin)
-    known = snapshot.read(snapshot_file, now=time.time()) if snapshot_file else None
-    schema = load.load(kubernetes_version or NEWEST_RECORDED, crds=tuple(_crds(given, known)))
-    documents = [place(document, schema, namespace or DEFAULT_NAMESPACE) for document in given.documents]
+    chosen = [document for document in given.documents if selects(selector, document.object)]
+    schema, missing = _schema(kubernetes_version, known, chosen)
+    documents = [place(document, schema, namespace or known.namespace) for document in chosen]
+    here = [document for document in documents if not _is_elsewhere(document, namespace)]
     elsewhere = [_elsewhere(document, namespace) for document in documents if _is_elsewhere(document, namespace)]
+    found = known.states([document.ref for document in here], schema.custom.keys())
     return Survey(
         subjects=subjects(
-            [document for document in documents if not _is_elsewhere(document, namespace)],
+            here,
             schema=schema,
-            state_of=_state_of(known),
+            state_of=lambda ref: known.state(found.states[ref]),
             predict=_predict(schema),
         ),
         documents=given.documents,
-        problems=(*given.problems, *elsewhere, *([known] if isinstance(known, Problem) else [])),
-        notes=(*_left_out(given), *_unfamiliar(schema, documents)),
+        problems=(*given.problems, *elsewhere, *known.problems, *missing, *found.problems),
+        notes=(*_left_out(given, len(given.documents) - len(chosen)), *_unfamiliar(schema, documents)),
         texts=given.texts,
-        origin=_origin(known) if isinstance(known, Snapshot) else "",
+        origin=str(known),
     )
 
 
-def _crds(given: Input, known: Snapshot | Problem | None) -> Iterator[JsonObject]:
-    """Yield the definitions of custom resources: those of the cluster, then those of the files, which will hold."""
-    if isinstance(known, Snapshot):
-        yield from known.crds
-    for document in given.documents:
-        if (document.ref.group, document.ref.kind) == ("apiextensions.k8s.io", "CustomResourceDefinition"):
-            yield document.object
+def survey_applied(known: Known, *, namespace: str = "", selector: str = "", kubernetes_version: str = "") -> Survey:
+    """Return as subjects the live objects that client-side apply has written, in a namespace or (empty) everywhere.
+
+    What was last applied stands for the manifest of each; where the annotation does not tell, nobody has one.
+    """
+    found = known.applied(namespace, selector)
+    documents = [_last_applied(live) for live in found.objects]
+    schema, missing = _schema(kubernetes_version, known, documents)
+    states = {ref_of(live): known.state(Present(live)) for live in found.objects}
+    return Survey(
+        subjects=subjects(documents, schema=schema, state_of=states.__getitem__, predict=_predict(schema)),
+        documents=tuple(documents),
+        problems=(*known.problems, *missing, *found.problems),
+        notes=tuple(_unfamiliar(schema, documents)),
+        origin=str(known),
+    )
+
+
+def _last_applied(live: JsonObject) -> Document:
+    """Return what the annotation holds as a document, or else no more than the name of the object."""
+    ref = ref_of(live)
+    match last_applied(Present(live)):
+        case Present(manifest) if _is_same(ref_of(manifest), ref):
+            placed = {**mapping(manifest.get("metadata")), **({"namespace": ref.namespace} if ref.namespace else {})}
+            return _live_document(ref, {**manifest, "metadata": placed}, has_manifest=True)
+        case _:
+            names = {"name": ref.name, **({"namespace": ref.namespace} if ref.namespace else {})}
+            header = {"apiVersion": ref.api_version, "kind": ref.kind}
+            return _live_document(ref, {**header, "metadata": names}, has_manifest=False)
+
+
+def _is_same(applied: ObjectRef, ref: ObjectRef) -> bool:
+    """Tell whether a manifest is of that object, in that version; its namespace may have been left to a flag."""
+    return replace(applied, namespace=applied.namespace or ref.namespace) == ref
+
+
+def _live_document(ref: ObjectRef, manifest: JsonObject, *, has_manifest: bool) -> Document:
+    kind = f"{ref.kind.lower()}.{ref.group}".rstrip(".")
+    name = "/".join(filter(None, (ref.namespace, kind, ref.name)))
+    return Document(name, 0, manifest, ref, InCluster(), has_manifest)
+
+
+def _schema(version: str, known: Known, documents: Iterable[Document]) -> tuple[Schema, tuple[Problem, ...]]:
+    """Return the schema of a run with the kinds that the cluster and, above it, the run itself define."""
+    asked = version or _minor(known.version) or NEWEST_RECORDED
+    kinds = dict.fromkeys((document.ref.api_version, document.ref.kind) for document in documents)
+    own = [document.object for document in documents if _is_definition(document.ref)]
+    tables = load.load(asked, crds=own)
+    others = known.definitions([gvk for gvk in kinds if tables.kind(*gvk) is None])
+    schema = load.load(asked, crds=(*others.objects, *own)) if others.objects else tables
+    return schema, others.problems
+
+
+def _is_definition(ref: ObjectRef) -> bool:
+    return (ref.group, ref.kind) == ("apiextensions.k8s.io", "CustomResourceDefinition")
+
+
+def _minor(version: str) -> str:
+    match = _MINOR.match(version)
+    return match[1] if match else ""
 
 
 def _is_elsewhere(document: Document, namespace: str) -> bool:
@@ -112,16 +168,6 @@ def _elsewhere(document: Document, namespace: str) -> Problem:
     )
 
 
-def _state_of(known: Snapshot | Problem | None) -> StateOf:
-    match known:
-        case Snapshot():
-            return known.state
-        case Problem():
-            return lambda ref: State(Unknown("the snapshot could not be read"))
-        case None:
-            return lambda ref: _NOBODY_LOOKED
-
-
 def _predict(schema: Schema) -> Predict:
     def predict(manifest: JsonObject, state: State) -> Outcome:
         outcome = engine.predict(ApplyRequest(manifest=manifest, state=state, schema=schema))
@@ -132,17 +178,20 @@ def _predict(schema: Schema) -> Predict:
 
 def _aged(confidence: Confidence, state: State) -> Confidence:
     """Return how far to trust a prediction from a state that may have changed since it was written down."""
-    if (state.age_seconds or 0) < _DAY:
+    if (state.age_seconds or 0) < SECONDS_A_DAY:
         return confidence
     level = Level.MEDIUM if confidence.level is Level.HIGH else confidence.level
-    return Confidence(level, (*confidence.reasons, f"the {state.origin} is {_age(state.age_seconds or 0)}"))
+    return Confidence(level, (*confidence.reasons, f"the {state.origin} is {age(state.age_seconds or 0)}"))
 
 
-def _left_out(given: Input) -> Iterator[str]:
+def _left_out(given: Input, unselected: int) -> Iterator[str]:
+    """Yield what is not examined: what is no manifest, and objects that the selector does not choose."""
     numbers = Counter(skipped.why for skipped in given.skipped)
     if numbers:
         words = ", ".join(f"{number} × {why}" for why, number in sorted(numbers.items()))
         yield f"left out what is no manifest: {words}"
+    if unselected:
+        yield f"left out what the selector does not choose: {unselected} object{'s' * (unselected > 1)}"
 
 
 def _unfamiliar(schema: Schema, placed: Sequence[Document]) -> Iterator[str]:
@@ -153,12 +202,3 @@ def _unfamiliar(schema: Schema, placed: Sequence[Document]) -> Iterator[str]:
     unknown = sorted(f"{kind} in {version}" for version, kind in kinds if schema.kind(version, kind) is None)
     if unknown:
         yield f"no schema is at hand of {', '.join(unknown)}: taken for custom resources, their lists replaced whole"
-
-
-def _origin(known: Snapshot) -> str:
-    return f"{known.origin} ({_age(known.age_seconds)})"
-
-
-def _age(seconds: int) -> str:
-    days = seconds // _DAY
-    return "of today" if days == 0 else f"{days} day{'s' * (days > 1)} old"

@@ -11,7 +11,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 # Lowest layer first; a module imports only from its own row or from rows above it in this list.
 LAYERS = (
-    ("values", "gotext", "paths"),
+    ("values", "gotext", "paths", "selector"),
     ("schema",),
     ("state", "outcome"),
     ("merge",),
@@ -25,7 +25,7 @@ LAYERS = (
     ("rulebook", "cases"),
     ("sources",),
     ("fix",),
-    ("survey", "api"),
+    ("known", "survey", "api"),
     ("config", "cli", "__main__"),
 )
 ROW = {name: number for number, row in enumerate(LAYERS) for name in row}

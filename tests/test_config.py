@@ -65,8 +65,8 @@ def test_every_flag_is_read(tmp_path: Path, flags: Mapping[str, Sequence[str]], 
 @pytest.mark.parametrize(
     ("flags", "fault"),
     [
-        ({"against": ["live?"]}, "--against: 'live?' is neither none nor snapshot:FILE"),
-        ({"against": ["snapshot:"]}, "--against: 'snapshot:' is neither none nor snapshot:FILE"),
+        ({"against": ["live?"]}, "--against: 'live?' is none of none, live, snapshot:FILE"),
+        ({"against": ["snapshot:"]}, "--against: 'snapshot:' is none of none, live, snapshot:FILE"),
         ({"namespace": [""]}, "--namespace: an empty value"),
         ({"kubernetes-version": ["new"]}, "--kubernetes-version: 'new' is no version such as 1.36"),
         ({"fail-on": ["fatal"]}, "--fail-on: 'fatal' is none of error, warning, info"),

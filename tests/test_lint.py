@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint import suppress
 from kubectl_applylint.lint import concerns, lint
-from kubectl_applylint.model import Location, Need, Related, Rule, Severity, Skip, Span, Subject
+from kubectl_applylint.model import InCluster, Location, Need, Related, Rule, Severity, Skip, Span, Subject
 from kubectl_applylint.paths import Path
 from kubectl_applylint.state import LAST_APPLIED, Absent, Knowledge, Present, Unknown
 from kubectl_applylint.values import Json, JsonObject
@@ -70,6 +70,25 @@ def test_a_hit_becomes_a_finding_in_words_at_its_place() -> None:
         "kubectl apply -f web.yaml -n shop  # spec.replicas Deployment web shop web.yaml -n shop"
     )
     assert (finding.rule, finding.severity, finding.confidence) == ("thing-breaks", Severity.WARNING, "high")
+
+
+def test_an_object_of_the_cluster_is_its_own_place_and_its_file_is_for_the_user_to_name() -> None:
+    found = at(WEB)
+    asked = replace(found, document=replace(found.document, file="shop/deployment.apps/web", positions=InCluster()))
+
+    (finding,) = lint([asked], [RULE]).findings
+
+    assert str(finding.location) == "shop/deployment.apps/web"
+    assert "kubectl apply -f its-manifest.yaml -n shop" in finding.fix
+
+
+def test_a_rule_about_manifests_has_nothing_to_say_where_nobody_has_one() -> None:
+    found = at(WEB)
+    asked = replace(found, document=replace(found.document, has_manifest=False))
+
+    report = lint([asked], [RULE, replace(RULE, needs=())])
+
+    assert (len(report.findings), report.skips) == (1, ())
 
 
 def in_namespace(namespace: str) -> JsonObject:

@@ -1,14 +1,21 @@
 import json
 import os
 import time
+from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.model import Problem, Report, Scenario
+from kubectl_applylint.known import in_snapshot, nobody
+from kubectl_applylint.model import Problem, Report, Scenario, Subject
 from kubectl_applylint.outcome import Level, Verdict
-from kubectl_applylint.state import Absent, Present, Unknown
-from kubectl_applylint.survey import Survey, survey
+from kubectl_applylint.schema.types import Gvk
+from kubectl_applylint.selector import parse
+from kubectl_applylint.sources.answer import Objects
+from kubectl_applylint.state import LAST_APPLIED, Absent, Present, Unknown
+from kubectl_applylint.survey import Survey, survey, survey_applied
+from kubectl_applylint.values import JsonObject
 from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT, live_deployment
 
 NAMES = {"kind": "Lamp", "plural": "lamps", "singular": "lamp"}
@@ -42,7 +49,8 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def survey_of(*names: str, snapshot: str = "", namespace: str = "", stdin: bytes = b"") -> Survey:
-    return survey(names, stdin=lambda: stdin, snapshot_file=snapshot, namespace=namespace)
+    known = in_snapshot(snapshot) if snapshot else nobody()
+    return survey(names, stdin=lambda: stdin, known=known, namespace=namespace)
 
 
 def test_objects_meet_what_the_snapshot_holds() -> None:
@@ -124,6 +132,92 @@ def test_custom_resources_are_known_from_files_and_from_the_snapshot(sources: tu
 
     assert lamp.kind is not None
     assert (lamp.ref.namespace, lamp.kind.resource) == ("", "lamps")
+
+
+def test_objects_that_the_selector_does_not_choose_are_left_out() -> None:
+    found = survey(["web.yaml", "settings.yaml"], stdin=bytes, selector=parse("app=shop"))
+
+    assert found.subjects == ()
+    assert found.notes == ("left out what the selector does not choose: 2 objects",)
+
+
+def test_the_namespace_and_the_version_of_the_cluster_hold_where_no_flag_says_otherwise() -> None:
+    known = replace(nobody(), version="v1.30.4-eks-1", namespace="bank")
+    bare = b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: bare}\n"
+
+    (subject,) = survey(["-"], stdin=lambda: bare, known=known).subjects
+    (flagged,) = survey(["-"], stdin=lambda: bare, known=known, namespace="x", kubernetes_version="1.33").subjects
+
+    assert (subject.ref.namespace, subject.schema.asked) == ("bank", "1.30")
+    assert (flagged.ref.namespace, flagged.schema.asked) == ("x", "1.33")
+
+
+def test_definitions_come_from_the_cluster_for_kinds_that_are_not_built_in() -> None:
+    asked: list[Gvk] = []
+
+    def definitions(kinds: Collection[Gvk]) -> Objects:
+        asked.extend(kinds)
+        return Objects((DEFINITION,), (Problem("cluster", "half of it"),))
+
+    known = replace(nobody(), definitions=definitions)
+    found = survey(["web.yaml", "lamp.yaml"], stdin=bytes, known=known)
+
+    assert asked == [("x.io/v1", "Lamp")]
+    assert found.subjects[-1].kind is not None
+    assert [problem.message for problem in found.problems] == ["half of it"]
+
+
+def applied(live: JsonObject) -> Subject:
+    """Return the subject that a live object is by itself."""
+    known = replace(nobody(), applied=lambda namespace, selector: Objects((live,), ()))
+    (subject,) = survey_applied(known).subjects
+    return subject
+
+
+def test_what_was_last_applied_stands_for_the_manifest() -> None:
+    subject = applied(live_deployment())
+
+    assert str(subject.document.locate(())) == "shop/deployment.apps/web"
+    assert subject.document.has_manifest
+    assert subject.manifest["spec"]["selector"] == {"matchLabels": {"app": "web"}}
+    assert subject.state.live == Present(live_deployment())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        None,
+        "",
+        "not JSON",
+        "[]",
+        json.dumps({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "other"}}),
+        json.dumps({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web", "namespace": "x"}}),
+        json.dumps({"apiVersion": "apps/v1beta1", "kind": "Deployment", "metadata": {"name": "web"}}),
+    ],
+    ids=["lost", "empty", "not JSON", "no object", "of another object", "of another namespace", "of an old version"],
+)
+def test_an_annotation_that_tells_no_manifest_leaves_the_name(text: str | None) -> None:
+    live = live_deployment()
+    annotations = {} if text is None else {LAST_APPLIED: text}
+
+    subject = applied({**live, "metadata": {**live["metadata"], "annotations": annotations}})
+
+    assert not subject.document.has_manifest
+    assert subject.manifest == {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": "web", "namespace": "shop"},
+    }
+
+
+def test_what_was_applied_without_a_namespace_in_it_is_still_of_that_object() -> None:
+    live = live_deployment()
+    manifest = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}, "spec": {}}
+    annotations = {LAST_APPLIED: json.dumps(manifest)}
+
+    subject = applied({**live, "metadata": {**live["metadata"], "annotations": annotations}})
+
+    assert subject.manifest == {**manifest, "metadata": {"name": "web", "namespace": "shop"}}
 
 
 def test_what_is_no_manifest_is_counted(files: Path) -> None:

@@ -13,11 +13,18 @@ from kubectl_applylint.outcome import Refusal, Verdict, Write
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.answer import JSON_BODY, MERGE_PATCH, STRATEGIC_PATCH, Refused, Stored
 from kubectl_applylint.state import LAST_APPLIED
-from kubectl_applylint.values import Json, JsonObject, mapping, without_nulls
+from kubectl_applylint.values import Json, JsonObject, dig, mapping, without_nulls
 
 MANAGER = "kubectl-client-side-apply"
 _OUTSIDE_THE_SCHEME = {"CustomResourceDefinition", "APIService"}
 """Kinds that kubectl has no Go types of: where OpenAPI fails it falls back to a JSON merge patch for them."""
+
+
+def was_applied(live: JsonObject) -> bool:
+    """Tell whether client-side apply has written the object: it has the annotation, or kubectl among its managers."""
+    owners = dig(live, "metadata", "managedFields")
+    managers = [mapping(owner).get("manager") for owner in owners] if isinstance(owners, list) else []
+    return annotation_of(live) is not None or MANAGER in managers
 
 
 def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:

@@ -9,6 +9,9 @@ from collections.abc import Sequence
 
 from kubectl_applylint import __version__
 
+PLUGIN = "kubectl applylint"
+"""What the plugin calls itself, as its users call it."""
+
 
 def applylint(argv: Sequence[str] | None = None) -> int:
     """Run the program of hooks, CI and the plain shell; return its exit code."""
@@ -17,7 +20,7 @@ def applylint(argv: Sequence[str] | None = None) -> int:
 
 def kubectl_applylint(argv: Sequence[str] | None = None) -> int:
     """Run the kubectl plugin; return its exit code."""
-    return _run("kubectl applylint", argv)
+    return _run(PLUGIN, argv)
 
 
 def _run(program: str, argv: Sequence[str] | None) -> int:

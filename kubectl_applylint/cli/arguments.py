@@ -2,12 +2,14 @@
 
 import argparse
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from kubectl_applylint import __version__
+from kubectl_applylint.cli import PLUGIN
 from kubectl_applylint.config import OPTIONS
+from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, Connection, OptionType
 
 _CODES = """\
 exit codes:
@@ -27,6 +29,12 @@ class Arguments:
     command: str
     files: tuple[str, ...]
     recursive: bool
+    selector: str
+    all_namespaces: bool
+    connection: Connection
+    """All connection flags but the namespace, which is an option of ``config``."""
+    connection_flags: tuple[str, ...]
+    """Those among them that were given, as they are spelled."""
     asked: tuple[str, ...]
     """Ids of rules that ``explain`` was asked about."""
     flags: Mapping[str, tuple[str, ...]]
@@ -37,16 +45,38 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
     command = _top(program).parse_args(argv[:1]).command
     # argparse itself loses what follows "--" once flags and names may be mixed.
     end = argv.index("--") if "--" in argv else len(argv)
-    found = vars(_command(program, command).parse_intermixed_args(list(_with_verbosity(argv[1:end]))))
+    found = vars(_command(program, command).parse_intermixed_args(list(_spelled_out(argv[1:end]))))
     given = {name.replace("_", "-"): value for name, value in found.items()}
     named = [part for text in found.get("filename", ()) for part in text.split(",")]
     return Arguments(
         command=command,
         files=(*named, *found.get("files", ()), *argv[end + 1 :]),
         recursive="recursive" in found,
+        selector=found.get("selector", ""),
+        all_namespaces=found.get("all_namespaces") == "true",
+        connection=_connection_of(found),
+        connection_flags=tuple(option.flags[-1] for option in _CONNECTION if option.name in found),
         asked=tuple(found.get("rule", ())),
         flags={name: _texts(given[name]) for name in OPTIONS if name in given},
     )
+
+
+def _connection_of(found: Mapping[str, Any]) -> Connection:
+    values = {option.name: _READERS[option.type](found[option.name]) for option in _CONNECTION if option.name in found}
+    return Connection(**values)
+
+
+_CONNECTION = tuple(option for option in CONNECTION_OPTIONS if option.name != "namespace")
+_SWITCHES = {
+    "-A",
+    "--all-namespaces",
+    *(flag for option in _CONNECTION if option.type is OptionType.BOOLEAN for flag in option.flags),
+}
+_READERS: Mapping[OptionType, Callable[[Any], Any]] = {
+    OptionType.TEXT: str,
+    OptionType.BOOLEAN: lambda text: text == "true",
+    OptionType.REPEATED: tuple,
+}
 
 
 def _texts(value: str | list[str]) -> tuple[str, ...]:
@@ -90,19 +120,58 @@ def _command(program: str, name: str) -> argparse.ArgumentParser:
 
 
 def _input(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="*", metavar="FILE", help="manifests, folders of them, or - for standard input")
+    parser.add_argument(
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="manifests, folders of them, or - for standard input; without any the live objects that kubectl apply"
+        " has made are examined by themselves",
+    )
     parser.add_argument("-f", "--filename", action="append", metavar="FILE", help="the same, as kubectl apply takes it")
     parser.add_argument("-R", "--recursive", action="store_true", help="look into folders of folders too")
-    parser.add_argument("-n", "--namespace", metavar="NAME", help="of objects that name none (default: default)")
+    parser.add_argument("-l", "--selector", metavar="LABELS", help="take only objects with these labels (app=web)")
+    parser.add_argument(
+        "-n", "--namespace", metavar="NAME", help="of objects that name none (default: that of the context, or default)"
+    )
+    _switch(parser, "-A", "--all-namespaces", help="without files: examine what was applied in all namespaces")
 
 
 def _state(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--against",
         metavar="STATE",
-        help="what is live: none, or snapshot:FILE with what kubectl get -o yaml --show-managed-fields printed",
+        help="what is live: live (asks the cluster), none, or snapshot:FILE with what kubectl get -o json"
+        f" --show-managed-fields printed (default: {'live' if _is_plugin(parser.prog) else 'none'})",
     )
     parser.add_argument("--kubernetes-version", metavar="1.N", help="of the cluster and of kubectl")
+
+
+def _is_plugin(program: str) -> bool:
+    return program.startswith(PLUGIN)
+
+
+def _connection(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("connection, for --against live, as kubectl takes them")
+    for option in _CONNECTION:
+        if option.type is OptionType.BOOLEAN:
+            _switch(group, *option.flags, help=option.help, dest=option.name)
+        else:
+            action = "append" if option.type is OptionType.REPEATED else "store"
+            group.add_argument(*option.flags, dest=option.name, action=action, metavar="VALUE", help=option.help)
+
+
+def _switch(container: argparse._ActionsContainer, *flags: str, **words: str) -> None:
+    """Add a flag that is given by itself or, as kubectl takes it, with a value: ``--flag=false``."""
+    container.add_argument(*flags, type=_boolean, nargs="?", metavar="true|false", **words)  # type: ignore[arg-type]  # all texts
+
+
+def _boolean(text: str) -> str:
+    """Return ``true`` or ``false`` for what Go's ``ParseBool`` reads as one."""
+    if text in ("1", "t", "T", "true", "TRUE", "True"):
+        return "true"
+    if text in ("0", "f", "F", "false", "FALSE", "False"):
+        return "false"
+    raise argparse.ArgumentTypeError(f"{text!r} is neither true nor false")
 
 
 def _judgement(parser: argparse.ArgumentParser) -> None:
@@ -144,21 +213,27 @@ def _names(parser: argparse.ArgumentParser) -> None:
 
 
 _COMMANDS = {
-    "check": ("report the hazards of applying these manifests", (_input, _state, _judgement, _folders, _form, _look)),
-    "plan": ("foretell what the apply does to each object", (_input, _state, _form, _look)),
+    "check": (
+        "report the hazards of applying these manifests",
+        (_input, _state, _judgement, _folders, _form, _look, _connection),
+    ),
+    "plan": ("foretell what the apply does to each object", (_input, _state, _form, _look, _connection)),
     "explain": ("tell what a rule is about, with examples", (_names, _folders, _look)),
     "rules": ("list the rules", (_folders, _look)),
 }
 
 
-def _with_verbosity(argv: Sequence[str]) -> Iterator[str]:
-    """Yield the arguments with ``-v``, ``-vv``, ``-v 4``, ``-v=4`` and ``--v=4`` spelled as one kind of argument."""
+def _spelled_out(argv: Sequence[str]) -> Iterator[str]:
+    """Yield the arguments with ``-v``, ``-vv``, ``-v 4``, ``-v=4`` and ``--v=4`` spelled as one kind of argument.
+
+    Switches by themselves get their value, so that they do not take the next word for it.
+    """
     rest = list(argv)
     while rest:
         word = rest.pop(0)
         match = _VERBOSE.fullmatch(word)
         if match is None:
-            yield word
+            yield f"{word}=true" if word in _SWITCHES else word
         elif match["number"]:
             yield f"-v{match['number']}"
         elif rest and rest[0].isdecimal():

@@ -4,10 +4,11 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from kubectl_applylint.cli import PLUGIN
 from kubectl_applylint.cli.arguments import Arguments, parse
 from kubectl_applylint.cli.output import say, use_utf8
 from kubectl_applylint.cli.run import COMMANDS
-from kubectl_applylint.config import ConfigError, load
+from kubectl_applylint.config import Against, Config, ConfigError, Kind, load
 
 WRONG_USE, INCOMPLETE = 2, 3
 
@@ -27,7 +28,8 @@ def main(program: str, argv: Sequence[str]) -> int:
 
 
 def _run(program: str, arguments: Arguments) -> int:
-    config = load(arguments.flags, os.environ, Path.cwd())
+    against = Against(Kind.LIVE if program == PLUGIN else Kind.NONE)
+    config = load(arguments.flags, os.environ, Path.cwd(), Config(against))
     return COMMANDS[arguments.command](program, arguments, config)
 
 

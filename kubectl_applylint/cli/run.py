@@ -11,12 +11,15 @@ from kubectl_applylint.cli.explain import cases_of, explain_text, rules_text
 from kubectl_applylint.cli.output import say, width, write
 from kubectl_applylint.cli.progress import watched
 from kubectl_applylint.cli.show import has_color, refuse_forms, show
-from kubectl_applylint.config import Config, ConfigError, Kind
+from kubectl_applylint.cli.state import known
+from kubectl_applylint.config import Config, ConfigError
+from kubectl_applylint.known import Known
 from kubectl_applylint.lint import lint
 from kubectl_applylint.model import Document, Problem, Report, Rule, Scenario, Subject
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.survey import Survey, survey
+from kubectl_applylint.selector import parse
+from kubectl_applylint.survey import Survey, survey, survey_applied
 
 CLEAN, FAILING, INCOMPLETE = 0, 1, 3
 
@@ -49,20 +52,35 @@ def plan(program: str, arguments: Arguments, config: Config) -> int:
 
 
 def _survey(program: str, arguments: Arguments, config: Config, *, unknown: str) -> Survey:
-    if not arguments.files:
-        raise ConfigError(["nothing to look at: name files or folders, or - for standard input"])
+    with known(arguments, config) as source:
+        found = _of_files(arguments, config, source) if arguments.files else _of_cluster(arguments, config, source)
+    if not found.origin:
+        found = replace(found, notes=(f"the live state is unknown: {unknown}", *found.notes))
+    say(program, found.notes)
+    return found
+
+
+def _of_files(arguments: Arguments, config: Config, source: Known) -> Survey:
     found = survey(
         arguments.files,
         recursive=arguments.recursive,
         stdin=sys.stdin.buffer.read,
-        snapshot_file=config.against.argument if config.against.kind is Kind.SNAPSHOT else "",
+        known=source,
         namespace=config.namespace,
+        selector=parse(arguments.selector),
         kubernetes_version=config.kubernetes_version,
     )
-    against = f"compared with {found.origin}" if found.origin else f"the live state is unknown: {unknown}"
-    found = replace(found, notes=(against, *found.notes))
-    say(program, found.notes)
-    return found
+    return replace(found, notes=(f"compared with {found.origin}", *found.notes)) if found.origin else found
+
+
+def _of_cluster(arguments: Arguments, config: Config, source: Known) -> Survey:
+    namespace = "" if arguments.all_namespaces else config.namespace or source.namespace
+    found = survey_applied(
+        source, namespace=namespace, selector=arguments.selector, kubernetes_version=config.kubernetes_version
+    )
+    where = f"namespace {namespace}" if namespace else "all namespaces"
+    note = f"examined what kubectl apply has made in {where} of {found.origin}"
+    return replace(found, notes=(note, *found.notes)) if found.origin else found
 
 
 def foretell(subject: Subject) -> tuple[Document, Outcome] | Problem:

@@ -45,6 +45,8 @@ def _annotation(finding: Finding) -> str:
 
 def _place(finding: Finding) -> Mapping[str, str]:
     """Return where GitHub puts the annotation; it takes columns only where both ends stand on one line."""
+    if not finding.location.is_text:
+        return {}
     span = finding.location.span
     file = finding.location.file.removeprefix("./")
     if span.end_line != span.line:

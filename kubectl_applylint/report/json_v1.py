@@ -2,7 +2,7 @@
 
 import json
 
-from kubectl_applylint.model import Finding, Location, Problem, Report, Severity
+from kubectl_applylint.model import Finding, Location, Problem, Report, Severity, Span
 from kubectl_applylint.paths import render
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.plan import last_applies
@@ -10,6 +10,7 @@ from kubectl_applylint.state import ObjectRef
 from kubectl_applylint.values import Json
 
 VERSION = "json-v1"
+_TOP = Span(1, 1, 1, 1)
 
 
 def report_json(report: Report, context: Context) -> str:
@@ -56,7 +57,7 @@ def _object(ref: ObjectRef) -> Json:
 
 
 def _location(location: Location) -> Json:
-    span = location.span
+    span = location.span if location.is_text else _TOP
     return {
         "file": location.file,
         "line": span.line,

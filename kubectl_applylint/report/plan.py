@@ -76,11 +76,12 @@ def _note(text: str, context: Context) -> str:
 
 def headline(document: Document, outcome: Outcome, context: Context) -> str:
     """Return the line that names an object and tells its verdict."""
-    place = paint("place", clean(str(document.locate(()))), context)
+    location = document.locate(())
+    place = f"{paint('place', clean(str(location)), context)}: " if location.is_text else ""
     verdict = paint(_ROLES[outcome.verdict], outcome.verdict.value, context)
     status = f" (HTTP {outcome.status})" if outcome.status else ""
     extras = "".join(f", {text}" for text in _extras(outcome))
-    return f"{place}: {object_name(outcome)}: {verdict}{status}{extras}"
+    return f"{place}{object_name(outcome)}: {verdict}{status}{extras}"
 
 
 def object_name(outcome: Outcome) -> str:
@@ -139,8 +140,9 @@ def _change(document: Document, change: Change, context: Context) -> str:
 def _cause(document: Document, change: Change) -> str:
     if change.cause.why is Why.KEPT and change.cause.detail:
         return f"{change.cause.why}, {change.cause.detail.strip('()')}"
-    written = change.cause.why in _FROM_FILE and get(document.object, change.path) is not MISSING
-    return f"{change.cause}, line {document.locate(change.path).span.line}" if written else str(change.cause)
+    place = document.locate(change.path)
+    is_written = change.cause.why in _FROM_FILE and get(document.object, change.path) is not MISSING
+    return f"{change.cause}, line {place.span.line}" if is_written and place.is_text else str(change.cause)
 
 
 def plan_summary(report: Report, context: Context) -> str:

@@ -90,6 +90,8 @@ def fingerprint(finding: Finding) -> str:
 
 
 def _location(location: Location) -> dict[str, Json]:
+    if not location.is_text:
+        return {}
     span = location.span
     region = {
         "startLine": span.line,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
 from kubectl_applylint.schema.types import Gvk, Kind
-from kubectl_applylint.server import gates, services
+from kubectl_applylint.server import gates, pods, services
 from kubectl_applylint.server.defaults import minor_of
 from kubectl_applylint.server.generation import with_generation
 from kubectl_applylint.state import Unknown
@@ -37,6 +37,8 @@ def prepare(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) -
     if not kind.custom:
         result = gates.without_disabled(new, old, minor_of(version), kind.root.struct)
     result = _with_status(_with_metadata(result, old), old, kind)
+    if old is None and (kind.api_version, kind.name) == ("v1", "Pod"):
+        result = pods.create(result, minor_of(version))
     for step in _STEPS.get((kind.api_version, kind.name), ()):
         result = step(result, old)
     return with_generation(result, old, kind, minor_of(version))

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final, TypeAlias, assert_never
 
+from kubectl_applylint.appliers.kubectl_client import was_applied
 from kubectl_applylint.model import Problem
 from kubectl_applylint.schema.types import Gvk
-from kubectl_applylint.sources.answer import Answer, Failure, Get, NoCluster, Trouble
+from kubectl_applylint.sources.answer import Answer, Failure, Get, NoCluster, Objects, States, Trouble
 from kubectl_applylint.sources.connection import Connection, Surroundings, surroundings
 from kubectl_applylint.sources.discovery import Discovery, ServedKind, discover, is_segment, undiscovered, unserved
 from kubectl_applylint.sources.discovery_cache import cache_directory, cache_file, read_cached, write_cached
@@ -32,22 +33,6 @@ Discover: TypeAlias = Callable[[Collection[Gvk]], Discovery | Failure]
 
 
 @dataclass(frozen=True, slots=True)
-class States:
-    """What is known of each object that was asked for, and each reason why something is not, told once."""
-
-    states: Mapping[ObjectRef, Knowledge]
-    problems: tuple[Problem, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Objects:
-    """Live objects, sorted by namespace, kind and name, and why some may be missing."""
-
-    objects: tuple[JsonObject, ...]
-    problems: tuple[Problem, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Cluster:
     """A cluster that answered."""
 
@@ -65,9 +50,12 @@ class Cluster:
     close: Callable[[], None] = field(repr=False)
     """Closes the kept connections."""
 
-    def kinds(self) -> Mapping[Gvk, ServedKind]:
-        """Return all kinds that are served; none where that cannot be learnt (``live`` says why)."""
-        discovery = self.discover(())
+    def kinds(self, wanted: Collection[Gvk] = ()) -> Mapping[Gvk, ServedKind]:
+        """Return all kinds that are served; none where that cannot be learnt (``live`` says why).
+
+        The server is asked anew where one of ``wanted`` is not among those that are remembered.
+        """
+        discovery = self.discover(wanted)
         return {} if isinstance(discovery, Failure) else discovery.kinds
 
     def live(self, refs: Iterable[ObjectRef]) -> States:
@@ -99,7 +87,7 @@ class Cluster:
         return Objects(_sorted(_present(found.values())), problems_of(misses, self.name, counted=True))
 
     def list_applied(self, namespace: str = "", selector: str = "") -> Objects:
-        """Return the objects of a namespace, or of all of them and of none, that carry a last-applied annotation.
+        """Return the objects of a namespace, or of all of them and of none, that client-side apply has written.
 
         Each comes in the version in which it was last applied, where that is served, else in the server's favourite.
         """
@@ -230,7 +218,7 @@ def _is_applied(kind: ServedKind, namespace: str) -> bool:
 def _applied(get: Get, namespace: str, selector: str, kind: ServedKind) -> tuple[JsonObject, ...] | Miss:
     match list_objects(get, kind, namespace, selector=selector):
         case Listing(objects=objects):
-            return tuple(item for item in objects if last_applied_text(Present(item)) is not None)
+            return tuple(item for item in objects if was_applied(item))
         case Failure() as failure:
             return Miss(failure, "list", kind, namespace)
 

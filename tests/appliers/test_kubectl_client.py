@@ -1,6 +1,7 @@
 import pytest
 
 from kubectl_applylint import api
+from kubectl_applylint.appliers.kubectl_client import was_applied
 from kubectl_applylint.appliers.last_applied import annotated
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.outcome import Outcome
@@ -23,6 +24,22 @@ def live_of(applied: Json) -> dict[str, Json]:
 
 def apply(new: Json, live: Json, *, overwrite: bool = True) -> Outcome:
     return predict(ApplyRequest(new, State(Present(live)), SCHEMA, overwrite=overwrite))
+
+
+@pytest.mark.parametrize(
+    ("metadata", "wanted"),
+    [
+        ({"annotations": {LAST_APPLIED: "{}"}}, True),
+        ({"annotations": {LAST_APPLIED: ""}}, True),
+        ({"managedFields": [{"manager": "x"}, {"manager": "kubectl-client-side-apply"}]}, True),
+        ({"managedFields": [{"manager": "kubectl-create"}, None]}, False),
+        ({"managedFields": "junk"}, False),
+        ({}, False),
+    ],
+    ids=["annotation", "empty annotation", "manager", "created", "junk", "nothing"],
+)
+def test_what_client_side_apply_has_written_is_known_by_its_traces(metadata: Json, wanted: bool) -> None:
+    assert was_applied({"metadata": metadata}) is wanted
 
 
 def test_nulls_are_sent_in_the_annotation_but_not_in_a_new_object() -> None:

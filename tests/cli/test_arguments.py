@@ -3,6 +3,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from kubectl_applylint.cli.arguments import parse
+from kubectl_applylint.sources.connection import Connection
 
 
 def flags(*argv: str) -> Mapping[str, Sequence[str]]:
@@ -57,6 +58,42 @@ def test_verbosity_is_spelled_as_for_kubectl_or_by_itself(argv: list[str], numbe
     assert flags(*argv) == {"verbosity": (number,)}
 
 
+def test_connection_flags_are_kubectls() -> None:
+    argv = ["check", "--context=prod", "--as", "jane", "--as-group=a,b", "--as-group", "c", "-s", "https://x:6443"]
+
+    found = parse("applylint", [*argv, "--insecure-skip-tls-verify", "web.yaml", "--disable-compression=false"])
+
+    assert found.connection == Connection(
+        context="prod",
+        as_user="jane",
+        as_groups=("a,b", "c"),
+        server="https://x:6443",
+        insecure_skip_tls_verify=True,
+    )
+    assert found.files == ("web.yaml",)
+    assert found.connection_flags == (
+        "--context",
+        "--server",
+        "--insecure-skip-tls-verify",
+        "--as",
+        "--as-group",
+        "--disable-compression",
+    )
+
+
+@pytest.mark.parametrize(
+    ("argv", "wanted"),
+    [([], False), (["-A"], True), (["--all-namespaces"], True), (["-A=false"], False), (["-A", "web.yaml"], True)],
+    ids=["not given", "alone", "long", "switched off", "before a file"],
+)
+def test_a_switch_takes_no_word_that_follows(argv: list[str], wanted: bool) -> None:
+    assert parse("applylint", ["check", *argv]).all_namespaces is wanted
+
+
+def test_a_selector_is_taken_as_it_is_written() -> None:
+    assert parse("applylint", ["plan", "-l", "app in (a,b)"]).selector == "app in (a,b)"
+
+
 def test_recursion_and_rules_to_explain() -> None:
     assert parse("applylint", ["plan", "-R", "x"]).recursive
     assert parse("applylint", ["explain", "a", "b"]).asked == ("a", "b")
@@ -72,9 +109,14 @@ def test_recursion_and_rules_to_explain() -> None:
             ["check", "-n"],
             "applylint check: argument -n/--namespace: expected one argument (see applylint check --help)\n",
         ),
+        (
+            ["check", "-A=yes"],
+            "applylint check: argument -A/--all-namespaces: 'yes' is neither true nor false (see applylint check"
+            " --help)\n",
+        ),
         (["check", "--select="], ""),
     ],
-    ids=["no command", "unknown", "not of this command", "no value", "empty"],
+    ids=["no command", "unknown", "not of this command", "no value", "no boolean", "empty"],
 )
 def test_a_wrong_flag_is_told_in_one_line(argv: list[str], line: str, capsys: pytest.CaptureFixture[str]) -> None:
     if not line:

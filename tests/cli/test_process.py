@@ -99,7 +99,8 @@ def test_a_closed_output_is_no_crash(folder: Path) -> None:
 
 def test_an_interrupt_ends_with_130(folder: Path) -> None:
     with subprocess.Popen([*PROGRAM, "check", "-"], stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        time.sleep(1)
+        assert process.stdin is not None
+        process.stdin.write(b"#" * 1_000_000)  # more than a pipe holds: when it is written, the program reads
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=20)
 

@@ -103,7 +103,20 @@ def test_flags_choose_what_counts(run: Run, flags: list[str], code: int) -> None
 @pytest.mark.parametrize(
     ("argv", "line"),
     [
-        (["check"], "nothing to look at: name files or folders, or - for standard input"),
+        (
+            ["check"],
+            "nothing to look at: name files or folders, or - for standard input; --against live examines the cluster",
+        ),
+        (["check", "web.yaml", "--context=prod"], "--context: no cluster is asked without --against live"),
+        (
+            ["plan", "web.yaml", "-A"],
+            "--all-namespaces: files name their namespaces themselves; leave the flag or the files out",
+        ),
+        (
+            ["plan", "web.yaml", "-l", "a=b=c"],
+            "--selector: 'a=b=c' is no label selector: not understood: 'a=b=c'; write it like"
+            " app=web,tier in (front,back)",
+        ),
         (["plan", "web.yaml", "-o", "sarif"], "--output: plan has no form sarif; it has text, concise, json"),
         (
             ["check", "web.yaml", "--select", "no"],

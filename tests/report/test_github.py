@@ -1,6 +1,6 @@
 from dataclasses import replace
 
-from kubectl_applylint.model import Location, Problem, Report, Severity, Span
+from kubectl_applylint.model import NOWHERE, Location, Problem, Report, Severity, Span
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.github import LIMIT, annotations
 from tests.report.samples import DOUBTFUL, FINDING
@@ -27,6 +27,12 @@ def test_properties_are_escaped_and_columns_stand_on_one_line_only() -> None:
     assert lines(Report(findings=(finding,)))[0] == (
         "::notice file=a%2Cb%3Ac.yaml,line=1,endLine=3,title=last-applied-missing::x%0A%0Ay"
     )
+
+
+def test_an_object_of_the_cluster_is_annotated_without_a_file() -> None:
+    finding = replace(FINDING, location=Location("shop/deployment.apps/web", NOWHERE), message="x", fix="")
+
+    assert lines(Report(findings=(finding,)))[0] == "::error title=selector-changed::x"
 
 
 def test_no_more_than_the_limit_of_a_kind_is_annotated_and_nothing_is_lost() -> None:

@@ -1,13 +1,14 @@
 import json
+from dataclasses import replace
 from importlib import resources
 
 import jsonschema
 
-from kubectl_applylint.model import Report
+from kubectl_applylint.model import NOWHERE, Location, Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.json_v1 import report_json
 from kubectl_applylint.values import Json
-from tests.report.samples import DOCUMENT, REJECTED, REPORT
+from tests.report.samples import DOCUMENT, FINDING, REJECTED, REPORT
 
 CONTEXT = Context(command="plan", version="1.2.3")
 SCHEMA = json.loads(resources.files("kubectl_applylint.report").joinpath("schemas/json-v1.json").read_text())
@@ -49,6 +50,18 @@ def test_a_finding_carries_its_place_and_words() -> None:
                 "note": "this Service selects the same pods",
             }
         ],
+    }
+
+
+def test_an_object_of_the_cluster_stands_at_line_one_of_its_name() -> None:
+    found = report(Report(findings=(replace(FINDING, location=Location("shop/deployment.apps/web", NOWHERE)),)))
+
+    assert found["findings"][0]["location"] == {
+        "file": "shop/deployment.apps/web",
+        "line": 1,
+        "column": 1,
+        "endLine": 1,
+        "endColumn": 1,
     }
 
 

@@ -1,6 +1,6 @@
 from dataclasses import replace
 
-from kubectl_applylint.model import Report
+from kubectl_applylint.model import InCluster, Report
 from kubectl_applylint.outcome import Conflict, Outcome, Verdict, Why
 from kubectl_applylint.paths import Field, fields
 from kubectl_applylint.report.context import Context
@@ -13,6 +13,14 @@ CONTEXT = Context(command="plan")
 
 def plan_of(outcome: Outcome, context: Context = CONTEXT) -> str:
     return plan_text(Report(outcomes=((DOCUMENT, outcome),), checked=1), context)
+
+
+def test_an_object_of_the_cluster_has_no_lines() -> None:
+    document = replace(DOCUMENT, file="shop/deployment.apps/web", positions=InCluster())
+    text = plan_text(Report(outcomes=((document, CONFIGURED),)), CONTEXT)
+
+    assert text.startswith("deployment.apps/web in shop: configured")
+    assert '"web" → "shop" (set by the manifest)\n' in text
 
 
 def test_a_plan_says_what_changes_and_why() -> None:

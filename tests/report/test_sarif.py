@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import jsonschema
 
-from kubectl_applylint.model import Location, Report, Span
+from kubectl_applylint.model import NOWHERE, Location, Report, Span
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.sarif import fingerprint, sarif
 from kubectl_applylint.values import Json
@@ -160,6 +160,14 @@ def test_standard_input_has_a_name() -> None:
     location = run_of(Report(findings=(finding,)))["results"][0]["locations"][0]["physicalLocation"]
 
     assert location["artifactLocation"] == {"uri": "stdin"}
+
+
+def test_an_object_of_the_cluster_is_named_without_a_file() -> None:
+    finding = replace(DOUBTFUL, location=Location("shop/deployment.apps/web", NOWHERE))
+
+    assert run_of(Report(findings=(finding,)))["results"][0]["locations"] == [
+        {"logicalLocations": [{"fullyQualifiedName": "deployment.apps/web", "kind": "object"}]}
+    ]
 
 
 def test_a_fingerprint_outlives_moved_lines_but_tells_fields_apart() -> None:

@@ -434,6 +434,18 @@ def test_a_kind_that_is_newer_than_the_cache_is_asked_for_once(tmp_path: Path) -
     assert server.asked().count("/apis") == 1
 
 
+def test_kinds_that_are_wanted_and_newer_than_the_cache_are_asked_for(tmp_path: Path) -> None:
+    with cluster_of(tmp_path, {}) as (cluster, server):
+        cluster.kinds()
+        server.replies["/apis"] = aggregated({"new.io": {"v1": [resource("things", "Thing")]}})
+        again = opened(tmp_path, server.url)
+        assert isinstance(again, Cluster)
+        remembered, fresh = again.kinds(), again.kinds([("new.io/v1", "Thing")])
+        again.close()
+
+    assert [("new.io/v1", "Thing") in kinds for kinds in (remembered, fresh)] == [False, True]
+
+
 def test_without_discovery_all_is_unknown_and_told_once(tmp_path: Path) -> None:
     with cluster_of(tmp_path, {"/apis": status(500, "InternalError", "down")}) as (cluster, server):
         found = cluster.live([pod("a"), pod("b")])
@@ -483,13 +495,16 @@ def applied_replies(namespace: str) -> dict[str, Answering]:
 
 
 def test_applied_objects_of_a_namespace(tmp_path: Path) -> None:
-    replies = {**applied_replies("shop"), MAPS: listed(applied("b"), named("plain"), applied("a"))}
+    owners = [{"manager": "kubectl-client-side-apply"}]
+    lost = {"metadata": {"name": "lost", "namespace": "shop", "managedFields": owners}}
+    replies = {**applied_replies("shop"), MAPS: listed(applied("b"), named("plain"), lost, applied("a"))}
     with cluster_of(tmp_path, replies) as (cluster, server):
         found = cluster.list_applied("shop", "app=web")
 
     assert [(item["kind"], item["metadata"]["name"]) for item in found.objects] == [
         ("ConfigMap", "a"),
         ("ConfigMap", "b"),
+        ("ConfigMap", "lost"),
     ]
     assert found.problems == ()
     lists = [request for request in server.requests if "limit" in request.query]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.server.validate.formats import Format
-from kubectl_applylint.server.validate.spots import Always, Constraint, Spot, always, is_absent
+from kubectl_applylint.server.validate.spots import Always, Constraint, Spot, always, is_absent, known
 from kubectl_applylint.values import MISSING, Json, Missing, equal
 
 
@@ -122,10 +122,12 @@ def unchangeable(spot: Spot) -> Iterable[Refusal]:
 
 
 def same(left: Json | Missing, right: Json | Missing) -> bool:
-    """Return whether two values are the same, where null is absent.
+    """Return whether two values are the same, where null is absent and what nobody knows is as it should be.
 
-    Nothing else that is empty is: decoding has dropped what Go does not tell from absent.
+    Nothing else that is empty is absent: decoding has dropped what Go does not tell from it.
     """
+    if not (known(left) and known(right)):
+        return True
     if isinstance(left, dict) and isinstance(right, dict):
         return all(same(left.get(key, MISSING), right.get(key, MISSING)) for key in left.keys() | right.keys())
     if isinstance(left, list) and isinstance(right, list):

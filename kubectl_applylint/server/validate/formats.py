@@ -61,12 +61,19 @@ def must_be_no_more_than(length: int) -> str:
     return f"must be no more than {length} characters"
 
 
-dns_label: Final = matching(_LABEL, _LABEL_WORDS, ("my-name", "123-abc"), 63)
+_any_label: Final = matching(_LABEL, _LABEL_WORDS, ("my-name", "123-abc"), 63)
 dns_subdomain: Final = matching(_SUBDOMAIN, _SUBDOMAIN_WORDS, ("example.com",), 253)
 dns_1035_label: Final = matching(_OLD_LABEL, _OLD_LABEL_WORDS, ("my-name", "abc-123"), 63)
 label_value: Final = matching(f"({_KEY})?", _LABEL_VALUE_WORDS, ("MyValue", "my_value", "12345"), 63)
 _key_name: Final = matching(_KEY, _KEY_WORDS, ("MyName", "my.name", "123-abc"), 63)
 _config_key: Final = matching(r"[-._a-zA-Z0-9]+", _CONFIG_KEY_WORDS, ("key.name", "KEY_NAME", "key-name"), 253)
+
+
+def dns_label(text: str) -> list[str]:
+    """Return what is wrong with one part of a domain name."""
+    faults = _any_label(text)
+    dotted = "." in text and faults and len(text) <= 253 and not dns_subdomain(text)
+    return [*faults[:-1], "must not contain dots"] if dotted else faults
 
 
 def without_dashes_at_the_end(form: Format) -> Format:
@@ -91,7 +98,7 @@ def qualified_name(text: str) -> list[str]:
     if len(parts) > 2:
         example = "e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is"
         return [
-            f"a qualified name {_KEY_WORDS} ({example} '{_KEY}') with an optional DNS subdomain prefix and '/' "
+            f"a valid label key {_KEY_WORDS} ({example} '{_KEY}') with an optional DNS subdomain prefix and '/' "
             "(e.g. 'example.com/MyName')"
         ]
     prefix, name = parts if len(parts) == 2 else (None, parts[0])
@@ -150,7 +157,7 @@ percent: Final = matching(
 _PART: Final = "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?"
 search_domain: Final = matching(
     rf"{_PART}(\.{_PART})*",
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-', '_' or '.', and must "
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must "
     "start and end with an alphanumeric character",
     ("example.com",),
     253,

@@ -162,7 +162,7 @@ def _expected_labels(spot: Spot) -> dict[str, Json]:
 def _pod_host_names(spot: Spot) -> Iterable[Refusal]:
     """The pods of an indexed Job can be named after it; ``spot`` is the Job."""
     spec, name = spot.child("spec"), spot.at("metadata", "name")
-    if not _is_indexed(spec) or spec.number("completions") <= 0:
+    if not _is_indexed(spec) or spec.number("completions") <= 0 or not known(name.value):
         return ()
     last = f"{name.text()}-{spec.number('completions') - 1}"
     words = f"will not able to create pod with invalid DNS label: {last}"

@@ -1,5 +1,6 @@
 """One place in an object under validation, and the words in which the server objects to it."""
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, repeat
@@ -164,7 +165,7 @@ class Spot(NamedTuple):
     def invalid(self, detail: str, value: Json | Missing = MISSING) -> Refusal:
         """Object to the value."""
         shown = _quote(self.value if value is MISSING else value)
-        return self._refuse("FieldValueInvalid", f"Invalid value: {shown}: {detail}")
+        return self._refuse("FieldValueInvalid", f"Invalid value: {shown}" + (f": {detail}" if detail else ""))
 
     def forbidden(self, detail: str) -> Refusal:
         """Object that the field is there, or changed, at all."""
@@ -180,9 +181,11 @@ class Spot(NamedTuple):
         shown = _quote(self.value if value is MISSING else value)
         return self._refuse("FieldValueDuplicate", f"Duplicate value: {shown}")
 
-    def not_found(self) -> Refusal:
+    def not_found(self, detail: str = "") -> Refusal:
         """Object that what the value names is nowhere in the object."""
-        return self._refuse("FieldValueNotFound", f"Not found: {_quote(self.value)}")
+        return self._refuse(
+            "FieldValueNotFound", f"Not found: {_quote(self.value)}" + (f": {detail}" if detail else "")
+        )
 
     def too_long(self, limit: int, unit: str = "bytes") -> Refusal:
         """Object that the value is longer than ``limit``."""
@@ -216,7 +219,9 @@ def _get(value: Json | Missing, key: str) -> Json | Missing:
 def _quote(value: Json | Missing) -> str:
     """Return a value as the server shows it: strings quoted, numbers and booleans plain, the rest as JSON."""
     if value is MISSING:
-        return '""'
+        return "null"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
     return gotext.show(value) if isinstance(value, (int, float)) else gotext.encode(plain(value))
 
 

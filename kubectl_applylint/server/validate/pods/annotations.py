@@ -11,8 +11,9 @@ from typing import Final
 from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.server.validate.formats import relative_path
 from kubectl_applylint.server.validate.pods.containers import any_container, visit_containers
+from kubectl_applylint.server.validate.pods.hosts import is_pod
 from kubectl_applylint.server.validate.spots import Spot
-from kubectl_applylint.values import mapping
+from kubectl_applylint.values import MISSING, mapping
 
 MIRROR: Final = "kubernetes.io/config.mirror"
 APP_ARMOR: Final = "container.apparmor.security.beta.kubernetes.io/"
@@ -39,8 +40,8 @@ def pod_annotations(spot: Spot) -> Iterator[Refusal]:
     for entry in spot.entries():
         key = entry.step[1:-1]
         if key == _SECCOMP_POD or key.startswith(_SECCOMP):
-            place = spot.child(key)
-            yield from (place.invalid(fault) for fault in _seccomp_faults(entry.text()))
+            profile, place = entry.text().removeprefix("localhost/"), spot.child(key)
+            yield from (place.invalid(fault, profile) for fault in _seccomp_faults(entry.text()))
         elif key.startswith(APP_ARMOR):
             yield from _app_armor(entry, key.removeprefix(APP_ARMOR), spec)
 
@@ -80,7 +81,9 @@ def same_profiles_as_annotations(spot: Spot) -> Iterator[Refusal]:
         yield from _same(context.child("seccompProfile"), annotations.text(key), annotations.sets(key), "seccomp")
         if spec.text("os", "name") != "windows":
             key, field = f"{APP_ARMOR}{name}", context.child("appArmorProfile")
-            given = field if field.there else field.with_value(pod_profile.value)
+            # Pods have taken over by now what the annotations say of containers.
+            inherited = MISSING if is_pod(spec) else pod_profile.value
+            given = field if field.there else field.with_value(inherited)
             yield from _same(given, annotations.text(key), annotations.sets(key), "apparmor")
 
 

@@ -71,7 +71,7 @@ def _resize_policies(spot: Spot) -> Iterator[Refusal]:
 def _said_of(spot: Spot, value: str, allowed: tuple[str, ...]) -> Iterable[Refusal]:
     if not value:
         return (spot.required(),)
-    return () if value in allowed else (spot.unsupported(allowed),)
+    return () if value in allowed else (spot.with_value(value).unsupported(allowed),)
 
 
 def _clean_image(spot: Spot) -> Iterable[Refusal]:

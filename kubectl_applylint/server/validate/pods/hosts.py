@@ -38,7 +38,7 @@ def _fits_operating_system(spot: Spot) -> Iterator[Refusal]:
     elif name == "linux":
         yield from _fits_linux(spot)
     else:
-        yield system.said(".os").unsupported(("linux", "windows"))
+        yield system.with_value(name).unsupported(("linux", "windows"))
 
 
 def _fits_linux(spot: Spot) -> Iterator[Refusal]:

@@ -15,6 +15,7 @@ from kubectl_applylint.server.validate.pods.hosts import is_pod
 from kubectl_applylint.server.validate.pods.volumes import VOLUME
 from kubectl_applylint.server.validate.spots import Spot, known
 from kubectl_applylint.server.validate.walk import Plan, plan, walk
+from kubectl_applylint.values import Json
 
 _PROPAGATION: Final = ("Bidirectional", "HostToContainer", "None")
 _RECURSIVE: Final = ("Disabled", "Enabled", "IfPossible")
@@ -27,9 +28,9 @@ def _volume_plan() -> Plan:
 
 def volumes_and_mounts(spot: Spot) -> Iterator[Refusal]:
     """Volumes are right, and what uses them names them; ``spot`` is the pod's spec."""
-    volumes: dict[str, Spot] = {}
+    volumes: dict[Json, Spot] = {}
     for volume in spot.child("volumes").items():
-        name = volume.text("name")
+        name = volume.get("name")
         refusals = [*walk(volume, _volume_plan()), *_made_claim(volume, spot)]
         if name in volumes:
             refusals.append(volume.child("name").duplicate())
@@ -50,12 +51,12 @@ def _made_claim(volume: Spot, spec: Spot) -> Iterator[Refusal]:
         yield from (volume.child("name").invalid(f'PVC name "{name}": {fault}') for fault in dns_subdomain(name))
 
 
-def _mounts(container: Spot, volumes: Mapping[str, Spot]) -> Iterator[Refusal]:
+def _mounts(container: Spot, volumes: Mapping[Json, Spot]) -> Iterator[Refusal]:
     mounts, paths = container.child("volumeMounts"), set()
     devices = {device.text("name"): device.text("devicePath") for device in container.child("volumeDevices").items()}
     for mount in mounts.items():
         name, path = mount.child("name"), mount.child("mountPath")
-        yield from _named(name, name.text() in volumes)
+        yield from _named(name, volumes)
         if not path.text():
             yield path.required()
         if path.text() in paths:
@@ -69,12 +70,10 @@ def _mounts(container: Spot, volumes: Mapping[str, Spot]) -> Iterator[Refusal]:
         yield from _propagation(mount, mounts)
 
 
-def _named(name: Spot, is_volume: bool) -> Iterator[Refusal]:
-    if not known(name.value):
-        return
-    if not name.text():
+def _named(name: Spot, volumes: Mapping[Json, Spot]) -> Iterator[Refusal]:
+    if not name.there:
         yield name.required()
-    if not is_volume:
+    if known(name.value) and name.value not in volumes:
         yield name.with_value(name.text()).not_found()
 
 
@@ -106,7 +105,7 @@ def _propagation(mount: Spot, mounts: Spot) -> Iterator[Refusal]:
             yield place.forbidden("may only be specified when mountPropagation is None or not specified")
 
 
-def _devices(container: Spot, volumes: Mapping[str, Spot]) -> Iterator[Refusal]:
+def _devices(container: Spot, volumes: Mapping[Json, Spot]) -> Iterator[Refusal]:
     mounts = {mount.text("name"): mount.text("mountPath") for mount in container.child("volumeMounts").items()}
     names: set[str] = set()
     paths: set[str] = set()
@@ -135,7 +134,7 @@ def _device(device: Spot, names: Iterable[str], paths: Iterable[str]) -> Iterato
         yield path.invalid("can not contain backsteps ('..')")
 
 
-def _block_volume(name: Spot, volumes: Mapping[str, Spot]) -> Iterable[Refusal]:
+def _block_volume(name: Spot, volumes: Mapping[Json, Spot]) -> Iterable[Refusal]:
     """A device is made of a claim."""
     volume = volumes.get(name.text())
     if volume is None:
@@ -150,7 +149,7 @@ def _files_with_variables(container: Spot) -> Iterator[Refusal]:
     """A file with variables lies in an ``emptyDir`` of the pod."""
     variables = [item for item in container.child("env").items() if item.sets("valueFrom", "fileKeyRef")]
     all_volumes = container.nearest(".spec").child("volumes").items() if variables else ()
-    volumes = {volume.text("name"): volume for volume in all_volumes}
+    volumes = {volume.get("name"): volume for volume in all_volumes}
     for variable in variables:
         name = variable.at("valueFrom", "fileKeyRef", "volumeName")
         if name.text() not in volumes:

@@ -91,7 +91,7 @@ def _pod_resource(spot: Spot) -> Iterator[Refusal]:
     faults = resource_name_faults(name)
     yield from (spot.invalid(fault, name) for fault in faults)
     if not faults and name not in ("cpu", "memory") and not is_huge_pages(name):
-        yield spot.unsupported(("cpu", "hugepages-", "memory"))
+        yield spot.with_value(name).unsupported(("cpu", "hugepages-", "memory"))
     yield from right_amount(spot)
 
 
@@ -158,14 +158,15 @@ def _claims_of_the_pod(spot: Spot) -> Iterator[Refusal]:
             yield claim.required()
             continue
         if name in seen or key in seen or (not request and any(other.startswith(f"{name}/") for other in seen)):
-            yield claim.duplicate(key)
+            yield claim.duplicate(name)
         else:
             yield from (
                 claim.child("request").invalid(fault, request) for fault in (dns_label(request) if request else ())
             )
             seen.append(key)
         if name not in offered:
-            yield claim.with_value(name).not_found()
+            others = f": {', '.join(offered)}" if offered else " which is empty"
+            yield claim.with_value(name).not_found(f"must be one of the names in pod.spec.resourceClaims{others}")
 
 
 def _requirements(entry: Constraint) -> Table:

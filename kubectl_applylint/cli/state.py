@@ -1,0 +1,68 @@
+"""Where the live state of a run comes from, and what goes wrong before anything is asked."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import assert_never
+
+from kubectl_applylint import selector
+from kubectl_applylint.cli.arguments import Arguments
+from kubectl_applylint.config import Config, ConfigError, Kind
+from kubectl_applylint.known import Known, in_cluster, in_snapshot, nobody
+from kubectl_applylint.sources.answer import NoCluster
+
+
+@contextmanager
+def known(arguments: Arguments, config: Config) -> Iterator[Known]:
+    """Give the source of live state until the block ends; raise ``ConfigError`` for flags that contradict each other.
+
+    A cluster that cannot be asked is a problem of the run, and then nobody knows the live state.
+    """
+    faults = list(_faults(arguments, config))
+    if faults:
+        raise ConfigError(faults)
+    match config.against.kind:
+        case Kind.NONE:
+            yield nobody()
+        case Kind.SNAPSHOT:
+            yield in_snapshot(config.against.argument)
+        case Kind.LIVE:
+            with _live(arguments, config) as source:
+                yield source
+        case _:
+            assert_never(config.against.kind)
+
+
+def _faults(arguments: Arguments, config: Config) -> Iterator[str]:
+    try:
+        selector.parse(arguments.selector)
+    except ValueError as fault:
+        yield f"--selector: {fault}"
+    if arguments.files and arguments.all_namespaces:
+        yield "--all-namespaces: files name their namespaces themselves; leave the flag or the files out"
+    if config.against.kind is Kind.NONE and not arguments.files:
+        yield "nothing to look at: name files or folders, or - for standard input; --against live examines the cluster"
+    if config.against.kind is not Kind.LIVE:
+        for flag in arguments.connection_flags:
+            yield f"{flag}: no cluster is asked without --against live"
+
+
+@contextmanager
+def _live(arguments: Arguments, config: Config) -> Iterator[Known]:
+    # The threads and sockets behind it take 80 ms to import, and a run that asks no cluster does without.
+    from kubectl_applylint.sources.cluster import open_cluster  # noqa: PLC0415
+
+    cluster = open_cluster(replace(arguments.connection, namespace=config.namespace))
+    if isinstance(cluster, NoCluster):
+        if cluster.wrong_use:
+            raise ConfigError([": ".join(filter(None, (cluster.problem.where, _words(cluster))))])
+        yield nobody("the cluster could not be asked", cluster.problem)
+        return
+    try:
+        yield in_cluster(cluster)
+    finally:
+        cluster.close()
+
+
+def _words(found: NoCluster) -> str:
+    return "; ".join(filter(None, (found.problem.message, found.problem.advice)))

@@ -1,0 +1,132 @@
+"""What is known of a cluster, whoever tells: nobody, a snapshot, or the cluster itself."""
+
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from kubectl_applylint.appliers.kubectl_client import was_applied
+from kubectl_applylint.model import Problem
+from kubectl_applylint.schema.types import Gvk
+from kubectl_applylint.selector import Selector, parse, selects
+from kubectl_applylint.sources import snapshot
+from kubectl_applylint.sources.answer import Objects, States
+from kubectl_applylint.sources.snapshot import Snapshot
+from kubectl_applylint.state import Absent, Knowledge, ObjectRef, State, Unknown
+from kubectl_applylint.values import JsonObject
+
+if TYPE_CHECKING:
+    # It takes 80 ms to import, and a run that asks no cluster does without.
+    from kubectl_applylint.sources.cluster import Cluster
+
+DEFAULT_NAMESPACE: Final = "default"
+SECONDS_A_DAY: Final = 24 * 60 * 60
+
+Definitions = Callable[[Collection[Gvk]], Objects]
+"""Gives the CustomResourceDefinitions of kinds, as far as there are any."""
+StatesOf = Callable[[Collection[ObjectRef], Collection[Gvk]], States]
+"""Gives the live objects of these names; custom resources of these kinds may be defined by the run itself."""
+Applied = Callable[[str, str], Objects]
+"""Gives the live objects of a namespace (empty: all) and a label selector that client-side apply has written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """One source of live state."""
+
+    origin: str
+    """What people are told that it is, ``cluster prod``; empty where nobody looked."""
+    details: str
+    """More about it, in parentheses: version, age."""
+    definitions: Definitions
+    states: StatesOf
+    applied: Applied
+    version: str = ""
+    """Kubernetes version as the server spells it, empty where it is not told."""
+    namespace: str = DEFAULT_NAMESPACE
+    """Of objects that name none."""
+    age_seconds: int | None = None
+    problems: tuple[Problem, ...] = ()
+    """What went wrong before any question."""
+
+    def __str__(self) -> str:
+        return f"{self.origin} ({self.details})" if self.details else self.origin
+
+    def state(self, live: Knowledge) -> State:
+        """Return what is known of one object together with where that comes from."""
+        return State(live, self.origin, self.age_seconds)
+
+
+def nobody(reason: str = "no cluster was looked at", problem: Problem | None = None) -> Known:
+    """Return the source that knows nothing, for ``reason``, which is a ``problem`` where it was meant to be one."""
+    return Known(
+        origin="",
+        details="",
+        definitions=lambda kinds: Objects((), ()),
+        states=lambda refs, defined: States(dict.fromkeys(refs, Unknown(reason)), ()),
+        applied=lambda namespace, selector: Objects((), ()),
+        problems=(problem,) if problem else (),
+    )
+
+
+def in_snapshot(file: str) -> Known:
+    """Return what a file with the output of ``kubectl get`` knows; nothing where it cannot be read."""
+    found = snapshot.read(file, now=time.time())
+    if isinstance(found, Problem):
+        return nobody("the snapshot could not be read", found)
+    return Known(
+        origin=found.origin,
+        details=age(found.age_seconds),
+        definitions=lambda kinds: Objects(found.crds, ()),
+        states=lambda refs, defined: States({ref: found.live(ref) for ref in refs}, ()),
+        applied=partial(_applied_in_snapshot, found),
+        age_seconds=found.age_seconds,
+    )
+
+
+def age(seconds: int) -> str:
+    """Return how old something is, in days."""
+    days = seconds // SECONDS_A_DAY
+    return "of today" if days == 0 else f"{days} day{'s' * (days > 1)} old"
+
+
+def _applied_in_snapshot(found: Snapshot, namespace: str, selector: str) -> Objects:
+    terms = parse(selector)
+    return Objects(tuple(_chosen(found.objects, namespace, terms)), ())
+
+
+def _chosen(objects: Mapping[ObjectRef, JsonObject], namespace: str, selector: Selector) -> Iterator[JsonObject]:
+    for ref in sorted(objects, key=lambda ref: (ref.namespace, ref.kind, ref.group, ref.name)):
+        item = objects[ref]
+        if namespace in ("", ref.namespace) and was_applied(item) and selects(selector, item):
+            yield item
+
+
+def in_cluster(cluster: "Cluster") -> Known:
+    """Return what a cluster knows."""
+    return Known(
+        origin=cluster.name,
+        details=cluster.version,
+        definitions=cluster.crds,
+        states=partial(_states, cluster),
+        applied=cluster.list_applied,
+        version=cluster.version,
+        namespace=cluster.default_namespace,
+        problems=cluster.problems,
+    )
+
+
+def _states(cluster: "Cluster", refs: Collection[ObjectRef], defined: Collection[Gvk]) -> States:
+    """Return what a cluster tells; kinds that it does not serve but that the run defines have no objects yet."""
+    coming = _coming(cluster, {(ref.api_version, ref.kind) for ref in refs} & set(defined))
+    found = cluster.live(ref for ref in refs if (ref.api_version, ref.kind) not in coming)
+    absent = {ref: Absent() for ref in refs if (ref.api_version, ref.kind) in coming}
+    return replace(found, states={**found.states, **absent})
+
+
+def _coming(cluster: "Cluster", defined: Iterable[Gvk]) -> set[Gvk]:
+    kinds = set(defined)
+    served = cluster.kinds(kinds) if kinds else {}
+    # Where nothing at all is served, discovery failed: then nobody knows.
+    return kinds - served.keys() if served else set()

@@ -1,0 +1,94 @@
+"""Label selectors as kubectl's ``-l`` takes them: ``app=web,tier in (front,back),!canary``."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from kubectl_applylint.values import JsonObject, dig, mapping
+
+_REQUIREMENT = re.compile(
+    r"""\s*(?:
+      !\s*(?P<lacking>[^\s=!(),<>]+)
+    | (?P<key>[^\s=!(),<>]+)\s*
+      (?:(?P<operator>==?|!=|>|<)\s*(?P<value>[^\s=!(),<>]*)|\s(?P<set>in|notin)\s*\((?P<values>[^=!()<>]*)\))?
+    )\s*\Z""",
+    re.VERBOSE,
+)
+_COMMA = re.compile(r",(?![^(]*\))")
+_NAME = r"[A-Za-z0-9](?:[\w.-]{0,61}[A-Za-z0-9])?"
+_KEY = re.compile(rf"(?:[a-z0-9](?:[a-z0-9.-]{{0,251}}[a-z0-9])?/)?{_NAME}\Z")
+_VALUE = re.compile(rf"(?:{_NAME})?\Z")
+_INTEGER = re.compile(r"[+-]?\d{1,18}\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """One term: what must hold of the label ``key``. ``operator`` is in, notin, exists, !, > or <."""
+
+    key: str
+    operator: str
+    values: tuple[str, ...] = ()
+
+    def holds(self, labels: JsonObject) -> bool:
+        """Tell whether labels meet it; mirrors ``Requirement.Matches`` of apimachinery."""
+        return _TESTS[self.operator](labels.get(self.key), self.values)
+
+
+Selector = tuple[Requirement, ...]
+"""All of the terms have to hold; none selects everything."""
+
+_TESTS: Final[Mapping[str, Callable[[object, tuple[str, ...]], bool]]] = {
+    "in": lambda label, values: label in values,
+    "notin": lambda label, values: label not in values,
+    "exists": lambda label, values: label is not None,
+    "!": lambda label, values: label is None,
+    ">": lambda label, values: _is_integer(label) and int(str(label)) > int(values[0]),
+    "<": lambda label, values: _is_integer(label) and int(str(label)) < int(values[0]),
+}
+_OPERATORS: Final = {"=": "in", "==": "in", "!=": "notin"}
+
+
+def _is_integer(label: object) -> bool:
+    return isinstance(label, str) and _INTEGER.match(label) is not None
+
+
+def selects(selector: Selector, manifest: JsonObject) -> bool:
+    """Tell whether the labels of an object meet every term."""
+    labels = mapping(dig(manifest, "metadata", "labels"))
+    return all(requirement.holds(labels) for requirement in selector)
+
+
+def parse(text: str) -> Selector:
+    """Return the terms of a selector; raise ``ValueError`` for what ``labels.Parse`` of apimachinery refuses."""
+    if not text.strip():
+        return ()
+    return tuple(_requirement(part, text) for part in _COMMA.split(text))
+
+
+def _requirement(part: str, text: str) -> Requirement:
+    match = _REQUIREMENT.match(part)
+    requirement = _read(match) if match else None
+    fault = next(_faults(requirement), "") if requirement else f"not understood: {part.strip()!r}"
+    if requirement is None or fault:
+        raise ValueError(f"{text!r} is no label selector: {fault}; write it like app=web,tier in (front,back)")
+    return requirement
+
+
+def _read(match: re.Match[str]) -> Requirement:
+    if match["lacking"]:
+        return Requirement(match["lacking"], "!")
+    if match["set"]:
+        values = tuple(value.strip() for value in match["values"].split(","))
+        return Requirement(match["key"], match["set"], values)
+    if match["operator"]:
+        return Requirement(match["key"], _OPERATORS.get(match["operator"], match["operator"]), (match["value"],))
+    return Requirement(match["key"], "exists")
+
+
+def _faults(requirement: Requirement) -> Iterator[str]:
+    if not _KEY.match(requirement.key):
+        yield f"{requirement.key!r} is no name of a label"
+    if requirement.operator in "<>" and not _is_integer(requirement.values[0]):
+        yield f"{requirement.values[0]!r} is no whole number"
+    yield from (f"{value!r} is no value of a label" for value in requirement.values if not _VALUE.match(value))

@@ -1,0 +1,64 @@
+import pytest
+
+from kubectl_applylint.selector import parse, selects
+from kubectl_applylint.values import JsonObject
+
+WEB: JsonObject = {"metadata": {"labels": {"app": "web", "tier": "front", "size": "3", "empty": ""}}}
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("", True),
+        ("app=web", True),
+        ("app==web", True),
+        ("app = web , tier = front", True),
+        ("app=web,tier=back", False),
+        ("app!=web", False),
+        ("colour!=red", True),
+        ("tier in (front, back)", True),
+        ("tier in(front)", True),
+        ("tier notin (front,back)", False),
+        ("colour notin (red)", True),
+        ("app", True),
+        ("colour", False),
+        ("!colour", True),
+        ("! app", False),
+        ("empty=", True),
+        ("colour=", False),
+        ("empty in ()", True),
+        ("size>2", True),
+        ("size > 3", False),
+        ("size<4,app in (web,api),!colour", True),
+        ("app>1", False),
+        ("colour<1", False),
+    ],
+)
+def test_a_selector_chooses_by_labels(text: str, wanted: bool) -> None:
+    assert selects(parse(text), WEB) is wanted
+
+
+@pytest.mark.parametrize("manifest", [{}, {"metadata": None}, {"metadata": {"labels": None}}], ids=str)
+def test_an_object_without_labels_is_chosen_by_what_it_lacks(manifest: JsonObject) -> None:
+    assert [selects(parse(text), manifest) for text in ("app", "!app", "app!=web")] == [False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("app=web=x", "not understood: 'app=web=x'"),
+        ("app=web,", "not understood: ''"),
+        ("app in web", "not understood: 'app in web'"),
+        ("app in (web", "not understood: 'app in (web'"),
+        ("(app)", "not understood: '(app)'"),
+        ("a/b/c=x", "'a/b/c' is no name of a label"),
+        ("app=-x", "'-x' is no value of a label"),
+        ("app in (ok,a b)", "'a b' is no value of a label"),
+        ("size>big", "'big' is no whole number"),
+    ],
+)
+def test_what_is_no_selector_is_told(text: str, fault: str) -> None:
+    with pytest.raises(ValueError, match="is no label selector") as told:
+        parse(text)
+
+    assert fault in str(told.value)
