@@ -21,7 +21,8 @@ from kubectl_applylint.server.defaults import apply_defaults
 from kubectl_applylint.server.encode import encode
 from kubectl_applylint.server.faults import DecodeError
 from kubectl_applylint.server.ownership import after_write, with_managers
-from kubectl_applylint.server.validate import validate
+from kubectl_applylint.server.validate import validate, validate_custom
+from kubectl_applylint.server.validate.custom import Judgement
 from kubectl_applylint.values import Json, JsonObject, dig, mapping, reuse
 
 STRATEGIC_PATCH = "application/strategic-merge-patch+json"
@@ -180,28 +181,35 @@ def _steps(merged: JsonObject, live: JsonObject | None, kind: Kind, server: Serv
         what = f"the live object does not fit Kubernetes {server.version} ({error.message}): the patch is only merged"
         return _Draft(merged, merged, Confidence(Level.LOW, (what,)), _too_long(merged))
     new = apply_defaults(decode(merged, kind, creating=live is None), kind, server.version)
-    settled, causes = _settled(new, old, kind, server)
+    asked, settled = _settled(new, old, kind, server)
+    causes = validate(settled, old, kind, server.version, asked=asked)
     return _Draft(encode(settled, kind), encode(new, kind), causes=causes)
 
 
 def _custom_steps(merged: JsonObject, live: JsonObject | None, kind: Kind, server: Server) -> _Draft:
     new = custom.apply_defaults(custom.decode(merged, kind, creating=live is None), kind)
-    settled, causes = _settled(new, live, kind, server)
-    written = custom.through_storage(settled, kind)
-    if dig(kind.definition, "spec", "conversion", "strategy") != "Webhook":
-        return _Draft(written, new, causes=causes)
-    what = "a webhook converts these objects between versions: what it changes is not known"
-    return _Draft(written, new, Confidence(Level.LOW, (what,)), causes)
+    _, settled = _settled(new, live, kind, server)
+    judgement = validate_custom(settled, live, kind, server.version)
+    written, confidence = custom.through_storage(settled, kind), _confidence(kind, judgement)
+    return _Draft(written, new, confidence, judgement.refusals)
 
 
-def _settled(
-    new: JsonObject, old: JsonObject | None, kind: Kind, server: Server
-) -> tuple[JsonObject, tuple[Refusal, ...]]:
-    """Return an object with its defaults after what only the server decides, and why it is not stored."""
+def _confidence(kind: Kind, judgement: Judgement) -> Confidence:
+    """Return how certain the answer about a custom resource is: webhooks and some rules only the server knows."""
+    reasons = [
+        f"nobody evaluated the rule {rule.rule!r} of {rule.field or kind.name}: {rule.why}" for rule in judgement.open
+    ]
+    if dig(kind.definition, "spec", "conversion", "strategy") == "Webhook":
+        reasons.append("a webhook converts these objects between versions: what it changes is not known")
+        return Confidence(Level.LOW, tuple(reasons))
+    return Confidence(Level.MEDIUM, tuple(reasons)) if reasons else Confidence()
+
+
+def _settled(new: JsonObject, old: JsonObject | None, kind: Kind, server: Server) -> tuple[JsonObject, JsonObject]:
+    """Return an object with its defaults before and after the server chooses addresses and ports for it."""
     admitted = admission.admit(new, old, kind, server.disabled_admission)
     asked = update.prepare(admitted, old, kind, server.version)
-    settled = allocate.allocate(asked, old, kind)
-    return settled, validate(settled, old, kind, server.version, asked=asked)
+    return asked, allocate.allocate(asked, old, kind)
 
 
 def _too_long(merged: JsonObject) -> tuple[Refusal, ...]:

@@ -18,7 +18,7 @@ ACCESS_MODES: Final = ("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWr
 VOLUME_MODES: Final = ("Block", "Filesystem")
 
 
-def _access_modes(spot: Spot) -> Iterator[Refusal]:
+def access_modes(spot: Spot) -> Iterator[Refusal]:
     """What is wrong with one mode is said of the whole list."""
     modes = [item.value for item in spot.items()]
     for item in spot.items():
@@ -74,7 +74,7 @@ def _had_bad_values(spot: Spot) -> bool:
 
 CLAIM_SPEC: Final[Table] = {
     "": [_size, _same_source],
-    "accessModes": [required("at least 1 access mode is required"), _access_modes],
+    "accessModes": [required("at least 1 access mode is required"), access_modes],
     "selector": selector_table(tolerant=_had_bad_values),
     "storageClassName": [well_formed(dns_subdomain)],
     "volumeMode": [one_of(*VOLUME_MODES)],

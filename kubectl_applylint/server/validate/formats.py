@@ -44,7 +44,7 @@ def _regex_words(words: str, pattern: str, examples: Sequence[str]) -> str:
     return f"{words} ({shown}regex used for validation is '{pattern}')"
 
 
-def _pattern(pattern: str, words: str, examples: Sequence[str], longest: int) -> Format:
+def matching(pattern: str, words: str, examples: Sequence[str], longest: int) -> Format:
     """Return a format of one pattern and a greatest length in bytes (0: any)."""
     compiled = re.compile(rf"(?:{pattern})\Z")
     message = _regex_words(words, pattern, examples)
@@ -61,12 +61,12 @@ def must_be_no_more_than(length: int) -> str:
     return f"must be no more than {length} characters"
 
 
-_any_label: Final = _pattern(_LABEL, _LABEL_WORDS, ("my-name", "123-abc"), 63)
-dns_subdomain: Final = _pattern(_SUBDOMAIN, _SUBDOMAIN_WORDS, ("example.com",), 253)
-dns_1035_label: Final = _pattern(_OLD_LABEL, _OLD_LABEL_WORDS, ("my-name", "abc-123"), 63)
-label_value: Final = _pattern(f"({_KEY})?", _LABEL_VALUE_WORDS, ("MyValue", "my_value", "12345"), 63)
-_key_name: Final = _pattern(_KEY, _KEY_WORDS, ("MyName", "my.name", "123-abc"), 63)
-_config_key: Final = _pattern(r"[-._a-zA-Z0-9]+", _CONFIG_KEY_WORDS, ("key.name", "KEY_NAME", "key-name"), 253)
+_any_label: Final = matching(_LABEL, _LABEL_WORDS, ("my-name", "123-abc"), 63)
+dns_subdomain: Final = matching(_SUBDOMAIN, _SUBDOMAIN_WORDS, ("example.com",), 253)
+dns_1035_label: Final = matching(_OLD_LABEL, _OLD_LABEL_WORDS, ("my-name", "abc-123"), 63)
+label_value: Final = matching(f"({_KEY})?", _LABEL_VALUE_WORDS, ("MyValue", "my_value", "12345"), 63)
+_key_name: Final = matching(_KEY, _KEY_WORDS, ("MyName", "my.name", "123-abc"), 63)
+_config_key: Final = matching(r"[-._a-zA-Z0-9]+", _CONFIG_KEY_WORDS, ("key.name", "KEY_NAME", "key-name"), 253)
 
 
 def dns_label(text: str) -> list[str]:
@@ -138,7 +138,7 @@ _OLD_ENV_NAME_WORDS: Final = (
     "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not "
     "start with a digit"
 )
-_old_env_name: Final = _pattern(
+_old_env_name: Final = matching(
     "[-._a-zA-Z][-._a-zA-Z0-9]*", _OLD_ENV_NAME_WORDS, ("my.env-name", "MY_ENV.NAME", "MyEnvName1"), 0
 )
 
@@ -148,21 +148,21 @@ def old_env_name(text: str) -> list[str]:
     return _old_env_name(text) + _leading_dots(text)
 
 
-http_header: Final = _pattern(
+http_header: Final = matching(
     "[-A-Za-z0-9]+", "a valid HTTP header must consist of alphanumeric characters or '-'", ("X-Header-Name",), 0
 )
-percent: Final = _pattern(
+percent: Final = matching(
     "[0-9]+%", "a valid percent string must be a numeric string followed by an ending '%'", ("1%", "93%"), 0
 )
 _PART: Final = "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?"
-search_domain: Final = _pattern(
+search_domain: Final = matching(
     rf"{_PART}(\.{_PART})*",
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must "
     "start and end with an alphanumeric character",
     ("example.com",),
     253,
 )
-_http_path: Final = _pattern(r"[A-Za-z0-9/\-._~%!$&'()*+,;=:]+", "Invalid path", (), 0)
+_http_path: Final = matching(r"[A-Za-z0-9/\-._~%!$&'()*+,;=:]+", "Invalid path", (), 0)
 
 
 def domain_prefixed_path(text: str) -> list[str]:

@@ -88,7 +88,8 @@ def _well_formed_finalizers(spot: Spot) -> Iterator[Refusal]:
         yield spot.invalid(f"finalizer {_ORPHAN} and {_FOREGROUND} cannot be both set")
 
 
-def _standard_or_qualified(spot: Spot) -> Iterable[Refusal]:
+def standard_or_qualified(spot: Spot) -> Iterable[Refusal]:
+    """A finalizer without a domain is one that Kubernetes knows."""
     text = spot.value
     if not isinstance(text, str) or "/" in text or text in _STANDARD_FINALIZERS:
         return ()
@@ -139,7 +140,7 @@ def table(name: Format) -> Table:
     }
 
 
-STANDARD_FINALIZERS: Final[Table] = {"finalizers[*]": [_standard_or_qualified]}
+STANDARD_FINALIZERS: Final[Table] = {"finalizers[*]": [standard_or_qualified]}
 """What holds for the finalizers of built-in kinds, but for those of admissionregistration and apiextensions."""
 
 

@@ -59,16 +59,18 @@ def comes_in_whole_numbers(name: str) -> bool:
 def resource_name_faults(name: str) -> list[str]:
     """Return what is wrong with the name of any resource."""
     faults = qualified_name(name)
-    if not faults and "/" not in name and name not in _STANDARD and not _is_quota_of_huge_pages(name):
+    if not faults and "/" not in name and name not in _STANDARD and not is_quota_of_huge_pages(name):
         return ["must be a standard resource type or fully qualified"]
     return faults
 
 
-def _is_quota_of_huge_pages(name: str) -> bool:
+def is_quota_of_huge_pages(name: str) -> bool:
+    """Return whether the name stands for huge pages in a quota (``requests.hugepages-2Mi``)."""
     return is_huge_pages(name.removeprefix("requests."))
 
 
-def _container_name_faults(name: str) -> list[str]:
+def container_name_faults(name: str) -> list[str]:
+    """Return what is wrong with the name of a resource of containers."""
     faults = resource_name_faults(name)
     if "/" not in name:
         standard = name in _OF_CONTAINERS or is_huge_pages(name)
@@ -80,7 +82,7 @@ def _container_name_faults(name: str) -> list[str]:
 def _container_resource(spot: Spot) -> Iterator[Refusal]:
     """The entry of limits or requests of a container: ``spot`` is the amount, its step the name."""
     name = spot.step[1:-1]
-    yield from (spot.invalid(fault, name) for fault in _container_name_faults(name))
+    yield from (spot.invalid(fault, name) for fault in container_name_faults(name))
     yield from right_amount(spot)
 
 

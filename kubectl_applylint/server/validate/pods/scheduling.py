@@ -28,7 +28,8 @@ _KEYS_MERGED_SINCE: Final = 34
 _WHOLE_NUMBER: Final = re.compile("0|-?[1-9][0-9]*")
 
 
-def _toleration(spot: Spot) -> Iterator[Refusal]:
+def toleration(spot: Spot) -> Iterator[Refusal]:
+    """What a pod puts up with is said with an operator and an effect that are known."""
     key, operator, effect = spot.child("key"), spot.child("operator"), spot.child("effect")
     yield from (key.invalid(fault) for fault in (qualified_name(key.text()) if key.text() else ()))
     if not key.text() and operator.value != "Exists":
@@ -262,7 +263,7 @@ def _gates(spot: Spot) -> Iterator[Refusal]:
 
 SCHEDULING: Final[Table] = {
     "nodeSelector": [well_formed_labels],
-    "tolerations[*]": [_toleration],
+    "tolerations[*]": [toleration],
     "affinity": _AFFINITY,
     "topologySpreadConstraints": [_distinct_spreading],
     "topologySpreadConstraints[*]": {

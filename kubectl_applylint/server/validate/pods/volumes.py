@@ -35,9 +35,10 @@ from kubectl_applylint.server.validate.unions import union
 
 _MISSPELLED: Final = {"cephfs": ".cephFS", "downwardAPI": ".downwarAPI"}
 """How the server spells a source that is one too many, where it is not the field's name."""
-_HOST_PATHS: Final = (
+HOST_PATHS: Final = (
     *("", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket"),
 )
+"""What a path on the node may have to be."""
 _LUN: Final = between(0, 255)
 _PARTITION: Final = between(0, 255, "must be between 1 and 255, inclusive")
 _QUALIFIED_NAME: Final = {
@@ -162,7 +163,7 @@ _SECRET: Final[Table] = {"secretRef.name": _REQUIRED}
 
 _SOURCES: Final[Table] = {
     "emptyDir": {"sizeLimit": [_size_limit]},
-    "hostPath": {"path": [required(), well_formed(path_without_backsteps)], "type": [one_of(*_HOST_PATHS)]},
+    "hostPath": {"path": [required(), well_formed(path_without_backsteps)], "type": [one_of(*HOST_PATHS)]},
     "gitRepo": {"repository": _REQUIRED, "directory": [well_formed(relative_path)]},
     "gcePersistentDisk": [Spelled(".persistentDisk"), {"pdName": _REQUIRED, "partition": [_PARTITION]}],
     "awsElasticBlockStore": {"volumeID": _REQUIRED, "partition": [_PARTITION]},

@@ -1,0 +1,306 @@
+"""CustomResourceDefinition.
+
+Mirrors ``pkg/apis/apiextensions/validation`` of the apiextensions server. It validates definitions in its internal
+form, in which what all versions have in common stands in the spec: so do the paths of what it says.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.constraints import (
+    on_create,
+    required,
+    required_and_one_of,
+    same,
+    unchangeable,
+    when,
+)
+from kubectl_applylint.server.validate.crd_defaults import default_faults
+from kubectl_applylint.server.validate.crd_openapi import openapi_faults, root_faults
+from kubectl_applylint.server.validate.crd_structure import structural_faults
+from kubectl_applylint.server.validate.formats import dns_1035_label, dns_subdomain
+from kubectl_applylint.server.validate.names import in_any_case, joined
+from kubectl_applylint.server.validate.rules import Group, Rules
+from kubectl_applylint.server.validate.spots import Spot, Table, always, struct
+from kubectl_applylint.server.validate.webhook_clients import webhook_service, webhook_url
+
+_REVIEW_VERSIONS: Final = ("v1", "v1beta1")
+_COLUMN_TYPES: Final = ("boolean", "date", "integer", "number", "string")
+_COLUMN_FORMATS: Final = ("byte", "date", "date-time", "double", "float", "int32", "int64", "password")
+_APPROVAL: Final = "api-approved.kubernetes.io"
+_ENHANCEMENT: Final = "see https://github.com/kubernetes/enhancements/pull/1111"
+_MOST_SELECTABLE: Final = 8
+
+
+def _full_name(spot: Spot) -> Iterable[Refusal]:
+    """The name of the definition is the plural of its kind and the group; ``spot`` is the definition."""
+    name, wanted = spot.text("metadata", "name"), f"{spot.text('spec', 'names', 'plural')}.{spot.text('spec', 'group')}"
+    words = 'must be spec.names.plural+"."+spec.group'
+    return () if name == wanted else (spot.at("metadata", "name").invalid(words),)
+
+
+def _group(spot: Spot) -> Iterable[Refusal]:
+    short = [] if "." in spot.text() else ["should be a domain with at least one dot"]
+    return [spot.invalid(fault) for fault in joined(dns_subdomain(spot.text())) or short] if spot.text() else ()
+
+
+def _label(spot: Spot) -> Iterable[Refusal]:
+    return [spot.invalid(fault) for fault in joined(dns_1035_label(spot.text()))] if spot.text() else ()
+
+
+def _kind(spot: Spot) -> Iterable[Refusal]:
+    faults = joined(in_any_case(dns_1035_label)(spot.text())) if spot.text() else []
+    return [spot.invalid(f"may have mixed case, but should otherwise match: {fault}") for fault in faults]
+
+
+def _another_kind(spot: Spot) -> Iterable[Refusal]:
+    same_kind = spot.text() != "" and spot.up is not None and spot.up.text("kind") == spot.text()
+    return (spot.invalid("kind and listKind may not be the same"),) if same_kind else ()
+
+
+def _is_established(spot: Spot) -> bool:
+    conditions = spot.root.before().at("status", "conditions").items()
+    return any(each.text("type") == "Established" and each.text("status") == "True" for each in conditions)
+
+
+_NAMES: Final[Table] = {
+    "plural": [required(), _label, unchangeable],
+    "singular": [required(), _label],
+    "kind": [required(), _kind, when(_is_established, unchangeable)],
+    "listKind": [required(), _kind, _another_kind],
+    "shortNames[*]": [_label],
+    "categories[*]": [_label],
+}
+
+
+@always
+def _versions(spot: Spot) -> Iterator[Refusal]:
+    """The versions have different names, and objects are stored in one of them."""
+    names = [version.text("name") for version in spot.items()]
+    if len(names) > len(set(names)):
+        yield spot.invalid("must contain unique version names")
+    if sum(version.flag("storage") for version in spot.items()) != 1:
+        yield spot.invalid("must have exactly one version marked as storage version")
+
+
+@always
+def _version_name(spot: Spot) -> Iterable[Refusal]:
+    return [spot.invalid(fault, spot.text()) for fault in joined(dns_1035_label(spot.text()))]
+
+
+def _deprecation(spot: Spot) -> Iterable[Refusal]:
+    """The warning of a version that is going to go is short and printable."""
+    if spot.up is not None and not spot.up.flag("deprecated"):
+        return (spot.invalid("can only be set for deprecated versions"),)
+    faults = ["must be <= 256 characters long"] if len(spot.text().encode()) > 256 else []
+    faults += [] if spot.text() else ["must not be an empty string"]
+    return [spot.invalid(fault) for fault in faults]
+
+
+def _common(spec: Spot, name: str) -> bool:
+    """Return whether all versions have the same in a field, so that the server takes it for one of the spec."""
+    contents = [version.get(name) for version in spec.child("versions").items()]
+    return all(same(content, contents[0]) for content in contents)
+
+
+def _places(spec: Spot, name: str, common_name: str) -> Iterator[Spot]:
+    """Yield a field of the versions where the server looks at it."""
+    versions = list(spec.child("versions").items())
+    if versions and _common(spec, name):
+        yield spec.child(common_name).with_value(versions[0].get(name))
+    else:
+        yield from (version.child(name) for version in versions)
+
+
+def _schemas(spec: Spot) -> Iterator[Spot]:
+    for place in _places(spec, "schema", "validation"):
+        yield place.child("openAPIV3Schema")
+
+
+def _stored_schemas_are_good(spec: Spot) -> bool:
+    """Return whether nothing is wrong with the stored schemas; with bad ones the server is less strict."""
+    return not any(fault for schema in _schemas(spec.before()) for fault in openapi_faults(schema))
+
+
+def _schema(spot: Spot) -> Iterator[Refusal]:
+    """Every version has a schema, and Kubernetes can do something with it; ``spot`` is the spec."""
+    for number, version in enumerate(spot.child("versions").items()):
+        if not version.sets("schema", "openAPIV3Schema"):
+            yield spot.at("versions").said(f".versions[{number}]").at("schema", "openAPIV3Schema").required()
+    strict = spot.creating or _stored_schemas_are_good(spot)
+    has_status = _has_status(spot)
+    for schema in _schemas(spot):
+        if schema.there:
+            yield from root_faults(schema, has_status=has_status)
+            yield from list(structural_faults(schema)) or default_faults(schema)
+            yield from openapi_faults(schema) if strict else ()
+
+
+def _has_status(spec: Spot) -> bool:
+    return any(version.sets("subresources", "status") for version in spec.child("versions").items())
+
+
+def _subresources(spot: Spot) -> Iterator[Refusal]:
+    """The paths of the numbers of replicas are simple; ``spot`` is the spec."""
+    for place in _places(spot, "subresources", "subresources"):
+        scale = place.child("scale")
+        if scale.there:
+            yield from _replica_path(scale, "specReplicasPath", ".spec.", "under .spec")
+            yield from _replica_path(scale, "statusReplicasPath", ".status.", "under .status")
+            yield from _selector_path(scale)
+
+
+def _replica_path(scale: Spot, name: str, start: str, where: str) -> Iterable[Refusal]:
+    place = scale.child(name)
+    if not place.text():
+        return (place.required(),)
+    faults = _path_faults(place.text()) or (
+        [] if place.text().startswith(start) else [f"should be a json path {where}"]
+    )
+    return [place.invalid(fault) for fault in faults]
+
+
+def _selector_path(scale: Spot) -> Iterable[Refusal]:
+    place = scale.child("labelSelectorPath")
+    path = place.text()
+    if not path:
+        return ()
+    good = path.startswith((".spec.", ".status."))
+    faults = _path_faults(path) or ([] if good else ["should be a json path under either .spec or .status"])
+    return [place.invalid(fault) for fault in faults]
+
+
+def _path_faults(path: str) -> list[str]:
+    return [] if path.startswith(".") else ["must be a simple json path starting with ."]
+
+
+def _columns(spot: Spot) -> Iterator[Refusal]:
+    """The columns that kubectl shows are typed; ``spot`` is the spec."""
+    for place in _places(spot, "additionalPrinterColumns", "additionalPrinterColumns"):
+        for column in place.items():
+            yield from _column(column)
+
+
+def _column(spot: Spot) -> Iterator[Refusal]:
+    kind, form, path = spot.child("type"), spot.child("format"), spot.child("jsonPath").said(".JSONPath")
+    if not spot.text("name"):
+        yield spot.child("name").required()
+    words = f"must be one of {','.join(_COLUMN_TYPES)}"
+    if not kind.text():
+        yield kind.required(words)
+    elif kind.text() not in _COLUMN_TYPES:
+        yield kind.invalid(words)
+    if form.text() and form.text() not in _COLUMN_FORMATS:
+        yield form.invalid(f"must be one of {','.join(_COLUMN_FORMATS)}")
+    if not path.text():
+        yield path.required()
+    yield from (path.invalid(fault) for fault in (_path_faults(path.text()) if path.text() else ()))
+
+
+def _selectable(spot: Spot) -> Iterator[Refusal]:
+    """The fields by which objects can be chosen are few, different, and scalars of the schema; ``spot`` is the spec."""
+    for place in _places(spot, "selectableFields", "selectableFields"):
+        paths = [item.text("jsonPath") for item in place.items()]
+        for number, item in enumerate(place.items()):
+            path = item.child("jsonPath")
+            if not path.text():
+                yield path.required()
+            elif path.text().startswith(".metadata"):
+                yield path.invalid("must not point to fields in metadata")
+            elif path.text() in paths[:number]:
+                yield path.duplicate()
+        if len(set(paths)) > _MOST_SELECTABLE:
+            yield place.too_many(_MOST_SELECTABLE)
+
+
+def _conversion(spot: Spot) -> Iterator[Refusal]:
+    """What converts between versions: nothing, or a webhook that is told how to reach."""
+    client = spot.child("webhookClientConfig").with_value(spot.get("webhook", "clientConfig"))
+    versions = spot.child("conversionReviewVersions").with_value(spot.get("webhook", "conversionReviewVersions"))
+    if spot.text("strategy") == "Webhook":
+        yield from _client(client)
+        yield from _review_versions(versions)
+        return
+    words = "should not be set when strategy is not set to Webhook"
+    yield from (place.forbidden(words) for place in (client, versions) if not place.empty)
+
+
+def _client(spot: Spot) -> Iterable[Refusal]:
+    if not spot.there:
+        return (spot.required("required when strategy is set to Webhook"),)
+    url, service = spot.child("url"), spot.child("service")
+    if url.there == service.there:
+        return (spot.required("exactly one of url or service is required"),)
+    return webhook_url(url) if url.there else webhook_service(service)
+
+
+def _review_versions(spot: Spot) -> Iterator[Refusal]:
+    names = [item.text() for item in spot.items()]
+    for number, item in enumerate(spot.items()):
+        faults = ["duplicate version"] if item.text() in names[:number] else dns_1035_label(item.text())
+        yield from (item.invalid(fault) for fault in faults)
+    stored = spot.root.before().at("spec", "conversion", "webhook", "conversionReviewVersions")
+    tolerant = not stored.empty and not any(item.text() in _REVIEW_VERSIONS for item in stored.items())
+    if not names:
+        yield spot.required()
+    elif not tolerant and not any(name in _REVIEW_VERSIONS for name in names):
+        yield spot.invalid(f"must include at least one of {', '.join(_REVIEW_VERSIONS)}")
+
+
+_STILL_STORED: Final = (
+    "missing from spec.versions; {name} was previously a storage version, and must remain in spec.versions until a "
+    "storage migration ensures no data remains persisted in {name} and removes {name} from status.storedVersions"
+)
+
+
+def _stored_versions(spot: Spot) -> Iterator[Refusal]:
+    """Versions in which objects were stored stay; ``spot`` is the definition."""
+    stored = spot.at("status", "storedVersions")
+    names = [version.text("name") for version in spot.at("spec", "versions").items()]
+    for item in stored.items():
+        if item.text() not in names:
+            yield item.invalid(_STILL_STORED.format(name=item.text()))
+
+
+def _approval(spot: Spot) -> Iterable[Refusal]:
+    """Definitions in Kubernetes' own groups name who approved them; ``spot`` is the definition."""
+    group = spot.text("spec", "group")
+    if not re.fullmatch(r"(.*\.)?(k8s|kubernetes)\.io", group):
+        return ()
+    place = spot.child("metadata").child("annotations").entry(_APPROVAL)
+    said = place.text()
+    good = said.startswith("unapproved") or re.match("[a-zA-Z][-+.a-zA-Z0-9]*://[^/]", said) is not None
+    stored = spot.before().text("metadata", "annotations", _APPROVAL)
+    if good or (not spot.creating and bool(said) == bool(stored)):
+        return ()
+    words = f'protected groups must have approval annotation "{_APPROVAL}"'
+    if not said:
+        return (place.required(f"{words}, {_ENHANCEMENT}"),)
+    return (place.invalid(f'{words} with either a URL or a reason starting with "unapproved", {_ENHANCEMENT}'),)
+
+
+def _pruning(spot: Spot) -> Iterable[Refusal]:
+    tolerated = spot.root.before().flag("spec", "preserveUnknownFields")
+    words = "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead"
+    return (spot.invalid(words),) if spot.value is True and not tolerated else ()
+
+
+_DEFINITION: Final[Table] = {
+    "": [on_create(_full_name), _stored_versions, _approval],
+    "spec": [struct, _schema, _subresources, _columns, _selectable],
+    "spec.group": [required(), _group, unchangeable],
+    "spec.scope": [required_and_one_of("Cluster", "Namespaced"), when(_is_established, unchangeable)],
+    "spec.versions": [_versions],
+    "spec.versions[*].name": [_version_name],
+    "spec.versions[*].deprecationWarning": [_deprecation],
+    "spec.names": [struct, _NAMES],
+    "spec.conversion": [_conversion],
+    "spec.conversion.strategy": [required_and_one_of("None", "Webhook")],
+    "spec.preserveUnknownFields": [_pruning],
+}
+
+APIEXTENSIONS: Final[Group] = {
+    ("apiextensions.k8s.io", "CustomResourceDefinition"): Rules(_DEFINITION, standard_finalizers=False),
+}

@@ -1,0 +1,238 @@
+"""HorizontalPodAutoscaler, in both of its versions.
+
+Mirrors ``pkg/apis/autoscaling/validation`` and the options that the registry's strategy gives it. The server validates
+autoscaling/v1 as the v2 that it stands for.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.amounts import amount, not_negative
+from kubectl_applylint.server.validate.conditions import if_set, or_zero, where
+from kubectl_applylint.server.validate.constraints import (
+    at_least,
+    at_most,
+    required,
+    required_one_of,
+    since,
+    well_formed,
+)
+from kubectl_applylint.server.validate.formats import dns_label, path_segment
+from kubectl_applylint.server.validate.pods.resources import container_name_faults
+from kubectl_applylint.server.validate.rules import Group, Rules
+from kubectl_applylint.server.validate.spots import Constraint, Spelled, Spot, Table, always, struct
+
+_MORE_THAN_NOTHING: Final = "must be greater than 0"
+_SOURCES: Final = {
+    "Object": "object",
+    "External": "external",
+    "Pods": "pods",
+    "Resource": "resource",
+    "ContainerResource": "containerResource",
+}
+"""The types of metrics and their fields, in the order in which the server looks at the fields."""
+_TARGETS: Final = ("Utilization", "Value", "AverageValue")
+_GROUP_ASKED_SINCE: Final = 34
+_METRIC_OF_V1: Final = ".metrics[0].resource.target.averageUtilization"
+"""Where the server finds ``targetCPUUtilizationPercentage`` of autoscaling/v1."""
+
+
+def _enough(spot: Spot) -> Iterable[Refusal]:
+    """There is at least one pod, but where the stored object allowed none already."""
+    least = 0 if spot.old == 0 and not spot.creating else 1
+    return (spot.invalid(f"must be greater than or equal to {least}"),) if spot.number() < least else ()
+
+
+@always
+def _not_below_minimum(spot: Spot) -> Iterable[Refusal]:
+    least = spot.up.number("minReplicas") if spot.up is not None and spot.up.sets("minReplicas") else spot.number()
+    return (
+        (spot.invalid("must be greater than or equal to `minReplicas`", spot.number()),)
+        if spot.number() < least
+        else ()
+    )
+
+
+@always
+def _positive(spot: Spot) -> Iterable[Refusal]:
+    """The number is above zero; up to Kubernetes 1.35 what lacks is called invalid."""
+    if spot.number() == 0 and spot.occasion.minor > 35:
+        return (spot.required("must be set and greater than 0"),)
+    words = "must be greater than or equal to 1" if spot.occasion.minor > 35 else _MORE_THAN_NOTHING
+    return (spot.invalid(words, spot.number()),) if spot.number() < 1 else ()
+
+
+def _faults_of_version(text: str, *, core: bool) -> list[str]:
+    """Return what is wrong with the ``apiVersion`` of an object; ``core`` tells whether it may be one without group."""
+    if text.count("/") > 1:
+        return [f"unexpected GroupVersion string: {text}"]
+    return [] if core or "/" in text.strip("/") else ["apiVersion must specify API group"]
+
+
+@always
+def _version_of_target(spot: Spot) -> Iterable[Refusal]:
+    """What is scaled is of an API group, but for what was stored and for ReplicationControllers."""
+    target, old = spot.up, spot.up.before() if spot.up else spot
+    if target is None or (not spot.creating and _same_kind(target, old)):
+        return ()
+    faults = _faults_of_version(spot.text(), core=target.text("kind") == "ReplicationController")
+    return [spot.invalid(fault, spot.text()) for fault in faults]
+
+
+def _same_kind(left: Spot, right: Spot) -> bool:
+    return all(left.text(name) == right.text(name) for name in ("apiVersion", "kind"))
+
+
+def _version_of_described(spot: Spot) -> Iterable[Refusal]:
+    stored = spot.root.before().at("spec", "metrics").items()
+    versions = [metric.text("object", "describedObject", "apiVersion") for metric in stored]
+    if any(_faults_of_version(version, core=True) for version in versions):
+        return ()
+    return [spot.invalid(fault) for fault in _faults_of_version(spot.text(), core=True)]
+
+
+def _metrics_for_none(spot: Spot) -> Iterable[Refusal]:
+    """Without pods only metrics of something else can say that some are needed; ``spot`` is the spec."""
+    types = [metric.text("type") for metric in spot.child("metrics").items()]
+    if spot.get("minReplicas") != 0 or "Object" in types or "External" in types:
+        return ()
+    words = "must specify at least one Object or External metric to support scaling to zero replicas"
+    return (spot.child("metrics").forbidden(words),)
+
+
+def _metric(spot: Spot) -> Iterator[Refusal]:
+    """A metric has the one source that its type names."""
+    kind, given_fields = spot.text("type"), [name for name in _SOURCES.values() if spot.sets(name)]
+    wanted = _SOURCES.get(kind)
+    if not kind:
+        yield spot.child("type").required("must specify a metric source type")
+    if wanted is None:
+        yield spot.child("type").with_value(kind).unsupported(sorted(_SOURCES))
+    elif wanted not in given_fields:
+        yield spot.child(wanted).required("must populate information for the given metric source")
+    if len(given_fields) != 1:
+        others = (name for name in given_fields if name != wanted)
+        yield from (spot.child(name).forbidden("must populate the given metric source only") for name in others)
+
+
+def _is_looked_at(spot: Spot) -> bool:
+    """Return whether a source is the first of its metric, the only one that the server looks into."""
+    return spot.up is not None and next(filter(spot.up.sets, _SOURCES.values()), "") == spot.step[1:]
+
+
+def _looked_into(table: Table) -> Constraint:
+    return where(_is_looked_at, table)
+
+
+def _above_zero(spot: Spot) -> Iterable[Refusal]:
+    return (spot.invalid("must be positive"),) if amount(spot.value) <= 0 else ()
+
+
+@always
+def _target_type(spot: Spot) -> Iterator[Refusal]:
+    if not spot.text():
+        yield spot.required("must specify a metric target type")
+    if spot.text() not in _TARGETS:
+        yield spot.invalid("must be either Utilization, Value, or AverageValue", spot.text())
+
+
+def _one_target(*names: str, none: str, both: str = "") -> Constraint:
+    """One of two fields is there: what lacks is said of the first, and of that what is too much; ``spot`` is both's."""
+
+    def check(spot: Spot) -> Iterable[Refusal]:
+        found = [name for name in names if spot.sets(name)]
+        if not found:
+            return (spot.child(names[0]).required(none),)
+        return (spot.child(names[1]).forbidden(both),) if both and len(found) > 1 else ()
+
+    return check
+
+
+_TARGET: Final[Table] = {
+    "type": [_target_type],
+    "value": [_above_zero],
+    "averageValue": [_above_zero],
+    "averageUtilization": [at_least(1, _MORE_THAN_NOTHING)],
+}
+_RAW_OR_UTILIZATION: Final = _one_target(
+    "averageUtilization",
+    "averageValue",
+    none="must set either a target raw value or a target utilization",
+    both="may not set both a target raw value and a target utilization",
+)
+_VALUE_OR_AVERAGE: Final = _one_target("averageValue", "value", none="must set either a target value or averageValue")
+_VALUE_OR_PER_POD: Final = _one_target(
+    "averageValue",
+    "value",
+    none="must set either a target value for metric or a per-pod target",
+    both="may not set both a target value for metric and a per-pod target",
+)
+_AVERAGE: Final = _one_target("averageValue", none="must specify a positive target averageValue")
+_METRIC_NAME: Final[Table] = {
+    "metric": [struct],
+    "metric.name": [required("must specify a metric name"), well_formed(path_segment)],
+}
+_REFERENCE: Final[Table] = {
+    "kind": [required(), well_formed(path_segment)],
+    "name": [required(), well_formed(path_segment)],
+}
+
+
+def _resource_name(spot: Spot) -> Iterable[Refusal]:
+    return [spot.invalid(fault) for fault in container_name_faults(spot.text())] if spot.text() else ()
+
+
+_RESOURCE: Final[Table] = {
+    "name": [required("must specify a resource name")],
+    "target": [struct, _TARGET, _RAW_OR_UTILIZATION],
+}
+_METRIC: Final[Table] = {
+    "object": [
+        _looked_into(
+            {
+                **_METRIC_NAME,
+                "describedObject": [struct, _REFERENCE],
+                "describedObject.apiVersion": [since(_GROUP_ASKED_SINCE, _version_of_described)],
+                "target": [struct, _TARGET, _VALUE_OR_AVERAGE],
+            }
+        )
+    ],
+    "external": [_looked_into({**_METRIC_NAME, "target": [struct, _TARGET, _VALUE_OR_PER_POD]})],
+    "pods": [_looked_into({**_METRIC_NAME, "target": [struct, _TARGET, _AVERAGE]})],
+    "resource": [_looked_into(_RESOURCE)],
+    "containerResource": [
+        _looked_into(
+            {
+                "": [_RESOURCE],
+                "name": [_resource_name],
+                "container": [required("must specify a container"), well_formed(dns_label)],
+            }
+        )
+    ],
+}
+
+
+_ABOVE_ZERO: Final = "must be greater than zero"
+_SCALING: Final[Table] = {
+    "stabilizationWindowSeconds": [at_least(0, "must be greater than or equal to zero"), at_most(3600)],
+    "selectPolicy": [if_set(required_one_of("Disabled", "Max", "Min"))],
+    "policies": [required("must specify at least one Policy")],
+    "policies[*].type": [required_one_of("Percent", "Pods")],
+    "policies[*].value": [or_zero(at_least(1, _ABOVE_ZERO))],
+    "policies[*].periodSeconds": [or_zero(at_least(1, _ABOVE_ZERO)), at_most(1800)],
+    "tolerance": [not_negative],
+}
+_HORIZONTAL_POD_AUTOSCALER: Final[Table] = {
+    "spec": [struct, _metrics_for_none],
+    "spec.minReplicas": [_enough],
+    "spec.maxReplicas": [_positive, _not_below_minimum],
+    "spec.scaleTargetRef": [struct, _REFERENCE],
+    "spec.scaleTargetRef.apiVersion": [since(_GROUP_ASKED_SINCE, _version_of_target)],
+    "spec.metrics[*]": [_metric, _METRIC],
+    "spec.behavior.scaleUp": _SCALING,
+    "spec.behavior.scaleDown": _SCALING,
+    "spec.targetCPUUtilizationPercentage": [Spelled(_METRIC_OF_V1), at_least(1, _MORE_THAN_NOTHING)],
+}
+
+AUTOSCALING: Final[Group] = {("autoscaling", "HorizontalPodAutoscaler"): Rules(_HORIZONTAL_POD_AUTOSCALER)}

@@ -1,0 +1,17 @@
+"""Blocks of IP addresses as values."""
+
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from typing import TypeAlias
+
+from kubectl_applylint.server.validate.addresses import block_faults, parse_address
+
+Block: TypeAlias = IPv4Network | IPv6Network
+
+
+def parse_block(text: str) -> Block | None:
+    """Return the block that a text spells, with bits beyond the prefix taken as 0; ``None`` if it spells none."""
+    start, _, length = text.partition("/")
+    address = parse_address(start)
+    if address is None or block_faults(text, strict=False):
+        return None
+    return ip_network((address, int(length)), strict=False)

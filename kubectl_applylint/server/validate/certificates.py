@@ -1,0 +1,106 @@
+"""CertificateSigningRequest and ClusterTrustBundle, but for what is inside of certificates.
+
+Mirrors ``pkg/apis/certificates/validation``.
+"""
+
+from base64 import b64decode
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.constraints import (
+    at_least,
+    no_longer_than,
+    on_create,
+    required,
+    required_one_of,
+    unchangeable,
+    unique,
+)
+from kubectl_applylint.server.validate.formats import Format, dns_label, dns_subdomain, path_segment
+from kubectl_applylint.server.validate.rules import Group, Rules
+from kubectl_applylint.server.validate.spots import Spot, Table, always, struct
+
+_GROUP: Final = "certificates.k8s.io"
+_USAGES: Final = (
+    *("any", "cert sign", "client auth", "code signing", "content commitment", "crl sign", "data encipherment"),
+    *("decipher only", "digital signature", "email protection", "encipher only", "ipsec end system", "ipsec tunnel"),
+    *("ipsec user", "key agreement", "key encipherment", "microsoft sgc", "netscape sgc", "ocsp signing", "s/mime"),
+    *("server auth", "signing", "timestamping"),
+)
+_NO_REQUEST: Final = "PEM block type must be CERTIFICATE REQUEST"
+_NO_PATH: Final = "must be a fully qualified domain and path of the form 'example.com/signer-name'"
+_LEGACY: Final = "kubernetes.io/legacy-unknown"
+_LONGEST_BUNDLE: Final = 1 << 20
+
+
+@always
+def _request(spot: Spot) -> Iterable[Refusal]:
+    """The request is one in PEM; what is in it and whether it is signed, only the server finds out."""
+    try:
+        text = b64decode(spot.text())
+    except ValueError:
+        return ()
+    return () if b"-----BEGIN CERTIFICATE REQUEST-----" in text else (spot.invalid(_NO_REQUEST, spot.text()),)
+
+
+def _signer(spot: Spot) -> Iterator[Refusal]:
+    """The signer is named by a domain and a path."""
+    if spot.empty:
+        return
+    host, slash, path = spot.text().partition("/")
+    if not slash or "/" in path:
+        yield spot.invalid(_NO_PATH)
+        return
+    yield from _first_bad_part(spot, host, dns_label)
+    if "." not in host:
+        yield spot.invalid("should be a domain with at least two segments separated by dots", host)
+    yield from _first_bad_part(spot, path, dns_subdomain)
+
+
+def _first_bad_part(spot: Spot, text: str, form: Format) -> Iterable[Refusal]:
+    for part in text.split("."):
+        if faults := form(part):
+            return [spot.invalid(f'validating label "{part}": {fault}', text) for fault in faults]
+    return ()
+
+
+def _current(spot: Spot) -> Iterable[Refusal]:
+    words = "the legacy signerName is not allowed via this API version"
+    return (spot.invalid(words),) if spot.text() == _LEGACY else ()
+
+
+_SIGNING_REQUEST: Final[Table] = {
+    "spec": [struct],
+    "spec.request": [_request],
+    "spec.usages": [required(), unique()],
+    "spec.usages[*]": [required_one_of(*_USAGES)],
+    "spec.signerName": [required(), _signer, on_create(_current)],
+    "spec.expirationSeconds": [at_least(600, "may not specify a duration less than 600 seconds (10 minutes)")],
+}
+
+
+def _some_anchor(spot: Spot) -> Iterable[Refusal]:
+    """A bundle holds certificates; whether they are good ones, only the server finds out."""
+    kept = not spot.creating and spot.value == spot.old
+    there = "-----BEGIN " in spot.text()
+    words = "at least one trust anchor must be provided"
+    return () if kept or there else (spot.invalid(words, "<value omitted>"),)
+
+
+_TRUST_BUNDLE: Final[Table] = {
+    "spec": [struct],
+    "spec.signerName": [_signer, unchangeable],
+    "spec.trustBundle": [no_longer_than(_LONGEST_BUNDLE), always(_some_anchor)],
+}
+
+
+def bundle_name(text: str) -> list[str]:
+    """Return what is wrong with the name of a bundle; one that belongs to a signer begins with the signer's name."""
+    return dns_subdomain(text.replace(":", ".")) if ":" in text else dns_subdomain(text)
+
+
+CERTIFICATES: Final[Group] = {
+    (_GROUP, "CertificateSigningRequest"): Rules(_SIGNING_REQUEST, name=path_segment),
+    (_GROUP, "ClusterTrustBundle"): Rules(_TRUST_BUNDLE, name=bundle_name),
+}

@@ -1,0 +1,73 @@
+"""Lease and LeaseCandidate.
+
+Mirrors ``pkg/apis/coordination/validation``.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.constraints import at_least, required, unchangeable
+from kubectl_applylint.server.validate.formats import config_key, qualified_name
+from kubectl_applylint.server.validate.rules import Group, Rules
+from kubectl_applylint.server.validate.spots import Spot, Table, struct
+
+_OLDEST: Final = "OldestEmulationVersion"
+_NUMBER: Final = "(?:0|[1-9][0-9]*)"
+_SEMANTIC_VERSION: Final = re.compile(
+    rf"({_NUMBER})\.({_NUMBER})\.({_NUMBER})(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?"
+)
+
+
+def _strategy(spot: Spot) -> Iterable[Refusal]:
+    """How leaders are chosen: one of Kubernetes' ways, or one of somebody else; the path names the field twice."""
+    text = spot.text()
+    if "/" in text:
+        return [spot.child("strategy").invalid(fault, text) for fault in qualified_name(text)]
+    return () if text == _OLDEST else (spot.child("strategy").with_value(text).unsupported([_OLDEST]),)
+
+
+def _needs_strategy(spot: Spot) -> Iterable[Refusal]:
+    lacks = bool(spot.text()) and spot.up is not None and not spot.up.text("strategy")
+    return (spot.forbidden("may only be specified if `strategy` is defined"),) if lacks else ()
+
+
+def _version(spot: Spot) -> Iterable[Refusal]:
+    bad = bool(spot.text()) and _numbers(spot.text()) is None
+    return (spot.invalid("must be a valid semantic version"),) if bad else ()
+
+
+def _numbers(text: str) -> tuple[int, ...] | None:
+    found = _SEMANTIC_VERSION.fullmatch(text)
+    return tuple(map(int, found.groups())) if found else None
+
+
+def _versions(spot: Spot) -> Iterator[Refusal]:
+    """The version that a program plays is not newer than its own; ``spot`` is the spec."""
+    own, played = _numbers(spot.text("binaryVersion")), _numbers(spot.text("emulationVersion"))
+    if own is not None and played is not None and own < played:
+        yield spot.child("binaryVersion").invalid("must be greater than or equal to `emulationVersion`")
+    if spot.text("strategy") == _OLDEST and not any(played or ()):
+        words = "must be specified when `strategy` is 'OldestEmulationVersion'"
+        yield spot.child("emulationVersion").required(words)
+
+
+_LEASE: Final[Table] = {
+    "spec.leaseDurationSeconds": [at_least(1, "must be greater than 0")],
+    "spec.leaseTransitions": [at_least(0)],
+    "spec.strategy": [_strategy],
+    "spec.preferredHolder": [_needs_strategy],
+}
+_LEASE_CANDIDATE: Final[Table] = {
+    "spec": [struct, _versions],
+    "spec.leaseName": [required(), unchangeable],
+    "spec.emulationVersion": [_version],
+    "spec.binaryVersion": [required(), _version],
+    "spec.strategy": [required(), _strategy],
+}
+
+COORDINATION: Final[Group] = {
+    ("coordination.k8s.io", "Lease"): Rules(_LEASE),
+    ("coordination.k8s.io", "LeaseCandidate"): Rules(_LEASE_CANDIDATE, name=config_key),
+}

@@ -1,0 +1,172 @@
+"""Namespace, ServiceAccount, Endpoints, Node, PodTemplate, ControllerRevision.
+
+Mirrors ``pkg/apis/core/validation``, and ``pkg/apis/apps/validation`` for ControllerRevisions.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.addresses import (
+    address_faults,
+    block_faults,
+    is_strict,
+    parse_address,
+    special_address_faults,
+)
+from kubectl_applylint.server.validate.blocks import parse_block
+from kubectl_applylint.server.validate.conditions import or_empty, or_zero
+from kubectl_applylint.server.validate.constraints import (
+    at_least,
+    between,
+    on_create,
+    on_update,
+    required_and_one_of,
+    same,
+    unchangeable,
+    well_formed,
+)
+from kubectl_applylint.server.validate.formats import dns_label, dns_subdomain, label_value, qualified_name
+from kubectl_applylint.server.validate.metadata import standard_or_qualified
+from kubectl_applylint.server.validate.pods.spec import POD_TEMPLATE
+from kubectl_applylint.server.validate.rules import Group, Rules
+from kubectl_applylint.server.validate.selectors import a_label_name
+from kubectl_applylint.server.validate.spots import Always, Constraint, Spelled, Spot, Table, always, is_empty, struct
+from kubectl_applylint.server.validate.walk import inside
+
+_PORT: Final = between(1, 65535)
+_EFFECTS: Final = ("NoSchedule", "PreferNoSchedule", "NoExecute")
+
+
+def _namespace_finalizers(spot: Spot) -> Iterator[Refusal]:
+    for item in spot.items():
+        place = spot.with_value(item.value)
+        yield from (place.invalid(fault) for fault in qualified_name(item.text()))
+        yield from standard_or_qualified(place)
+
+
+_NAMESPACE: Final[Table] = {"spec.finalizers": [_namespace_finalizers]}
+
+
+def _some_address(spot: Spot) -> Iterable[Refusal]:
+    given = spot.has("addresses") or spot.has("notReadyAddresses")
+    return () if given else (spot.required("must specify `addresses` or `notReadyAddresses`"),)
+
+
+@always
+def _address(spot: Spot) -> Iterable[Refusal]:
+    """The text is an address that another machine can have."""
+    text = spot.text()
+    faults = address_faults(text, strict=is_strict(spot))
+    unreadable = ["must be a valid IP address"] if parse_address(text) is None else []
+    return [spot.invalid(fault, text) for fault in (*faults, *unreadable, *special_address_faults(text))]
+
+
+_ADDRESS: Final[Table] = {
+    "ip": [_address],
+    "hostname": [well_formed(dns_label)],
+    "nodeName": [well_formed(dns_subdomain, even_empty=True)],
+}
+
+
+def _named_among_others(spot: Spot) -> Iterable[Refusal]:
+    """A port that is not the only one has a name; ``spot`` is the list."""
+    unnamed = (item.child("name") for item in spot.items() if spot.size() > 1 and not item.text("name"))
+    return [name.required() for name in unnamed]
+
+
+_subsets = inside(
+    {
+        "subsets[*]": [_some_address],
+        "subsets[*].addresses[*]": _ADDRESS,
+        "subsets[*].notReadyAddresses[*]": _ADDRESS,
+        "subsets[*].ports": [_named_among_others],
+        "subsets[*].ports[*]": {
+            "name": [well_formed(dns_label)],
+            "port": [or_zero(_PORT)],
+            "protocol": [required_and_one_of("SCTP", "TCP", "UDP")],
+            "appProtocol": [well_formed(qualified_name, even_empty=True)],
+        },
+    }
+)
+
+
+def _new_subsets(spot: Spot) -> Iterable[Refusal]:
+    """What was stored may stay as it is, and is then not looked at; ``spot`` is the object."""
+    return () if not spot.creating and same(spot.get("subsets"), spot.before().get("subsets")) else _subsets(spot)
+
+
+def _distinct_taints(spot: Spot) -> Iterator[Refusal]:
+    """No two taints have the same key and effect; ``spot`` is the list."""
+    seen: list[tuple[str, str]] = []
+    for taint in spot.items():
+        identity = (taint.text("key"), taint.text("effect"))
+        if identity in seen:
+            yield taint.duplicate()
+        seen.append(identity)
+
+
+def _taint_value(spot: Spot) -> Iterable[Refusal]:
+    faults = label_value(spot.text())
+    return (spot.invalid(";".join(faults)),) if faults else ()
+
+
+def _kept_once_set(name: str) -> Constraint:
+    words = f'node updates may not change {name} except from "" to valid'
+    return Always(
+        lambda spot: (spot.forbidden(words),) if not is_empty(spot.old) and not same(spot.value, spot.old) else ()
+    )
+
+
+def _pod_blocks(spot: Spot) -> Iterator[Refusal]:
+    """The addresses of the pods of a node: one block, or one of each family."""
+    for item in spot.items():
+        yield from (item.invalid(fault) for fault in block_faults(item.text(), strict=is_strict(spot)))
+    families = [block.version if (block := parse_block(item.text())) else 0 for item in spot.items()]
+    if len(families) > 1 and sorted(families) != [4, 6]:
+        yield spot.invalid("may specify no more than one CIDR for each IP family")
+
+
+def _one_config(spot: Spot) -> Iterable[Refusal]:
+    return () if spot.sets("configMap") else (spot.invalid("exactly one reference subfield must be non-nil"),)
+
+
+@always
+def _kept_id(spot: Spot) -> Iterable[Refusal]:
+    return () if same(spot.value, spot.old) else (spot.forbidden("may not be updated"),)
+
+
+_NODE: Final[Table] = {
+    "spec.taints": [Spelled(".taints"), _distinct_taints],
+    "spec.taints[*]": {
+        "key": [or_empty(a_label_name)],
+        "value": [_taint_value],
+        "effect": [required_and_one_of(*_EFFECTS)],
+    },
+    "spec.podCIDRs": [_pod_blocks, on_update(_kept_once_set("podCIDR"))],
+    "spec.providerID": [on_update(_kept_once_set("providerID"))],
+    "spec.configSource": [on_update(_one_config)],
+    "spec.externalID": [on_update(_kept_id)],
+}
+
+
+def _json_object(spot: Spot) -> Iterable[Refusal]:
+    """The data of a revision is an object."""
+    if not spot.there:
+        return (spot.required("data is mandatory"),)
+    return () if isinstance(spot.value, dict) else (spot.required("data must be a valid JSON object"),)
+
+
+_CONTROLLER_REVISION: Final[Table] = {
+    "data": [on_create(Always(_json_object)), unchangeable],
+    "revision": [at_least(0)],
+}
+
+CORE: Final[Group] = {
+    ("", "Namespace"): Rules(_NAMESPACE, name=dns_label),
+    ("", "ServiceAccount"): Rules({}),
+    ("", "Endpoints"): Rules({"": [_new_subsets]}),
+    ("", "Node"): Rules(_NODE),
+    ("", "PodTemplate"): Rules({"template": [struct, POD_TEMPLATE]}),
+    ("apps", "ControllerRevision"): Rules(_CONTROLLER_REVISION),
+}

@@ -1,0 +1,44 @@
+"""The defaults in the schemas of CustomResourceDefinitions, which have to satisfy the schema of their place.
+
+Mirrors ``pkg/apiserver/schema/defaulting/validation.go`` of the apiextensions server, but for rules in CEL.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.custom.faults import NOWHERE
+from kubectl_applylint.server.validate.custom.reading import flag, part, sub
+from kubectl_applylint.server.validate.custom.schema import Place, check
+from kubectl_applylint.server.validate.spots import Spot
+from kubectl_applylint.values import Json, JsonObject, mapping
+
+
+def default_faults(spot: Spot) -> Iterator[Refusal]:
+    """Yield what is wrong with the default of a structural schema, and with those inside."""
+    if spot.sets("default"):
+        yield from _own(spot.child("default"), mapping(spot.value))
+    inner = (spot.child("items"), *spot.child("properties").entries())
+    for schema in inner:
+        if isinstance(schema.value, dict):
+            yield from default_faults(schema)
+
+
+def _own(spot: Spot, schema: JsonObject) -> Iterator[Refusal]:
+    if _has_unknown(spot.value, schema):
+        yield spot.invalid("must not have unknown fields")
+    for refusal in check(Place(spot.value, schema, minor=spot.occasion.minor)).refusals:
+        inside = "" if refusal.field in ("", NOWHERE) else f".{refusal.field}"
+        yield replace(refusal, field=f"{spot}{inside}")
+
+
+def _has_unknown(value: Json, schema: JsonObject) -> bool:
+    """Return whether a value has fields that the schema does not declare and so would be dropped."""
+    if isinstance(value, list):
+        return any(_has_unknown(item, sub(schema, "items")) for item in value)
+    if not isinstance(value, dict) or flag(schema, "x-kubernetes-preserve-unknown-fields"):
+        return False
+    declared, free = sub(schema, "properties"), schema.get("additionalProperties") not in (None, False)
+    if any(name not in declared and not free for name in value):
+        return True
+    return any(_has_unknown(item, part(schema, name)) for name, item in value.items())

@@ -1,0 +1,195 @@
+"""The schemas of CustomResourceDefinitions: what OpenAPI allows and Kubernetes does not, lists, maps and rules.
+
+Mirrors ``ValidateCustomResourceDefinitionOpenAPISchema`` of the apiextensions server, but for what only a compiler of
+CEL tells.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.custom.reading import flag, sub, text, texts
+from kubectl_applylint.server.validate.spots import Spot
+from kubectl_applylint.values import JsonObject, mapping
+
+_TYPES: Final = ("array", "boolean", "integer", "number", "object", "string")
+_REASONS: Final = ("FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired")
+_NOT_SUPPORTED: Final = ("id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref")
+_OF_OBJECTS: Final = ("metadata", "kind", "apiVersion")
+_LINE_BREAK: Final = re.compile(r"[\n\r]")
+_LIST_TYPES: Final = ("atomic", "set", "map")
+_MAP_TYPES: Final = ("atomic", "granular")
+_TOP_LEVEL_ALLOWED: Final = frozenset(
+    (
+        *("description", "type", "format", "title", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum"),
+        *("maxLength", "minLength", "pattern", "maxItems", "minItems", "uniqueItems", "multipleOf", "required"),
+        *("items", "properties", "externalDocs", "example", "x-kubernetes-preserve-unknown-fields"),
+        "x-kubernetes-validations",
+    )
+)
+"""What the schema of a whole object may say where the status is a subresource."""
+
+
+def openapi_faults(spot: Spot, *, no_defaults: str = "") -> Iterator[Refusal]:
+    """Yield what is wrong with a schema and those inside; ``no_defaults`` says why none may have a default."""
+    yield from _standard(spot)
+    if no_defaults and spot.sets("default"):
+        yield spot.child("default").forbidden(f"must not be set {no_defaults}")
+    if spot.flag("uniqueItems"):
+        words = "uniqueItems cannot be set to true since the runtime complexity becomes quadratic"
+        yield spot.child("uniqueItems").forbidden(words)
+    if spot.sets("additionalProperties") and spot.has("properties") and spot.get("additionalProperties") is not True:
+        words = "additionalProperties and properties are mutual exclusive"
+        yield spot.child("additionalProperties").forbidden(words)
+    if spot.get("x-kubernetes-preserve-unknown-fields") is False:
+        yield spot.child("x-kubernetes-preserve-unknown-fields").invalid("must be true or undefined")
+    yield from _map_type(spot)
+    yield from _list_type(spot)
+    for rule in spot.child("x-kubernetes-validations").items():
+        yield from _rule(rule)
+    for inner, why in _inside(spot, no_defaults):
+        yield from openapi_faults(inner, no_defaults=why)
+
+
+def _inside(spot: Spot, no_defaults: str) -> Iterator[tuple[Spot, str]]:
+    """Yield the schemas inside of a schema, each with the reason why it may have no default."""
+    whole = spot.step == ".openAPIV3Schema"
+    for field in spot.child("properties").entries():
+        name = field.step[1:-1]
+        yield field, no_defaults or (f"in top-level {name}" if whole and name in _OF_OBJECTS else "")
+    for name in ("not", "items", "additionalProperties"):
+        if isinstance(spot.get(name), dict):
+            yield spot.child(name), no_defaults
+    for name in ("allOf", "oneOf", "anyOf"):
+        yield from ((item, no_defaults) for item in spot.child(name).items())
+
+
+def _standard(spot: Spot) -> Iterator[Refusal]:
+    """Yield what is written in a way that Kubernetes does not support."""
+    kind = spot.text("type")
+    if kind and kind not in _TYPES:
+        yield spot.child("type").unsupported(_TYPES)
+    if kind == "null":
+        yield spot.child("type").forbidden("type cannot be set to null, use nullable as an alternative")
+    for name in _NOT_SUPPORTED:
+        if spot.has(name):
+            yield spot.child(name).forbidden(f"{name} is not supported")
+    if isinstance(spot.get("items"), list):
+        yield spot.child("items").forbidden("items must be a schema object and not an array")
+
+
+def _map_type(spot: Spot) -> Iterator[Refusal]:
+    if not spot.sets("x-kubernetes-map-type"):
+        return
+    yield from _of_type(spot, "object", "x-kubernetes-map-type")
+    if spot.text("x-kubernetes-map-type") not in _MAP_TYPES:
+        yield spot.child("x-kubernetes-map-type").unsupported(_MAP_TYPES)
+
+
+def _of_type(spot: Spot, kind: str, name: str) -> Iterator[Refusal]:
+    if spot.text("type") != kind:
+        words = f"must be {kind} if {name} is specified"
+        place = spot.child("type")
+        yield place.invalid(words) if spot.text("type") else place.required(words)
+
+
+def _list_type(spot: Spot) -> Iterator[Refusal]:
+    """Sets are of atomic elements, keyed lists of objects that have the keys."""
+    kind, place = spot.get("x-kubernetes-list-type"), spot.child("x-kubernetes-list-type")
+    if isinstance(kind, str):
+        yield from _of_type(spot, "array", "x-kubernetes-list-type")
+        if kind not in _LIST_TYPES:
+            yield place.unsupported(_LIST_TYPES)
+    if spot.has("x-kubernetes-list-map-keys") and kind != "map":
+        words = "must be map if x-kubernetes-list-map-keys is non-empty"
+        yield place.invalid(words) if isinstance(kind, str) else place.required(words)
+    if kind == "map":
+        yield from _keyed_list(spot)
+    if kind == "set" and spot.text("type") == "array":
+        yield from _set(spot)
+    if kind in ("set", "map") and spot.flag("items", "nullable"):
+        yield spot.at("items", "nullable").forbidden(f"cannot be nullable when x-kubernetes-list-type is {kind}")
+
+
+def _set(spot: Spot) -> Iterator[Refusal]:
+    items, words = spot.child("items"), "must be atomic as item of a list with x-kubernetes-list-type=set"
+    if items.text("type") == "array" and items.get("x-kubernetes-list-type") in ("set", "map"):
+        yield items.child("x-kubernetes-list-type").invalid(words)
+    if items.text("type") == "object" and items.get("x-kubernetes-map-type") != "atomic":
+        yield items.child("x-kubernetes-map-type").invalid(words)
+
+
+def _keyed_list(spot: Spot) -> Iterator[Refusal]:
+    keys, items = texts(spot.get("x-kubernetes-list-map-keys")), spot.child("items")
+    place = spot.child("x-kubernetes-list-map-keys")
+    if not keys:
+        yield place.required("must not be empty if x-kubernetes-list-type is map")
+    if not items.there:
+        yield items.required("must have a schema if x-kubernetes-list-type is map")
+    elif items.text("type") != "object":
+        words = "must be object if parent array's x-kubernetes-list-type is map"
+        yield items.child("type").invalid(words, items.text("type"))
+    else:
+        for number, key in enumerate(keys):
+            yield from _key(items, key, place)
+            if key in keys[:number]:
+                yield place.invalid("must not contain duplicate entries")
+
+
+def _key(items: Spot, key: str, place: Spot) -> Iterator[Refusal]:
+    """A key of a list is a field of its elements that is always there."""
+    declared = sub(mapping(items.value), "properties")
+    field = items.child("properties").entry(key)
+    if key not in declared:
+        yield place.invalid("entries must all be names of item properties")
+        return
+    if field.text("type") in ("array", "object"):
+        words = "must be a scalar type if parent array's x-kubernetes-list-type is map"
+        yield field.child("type").invalid(words, items.text("type"))
+    if key not in texts(items.get("required")) and not field.sets("default"):
+        words = "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property"
+        yield field.child("default").required(words)
+    if field.flag("nullable"):
+        words = "this property is in x-kubernetes-list-map-keys, so it cannot be nullable"
+        yield field.child("nullable").forbidden(words)
+
+
+def _rule(spot: Spot) -> Iterator[Refusal]:
+    """Yield what is wrong with the texts around the expression of a rule."""
+    rule, message = spot.text("rule").strip(), spot.text("message").strip()
+    if not rule:
+        yield spot.child("rule").required("rule is not specified")
+    elif spot.text("message") and not message:
+        yield spot.child("message").invalid("must be non-empty if specified")
+    elif _LINE_BREAK.search(message):
+        yield spot.child("message").invalid("must not contain line breaks")
+    elif _LINE_BREAK.search(rule) and not message:
+        yield spot.child("message").required("message must be specified if rule contains line breaks")
+    if spot.text("messageExpression") and not spot.text("messageExpression").strip():
+        yield spot.child("messageExpression").required("messageExpression must be non-empty if specified")
+    if spot.sets("reason") and spot.text("reason") not in _REASONS:
+        yield spot.child("reason").unsupported(_REASONS)
+    if spot.text("fieldPath") and not spot.text("fieldPath").strip():
+        yield spot.child("fieldPath").invalid("must be non-empty if specified")
+    if _LINE_BREAK.search(spot.text("fieldPath")):
+        yield spot.child("fieldPath").invalid("must not contain line breaks")
+
+
+def root_faults(spot: Spot, *, has_status: bool) -> Iterator[Refusal]:
+    """Yield what the schema of a whole object says that it may not, above all if its status is a subresource."""
+    schema = mapping(spot.value)
+    if flag(schema, "nullable"):
+        yield spot.said(".openAPIV3Schema.nullable").forbidden("nullable cannot be true at the root")
+    if not has_status:
+        return
+    if text(schema, "type") not in ("", "object"):
+        words = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled'
+        yield spot.said(".openAPIV3Schema.type").invalid(words, text(schema, "type"))
+    elif _other_names(schema):
+        words = "fields are allowed at the root of the schema if the status subresource is enabled"
+        yield spot.invalid(f"only {sorted(_TOP_LEVEL_ALLOWED)} {words}")
+
+
+def _other_names(schema: JsonObject) -> set[str]:
+    return {name for name, value in schema.items() if value not in (None, False)} - _TOP_LEVEL_ALLOWED

@@ -1,0 +1,160 @@
+"""Structural schemas: what a CustomResourceDefinition has to say of every value, and where it may say what.
+
+Mirrors ``pkg/apiserver/schema/validation.go`` and ``complete.go`` of the apiextensions server.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.custom.reading import sub, text
+from kubectl_applylint.server.validate.spots import Spot
+from kubectl_applylint.values import JsonObject, equal, mapping
+
+_LACKS_TYPE: Final = {
+    "root": "must not be empty at the root",
+    "item": "must not be empty for specified array items",
+    "field": "must not be empty for specified object fields",
+}
+_LACKS_FIELDS: Final = (
+    "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields"
+)
+_INT_OR_STRING: Final = [{"type": "integer"}, {"type": "string"}]
+_NOT_NESTED: Final = {
+    "type": "must be empty to be structural",
+    "additionalProperties": "must be undefined to be structural",
+    "default": "must be undefined to be structural",
+    "title": "must be empty to be structural",
+    "description": "must be empty to be structural",
+    "nullable": "must be false to be structural",
+    "x-kubernetes-preserve-unknown-fields": "must be false to be structural",
+    "x-kubernetes-embedded-resource": "must be false to be structural",
+    "x-kubernetes-int-or-string": "must be false to be structural",
+    "x-kubernetes-list-map-keys": "must be empty to be structural",
+    "x-kubernetes-list-type": "must be undefined to be structural",
+    "x-kubernetes-map-type": "must be undefined to be structural",
+    "x-kubernetes-validations": "must be empty to be structural",
+}
+"""What only the schema of a value itself may say, not the conditions that are combined with it."""
+
+
+def structural_faults(spot: Spot) -> Iterator[Refusal]:
+    """Yield why a schema is not structural; ``spot`` is the whole schema."""
+    yield from _invariants(spot, "root")
+    yield from _completeness(spot, spot)
+
+
+def _invariants(spot: Spot, level: str) -> Iterator[Refusal]:
+    """Yield what is wrong with a schema that is the ``root``, of an ``item`` or of a ``field``."""
+    schema = mapping(spot.value)
+    if text(schema, "type") == "array" and not spot.sets("items"):
+        yield spot.child("items").required("must be specified")
+    if spot.sets("additionalProperties") and level == "root":
+        yield spot.child("additionalProperties").forbidden("must not be used at the root")
+    yield from _extensions(spot)
+    yield from _type(spot, level)
+    yield from _names(spot, level)
+    yield from _conditions(spot)
+    if sub(schema, "items"):
+        yield from _invariants(spot.child("items"), "item")
+    for inner in _fields(spot):
+        yield from _invariants(inner, "field")
+
+
+def _fields(spot: Spot) -> Iterator[Spot]:
+    yield from spot.child("properties").entries()
+    if isinstance(spot.get("additionalProperties"), dict):
+        yield spot.child("additionalProperties")
+
+
+def _extensions(spot: Spot) -> Iterator[Refusal]:
+    if spot.flag("x-kubernetes-int-or-string"):
+        for name in ("x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"):
+            if spot.flag(name):
+                yield spot.child(name).invalid("must be false if x-kubernetes-int-or-string is true")
+
+
+def _type(spot: Spot, level: str) -> Iterator[Refusal]:
+    """Every value has a type; the whole and embedded objects are objects."""
+    kind, place = spot.text("type"), spot.child("type")
+    embedded = spot.flag("x-kubernetes-embedded-resource")
+    free = spot.flag("x-kubernetes-int-or-string") or spot.flag("x-kubernetes-preserve-unknown-fields")
+    if embedded and kind != "object":
+        words = "must be object if x-kubernetes-embedded-resource is true"
+        yield place.invalid(words) if kind else place.required(words)
+    elif not kind and not free:
+        yield place.required(_LACKS_TYPE[level])
+    if level == "root" and kind not in ("", "object"):
+        yield place.invalid("must be object at the root")
+    if embedded and spot.sets("additionalProperties"):
+        yield spot.child("additionalProperties").forbidden("must not be used if x-kubernetes-embedded-resource is set")
+    if embedded and not free and not spot.has("properties"):
+        yield spot.child("properties").required(_LACKS_FIELDS)
+
+
+def _names(spot: Spot, level: str) -> Iterator[Refusal]:
+    """The fields that say what an object is have the types that they always have."""
+    fields = spot.child("properties")
+    whole = level == "root" or spot.flag("x-kubernetes-embedded-resource")
+    for name, kind in (("kind", "string"), ("apiVersion", "string"), ("metadata", "object")):
+        field = fields.entry(name)
+        if whole and field.there and field.text("type") != kind:
+            yield field.child("type").invalid(f"must be {kind}", field.text("type"))
+    metadata = fields.entry("metadata")
+    if level == "root" and metadata.there and not _names_only(mapping(metadata.value)):
+        words = "must not specify anything other than name and generateName, but metadata is implicitly specified"
+        yield metadata.forbidden(words)
+
+
+def _names_only(metadata: JsonObject) -> bool:
+    others = metadata.keys() - {"type", "default", "properties"}
+    return not others and sub(metadata, "properties").keys() <= {"name", "generateName"}
+
+
+def _conditions(spot: Spot) -> Iterator[Refusal]:
+    """Yield what is wrong with the conditions that a schema combines: ``anyOf``, ``allOf``, ``oneOf`` and ``not``."""
+    for nested in _combined(spot):
+        yield from _nested(nested)
+
+
+def _combined(spot: Spot) -> Iterator[Spot]:
+    """Yield the conditions, but for those that say, where that is allowed, that a value is a number or a text."""
+    in_condition = spot.up is not None and spot.step.startswith("[") and spot.up.step in (".anyOf", ".oneOf")
+    if in_condition or not equal(spot.get("anyOf"), _INT_OR_STRING):
+        yield from spot.child("anyOf").items()
+    yield from spot.child("allOf").items()
+    yield from spot.child("oneOf").items()
+    if spot.sets("not"):
+        yield spot.child("not")
+
+
+def _nested(spot: Spot) -> Iterator[Refusal]:
+    """Yield what a condition says that it may not."""
+    for name, words in _NOT_NESTED.items():
+        if spot.has(name) and spot.get(name) is not False:
+            yield spot.child(name).forbidden(words)
+    yield from _conditions(spot)
+    if spot.sets("items"):
+        yield from _nested(spot.child("items"))
+    for inner in spot.child("properties").entries():
+        yield from _nested(inner)
+    if spot.sets("properties", "metadata"):
+        yield spot.child("properties").entry("metadata").forbidden("must not be specified in a nested context")
+
+
+def _completeness(place: Spot, condition: Spot) -> Iterator[Refusal]:
+    """Yield what conditions speak of and the schema at ``place`` does not declare itself."""
+    lists = (item for name in ("allOf", "anyOf", "oneOf") for item in condition.child(name).items())
+    for nested in (*lists, *((condition.child("not"),) if condition.sets("not") else ())):
+        yield from _declared(place, nested)
+
+
+def _declared(place: Spot, condition: Spot) -> Iterator[Refusal]:
+    if not place.there:
+        yield place.required(f"because it is defined in {condition}")
+        return
+    yield from _completeness(place, condition)
+    if condition.sets("items"):
+        yield from _declared(place.child("items"), condition.child("items"))
+    for field in condition.child("properties").entries():
+        yield from _declared(place.child("properties").entry(field.step[1:-1]), field)

@@ -1,0 +1,212 @@
+"""The functions that Kubernetes adds to CEL: of numbers, texts, lists, sets and optional values.
+
+Mirrors cel-go's ``ext`` and apiserver's ``pkg/cel/library``; ``kinds`` has the quantities, addresses and URLs. Methods
+get what they are called on as first argument.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final
+
+from celpy import celtypes
+from celpy.evaluation import base_functions
+
+from kubectl_applylint.server.validate.custom import kinds
+from kubectl_applylint.server.validate.custom.plain import boolean, integer, string, strings
+
+
+@dataclass(frozen=True, slots=True)
+class Optional:
+    """A value that may lack: ``content`` holds it, or nothing."""
+
+    content: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Namespace:
+    """What stands before the dot of functions such as ``sets.contains``."""
+
+    name: str
+
+
+NAMESPACES: Final[Mapping[str, Any]] = {name: Namespace(name) for name in ("optional", "sets")}
+"""Variables of every expression."""
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, celtypes.BoolType)
+
+
+def _plain(value: float) -> float:
+    return float(value) if isinstance(value, float) else int(value)
+
+
+def _compared(name: str, compare: Callable[[float, float], bool]) -> Callable[[Any, Any], Any]:
+    """Return an operator that compares numbers of different types, too, which ``cel-python`` refuses."""
+    other = base_functions[name]
+
+    def operate(left: Any, right: Any) -> Any:
+        if _is_number(left) and _is_number(right):
+            return boolean(compare(_plain(left), _plain(right)))
+        return other(left, right)
+
+    return operate
+
+
+_OPERATORS: Final[Mapping[str, Callable[..., Any]]] = {
+    "_<_": _compared("_<_", lambda left, right: left < right),
+    "_<=_": _compared("_<=_", lambda left, right: left <= right),
+    "_>_": _compared("_>_", lambda left, right: left > right),
+    "_>=_": _compared("_>=_", lambda left, right: left >= right),
+    "_==_": _compared("_==_", lambda left, right: left == right),
+    "_!=_": _compared("_!=_", lambda left, right: left != right),
+}
+
+
+def _index_of(value: Any, wanted: Any, start: int = 0) -> Any:
+    """Return where a text has a part, or a list an element; -1 where nowhere."""
+    if isinstance(value, str):
+        return integer(value.find(wanted, start))
+    return integer(next((place for place, each in enumerate(value) if each == wanted), -1))
+
+
+def _last_index_of(value: Any, wanted: Any) -> Any:
+    if isinstance(value, str):
+        return integer(value.rfind(wanted))
+    places = [place for place, each in enumerate(value) if each == wanted]
+    return integer(places[-1] if places else -1)
+
+
+def _part(value: str, start: int, end: int | None = None) -> Any:
+    if not 0 <= start <= (len(value) if end is None else end) <= len(value):
+        raise ValueError("index out of range")
+    return string(value[start:end])
+
+
+def _split(value: str, separator: str, limit: int = -1) -> Any:
+    if limit == 0:
+        return strings([])
+    if not separator:
+        return strings(list(value))
+    return strings(value.split(separator, limit - 1 if limit > 0 else -1))
+
+
+def _replace(value: str, old: str, new: str, limit: int = -1) -> Any:
+    return string(value.replace(old, new, limit))
+
+
+def _in_ascii(value: str, change: Callable[[str], str]) -> Any:
+    return string("".join(change(sign) if sign.isascii() else sign for sign in value))
+
+
+def _found(value: str, pattern: str) -> Any:
+    match = re.search(pattern, value)
+    return string(match[0] if match else "")
+
+
+def _all_found(value: str, pattern: str, limit: int = -1) -> Any:
+    matches = [match[0] for match in re.finditer(pattern, value)]
+    return strings(matches if limit < 0 else matches[:limit])
+
+
+def _formatted(pattern: str, values: Iterable[Any]) -> Any:
+    """Return a text with values in it: ``%s`` and ``%d``; what else there is raises ``ValueError``."""
+    rest = iter(values)
+    return string(re.sub("%(.?)", lambda verb: "%" if verb[1] == "%" else _shown(verb[1], next(rest)), pattern))
+
+
+def _shown(verb: str, value: Any) -> str:
+    if verb == "s" and isinstance(value, (str, celtypes.BoolType, int)):
+        return str(bool(value)).lower() if isinstance(value, celtypes.BoolType) else str(value)
+    if verb == "d" and _is_number(value):
+        return str(_plain(value))
+    raise ValueError(f"cannot format with %{verb}")
+
+
+def _is_sorted(values: list[Any]) -> Any:
+    return boolean(all(left <= right for left, right in pairwise(values)))
+
+
+def _sum(values: list[Any]) -> Any:
+    total = values[0]
+    for value in values[1:]:
+        total = total + value
+    return total
+
+
+_TEXTS_AND_LISTS: Final[Mapping[str, Callable[..., Any]]] = {
+    "charAt": lambda value, place: _part(value, place, min(place + 1, len(value))),
+    "find": _found,
+    "findAll": _all_found,
+    "format": _formatted,
+    "indexOf": _index_of,
+    "isSorted": _is_sorted,
+    "join": lambda values, separator="": string(separator.join(values)),
+    "lastIndexOf": _last_index_of,
+    "lowerAscii": lambda value: _in_ascii(value, str.lower),
+    "max": lambda values: max(values),
+    "min": lambda values: min(values),
+    "replace": _replace,
+    "split": _split,
+    "substring": _part,
+    "sum": _sum,
+    "trim": lambda value: string(value.strip()),
+    "upperAscii": lambda value: _in_ascii(value, str.upper),
+}
+
+
+def _contains(value: Any, *arguments: Any) -> Any:
+    """Return whether a text has a part, or, of ``sets``, whether the first list has all elements of the second."""
+    if isinstance(value, Namespace):
+        whole, part = arguments
+        return boolean(all(each in whole for each in part))
+    return base_functions["contains"](value, *arguments)
+
+
+def _equivalent(_: Namespace, left: list[Any], right: list[Any]) -> Any:
+    return boolean(all(each in right for each in left) and all(each in left for each in right))
+
+
+def _intersects(_: Namespace, left: list[Any], right: list[Any]) -> Any:
+    return boolean(any(each in right for each in left))
+
+
+def _selected(value: Any, name: Any) -> Optional:
+    """Return a field or element that may lack, of a value that may lack itself."""
+    around = value if isinstance(value, Optional) else Optional((value,))
+    if around.content and isinstance(around.content[0], dict):
+        return Optional((around.content[0][name],)) if name in around.content[0] else Optional()
+    if around.content and isinstance(around.content[0], list):
+        return Optional((around.content[0][name],)) if 0 <= name < len(around.content[0]) else Optional()
+    return Optional()
+
+
+def _value(value: Optional) -> Any:
+    if not value.content:
+        raise ValueError("optional.none() dereference")
+    return value.content[0]
+
+
+_SETS_AND_OPTIONALS: Final[Mapping[str, Callable[..., Any]]] = {
+    "contains": _contains,
+    "equivalent": _equivalent,
+    "hasValue": lambda value: boolean(bool(value.content)),
+    "intersects": _intersects,
+    "none": lambda _: Optional(),
+    "of": lambda _, value: Optional((value,)),
+    "ofNonZeroValue": lambda _, value: Optional((value,)) if value else Optional(),
+    "optSelect": _selected,
+    "or": lambda value, other: value if value.content else other,
+    "orValue": lambda value, other: value.content[0] if value.content else other,
+    "value": _value,
+}
+
+FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {
+    **_OPERATORS,
+    **_TEXTS_AND_LISTS,
+    **_SETS_AND_OPTIONALS,
+    **kinds.FUNCTIONS,
+}
+"""The functions by name; one name may stand for functions of several kinds of values."""

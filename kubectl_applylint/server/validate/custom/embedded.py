@@ -1,0 +1,57 @@
+"""Objects inside custom resources (``x-kubernetes-embedded-resource``): they say what they are.
+
+Mirrors ``pkg/apiserver/schema/objectmeta`` of the apiextensions server.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate import metadata
+from kubectl_applylint.server.validate.custom.reading import flag, part, sub
+from kubectl_applylint.server.validate.formats import dns_1035_label, path_segment
+from kubectl_applylint.server.validate.spots import Spot
+from kubectl_applylint.server.validate.walk import inside
+from kubectl_applylint.values import JsonObject, mapping
+
+_metadata: Final = inside(metadata.table(path_segment))
+
+
+def embedded_faults(spot: Spot, schema: JsonObject) -> Iterator[Refusal]:
+    """Yield what is wrong with the types and the metadata of the objects inside a value."""
+    if isinstance(spot.value, dict):
+        if flag(schema, "x-kubernetes-embedded-resource"):
+            yield from _object(spot)
+        declared = sub(schema, "properties")
+        for name in spot.value:
+            inner = spot.child(name) if name in declared else spot.entry(name)
+            yield from embedded_faults(inner, part(schema, name))
+    elif isinstance(spot.value, list):
+        for item in spot.items():
+            yield from embedded_faults(item, sub(schema, "items"))
+
+
+def _object(spot: Spot) -> Iterator[Refusal]:
+    for name, faults in (("apiVersion", _version), ("kind", _kind)):
+        place = spot.child(name)
+        if name not in mapping(spot.value):
+            yield place.required()
+        elif isinstance(place.value, str):
+            yield from (place.invalid(fault) for fault in faults(place.value))
+    if spot.sets("metadata"):
+        given = spot.child("metadata")
+        # A name may lack, which the table would ask for.
+        yield from _metadata(given if given.text("name") else given.with_value({**mapping(given.value), "name": "a"}))
+
+
+def _version(text: str) -> Iterable[str]:
+    if not text:
+        return ["must not be empty"]
+    return [f"unexpected GroupVersion string: {text}"] if text.count("/") > 1 else []
+
+
+def _kind(text: str) -> Iterable[str]:
+    if not text:
+        return ["must not be empty"]
+    faults = dns_1035_label(text.lower())
+    return [f"may have mixed case, but should otherwise match: {','.join(faults)}"] if faults else []

@@ -1,0 +1,79 @@
+"""Evaluates the expressions of custom resources with ``cel-python``, which is only needed where there are some.
+
+Every other module asks ``evaluate``. What the library cannot do is no verdict: it is left open, with the reason.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Final, Protocol, TypeAlias
+
+from kubectl_applylint.values import Json, JsonObject, Missing
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What an expression comes to."""
+
+    value: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The server fails to evaluate the expression, too, and refuses the object in these words."""
+
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """Nobody but the server can evaluate the expression."""
+
+    why: str
+
+
+Evaluation: TypeAlias = Value | Failed | Undecided
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What an expression speaks of: a value, what was stored in its place, and the schema of both.
+
+    ``optional`` tells whether ``oldSelf`` may lack in the expression; ``minor`` is that of the server.
+    """
+
+    new: Json
+    old: Json | Missing
+    schema: JsonObject
+    optional: bool = False
+
+
+class Evaluate(Protocol):
+    """Evaluates one expression."""
+
+    def __call__(self, expression: str, subject: Subject) -> Evaluation:
+        """Return what the expression comes to."""
+
+
+_OLD: Final = re.compile(r"\boldSelf\b")
+
+
+@lru_cache(maxsize=1024)
+def speaks_of_old(expression: str) -> bool:
+    """Return whether an expression compares with what was stored."""
+    return _OLD.search(expression) is not None
+
+
+def evaluate(expression: str, subject: Subject) -> Evaluation:
+    """Return what an expression comes to for a subject."""
+    return _evaluator()(expression, subject)
+
+
+@cache
+def _evaluator() -> Evaluate:
+    try:
+        # The library takes 0.2 s to import, and hardly any run has expressions to evaluate.
+        from kubectl_applylint.server.validate.custom import library  # noqa: PLC0415
+    except ImportError:
+        return lambda expression, subject: Undecided("install kubectl-applylint[cel] to have it evaluated")
+    return library.evaluate

@@ -1,0 +1,53 @@
+"""What the server says of custom resources: the words of the schema validator and the reasons that they are given."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from kubectl_applylint import gotext
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.spots import Spot
+from kubectl_applylint.values import Json
+
+NOWHERE = "<nil>"
+"""The field that the server names when it has none to name."""
+
+
+def _spot(path: str, value: Json) -> Spot:
+    return Spot(value, step=path.removeprefix("."))
+
+
+def invalid(path: str, value: Json, words: str, *, said: str = "") -> Refusal:
+    """Object to a value; the words follow the path, or ``said``, and where it stands."""
+    return _spot(path, value).invalid(f"{said or path} in body {words}")
+
+
+def required(path: str) -> Refusal:
+    """Object that a field is missing."""
+    return _spot(path, None).required()
+
+
+def too_long(path: str, limit: int) -> Refusal:
+    """Object that a text is too long."""
+    return replace(_spot(path, "").too_long(limit))
+
+
+def too_many(path: str, size: int, limit: int) -> Refusal:
+    """Object that a list or a map has too many elements."""
+    return _spot(path, [None] * size).too_many(limit)
+
+
+def wrong_type(path: str, wanted: str, found: str) -> Refusal:
+    """Object to the type, or the format, of a value."""
+    shown = gotext.encode(found)
+    message = f"Invalid value: {shown}: {path} in body must be of type {wanted}: {shown}"
+    return Refusal(str(_spot(path, found)), "FieldValueTypeInvalid", message)
+
+
+def not_supported(path: str, value: Json, allowed: Sequence[Json]) -> Refusal:
+    """Object that a value is not one of those that are allowed."""
+    return _spot(path, value).unsupported([each if isinstance(each, str) else gotext.encode(each) for each in allowed])
+
+
+def nowhere(words: str) -> Refusal:
+    """Object without naming a field."""
+    return Refusal(NOWHERE, "FieldValueInvalid", f'Invalid value: "": {words}')

@@ -1,0 +1,163 @@
+"""Quantities, IP addresses, blocks of them, and URLs in expressions.
+
+Mirrors the libraries of those names in apiserver's ``pkg/cel/library``.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+from urllib.parse import SplitResult, urlsplit
+
+from celpy import celtypes
+
+from kubectl_applylint.server.quantity import QuantityError, parse
+from kubectl_applylint.server.validate.addresses import Address, address_faults, block_faults, parse_address
+from kubectl_applylint.server.validate.blocks import Block, parse_block
+from kubectl_applylint.server.validate.custom.plain import boolean, integer, string
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """An amount such as ``1Gi``."""
+
+    amount: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Ip:
+    """An IP address."""
+
+    address: Address
+
+
+@dataclass(frozen=True, slots=True)
+class Cidr:
+    """A block of IP addresses, and the address that it was written with."""
+
+    block: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Url:
+    """A URL in its parts."""
+
+    parts: SplitResult
+
+
+def _quantity(text: str) -> Quantity:
+    read = parse(text)
+    return Quantity(read.unscaled * Fraction(10) ** read.exponent)
+
+
+def _is_quantity(text: str) -> Any:
+    try:
+        return boolean(bool(parse(text)) or True)
+    except QuantityError:
+        return boolean(False)
+
+
+def _compare(left: Quantity, right: Quantity) -> Any:
+    return integer((left.amount > right.amount) - (left.amount < right.amount))
+
+
+def _amount_of(value: Any) -> Fraction:
+    return value.amount if isinstance(value, Quantity) else Fraction(int(value))
+
+
+_QUANTITIES: Final[Mapping[str, Callable[..., Any]]] = {
+    "add": lambda left, right: Quantity(left.amount + _amount_of(right)),
+    "asApproximateFloat": lambda value: celtypes.DoubleType(float(value.amount)),
+    "asInteger": lambda value: integer(value.amount.numerator),
+    "compareTo": _compare,
+    "isGreaterThan": lambda left, right: boolean(left.amount > right.amount),
+    "isInteger": lambda value: boolean(value.amount.denominator == 1),
+    "isLessThan": lambda left, right: boolean(left.amount < right.amount),
+    "isQuantity": _is_quantity,
+    "quantity": _quantity,
+    "sign": lambda value: integer((value.amount > 0) - (value.amount < 0)),
+    "sub": lambda left, right: Quantity(left.amount - _amount_of(right)),
+}
+
+
+def _ip(value: Any) -> Ip:
+    """Return the address that a text spells, or that a block begins with."""
+    if isinstance(value, Cidr):
+        return Ip(value.block.network_address)
+    address = parse_address(value)
+    if address is None or address_faults(value, strict=True):
+        raise ValueError("not an IP address")
+    return Ip(address)
+
+
+def _cidr(text: str) -> Cidr:
+    block = parse_block(text)
+    if block is None or _is_ambiguous(text):
+        raise ValueError("not a CIDR")
+    return Cidr(block)
+
+
+def _is_ambiguous(text: str) -> bool:
+    """Return whether a block is spelled in a way that is read differently elsewhere; excess bits do not count."""
+    return any("bits set" not in fault for fault in block_faults(text, strict=True))
+
+
+def _is_cidr(text: str) -> Any:
+    return boolean(parse_block(text) is not None and not _is_ambiguous(text))
+
+
+def _contains_ip(block: Cidr, value: Any) -> Any:
+    address = (value if isinstance(value, Ip) else _ip(value)).address
+    return boolean(address in block.block)
+
+
+def _contains_cidr(block: Cidr, value: Any) -> Any:
+    inner, outer = (value if isinstance(value, Cidr) else _cidr(value)).block, block.block
+    within = inner.version == outer.version and inner.network_address in outer
+    return boolean(within and inner.prefixlen >= outer.prefixlen)
+
+
+_ADDRESSES: Final[Mapping[str, Callable[..., Any]]] = {
+    "cidr": _cidr,
+    "containsCIDR": _contains_cidr,
+    "containsIP": _contains_ip,
+    "family": lambda value: integer(value.address.version),
+    "ip": _ip,
+    "isCIDR": _is_cidr,
+    "isIP": lambda text: boolean(parse_address(text) is not None and not address_faults(text, strict=True)),
+    "isLoopback": lambda value: boolean(value.address.is_loopback),
+    "isUnspecified": lambda value: boolean(value.address.is_unspecified),
+    "prefixLength": lambda value: integer(value.block.prefixlen),
+}
+
+
+def _url(text: str) -> Url:
+    parts = urlsplit(text)
+    if not parts.scheme and not text.startswith("/"):
+        raise ValueError("not a URL")
+    return Url(parts)
+
+
+def _is_url(text: str) -> Any:
+    try:
+        return boolean(_url(text) is not None)
+    except ValueError:
+        return boolean(False)
+
+
+def _host(url: Url) -> str:
+    return url.parts.netloc.rpartition("@")[2]
+
+
+_URLS: Final[Mapping[str, Callable[..., Any]]] = {
+    "getEscapedPath": lambda url: string(url.parts.path),
+    "getHost": lambda url: string(_host(url)),
+    "getHostname": lambda url: string(url.parts.hostname or ""),
+    "getPort": lambda url: string(str(url.parts.port or "")),
+    "getScheme": lambda url: string(url.parts.scheme),
+    "isURL": _is_url,
+    "url": _url,
+}
+
+FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {**_QUANTITIES, **_ADDRESSES, **_URLS}
+"""The functions by name."""

@@ -1,0 +1,161 @@
+"""Kubernetes' dialect of CEL on top of ``cel-python``: values with the types of their schemas, and the functions.
+
+Mirrors ``UnstructuredToVal`` and the escaping of names of apiserver's ``pkg/cel``. Imported by ``expressions`` alone.
+"""
+
+import re
+from base64 import urlsafe_b64decode
+from functools import lru_cache
+from typing import Any, Final
+
+from celpy import Environment, Runner, celtypes
+from celpy.celparser import CELParseError
+from celpy.evaluation import CELEvalError
+
+from kubectl_applylint.server.validate.custom.dialect import FUNCTIONS, NAMESPACES, Optional
+from kubectl_applylint.server.validate.custom.expressions import Evaluation, Failed, Subject, Undecided, Value
+from kubectl_applylint.server.validate.custom.reading import flag, sub, text
+from kubectl_applylint.server.validate.custom.syntax import rewritten
+from kubectl_applylint.state import Unknown
+from kubectl_applylint.values import MISSING, Json, JsonObject, mapping
+
+_RESERVED: Final = frozenset(
+    (
+        *("true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import"),
+        *("let", "loop", "package", "namespace", "return", "var", "void", "while"),
+    )
+)
+_ESCAPES: Final = {"__": "__underscores__", ".": "__dot__", "-": "__dash__", "/": "__slash__"}
+_ERRORS: Final = (
+    *(CELEvalError, CELParseError, ArithmeticError, AttributeError, LookupError, RecursionError),
+    *(TypeError, ValueError),
+)
+"""What the library raises at expressions that it cannot evaluate, or that cannot be evaluated at all."""
+_SERVERS_OWN: Final = {"no such member in mapping": "no such key", "no such key": "no such key"}
+"""How the library's errors begin that the server runs into as well, and the server's words for them."""
+
+
+def evaluate(expression: str, subject: Subject) -> Evaluation:
+    """Return what an expression comes to."""
+    try:
+        outcome = _program(expression).evaluate(_variables(subject))
+    except _ERRORS as error:
+        return _failure(error)
+    return Value(_plain(outcome))
+
+
+def _variables(subject: Subject) -> dict[str, Any]:
+    new = typed(subject.new, subject.schema)
+    if subject.old is MISSING:
+        return {**NAMESPACES, "self": new, **({"oldSelf": Optional()} if subject.optional else {})}
+    old = typed(subject.old, subject.schema)
+    return {**NAMESPACES, "self": new, "oldSelf": Optional((old,)) if subject.optional else old}
+
+
+@lru_cache(maxsize=1024)
+def _program(expression: str) -> Runner:
+    environment = _environment()
+    return environment.program(environment.compile(rewritten(expression)), functions=dict(FUNCTIONS))
+
+
+@lru_cache(maxsize=1)
+def _environment() -> Environment:
+    return Environment()
+
+
+def _failure(error: Exception) -> Evaluation:
+    said = str(error.args[0]) if error.args else ""
+    for ours, servers in _SERVERS_OWN.items():
+        if said.startswith(ours):
+            key = re.search(r"'([^']*)'", said)
+            return Failed(f"{servers}: {key[1]}" if key else servers)
+    return Undecided(said.split("\n", 1)[0] or type(error).__name__)
+
+
+def _plain(outcome: Any) -> Json:
+    match outcome:
+        case celtypes.BoolType():
+            return bool(outcome)
+        case celtypes.StringType():
+            return str(outcome)
+        case _:
+            return None
+
+
+def typed(value: Json, schema: JsonObject) -> Any:
+    """Return a value as the library knows it, with the type that its schema gives it."""
+    match value:
+        case None:
+            return None
+        case Unknown():
+            return value
+        case bool():
+            return celtypes.BoolType(value)
+        case int() | float():
+            return _number(value, schema)
+        case str():
+            return _text(value, schema)
+        case list():
+            return _list(value, schema)
+        case _:
+            return _object(value, schema)
+
+
+def _number(value: int | float, schema: JsonObject) -> Any:
+    if text(schema, "type") == "number" or isinstance(value, float):
+        return celtypes.DoubleType(value)
+    return celtypes.IntType(value)
+
+
+def _text(value: str, schema: JsonObject) -> Any:
+    if flag(schema, "x-kubernetes-int-or-string"):
+        return celtypes.StringType(value)
+    match text(schema, "format"):
+        case "date" | "date-time":
+            return celtypes.TimestampType(value if "T" in value else f"{value}T00:00:00Z")
+        case "duration":
+            return celtypes.DurationType(value)
+        case "byte":
+            return celtypes.BytesType(urlsafe_b64decode(value))
+        case _:
+            return celtypes.StringType(value)
+
+
+class _Unordered(celtypes.ListType):
+    """A set or a keyed list: the order of its elements does not count when it is compared."""
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, list) or len(self) != len(other):
+            return False
+        return all(any(mine == theirs for theirs in other) for mine in self)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+
+def _list(value: list[Json], schema: JsonObject) -> Any:
+    items = sub(schema, "items")
+    ordered = text(schema, "x-kubernetes-list-type") not in ("set", "map")
+    kind = celtypes.ListType if ordered else _Unordered
+    return kind([typed(item, items) for item in value])
+
+
+def _object(value: JsonObject, schema: JsonObject) -> Any:
+    """Return an object with the names of its fields escaped, or a map with its keys as they are."""
+    declared, others = sub(schema, "properties"), sub(schema, "additionalProperties")
+    if others and not declared:
+        return celtypes.MapType({celtypes.StringType(key): typed(item, others) for key, item in value.items()})
+    return celtypes.MapType(
+        {
+            celtypes.StringType(escaped(name)): typed(item, mapping(declared[name]))
+            for name, item in value.items()
+            if name in declared
+        }
+    )
+
+
+def escaped(name: str) -> str:
+    """Return how an expression spells the name of a field."""
+    if name in _RESERVED:
+        return f"__{name}__"
+    return re.sub("__|[-./]", lambda part: _ESCAPES[part[0]], name)

@@ -1,0 +1,46 @@
+"""Numbers of custom resources: their range and what they are multiples of.
+
+Mirrors ``numberValidator`` of kube-openapi's ``pkg/validation/validate``.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_applylint import gotext
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.custom import faults
+from kubectl_applylint.server.validate.custom.reading import flag, number, types
+from kubectl_applylint.values import JsonObject
+
+_GREATEST_FLOAT32: Final = 3.4028235677973366e38
+_BITS: Final = {"int32": 31, "int64": 63, "": 63}
+
+
+def number_faults(value: float, schema: JsonObject, path: str, form: str) -> Iterator[Refusal]:
+    """Yield what is wrong with a number; ``form`` is its format."""
+    kind = types(schema)[0] if len(types(schema)) == 1 else ""
+    if not _fits(value, kind, form):
+        words = f"with format {form}" if form else "(default format)"
+        yield faults.nowhere(f"Checked value must be of type {kind} {words} in {path}")
+    factor = number(schema, "multipleOf")
+    if factor is not None and factor > 0 and not (value / factor).is_integer():
+        yield faults.invalid(path, value, f"should be a multiple of {gotext.show(factor)}")
+    yield from _bounds(value, schema, path)
+
+
+def _fits(value: float, kind: str, form: str) -> bool:
+    """Return whether a number can be kept in its type without loss."""
+    if kind == "integer":
+        limit = 1 << _BITS[form]
+        return (isinstance(value, int) or value.is_integer()) and -limit <= value < limit
+    return kind != "number" or form != "float" or abs(value) <= _GREATEST_FLOAT32
+
+
+def _bounds(value: float, schema: JsonObject, path: str) -> Iterator[Refusal]:
+    most, least = number(schema, "maximum"), number(schema, "minimum")
+    if most is not None and (value > most or (flag(schema, "exclusiveMaximum") and value == most)):
+        words = "less than" if flag(schema, "exclusiveMaximum") else "less than or equal to"
+        yield faults.invalid(path, value, f"should be {words} {gotext.show(most)}")
+    if least is not None and (value < least or (flag(schema, "exclusiveMinimum") and value == least)):
+        words = "greater than" if flag(schema, "exclusiveMinimum") else "greater than or equal to"
+        yield faults.invalid(path, value, f"should be {words} {gotext.show(least)}")

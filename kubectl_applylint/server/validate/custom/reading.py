@@ -1,0 +1,85 @@
+"""Reading schemas that people wrote: what is malformed counts as absent."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from kubectl_applylint.values import Json, JsonObject, mapping
+
+_TYPES: Final = ("array", "boolean", "integer", "number", "object", "string")
+
+
+def sub(schema: JsonObject, name: str) -> JsonObject:
+    """Return the schema in a field of a schema, an empty one for everything that is none."""
+    return mapping(schema.get(name))
+
+
+def part(schema: JsonObject, name: str) -> JsonObject:
+    """Return the schema of a field or of an entry of an object, an empty one where there is none."""
+    declared = sub(schema, "properties")
+    return sub(declared, name) if name in declared else sub(schema, "additionalProperties")
+
+
+def alternatives(schema: JsonObject, name: str) -> list[JsonObject]:
+    """Return the schemas in a list of a schema, such as ``oneOf``."""
+    return [mapping(each) for each in listed(schema.get(name))]
+
+
+def texts(value: Json) -> tuple[str, ...]:
+    """Return the texts of a list."""
+    return tuple(item for item in listed(value) if isinstance(item, str))
+
+
+def listed(value: Json) -> Sequence[Json]:
+    """Return a list, an empty one for everything that is none."""
+    return value if isinstance(value, list) else ()
+
+
+def text(schema: JsonObject, name: str) -> str:
+    """Return the text in a field of a schema, the empty one where there is none."""
+    value = schema.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def number(schema: JsonObject, name: str) -> float | None:
+    """Return the number in a field of a schema, ``None`` where there is none."""
+    value = schema.get(name)
+    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+
+
+def flag(schema: JsonObject, name: str) -> bool:
+    """Return whether a field of a schema is ``true``."""
+    return schema.get(name) is True
+
+
+def types(schema: JsonObject) -> tuple[str, ...]:
+    """Return the types that a value may have, none where anything goes."""
+    if flag(schema, "x-kubernetes-int-or-string"):
+        return ("integer", "string")
+    return tuple(kind for kind in (text(schema, "type"),) if kind in _TYPES)
+
+
+def type_of(value: Json) -> str:
+    """Return the JSON type of a value, ``integer`` apart from ``number``."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "boolean"
+        case int():
+            return "integer"
+        case float():
+            return "number"
+        case str():
+            return "string"
+        case list():
+            return "array"
+        case _:
+            return "object"
+
+
+def marks_in(schema: JsonObject) -> frozenset[str]:
+    """Return the names of Kubernetes' extensions that a schema uses anywhere."""
+    inside = (*map(mapping, sub(schema, "properties").values()), *alternatives(schema, "allOf"))
+    around = (sub(schema, "items"), sub(schema, "additionalProperties"))
+    own = frozenset(name for name in schema if name.startswith("x-kubernetes-"))
+    return own.union(*map(marks_in, filter(None, (*inside, *around))))

@@ -1,0 +1,208 @@
+"""The rules that the schema of a custom resource carries (``x-kubernetes-validations``).
+
+Mirrors ``pkg/apiserver/schema/cel/validation.go`` of the apiextensions server, but for the cost of rules.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.custom.correlation import Pair, matching
+from kubectl_applylint.server.validate.custom.expressions import (
+    Evaluation,
+    Failed,
+    Subject,
+    Undecided,
+    Value,
+    evaluate,
+    speaks_of_old,
+)
+from kubectl_applylint.server.validate.custom.reading import (
+    alternatives,
+    flag,
+    listed,
+    part,
+    sub,
+    text,
+)
+from kubectl_applylint.server.validate.spots import Spot
+from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, mapping
+
+_VALUES_SHOWN_SINCE: Final = 35
+_STRING: Final[JsonObject] = {"type": "string"}
+_METADATA: Final[JsonObject] = {"type": "object", "properties": {"name": _STRING, "generateName": _STRING}}
+_TYPED: Final[JsonObject] = {"apiVersion": _STRING, "kind": _STRING, "metadata": _METADATA}
+"""The fields of any object that expressions may speak of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A rule that could not be evaluated: where it holds, its text, and why it could not."""
+
+    field: str
+    rule: str
+    why: str
+
+
+Finding: TypeAlias = Refusal | Open
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """One value with the rules that hold for it.
+
+    ``rules`` is the schema that carries the rules, ``schema`` the one that gives the value its type: they differ in
+    ``allOf``. ``current`` and ``nearest`` tell what was stored of the value, and of the next value around it.
+    """
+
+    spot: Spot
+    old: Json | Missing
+    rules: JsonObject
+    schema: JsonObject
+    current: Pair | None = None
+    nearest: Pair | None = None
+
+    def inside(self, spot: Spot, old: Json | Missing, rules: JsonObject, schema: JsonObject) -> "_Node":
+        return replace(self, spot=spot, old=MISSING if old is None else old, rules=rules, schema=schema)
+
+    @property
+    def stays(self) -> bool:
+        """Whether the value, or the next around it that can be matched, is as it was stored."""
+        pair = self.current if self.current is not None else self.nearest
+        return pair is not None and pair.same
+
+
+def broken_rules(spot: Spot, schema: JsonObject) -> Iterator[Finding]:
+    """Yield the rules that an object breaks, and those of which nobody but the server can tell."""
+    current = None if spot.creating else Pair(spot.value, spot.old, schema)
+    yield from _findings(_Node(spot, spot.old, schema, schema, current))
+
+
+def _findings(node: _Node) -> Iterator[Finding]:
+    value = node.spot.value
+    if value is None or value is MISSING:
+        return
+    for rule in map(mapping, listed(node.rules.get("x-kubernetes-validations"))):
+        yield from _of_rule(node, rule)
+    for carrier in alternatives(node.rules, "allOf"):
+        yield from _findings(replace(node, rules=carrier, current=None))
+    if isinstance(value, dict):
+        yield from _in_object(node, value)
+    elif isinstance(value, list):
+        yield from _in_list(node, value)
+
+
+def _in_object(node: _Node, value: JsonObject) -> Iterator[Finding]:
+    declared = sub(node.rules, "properties")
+    for name in value:
+        carrier = part(node.rules, name)
+        if not carrier:
+            continue
+        spot = node.spot.child(name) if name in declared else node.spot.entry(name)
+        inner = node.inside(spot, mapping(node.old).get(name), carrier, part(node.schema, name))
+        yield from _findings(_of_field(inner, node, name))
+
+
+def _of_field(inner: _Node, around: _Node, name: str) -> _Node:
+    if around.current is None:
+        return inner
+    if around.nearest is None and name in ("apiVersion", "kind"):
+        return replace(inner, current=None, nearest=None)
+    return replace(inner, current=around.current.key(name), nearest=around.current)
+
+
+def _in_list(node: _Node, value: list[Json]) -> Iterator[Finding]:
+    carrier, schema = sub(node.rules, "items"), sub(node.schema, "items")
+    if not carrier:
+        return
+    for place, item in enumerate(value):
+        spot = Spot(item, step=f"[{place}]", up=node.spot, occasion=node.spot.occasion)
+        inner = node.inside(spot, matching(node.schema, node.old, item), carrier, schema)
+        if node.current is not None:
+            inner = replace(inner, current=node.current.index(place), nearest=node.current)
+        yield from _findings(inner)
+
+
+def _of_rule(node: _Node, rule: JsonObject) -> Iterator[Finding]:
+    expression, optional = text(rule, "rule"), flag(rule, "optionalOldSelf")
+    if speaks_of_old(expression) and node.old is MISSING and not optional:
+        return
+    match evaluate(expression, _subject(node, optional=optional)):
+        case Value(True):
+            return
+        case Value(False):
+            if speaks_of_old(expression) or not node.stays:
+                yield _refusal(node, rule)
+        case Failed(words):
+            yield _typed_refusal(node, f"{words} evaluating rule: {_shown(rule)}")
+        case Undecided(why):
+            yield Open(str(node.spot), expression, why)
+        case Value(_):
+            yield Open(str(node.spot), expression, "it comes to no truth value")
+
+
+def _subject(node: _Node, *, optional: bool) -> Subject:
+    return Subject(node.spot.value, node.old, _with_metadata(node), optional)
+
+
+def _with_metadata(node: _Node) -> JsonObject:
+    """Return the schema of a value; whole and embedded objects have a type and a name in addition."""
+    if node.spot.up is not None and not flag(node.schema, "x-kubernetes-embedded-resource"):
+        return node.schema
+    return {**node.schema, "properties": {**sub(node.schema, "properties"), **_TYPED}}
+
+
+def _refusal(node: _Node, rule: JsonObject) -> Refusal:
+    detail, place = _message(node, rule), _place(node, rule)
+    match text(rule, "reason"):
+        case "FieldValueForbidden":
+            return place.forbidden(detail)
+        case "FieldValueRequired":
+            return place.required(detail)
+        case "FieldValueDuplicate":
+            return place.duplicate(node.spot.value)
+        case _:
+            return _invalid(node, place, detail)
+
+
+def _typed_refusal(node: _Node, detail: str) -> Refusal:
+    return node.spot.invalid(detail, text(node.schema, "type"))
+
+
+def _invalid(node: _Node, place: Spot, detail: str) -> Refusal:
+    """Object in the way of the server's version: with the value, with its type, or with neither."""
+    kind = text(node.schema, "type")
+    if node.spot.occasion.minor < _VALUES_SHOWN_SINCE:
+        return place.invalid(detail, kind)
+    if kind in ("object", "array"):
+        return Refusal(str(place), "FieldValueInvalid", f"Invalid value: {detail}")
+    return place.invalid(detail, node.spot.value)
+
+
+def _place(node: _Node, rule: JsonObject) -> Spot:
+    """Return what the server objects to: the value, or a field in it that the rule names."""
+    path = text(rule, "fieldPath").removeprefix(".")
+    return node.spot.child(re.sub(r"\['((?:\\.|[^'\\])*)'\]", r".\1", path)) if path else node.spot
+
+
+def _message(node: _Node, rule: JsonObject) -> str:
+    if expression := text(rule, "messageExpression"):
+        words = _words(evaluate(expression, _subject(node, optional=False)))
+        if words:
+            return words
+    return text(rule, "message").strip() or f"failed rule: {_shown(rule)}"
+
+
+def _words(evaluation: Evaluation) -> str:
+    """Return what an expression says, the empty text if it is of no use."""
+    match evaluation:
+        case Value(str(words)) if "\n" not in words.strip():
+            return words.strip()
+        case _:
+            return ""
+
+
+def _shown(rule: JsonObject) -> str:
+    return text(rule, "message").strip() or text(rule, "rule").strip()

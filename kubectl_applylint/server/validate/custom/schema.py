@@ -1,0 +1,299 @@
+"""Validates custom resources against the OpenAPI schema of their definition.
+
+Mirrors kube-openapi's ``pkg/validation/validate`` and the ratcheting validator of the apiextensions server. Of schemas
+that are alternatives the server tells what is wrong with the one that fits best, which it finds by counting checks.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.custom import faults
+from kubectl_applylint.server.validate.custom.correlation import Pair
+from kubectl_applylint.server.validate.custom.numbers import number_faults
+from kubectl_applylint.server.validate.custom.reading import (
+    alternatives,
+    listed,
+    number,
+    sub,
+    text,
+    texts,
+    type_of,
+    types,
+)
+from kubectl_applylint.server.validate.custom.texts import compiled, has_format
+from kubectl_applylint.state import Unknown
+from kubectl_applylint.values import Json, JsonObject, equal, mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One value under validation: where it stands, the schema that it has to satisfy, and what was stored there.
+
+    ``stored`` is ``None`` where nothing that was stored can be matched with the value: it then is not ratcheted.
+    """
+
+    value: Json
+    schema: JsonObject
+    path: str = ""
+    stored: Pair | None = None
+    minor: int = 36
+
+    def field(self, name: str, schema: JsonObject, path: str) -> "Place":
+        """Return the place of a field or entry; those that say what the object is are never ratcheted."""
+        typed = not self.path and name in ("apiVersion", "kind")
+        stored = None if self.stored is None or typed else self.stored.key(name)
+        return Place(self.value[name], schema, path, stored, self.minor)
+
+    def element(self, index: int, schema: JsonObject) -> "Place":
+        """Return the place of an element of a list."""
+        stored = None if self.stored is None else self.stored.index(index)
+        return Place(self.value[index], schema, f"{self.path}[{index}]", stored, self.minor)
+
+    def against(self, schema: JsonObject) -> "Place":
+        """Return the same value to be held against another schema."""
+        return Place(self.value, schema, self.path, None, self.minor)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What is wrong with a value, and how many checks were made of it."""
+
+    refusals: tuple[Refusal, ...] = ()
+    checks: int = 0
+
+    @property
+    def valid(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.refusals
+
+
+_Check: TypeAlias = Callable[[Place], Result]
+_NOTHING: Final = Result()
+_ONE: Final = Result((), 1)
+_COMBINING: Final = frozenset(("anyOf", "oneOf", "allOf", "not"))
+_OF_TEXTS: Final = frozenset(("maxLength", "minLength", "pattern"))
+
+
+def check(place: Place) -> Result:
+    """Return what is wrong with a value; what was stored and did not change may stay."""
+    if isinstance(place.value, Unknown):
+        return Result()
+    result = _merged(_checks(place))
+    if not result.valid and place.stored is not None and place.stored.same:
+        return Result((), result.checks)
+    return result
+
+
+def _checks(place: Place) -> Iterator[Result]:
+    """Yield the results of all checks that apply to a value of its type."""
+    if place.value is None:
+        yield _type(place)
+        yield _enumeration(place)
+        return
+    kind = type_of(place.value)
+    if types(place.schema) or _format(place.schema):
+        yield _counted(_type(place))
+    yield _counted(_combined(place))
+    for each in _BY_TYPE.get(kind, ()):
+        yield _counted(each(place))
+    yield _counted(_enumeration(place))
+    yield _ONE
+
+
+def _counted(result: Result) -> Result:
+    return Result(result.refusals, result.checks + 1)
+
+
+def _merged(results: Iterable[Result]) -> Result:
+    """Return several results as one; the server tells each fault once."""
+    refusals: list[Refusal] = []
+    checks = 0
+    for result in results:
+        refusals += result.refusals
+        checks += result.checks
+    return Result(tuple(dict.fromkeys(refusals)), checks)
+
+
+def _format(schema: JsonObject) -> str:
+    """Return the format of a schema, the empty text where the server does not know it for the type."""
+    name, kinds = text(schema, "format"), types(schema)
+    match kinds:
+        case ("integer",):
+            return name if name in ("int32", "int64") else ""
+        case ("number",):
+            return name if name in ("float", "double") else ""
+        case () | ("string",):
+            return name
+        case _:
+            return ""
+
+
+def _type(place: Place) -> Result:
+    """The value has one of the types that are allowed."""
+    kinds, kind = types(place.schema), type_of(place.value)
+    if kinds == (kind,):
+        return _ONE
+    said = ",".join(kinds)
+    if place.value is None:
+        wrong = bool(kinds) and place.schema.get("nullable") is not True
+        return Result((faults.wrong_type(place.path, said, "null"),)) if wrong else _ONE
+    fits = kind in kinds or (kind == "integer" and "number" in kinds) or (_is_whole(place.value) and "integer" in kinds)
+    # A text with a format is left to its format, whatever the type.
+    textual = kind in ("string", "array") and _format(place.schema) and not {"integer", "number"} & set(kinds)
+    if fits or textual:
+        return _ONE
+    name = _format(place.schema)
+    if name and kind not in ("string", "array"):
+        return Result((faults.wrong_type(place.path, name, {"integer": "int64", "number": "float64"}.get(kind, "")),))
+    return Result((faults.wrong_type(place.path, said, kind),))
+
+
+def _is_whole(value: Json) -> bool:
+    return isinstance(value, float) and value.is_integer() and abs(value) < 2**53
+
+
+def _enumeration(place: Place) -> Result:
+    """The value is one of those that are allowed."""
+    allowed = listed(place.schema.get("enum"))
+    if not allowed or any(equal(place.value, each) or _same_number(place.value, each) for each in allowed):
+        return Result()
+    return Result((faults.not_supported(place.path, place.value, allowed),))
+
+
+def _same_number(left: Json, right: Json) -> bool:
+    numeric = all(isinstance(each, (int, float)) and not isinstance(each, bool) for each in (left, right))
+    return numeric and bool(left == right)
+
+
+def _text(place: Place) -> Result:
+    """A text is neither too long nor too short and matches its pattern; the first fault is told."""
+    if _OF_TEXTS.isdisjoint(place.schema):
+        return _NOTHING
+    value, schema = place.value, place.schema
+    most, least, pattern = number(schema, "maxLength"), number(schema, "minLength"), text(schema, "pattern")
+    if most is not None and len(value) > most:
+        return Result((faults.too_long(place.path, int(most)),))
+    if least is not None and len(value) < least:
+        return Result((faults.invalid(place.path, value, f"should be at least {int(least)} chars long"),))
+    read = compiled(pattern) if pattern else None
+    if read is not None and not read.search(value):
+        return Result((faults.invalid(place.path, value, f"should match '{pattern}'"),))
+    return Result()
+
+
+def _formatted(place: Place) -> Result:
+    name = _format(place.schema)
+    if not name or "integer" in types(place.schema) or has_format(place.value, name, place.minor):
+        return Result()
+    return Result((faults.wrong_type(place.path, name, place.value),))
+
+
+def _number(place: Place) -> Result:
+    return Result(tuple(number_faults(place.value, place.schema, place.path, _format(place.schema))), 1)
+
+
+def _list(place: Place) -> Result:
+    items = sub(place.schema, "items")
+    elements = (check(place.element(index, items)) for index in range(len(place.value)) if items)
+    return _merged([*elements, Result(tuple(_list_faults(place)), 1)])
+
+
+def _list_faults(place: Place) -> Iterator[Refusal]:
+    least, most = number(place.schema, "minItems"), number(place.schema, "maxItems")
+    size = len(place.value)
+    if least is not None and size < least:
+        yield faults.invalid(place.path, size, f"should have at least {int(least)} items")
+    if most is not None and size > most:
+        yield faults.too_many(place.path, size, int(most))
+    twice = any(equal(each, other) for index, each in enumerate(place.value) for other in place.value[:index])
+    if place.schema.get("uniqueItems") is True and twice:
+        yield faults.invalid(place.path, "", "shouldn't contain duplicates")
+
+
+def _object(place: Place) -> Result:
+    declared, other = sub(place.schema, "properties"), place.schema.get("additionalProperties")
+    results = [Result(tuple(_object_faults(place)))]
+    for name in place.value:
+        path = f"{place.path}.{name}"
+        if name in declared:
+            field = place.field(name, mapping(declared[name]), path if place.path else name)
+            results.append(check(field))
+        elif isinstance(other, dict):
+            results.append(check(place.field(name, other, path)))
+        elif other is False:
+            results.append(Result((faults.invalid(place.path, name, "is a forbidden property", said=path),)))
+    return _merged(results)
+
+
+def _object_faults(place: Place) -> Iterator[Refusal]:
+    least, most = number(place.schema, "minProperties"), number(place.schema, "maxProperties")
+    size = len(place.value)
+    if least is not None and size < least:
+        yield faults.invalid(place.path, size, f"should have at least {int(least)} properties")
+    if most is not None and size > most:
+        yield faults.too_many(place.path, size, int(most))
+    for name in texts(place.schema.get("required")):
+        if name not in place.value:
+            yield faults.required(f"{place.path}.{name}")
+
+
+def _combined(place: Place) -> Result:
+    """The value satisfies what is said of it beside its type: ``anyOf``, ``oneOf``, ``allOf`` and ``not``."""
+    if _COMBINING.isdisjoint(place.schema):
+        return _ONE
+    parts = [each(place) for each in (_any_of, _one_of, _all_of, _not)]
+    return _counted(_merged(parts))
+
+
+def _any_of(place: Place) -> Result:
+    results = [check(place.against(schema)) for schema in alternatives(place.schema, "anyOf")]
+    fitting = next((result for result in results if result.valid), None)
+    if not results or fitting is not None:
+        return fitting or Result()
+    return _merged([_unfit(place, "must validate at least one schema (anyOf)"), _best(results)])
+
+
+def _one_of(place: Place) -> Result:
+    results = [check(place.against(schema)) for schema in alternatives(place.schema, "oneOf")]
+    fitting = [result for result in results if result.valid]
+    if not results or len(fitting) == 1:
+        return fitting[0] if results else Result()
+    words = "must validate one and only one schema (oneOf)."
+    if fitting:
+        return _unfit(place, f"{words} Found {len(fitting)} valid alternatives")
+    return _merged([_unfit(place, f"{words} Found none valid"), _best(results)])
+
+
+def _all_of(place: Place) -> Result:
+    results = [check(place.against(schema)) for schema in alternatives(place.schema, "allOf")]
+    if all(result.valid for result in results):
+        return _merged(results)
+    end = "" if any(result.valid for result in results) else ". None validated"
+    return _merged([*results, _unfit(place, f"must validate all the schemas (allOf){end}")])
+
+
+def _not(place: Place) -> Result:
+    schema = place.schema.get("not")
+    if not isinstance(schema, dict) or not check(place.against(schema)).valid:
+        return Result()
+    return _unfit(place, "must not validate the schema (not)")
+
+
+def _unfit(place: Place, words: str) -> Result:
+    return Result((faults.nowhere(f'"{place.path}" {words}'),))
+
+
+def _best(results: list[Result]) -> Result:
+    """Return the first of the results with the most checks: what the alternative that comes closest lacks."""
+    return max(results, key=lambda result: result.checks)
+
+
+_BY_TYPE: Final[dict[str, tuple[_Check, ...]]] = {
+    "string": (_text, _formatted),
+    "integer": (_number,),
+    "number": (_number,),
+    "array": (_list,),
+    "object": (_object,),
+}

@@ -1,0 +1,35 @@
+"""Optional fields and elements (``self.?a``, ``self[?'a']``), which ``cel-python`` does not read, as functions."""
+
+import re
+from typing import Final
+
+_TOKENS: Final = re.compile(
+    r"""(?P<text>[rRbB]{0,2}(?:\"{3}.*?\"{3}|'{3}.*?'{3}|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'))"""
+    r"""|\.\?\s*(?P<field>[A-Za-z_]\w*)|(?P<index>\[\?)|(?P<open>\[)|(?P<close>\])""",
+    re.DOTALL,
+)
+
+
+def rewritten(expression: str) -> str:
+    """Return an expression with calls of ``optSelect`` where it has optional fields or elements."""
+    if "?" not in expression:
+        return expression
+    optional: list[bool] = []
+    return _TOKENS.sub(lambda token: _replaced(token, optional), expression)
+
+
+def _replaced(token: re.Match[str], optional: list[bool]) -> str:
+    """Return what stands for one token; ``optional`` tells of the brackets around it which are to be calls."""
+    match token.lastgroup:
+        case "field":
+            return f'.optSelect("{token["field"]}")'
+        case "index":
+            optional.append(True)
+            return ".optSelect("
+        case "open":
+            optional.append(False)
+            return token[0]
+        case "close":
+            return ")" if optional and optional.pop() else token[0]
+        case _:
+            return token[0]

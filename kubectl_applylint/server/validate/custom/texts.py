@@ -1,0 +1,135 @@
+"""What texts a schema of a custom resource lets pass: patterns as Go reads them, and formats by name.
+
+Mirrors kube-openapi's ``pkg/validation/strfmt``; which formats count, ``formats.go`` of the apiextensions server says.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
+from functools import lru_cache
+from typing import Final
+
+from kubectl_applylint.server.validate.addresses import block_faults, parse_address
+from kubectl_applylint.server.validate.formats import dns_label, dns_subdomain
+
+_NAMES_SINCE: Final = 34
+_CLASSES: Final = {
+    "[:alpha:]": "A-Za-z",
+    "[:digit:]": "0-9",
+    "[:alnum:]": "0-9A-Za-z",
+    "[:upper:]": "A-Z",
+    "[:lower:]": "a-z",
+    "[:space:]": r"\t\n\v\f\r ",
+    "[:xdigit:]": "0-9A-Fa-f",
+    "[:word:]": "0-9A-Za-z_",
+}
+
+
+@lru_cache(maxsize=1024)
+def compiled(pattern: str) -> re.Pattern[str] | None:
+    """Return a pattern that Go wrote, ``None`` if Python cannot read it."""
+    try:
+        return re.compile(_translated(pattern), re.ASCII)
+    except (re.error, OverflowError):
+        return None
+
+
+def _translated(pattern: str) -> str:
+    """Return a pattern with Python's spelling of what Go spells otherwise."""
+    for name, signs in _CLASSES.items():
+        pattern = pattern.replace(name, signs)
+    pattern = pattern.replace(r"\z", r"\Z")
+    # A dollar sign that is neither escaped nor in a set stands for the very end.
+    return re.sub(r"\\.|\[\^?\]?(?:\\.|[^]\\])*\]|\$", lambda part: r"\Z" if part[0] == "$" else part[0], pattern)
+
+
+def _matches(pattern: str) -> Callable[[str], bool]:
+    read = re.compile(pattern)
+    return lambda value: read.fullmatch(value) is not None
+
+
+def _is_date(value: str) -> bool:
+    try:
+        return len(value) == 10 and bool(date.fromisoformat(value))
+    except ValueError:
+        return False
+
+
+_DATE_TIME: Final = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)?", re.ASCII)
+
+
+def _is_date_time(value: str) -> bool:
+    found = _DATE_TIME.fullmatch(value)
+    if not found:
+        return not value
+    try:
+        return bool(datetime.fromisoformat(f"{found[1]}T{found[2]}"))
+    except ValueError:
+        return False
+
+
+_DURATION_PARTS: Final = re.compile(r"\d+\s*([A-Za-zµ]+)", re.ASCII)
+_UNITS: Final = re.compile("ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|wk|week.*", re.I)
+_GO_DURATION: Final = re.compile(r"[+-]?(0|((\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h))+)", re.ASCII)
+
+
+def is_duration(value: str) -> bool:
+    """Return whether a text is a duration as Go spells it (``1h30m``), or has one somewhere (``2 days``)."""
+    parts = _DURATION_PARTS.findall(value)
+    return _GO_DURATION.fullmatch(value) is not None or any(map(_UNITS.fullmatch, parts))
+
+
+def _is_hostname(value: str) -> bool:
+    part = r"[0-9A-Za-z]([-0-9A-Za-z]{0,61}[0-9A-Za-z])?"
+    plain = re.fullmatch(rf"[0-9A-Za-z](-?[0-9A-Za-z]{{0,62}})|({part}\.)+[A-Za-z]{{2,63}}", value)
+    foreign = not value.isascii() and re.search(r"[\s/:@]", value) is None
+    return (plain is not None or foreign) and len(value.encode()) <= 255
+
+
+def _is_ipv4(value: str) -> bool:
+    return "." in value and parse_address(value) is not None
+
+
+def _is_ipv6(value: str) -> bool:
+    return ":" in value and parse_address(value) is not None
+
+
+_HEX: Final = "[0-9a-fA-F]"
+
+
+def _uuid(third: str, fourth: str) -> Callable[[str], bool]:
+    return _matches(f"{_HEX}{{8}}-?{_HEX}{{4}}-?{third}-?{fourth}-?{_HEX}{{12}}")
+
+
+_FOUR: Final = f"{_HEX}{{4}}"
+_FORMATS: Final[Mapping[str, Callable[[str], bool]]] = {
+    "bsonobjectid": _matches(f"{_HEX}{{24}}"),
+    "byte": _matches("([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})"),
+    "cidr": lambda value: not block_faults(value, strict=False),
+    "date": _is_date,
+    "datetime": _is_date_time,
+    "duration": is_duration,
+    "email": _matches(r"[^\s@]+@[^\s@]+|[^<>]*<[^\s@<>]+@[^\s@<>]+>"),
+    "hexcolor": _matches(f"#?({_HEX}{{3}}|{_HEX}{{6}})"),
+    "hostname": _is_hostname,
+    "ipv4": _is_ipv4,
+    "ipv6": _is_ipv6,
+    "mac": _matches(f"({_HEX}{{2}}[:-]){{5,19}}{_HEX}{{2}}|({_FOUR}\\.){{2,9}}{_FOUR}"),
+    "ssn": _matches(r"\d{3}[- ]?\d{2}[- ]?\d{4}"),
+    "uri": _matches(r"[A-Za-z][-+.A-Za-z0-9]*:[^\s#]*|/[^\s#]*"),
+    "uuid": _uuid(_FOUR, _FOUR),
+    "uuid3": _uuid(f"3{_HEX}{{3}}", _FOUR),
+    "uuid4": _uuid(f"4{_HEX}{{3}}", f"[89abAB]{_HEX}{{3}}"),
+    "uuid5": _uuid(f"5{_HEX}{{3}}", f"[89abAB]{_HEX}{{3}}"),
+}
+_NAMES: Final[Mapping[str, Callable[[str], bool]]] = {
+    "k8sshortname": lambda value: not dns_label(value),
+    "k8slongname": lambda value: not dns_subdomain(value),
+}
+
+
+def has_format(value: str, name: str, minor: int) -> bool:
+    """Return whether a text has a format that a server of 1.``minor`` knows; every text has one that it does not."""
+    plain = name.replace("-", "")
+    check = _FORMATS.get(plain) or (_NAMES.get(plain) if minor >= _NAMES_SINCE else None)
+    return check is None or check(value)

@@ -1,0 +1,208 @@
+"""FlowSchema and PriorityLevelConfiguration.
+
+Mirrors ``pkg/apis/flowcontrol/validation``.
+"""
+
+from collections.abc import Iterable, Iterator
+from math import ceil, log2
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.conditions import beside, or_zero, where
+from kubectl_applylint.server.validate.constraints import (
+    at_least,
+    at_most,
+    between,
+    forbidden,
+    required,
+    required_and_one_of,
+    required_one_of,
+    set_at_all,
+    well_formed,
+    when,
+)
+from kubectl_applylint.server.validate.formats import dns_label, dns_subdomain
+from kubectl_applylint.server.validate.rules import Group, Rules
+from kubectl_applylint.server.validate.spots import Constraint, Spot, Table, always, struct
+
+_GROUP: Final = "flowcontrol.apiserver.k8s.io"
+_VERBS: Final = ("create", "delete", "deletecollection", "get", "list", "patch", "proxy", "update", "watch")
+_EXEMPT: Final = "exempt"
+_MOST_QUEUES: Final = 10_000_000
+_MOST_BITS: Final = 60
+_NAMESPACE_WORDS: Final = "each member of this list must be '*' or a DNS-1123 label; "
+
+
+def _alone(what: str) -> Constraint:
+    """An asterisk stands for everything, and so alone."""
+
+    def check(spot: Spot) -> Iterable[Refusal]:
+        mixed = spot.size() > 1 and _has_all(spot)
+        return (spot.invalid(f"if '*' is present, must not specify other {what}"),) if mixed else ()
+
+    return check
+
+
+def _has_all(spot: Spot) -> bool:
+    return any(item.value == "*" for item in spot.items())
+
+
+def _verbs(spot: Spot) -> Iterable[Refusal]:
+    known = _has_all(spot) or all(item.value in _VERBS for item in spot.items())
+    return () if known else (spot.unsupported(_VERBS),)
+
+
+def _first(spot: Spot) -> Iterable[Refusal]:
+    alone = spot.value == 1 and spot.root.text("metadata", "name") != _EXEMPT
+    return (spot.invalid("only the schema named 'exempt' may have matchingPrecedence 1"),) if alone else ()
+
+
+def _some_rule(spot: Spot) -> Iterable[Refusal]:
+    given = spot.has("resourceRules") or spot.has("nonResourceRules")
+    return () if given else (spot.required("at least one of resourceRules and nonResourceRules has to be non-empty"),)
+
+
+@always
+def _namespaces(spot: Spot) -> Iterator[Refusal]:
+    """The namespaces of a rule are named, if it is about them."""
+    everywhere = spot.up is not None and spot.up.flag("clusterScope")
+    if spot.empty and not everywhere:
+        yield spot.required("resource rules that are not cluster scoped must supply at least one namespace")
+    for item in () if _has_all(spot) else spot.items():
+        yield from (item.invalid(_NAMESPACE_WORDS + fault) for fault in dns_label(item.text()))
+
+
+def _urls(spot: Spot) -> Iterator[Refusal]:
+    for item in () if _has_all(spot) else spot.items():
+        yield from (item.invalid(fault) for fault in _url_faults(item.text())[:1])
+
+
+def _url_faults(text: str) -> list[str]:
+    """Return what is wrong with a path of the server; only the first fault is told."""
+    if text == "/":
+        return []
+    stars = text.count("*")
+    return [
+        fault
+        for fault, holds in (
+            ("must not be empty", not text),
+            ("must start with slash", not text.startswith("/")),
+            ("must not contain white-space", " " in text),
+            ("must not contain double slash", "//" in text),
+            ("wildcard can only do suffix matching", stars > 1 or (stars == 1 and not text.endswith("/*"))),
+        )
+        if holds
+    ]
+
+
+def _of_kind(kind: str, name: str) -> list[Constraint]:
+    """The field is there for one kind of subjects, and for that one only."""
+    others = tuple(other for other in ("ServiceAccount", "User", "Group") if other != kind)
+    return [
+        when(beside("kind", kind), set_at_all(f"{name} is required when subject kind is '{kind}'")),
+        when(beside("kind", *others), forbidden(f"{name} is forbidden when subject kind is not '{kind}'")),
+    ]
+
+
+def _account_name(spot: Spot) -> Iterable[Refusal]:
+    return () if spot.text() in ("", "*") else [spot.invalid(fault) for fault in dns_subdomain(spot.text())]
+
+
+_SUBJECT: Final[Table] = {
+    "kind": [required_one_of("Group", "ServiceAccount", "User")],
+    "serviceAccount": _of_kind("ServiceAccount", "serviceAccount"),
+    "serviceAccount.name": [required(), _account_name],
+    "serviceAccount.namespace": [required("must specify namespace for service account"), well_formed(dns_label)],
+    "user": _of_kind("User", "user"),
+    "user.name": [required()],
+    "group": _of_kind("Group", "group"),
+    "group.name": [required()],
+}
+_SOME_VERBS: Final = [required("verbs must contain at least one value"), _alone("verbs"), _verbs]
+_RULE: Final[Table] = {
+    "": [_some_rule],
+    "subjects": [required("subjects must contain at least one value")],
+    "subjects[*]": _SUBJECT,
+    "resourceRules[*]": {
+        "verbs": _SOME_VERBS,
+        "apiGroups": [required("resource rules must supply at least one api group"), _alone("api groups")],
+        "resources": [required("resource rules must supply at least one resource"), _alone("resources")],
+        "namespaces": [_namespaces, _alone("namespaces")],
+    },
+    "nonResourceRules[*]": {
+        "verbs": _SOME_VERBS,
+        "nonResourceURLs": [
+            required("nonResourceURLs must contain at least one value"),
+            _alone("non-resource URLs"),
+            _urls,
+        ],
+    },
+}
+_FLOW_SCHEMA: Final[Table] = {
+    "spec": [struct],
+    "spec.matchingPrecedence": [
+        or_zero(at_least(1, "must be a positive value"), at_most(10000, "must not be greater than 10000")),
+        _first,
+    ],
+    "spec.distinguisherMethod.type": [required_one_of("ByNamespace", "ByUser")],
+    "spec.priorityLevelConfiguration": [struct],
+    "spec.priorityLevelConfiguration.name": [required("must reference a priority level"), well_formed(dns_subdomain)],
+    "spec.rules[*]": _RULE,
+}
+
+
+@always
+def _exempt_type(spot: Spot) -> Iterable[Refusal]:
+    is_exempt = spot.root.text("metadata", "name") == _EXEMPT
+    words = "must be 'Exempt' if and only if `name` is 'exempt'"
+    return (spot.invalid(words, spot.text()),) if is_exempt != (spot.text() == "Exempt") else ()
+
+
+def _hand(spot: Spot) -> Iterator[Refusal]:
+    """A flow gets some of the queues, so few that the choice can be drawn from a hash; ``spot`` says how many."""
+    queues, hand, place = spot.number("queues"), spot.number("handSize"), spot.child("handSize")
+    if hand <= 0:
+        yield place.invalid("must be positive", hand)
+    elif hand > queues:
+        yield place.invalid(f"should not be greater than queues ({queues})")
+    elif ceil(log2(queues) * hand) > _MOST_BITS:
+        words = f"required entropy bits of deckSize {queues} and handSize {hand} should not be greater than"
+        yield place.invalid(f"{words} {_MOST_BITS}")
+
+
+_NOT_NEGATIVE: Final = "must be a non-negative integer"
+_QUEUING: Final[Table] = {
+    "": [_hand],
+    "queueLengthLimit": [or_zero(at_least(1, "must be positive"))],
+    "queues": [
+        or_zero(at_least(1, "must be positive")),
+        at_most(_MOST_QUEUES, f"must not be greater than {_MOST_QUEUES}"),
+    ],
+}
+_PERCENT: Final = between(0, 100)
+_PRIORITY_LEVEL: Final[Table] = {
+    "spec": [struct],
+    "spec.type": [_exempt_type, required_and_one_of("Exempt", "Limited")],
+    "spec.limited": [
+        when(beside("type", "Exempt"), forbidden("must be nil if the type is not Limited")),
+        when(beside("type", "Limited"), set_at_all("must not be empty when type is Limited")),
+    ],
+    "spec.exempt": [when(beside("type", "Limited"), forbidden("must be nil if the type is Limited"))],
+    "spec.limited.nominalConcurrencyShares": [at_least(0, _NOT_NEGATIVE)],
+    "spec.limited.lendablePercent": [_PERCENT],
+    "spec.limited.borrowingLimitPercent": [at_least(0, "if specified, must be a non-negative integer")],
+    "spec.limited.limitResponse": [struct],
+    "spec.limited.limitResponse.type": [required_and_one_of("Queue", "Reject")],
+    "spec.limited.limitResponse.queuing": [
+        when(beside("type", "Reject"), forbidden("must be nil if limited.limitResponse.type is not Limited")),
+        when(beside("type", "Queue"), set_at_all("must not be empty if limited.limitResponse.type is Limited")),
+        where(beside("type", "Queue"), _QUEUING),
+    ],
+    "spec.exempt.nominalConcurrencyShares": [at_least(0, _NOT_NEGATIVE)],
+    "spec.exempt.lendablePercent": [_PERCENT],
+}
+
+FLOWCONTROL: Final[Group] = {
+    (_GROUP, "FlowSchema"): Rules(_FLOW_SCHEMA),
+    (_GROUP, "PriorityLevelConfiguration"): Rules(_PRIORITY_LEVEL),
+}

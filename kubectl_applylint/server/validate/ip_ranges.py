@@ -1,0 +1,73 @@
+"""ServiceCIDR and IPAddress: the addresses from which Services get theirs.
+
+Mirrors ``pkg/apis/networking/validation``.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.addresses import address_faults, block_faults, parse_address
+from kubectl_applylint.server.validate.blocks import parse_block
+from kubectl_applylint.server.validate.constraints import required, set_at_all, unchangeable, well_formed
+from kubectl_applylint.server.validate.formats import dns_subdomain, path_segment
+from kubectl_applylint.server.validate.rules import Group, Rules
+from kubectl_applylint.server.validate.spots import Spot, Table, always, struct
+from kubectl_applylint.values import MISSING
+
+_FAMILIES: Final = 2
+_ONE_EACH: Final = "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64"
+
+
+def canonical_address(text: str) -> list[str]:
+    """Return what is wrong with an address that has to be spelled in the one preferred way."""
+    faults, address = address_faults(text, strict=True), parse_address(text)
+    return faults if faults or str(address) == text else [f'must be in canonical form ("{address}")']
+
+
+def _canonical_block(text: str) -> list[str]:
+    """Return what is wrong with a block of addresses that has to be spelled in the one preferred way."""
+    faults, block = block_faults(text, strict=True), parse_block(text)
+    return faults if faults or str(block) == text else [f'must be in canonical form ("{block}")']
+
+
+def _blocks(spot: Spot) -> Iterator[Refusal]:
+    """There are one or two blocks, of different families."""
+    if spot.empty:
+        yield spot.required("at least one CIDR required")
+    elif spot.size() > _FAMILIES:
+        yield spot.invalid("may only hold up to 2 values")
+    else:
+        yield from (item.invalid(fault) for item in spot.items() for fault in _canonical_block(item.text()))
+        families = [block.version for item in spot.items() if (block := parse_block(item.text())) is not None]
+        if len(families) > len(set(families)):
+            yield spot.invalid(_ONE_EACH)
+
+
+@always
+def _kept_blocks(spot: Spot) -> Iterable[Refusal]:
+    """A block stays; one of the other family may be added."""
+    if spot.creating:
+        return _blocks(spot)
+    old, new = spot.before().size(), spot.size()
+    if (old, new) != (1, _FAMILIES) and old != new:
+        return (spot.immutable(),)
+    changed = [item.immutable() for item in spot.items() if item.old not in (MISSING, item.value)]
+    return changed if old == new else [*changed, *_blocks(spot)]
+
+
+_SERVICE_CIDR: Final[Table] = {"spec": [struct], "spec.cidrs": [_kept_blocks]}
+
+_IP_ADDRESS: Final[Table] = {
+    "spec": [struct],
+    "spec.parentRef": [set_at_all(), unchangeable],
+    "spec.parentRef.group": [well_formed(dns_subdomain)],
+    "spec.parentRef.resource": [required(), well_formed(path_segment)],
+    "spec.parentRef.name": [required(), well_formed(path_segment)],
+    "spec.parentRef.namespace": [well_formed(path_segment)],
+}
+
+IP_RANGES: Final[Group] = {
+    ("networking.k8s.io", "ServiceCIDR"): Rules(_SERVICE_CIDR),
+    ("networking.k8s.io", "IPAddress"): Rules(_IP_ADDRESS, name=canonical_address),
+}

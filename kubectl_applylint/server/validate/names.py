@@ -1,0 +1,41 @@
+"""Formats of names that only some kinds have, in addition to ``formats``."""
+
+from typing import Final
+
+from kubectl_applylint.server.validate.formats import Format, dns_label, dns_subdomain, matching, qualified_name
+
+_WILDCARD_WORDS: Final = (
+    "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of "
+    "lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character"
+)
+_LABEL: Final = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
+wildcard_subdomain: Final = matching(rf"\*\.{_LABEL}(\.{_LABEL})*", _WILDCARD_WORDS, ("*.example.com",), 253)
+
+
+def in_any_case(form: Format) -> Format:
+    """Return the format that does not tell capitals from small letters."""
+    return lambda text: form(text.lower())
+
+
+qualified_in_any_case: Final = in_any_case(qualified_name)
+
+
+def joined(faults: list[str]) -> list[str]:
+    """Return several faults as one, as the server tells those of some names."""
+    return [",".join(faults)] if faults else []
+
+
+def long_name(text: str) -> list[str]:
+    """Return what is wrong with a name of three parts or more (``hook.example.com``)."""
+    short = text.count(".") < 2
+    return joined(dns_subdomain(text)) or (
+        ["should be a domain with at least three segments separated by dots"] if short else []
+    )
+
+
+def domain(text: str) -> list[str]:
+    """Return what is wrong with a name of two parts or more, each of them a label; a dot may end it."""
+    name = text.removesuffix(".")
+    if "." not in name and not dns_subdomain(name):
+        return ["should be a domain with at least two segments separated by dots"]
+    return joined(dns_subdomain(name)) or [fault for part in name.split(".") for fault in joined(dns_label(part))]

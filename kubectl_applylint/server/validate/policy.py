@@ -1,0 +1,31 @@
+"""PodDisruptionBudget.
+
+Mirrors ``pkg/apis/policy/validation``.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.conditions import had_bad_values
+from kubectl_applylint.server.validate.constraints import one_of
+from kubectl_applylint.server.validate.portions import not_more_than_all, number_or_percent
+from kubectl_applylint.server.validate.rules import Group, Rules
+from kubectl_applylint.server.validate.selectors import selector_table
+from kubectl_applylint.server.validate.spots import Spot, Table
+
+
+def _one_limit(spot: Spot) -> Iterable[Refusal]:
+    both = spot.sets("minAvailable") and spot.sets("maxUnavailable")
+    return (spot.invalid("minAvailable and maxUnavailable cannot be both set"),) if both else ()
+
+
+_POD_DISRUPTION_BUDGET: Final[Table] = {
+    "spec": [_one_limit],
+    "spec.minAvailable": [number_or_percent, not_more_than_all],
+    "spec.maxUnavailable": [number_or_percent, not_more_than_all],
+    "spec.selector": selector_table(tolerant=had_bad_values("spec", "selector")),
+    "spec.unhealthyPodEvictionPolicy": [one_of("AlwaysAllow", "IfHealthyBudget")],
+}
+
+POLICY: Final[Group] = {("policy", "PodDisruptionBudget"): Rules(_POD_DISRUPTION_BUDGET)}

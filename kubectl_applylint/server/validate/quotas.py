@@ -1,0 +1,209 @@
+"""ResourceQuota and LimitRange.
+
+Mirrors ``ValidateResourceQuota`` and ``ValidateLimitRange``.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.amounts import amount
+from kubectl_applylint.server.validate.conditions import or_empty
+from kubectl_applylint.server.validate.constraints import unique
+from kubectl_applylint.server.validate.formats import qualified_name
+from kubectl_applylint.server.validate.pods.resources import (
+    can_be_overcommitted,
+    container_name_faults,
+    is_quota_of_huge_pages,
+    resource_name_faults,
+    right_amount,
+)
+from kubectl_applylint.server.validate.rules import Group, Rules
+from kubectl_applylint.server.validate.spots import Spot, Table, always
+from kubectl_applylint.values import Json, mapping
+
+_STANDARD: Final = {
+    *("cpu", "memory", "ephemeral-storage", "requests.cpu", "requests.memory", "requests.storage"),
+    *("requests.ephemeral-storage", "limits.cpu", "limits.memory", "limits.ephemeral-storage", "pods"),
+    *("resourcequotas", "services", "replicationcontrollers", "secrets", "persistentvolumeclaims", "configmaps"),
+    *("services.nodeports", "services.loadbalancers"),
+}
+_OF_PODS: Final = {"pods", "cpu", "memory", "limits.cpu", "limits.memory", "requests.cpu", "requests.memory"}
+_SCOPES: Final[Mapping[str, set[str]]] = {
+    "Terminating": _OF_PODS,
+    "NotTerminating": _OF_PODS,
+    "BestEffort": {"pods"},
+    "NotBestEffort": _OF_PODS,
+    "PriorityClass": _OF_PODS,
+    "VolumeAttributesClass": {"persistentvolumeclaims", "requests.storage"},
+    "CrossNamespacePodAffinity": _OF_PODS,
+}
+"""What a quota can be limited to, and the resources of which it may then speak."""
+_ONLY_EXISTS: Final = ("BestEffort", "NotBestEffort", "Terminating", "NotTerminating", "CrossNamespacePodAffinity")
+_EITHER_OR: Final = ({"BestEffort", "NotBestEffort"}, {"Terminating", "NotTerminating"})
+
+
+def _is_standard(name: str) -> bool:
+    return name in _STANDARD or is_quota_of_huge_pages(name)
+
+
+def _hard(spot: Spot) -> Iterator[Refusal]:
+    """The entry of what a namespace may use at most: ``spot`` is the amount, its step the name."""
+    name = spot.step[1:-1]
+    yield from (spot.invalid(fault, name) for fault in resource_name_faults(name))
+    if "/" not in name and not _is_standard(name):
+        yield spot.invalid("must be a standard resource for quota", name)
+    yield from right_amount(spot)
+
+
+def _misfits(spot: Spot, scope: str) -> int:
+    """Return of how many resources a quota speaks that its scope does not have."""
+    hard = filter(_is_standard, mapping(spot.root.get("spec", "hard")))
+    return sum(name not in _SCOPES.get(scope, (name,)) for name in hard)
+
+
+def _scopes(spot: Spot) -> Iterator[Refusal]:
+    """The scopes are known, do not exclude each other, and fit what the quota speaks of."""
+    scopes = [item.text() for item in spot.items()]
+    for scope in scopes:
+        if scope not in _SCOPES:
+            yield spot.invalid("unsupported scope")
+        if _misfits(spot, scope):
+            yield spot.invalid("unsupported scope applied to resource")
+    yield from (spot.invalid("conflicting scopes") for pair in _EITHER_OR if pair <= set(scopes))
+
+
+@always
+def _kept_scopes(spot: Spot) -> Iterable[Refusal]:
+    if spot.creating or {item.value for item in spot.items()} == {item.value for item in spot.before().items()}:
+        return ()
+    return (spot.immutable(),)
+
+
+def _selector(spot: Spot) -> Iterator[Refusal]:
+    """What is wrong with one expression is said of the list of them, as if it were no list; ``spot`` is the list."""
+    for expression in spot.items():
+        yield from _expression(expression, spot)
+    scopes = {item.text("scopeName") for item in spot.items()}
+    yield from (spot.invalid("conflicting scopes") for pair in _EITHER_OR if pair <= scopes)
+
+
+def _expression(expression: Spot, place: Spot) -> Iterator[Refusal]:
+    scope = expression.text("scopeName")
+    if scope not in _SCOPES:
+        yield place.child("scopeName").invalid("unsupported scope", scope)
+    if _misfits(expression, scope):
+        yield place.invalid("unsupported scope applied to resource")
+    operator = expression.text("operator")
+    if scope in _ONLY_EXISTS and operator != "Exists":
+        yield place.child("operator").invalid(_MUST_EXIST, operator)
+    yield from _values(expression, place)
+
+
+def _values(expression: Spot, place: Spot) -> Iterator[Refusal]:
+    operator, values = expression.text("operator"), expression.get("values")
+    match operator:
+        case "In" | "NotIn":
+            yield from () if values else (place.child("values").required(_NEEDS_VALUES),)
+        case "Exists" | "DoesNotExist":
+            yield from (place.child("values").invalid(_NO_VALUES, values),) if expression.has("values") else ()
+        case _:
+            yield place.child("operator").invalid("not a valid selector operator", operator)
+
+
+_MUST_EXIST: Final = (
+    "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, "
+    "ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity"
+)
+_NEEDS_VALUES: Final = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"
+_NO_VALUES: Final = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"
+
+_RESOURCE_QUOTA: Final[Table] = {
+    "spec.hard.*": [_hard],
+    "spec.scopes": [_scopes, _kept_scopes],
+    "spec.scopeSelector.matchExpressions": [_selector],
+}
+
+_LIMITED_TYPES: Final = ("Pod", "Container", "PersistentVolumeClaim")
+_LIMITS: Final = ("max", "min", "default", "defaultRequest", "maxLimitRequestRatio")
+
+
+def _limit_type(spot: Spot) -> Iterable[Refusal]:
+    """The limits are for something that Kubernetes or a domain knows."""
+    faults = qualified_name(spot.text())
+    if not faults and "/" not in spot.text() and spot.text() not in _LIMITED_TYPES:
+        faults = ["must be a standard limit type or fully qualified"]
+    return [spot.invalid(fault) for fault in faults]
+
+
+def _limits(spot: Spot) -> Iterator[Refusal]:
+    """The limits of one type: their names, and that they leave room; ``spot`` is the element."""
+    kind = spot.text("type")
+    forms = container_name_faults if kind in ("Pod", "Container") else resource_name_faults
+    given = [side for side in _LIMITS if kind != "Pod" or side not in ("default", "defaultRequest")]
+    for entry in (entry for side in given for entry in spot.child(side).entries()):
+        yield from (entry.invalid(fault, entry.step[1:-1]) for fault in forms(entry.step[1:-1]))
+    for side in ("default", "defaultRequest"):
+        if kind == "Pod" and spot.has(side):
+            yield spot.child(side).forbidden("may not be specified when `type` is 'Pod'")
+    if kind == "PersistentVolumeClaim" and not spot.sets("min", "storage") and not spot.sets("max", "storage"):
+        words = "either minimum or maximum storage value is required, but neither was provided"
+        yield spot.child("limits").required(words)
+    names = sorted({name for side in given for name in mapping(spot.get(side))})
+    for name in names:
+        yield from _room(spot, name, given)
+
+
+_ORDER: Final = (
+    ("min", "max", "min", "min value {} is greater than max value {}"),
+    ("min", "defaultRequest", "defaultRequest", "min value {} is greater than default request value {}"),
+    ("defaultRequest", "max", "defaultRequest", "default request value {} is greater than max value {}"),
+    ("defaultRequest", "default", "defaultRequest", "default request value {} is greater than default limit value {}"),
+    ("min", "default", "default", "min value {} is greater than default value {}"),
+    ("default", "max", "default", "default value {} is greater than max value {}"),
+)
+"""What may not be greater than what, of which field that is said, and in which words."""
+
+
+def _room(spot: Spot, name: str, given: list[str]) -> Iterator[Refusal]:
+    """The limits of one resource do not contradict each other."""
+    texts = {side: spot.get(side, name) for side in given if spot.sets(side, name)}
+    for small, great, said, words in _ORDER:
+        if small in texts and great in texts and amount(texts[small]) > amount(texts[great]):
+            yield spot.child(said).entry(name).invalid(words.format(texts[small], texts[great]))
+    if "maxLimitRequestRatio" in texts:
+        place = spot.child("maxLimitRequestRatio").entry(name)
+        yield from _ratio(place, amount(texts.get("min")), texts.get("max"))
+    if not can_be_overcommitted(name):
+        yield from _same_request(spot, name)
+
+
+def _same_request(spot: Spot, name: str) -> Iterable[Refusal]:
+    """What cannot be promised twice is requested and limited alike."""
+    default, request = spot.child("default").entry(name), spot.child("defaultRequest").entry(name)
+    if not default.there or not request.there or amount(default.value) == amount(request.value):
+        return ()
+    words = f"default value {default.value} must equal to defaultRequest value {request.value} in {name}"
+    return (request.invalid(words),)
+
+
+def _ratio(spot: Spot, least: Fraction, most: Json) -> Iterator[Refusal]:
+    """The ratio of limit to request can be kept."""
+    ratio = amount(spot.value)
+    if ratio < 1:
+        yield spot.invalid(f"ratio {spot.value} is less than 1")
+    if least and most is not None and ratio > amount(most) / least:
+        yield spot.invalid(f"ratio {spot.value} is greater than max/min = {float(amount(most) / least):f}")
+
+
+_LIMIT_RANGE: Final[Table] = {
+    "spec.limits": [unique("type")],
+    "spec.limits[*]": [_limits],
+    "spec.limits[*].type": [or_empty(_limit_type)],
+}
+
+QUOTAS: Final[Group] = {
+    ("", "ResourceQuota"): Rules(_RESOURCE_QUOTA),
+    ("", "LimitRange"): Rules(_LIMIT_RANGE),
+}

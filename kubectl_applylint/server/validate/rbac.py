@@ -1,0 +1,102 @@
+"""Role, ClusterRole, RoleBinding and ClusterRoleBinding.
+
+Mirrors ``pkg/apis/rbac/validation``.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.conditions import beside
+from kubectl_applylint.server.validate.constraints import (
+    on_update,
+    required,
+    required_one_of,
+    same,
+    well_formed,
+    when,
+)
+from kubectl_applylint.server.validate.formats import dns_subdomain, path_segment
+from kubectl_applylint.server.validate.rules import Group, Rules
+from kubectl_applylint.server.validate.selectors import has_bad_values, selector_table
+from kubectl_applylint.server.validate.spots import Spot, Table, struct
+
+_GROUP: Final = "rbac.authorization.k8s.io"
+
+
+def _for_urls(spot: Spot) -> bool:
+    """Return whether a rule is about URLs and not about resources; ``spot`` is a field of the rule."""
+    return spot.up is not None and spot.up.has("nonResourceURLs")
+
+
+def _for_resources(spot: Spot) -> bool:
+    return not _for_urls(spot)
+
+
+def _not_namespaced(spot: Spot) -> Iterable[Refusal]:
+    return () if spot.empty else (spot.invalid("namespaced rules cannot apply to non-resource URLs"),)
+
+
+def _nothing_else(spot: Spot) -> Iterable[Refusal]:
+    """A rule about URLs is not about resources, too."""
+    rule = spot.up
+    if spot.empty or rule is None or not any(map(rule.has, ("apiGroups", "resources", "resourceNames"))):
+        return ()
+    return (spot.invalid("rules cannot apply to both regular resources and non-resource URLs"),)
+
+
+_RULE: Final[Table] = {
+    "verbs": [required("verbs must contain at least one value")],
+    "nonResourceURLs": [_nothing_else],
+    "apiGroups": [when(_for_resources, required("resource rules must supply at least one api group"))],
+    "resources": [when(_for_resources, required("resource rules must supply at least one resource"))],
+}
+_ROLE: Final[Table] = {"rules[*]": _RULE, "rules[*].nonResourceURLs": [_not_namespaced]}
+
+
+def _had_bad_values(spot: Spot) -> bool:
+    stored = spot.root.before().at("aggregationRule", "clusterRoleSelectors").items()
+    return any(has_bad_values(selector.value) for selector in stored)
+
+
+_CLUSTER_ROLE: Final[Table] = {
+    "rules[*]": _RULE,
+    "aggregationRule.clusterRoleSelectors": [
+        required("at least one clusterRoleSelector required if aggregationRule is non-nil")
+    ],
+    "aggregationRule.clusterRoleSelectors[*]": selector_table(tolerant=_had_bad_values),
+}
+
+
+def _unchangeable_role(spot: Spot) -> Iterable[Refusal]:
+    return () if same(spot.value, spot.old) else (spot.invalid("cannot change roleRef"),)
+
+
+def _binding(*kinds: str, subject: Table) -> Table:
+    return {
+        "roleRef": [struct, on_update(_unchangeable_role)],
+        "roleRef.apiGroup": [required_one_of(_GROUP)],
+        "roleRef.kind": [required_one_of(*kinds)],
+        "roleRef.name": [required(), well_formed(path_segment)],
+        "subjects[*].name": [required(), when(beside("kind", "ServiceAccount"), well_formed(dns_subdomain))],
+        "subjects[*].kind": [required_one_of("ServiceAccount", "User", "Group")],
+        "subjects[*].apiGroup": [
+            when(beside("kind", "ServiceAccount"), _no_group),
+            when(beside("kind", "User", "Group"), required_one_of(_GROUP)),
+        ],
+        "subjects[*]": subject,
+    }
+
+
+def _no_group(spot: Spot) -> Iterable[Refusal]:
+    return () if spot.empty else (spot.unsupported([""]),)
+
+
+_CLUSTER_SUBJECT: Final[Table] = {"namespace": [when(beside("kind", "ServiceAccount"), required())]}
+
+RBAC: Final[Group] = {
+    (_GROUP, "Role"): Rules(_ROLE, name=path_segment),
+    (_GROUP, "ClusterRole"): Rules(_CLUSTER_ROLE, name=path_segment),
+    (_GROUP, "RoleBinding"): Rules(_binding("Role", "ClusterRole", subject={}), name=path_segment),
+    (_GROUP, "ClusterRoleBinding"): Rules(_binding("ClusterRole", subject=_CLUSTER_SUBJECT), name=path_segment),
+}

@@ -1,0 +1,235 @@
+"""StorageClass, VolumeAttributesClass, CSIDriver, CSINode, CSIStorageCapacity and VolumeAttachment.
+
+Mirrors ``pkg/apis/storage/validation``.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.amounts import not_negative
+from kubectl_applylint.server.validate.conditions import had_bad_values, if_set, or_empty
+from kubectl_applylint.server.validate.constraints import (
+    at_least,
+    at_most,
+    no_longer_than,
+    on_update,
+    one_of,
+    required,
+    required_one_of,
+    same,
+    set_at_all,
+    since,
+    unchangeable,
+    unique,
+    well_formed,
+)
+from kubectl_applylint.server.validate.formats import dns_subdomain, driver_name, qualified_name
+from kubectl_applylint.server.validate.names import qualified_in_any_case
+from kubectl_applylint.server.validate.persistent_volumes import INLINE_VOLUME
+from kubectl_applylint.server.validate.rules import Group, Rules
+from kubectl_applylint.server.validate.selectors import a_label_name, selector_table
+from kubectl_applylint.server.validate.spots import Always, Constraint, Spelled, Spot, Table, always, struct
+from kubectl_applylint.server.validate.walk import inside
+from kubectl_applylint.values import JsonObject, mapping
+
+_GROUP: Final = "storage.k8s.io"
+_MOST_PARAMETERS: Final = 512
+_PARAMETERS_LIMIT: Final = 262144
+"""Bytes that the keys and values of all parameters may take together."""
+_LONGEST_DRIVER: Final = 63
+_LONGEST_NODE_ID: Final = 256
+_ALLOCATABLE_FREE_SINCE: Final = 35
+
+
+def _parameters(spot: Spot) -> Iterator[Refusal]:
+    """The options that a class hands to its driver are not too many, nor too long together."""
+    texts = mapping(spot.value)
+    if len(texts) > _MOST_PARAMETERS:
+        yield spot.too_long(_MOST_PARAMETERS)
+        return
+    if "" in texts:
+        yield spot.invalid("field can not be empty.", "")
+    if sum(len(key.encode()) + len(value.encode()) for key, value in texts.items()) > _PARAMETERS_LIMIT:
+        yield spot.too_long(_PARAMETERS_LIMIT)
+
+
+def _topologies(spot: Spot) -> Iterator[Refusal]:
+    """No two terms of where volumes may be ask for the same."""
+    seen: list[JsonObject] = []
+    for term in spot.items():
+        wanted = {
+            each.text("key"): sorted(item.text() for item in each.child("values").items())
+            for each in _expressions(term).items()
+        }
+        if any(same(wanted, earlier) for earlier in seen):
+            yield _expressions(term).duplicate("")
+        seen.append(wanted)
+
+
+def _expressions(term: Spot) -> Spot:
+    return term.child("matchLabelExpressions")
+
+
+_STORAGE_CLASS: Final[Table] = {
+    "provisioner": [required(), well_formed(qualified_in_any_case), unchangeable],
+    "parameters": [_parameters, unchangeable],
+    "reclaimPolicy": [one_of("Delete", "Retain"), unchangeable],
+    "volumeBindingMode": [set_at_all(), required_one_of("Immediate", "WaitForFirstConsumer"), unchangeable],
+    "allowedTopologies": [_topologies],
+    "allowedTopologies[*].matchLabelExpressions": [unique("key")],
+    "allowedTopologies[*].matchLabelExpressions[*]": {
+        "key": [a_label_name],
+        "values": [required(), unique()],
+    },
+}
+
+
+def _kept(words: str) -> Constraint:
+    """The field stays as it was created."""
+    return on_update(Always(lambda spot: () if same(spot.value, spot.old) else (spot.forbidden(words),)))
+
+
+_VOLUME_ATTRIBUTES_CLASS: Final[Table] = {
+    "driverName": [
+        required(),
+        well_formed(qualified_in_any_case),
+        _kept("updates to driverName are forbidden."),
+    ],
+    "parameters": [
+        _parameters,
+        required("must contain at least one key/value pair"),
+        _kept("updates to parameters are forbidden."),
+    ],
+}
+
+
+def _modes(spot: Spot) -> Iterable[Refusal]:
+    """What is wrong with one mode is said of the whole list."""
+    known = ("Persistent", "Ephemeral")
+    return [spot.with_value(item.value).unsupported(known) for item in spot.items() if item.value not in known]
+
+
+def _tokens(spot: Spot) -> Iterator[Refusal]:
+    """The tokens that a driver gets are for different audiences and live long enough."""
+    seen: list[str] = []
+    for token in spot.items():
+        if token.text("audience") in seen:
+            yield token.child("audience").duplicate(token.text("audience"))
+        else:
+            yield from _LIFE(token)
+        seen.append(token.text("audience"))
+
+
+_LIFE: Final = inside(
+    {
+        "expirationSeconds": [
+            at_least(600, "may not specify a duration less than 10 minutes"),
+            at_most(1 << 32, "may not specify a duration larger than 2^32 seconds"),
+        ]
+    }
+)
+
+
+def _needs_tokens(spot: Spot) -> Iterable[Refusal]:
+    words = "serviceAccountTokenInSecrets is set but no tokenRequests are specified"
+    return () if spot.up is not None and spot.up.has("tokenRequests") else (spot.invalid(words),)
+
+
+_CSI_DRIVER: Final[Table] = {
+    "spec": [struct],
+    "spec.attachRequired": [Spelled(".attachedRequired"), set_at_all(), unchangeable],
+    "spec.podInfoOnMount": [set_at_all()],
+    "spec.storageCapacity": [set_at_all()],
+    "spec.fsGroupPolicy": [if_set(required_one_of("File", "None", "ReadWriteOnceWithFSType"))],
+    "spec.tokenRequests": [_tokens],
+    "spec.volumeLifecycleModes": [_modes, unchangeable],
+    "spec.nodeAllocatableUpdatePeriodSeconds": [at_least(10, "must be greater than or equal to 10 seconds")],
+    "spec.serviceAccountTokenInSecrets": [since(35, _needs_tokens)],
+}
+
+
+def _topology_keys(spot: Spot) -> Iterator[Refusal]:
+    """What is wrong with a key is said of the driver; ``spot`` is the driver."""
+    seen: list[str] = []
+    for item in spot.child("topologyKeys").items():
+        key = item.text()
+        if not key:
+            yield spot.required()
+        if key in seen:
+            yield spot.duplicate(key)
+        seen.append(key)
+        yield from (spot.invalid(fault, key) for fault in qualified_name(key))
+
+
+def _kept_drivers(spot: Spot) -> Iterator[Refusal]:
+    """What was said of a driver stays but for how many volumes it can attach."""
+    stored = {driver.text("name"): driver for driver in spot.before().items()}
+    for driver in spot.items():
+        old = stored.get(driver.text("name"))
+        if old is not None and not same(_fixed(driver), _fixed(old)):
+            yield spot.with_value(driver.value).immutable()
+
+
+def _fixed(driver: Spot) -> JsonObject:
+    free = "allocatable" if driver.occasion.minor >= _ALLOCATABLE_FREE_SINCE else ""
+    return {name: value for name, value in mapping(driver.value).items() if name != free}
+
+
+def _short_node_id(spot: Spot) -> Iterable[Refusal]:
+    long = len(spot.text().encode()) > _LONGEST_NODE_ID
+    return (spot.invalid(f"must be {_LONGEST_NODE_ID} characters or less"),) if long else ()
+
+
+_DRIVER_NAME: Final = (required(), no_longer_than(_LONGEST_DRIVER), well_formed(driver_name))
+_CSI_NODE: Final[Table] = {
+    "spec.drivers": [unique("name"), on_update(_kept_drivers)],
+    "spec.drivers[*]": [_topology_keys],
+    "spec.drivers[*].name": [*_DRIVER_NAME],
+    "spec.drivers[*].nodeID": [required(), _short_node_id],
+    "spec.drivers[*].allocatable.count": [at_least(0)],
+}
+
+_CSI_STORAGE_CAPACITY: Final[Table] = {
+    "nodeTopology": [selector_table(tolerant=had_bad_values("nodeTopology")), unchangeable],
+    "storageClassName": [or_empty(well_formed(dns_subdomain, even_empty=True)), unchangeable],
+    "capacity": [not_negative],
+}
+
+
+@always
+def _one_volume(spot: Spot) -> Iterable[Refusal]:
+    """What is attached is a volume of the cluster, or one that is described here."""
+    words = "must specify exactly one of inlineVolumeSpec and persistentVolumeName"
+    match spot.sets("inlineVolumeSpec"), spot.sets("persistentVolumeName"):
+        case False, False:
+            return (spot.required(words),)
+        case True, True:
+            return (spot.forbidden(words),)
+        case True, False:
+            return INLINE_VOLUME(spot.child("inlineVolumeSpec"))
+        case _:
+            return ()
+
+
+_VOLUME_ATTACHMENT: Final[Table] = {
+    "spec": [struct, unchangeable],
+    "spec.attacher": [*_DRIVER_NAME],
+    "spec.source": [struct, _one_volume],
+    "spec.source.persistentVolumeName": [
+        if_set(
+            required("must specify non empty persistentVolumeName"),
+            well_formed(dns_subdomain, even_empty=True),
+        )
+    ],
+    "spec.nodeName": [or_empty(well_formed(dns_subdomain, even_empty=True))],
+}
+
+STORAGE: Final[Group] = {
+    (_GROUP, "StorageClass"): Rules(_STORAGE_CLASS),
+    (_GROUP, "VolumeAttributesClass"): Rules(_VOLUME_ATTRIBUTES_CLASS),
+    (_GROUP, "CSIDriver"): Rules(_CSI_DRIVER),
+    (_GROUP, "CSINode"): Rules(_CSI_NODE),
+    (_GROUP, "CSIStorageCapacity"): Rules(_CSI_STORAGE_CAPACITY),
+    (_GROUP, "VolumeAttachment"): Rules(_VOLUME_ATTACHMENT),
+}

@@ -1,0 +1,34 @@
+"""StorageVersionMigration.
+
+Mirrors ``pkg/apis/storagemigration/validation``.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.constraints import required, unchangeable
+from kubectl_applylint.server.validate.formats import dns_1035_label, dns_subdomain
+from kubectl_applylint.server.validate.names import joined
+from kubectl_applylint.server.validate.rules import Group, Rules
+from kubectl_applylint.server.validate.spots import Spot, Table, struct
+
+
+def _resource(spot: Spot) -> Iterable[Refusal]:
+    return [spot.invalid(fault) for fault in joined(dns_1035_label(spot.text()))] if spot.text() else ()
+
+
+def _group(spot: Spot) -> Iterable[Refusal]:
+    return [spot.invalid(fault) for fault in joined(dns_subdomain(spot.text()))] if spot.text() else ()
+
+
+_MIGRATION: Final[Table] = {
+    "spec": [struct, unchangeable],
+    "spec.resource": [struct],
+    "spec.resource.resource": [required("resource is required to be set"), _resource],
+    "spec.resource.group": [_group],
+}
+
+STORAGEMIGRATION: Final[Group] = {
+    ("storagemigration.k8s.io", "StorageVersionMigration"): Rules(_MIGRATION),
+}

@@ -1,0 +1,66 @@
+"""How the server reaches a webhook: a URL, or a Service of the cluster.
+
+Mirrors apiserver's ``pkg/util/webhook/validation.go``.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+from urllib.parse import urlsplit
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.formats import dns_subdomain, port_number
+from kubectl_applylint.server.validate.spots import Spot
+
+_FORM: Final = "; desired format: https://host[/path]"
+
+
+def webhook_url(spot: Spot) -> Iterator[Refusal]:
+    """The URL is one of https without user, query or fragment."""
+    try:
+        parts = urlsplit(spot.text())
+    except ValueError as error:
+        yield spot.required(f"url must be a valid URL: {error}{_FORM}")
+        return
+    user, _, host = parts.netloc.rpartition("@")
+    if parts.scheme != "https":
+        yield spot.invalid(f"'https' is the only allowed URL scheme{_FORM}", parts.scheme)
+    if not host:
+        yield spot.invalid(f"host must be specified{_FORM}", "")
+    for what, words in (
+        (user, "user information is not permitted in the URL"),
+        (parts.fragment, "fragments are not permitted in the URL"),
+        (parts.query, "query parameters are not permitted in the URL"),
+    ):
+        yield from (spot.invalid(words, what),) if what else ()
+
+
+def webhook_service(spot: Spot) -> Iterator[Refusal]:
+    """The Service is named in full. Where one of the two names lacks, the server names the other."""
+    if not spot.text("name"):
+        yield spot.child("namespace").required()
+    if not spot.text("namespace"):
+        yield spot.child("name").required()
+    faults = port_number(spot.number("port"))
+    if faults:
+        yield spot.child("port").invalid(f"port is not valid: {', '.join(faults)}", spot.number("port"))
+    yield from (spot.child("path").invalid(fault) for fault in _path_faults(spot.text("path")))
+
+
+def _path_faults(path: str) -> Iterable[str]:
+    """Return what is wrong with the path of a webhook."""
+    if path in ("", "/"):
+        return []
+    if path == "//":
+        return ["segment[0] may not be empty"]
+    start = [] if path.startswith("/") else ["must start with a '/'"]
+    return start + [fault for place, step in enumerate(_steps(path)) for fault in _step_faults(place, step)]
+
+
+def _steps(path: str) -> list[str]:
+    return path[1:].removesuffix("/").split("/")
+
+
+def _step_faults(place: int, step: str) -> list[str]:
+    if not step:
+        return [f"segment[{place}] may not be empty"]
+    return [f"segment[{place}]: {fault}" for fault in dns_subdomain(step)]

@@ -1,0 +1,130 @@
+"""ValidatingWebhookConfiguration and MutatingWebhookConfiguration.
+
+Mirrors ``pkg/apis/admissionregistration/validation``.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.admission_rules import MATCH_CONDITIONS, RULE, distinct
+from kubectl_applylint.server.validate.conditions import if_set
+from kubectl_applylint.server.validate.constraints import (
+    between,
+    required,
+    required_one_of,
+    same,
+    set_at_all,
+    unless,
+    well_formed,
+)
+from kubectl_applylint.server.validate.formats import dns_1035_label
+from kubectl_applylint.server.validate.names import long_name
+from kubectl_applylint.server.validate.rules import Group, Rules
+from kubectl_applylint.server.validate.selectors import has_bad_values, selector_table
+from kubectl_applylint.server.validate.spots import Spot, Table, always, struct
+from kubectl_applylint.server.validate.walk import inside
+from kubectl_applylint.server.validate.webhook_clients import webhook_service, webhook_url
+from kubectl_applylint.values import Json, Missing
+
+_NO_SIDE_EFFECTS: Final = ("None", "NoneOnDryRun")
+_REVIEW_VERSIONS: Final = ("v1", "v1beta1")
+
+
+def _stored(spot: Spot) -> Iterable[Spot]:
+    """Return the webhooks of the stored object."""
+    return spot.root.before().child("webhooks").items()
+
+
+def _any_stored(is_bad: Callable[[Spot], bool]) -> Callable[[Spot], bool]:
+    """Return the condition that one of the stored webhooks is bad in some way, which then all may be."""
+    return lambda spot: any(map(is_bad, _stored(spot)))
+
+
+_had_bad_values: Final = _any_stored(
+    lambda hook: has_bad_values(hook.get("namespaceSelector")) or has_bad_values(hook.get("objectSelector"))
+)
+_had_side_effects: Final = _any_stored(lambda hook: hook.text("sideEffects") not in _NO_SIDE_EFFECTS)
+_had_foreign_versions: Final = _any_stored(
+    lambda hook: hook.has("admissionReviewVersions") and not _has_known_version(hook.child("admissionReviewVersions"))
+)
+
+
+def _has_known_version(spot: Spot) -> bool:
+    return any(item.text() in _REVIEW_VERSIONS for item in spot.items())
+
+
+@always
+def _review_versions(spot: Spot) -> Iterator[Refusal]:
+    """The webhook understands a version of the question that the server asks."""
+    seen: list[str] = []
+    for item in spot.items():
+        faults = ["duplicate version"] if item.text() in seen else dns_1035_label(item.text())
+        yield from (item.invalid(fault) for fault in faults)
+        seen.append(item.text())
+    if spot.empty:
+        yield spot.required(f"must specify one of {', '.join(_REVIEW_VERSIONS)}")
+    elif not _has_known_version(spot) and not _had_foreign_versions(spot):
+        yield spot.invalid(f"must include at least one of {', '.join(_REVIEW_VERSIONS)}")
+
+
+def _had_doubles(spot: Spot) -> bool:
+    names = [hook.text("name") for hook in _stored(spot)]
+    return len(names) > len(set(names))
+
+
+def _client(spot: Spot) -> Iterable[Refusal]:
+    """A webhook is reached by a URL or by a Service; ``spot`` says how."""
+    url, service = spot.child("url"), spot.child("service")
+    if url.there == service.there:
+        return (spot.required("exactly one of url or service is required"),)
+    return webhook_url(url) if url.there else webhook_service(service)
+
+
+_conditions: Final = inside({"webhooks[*].matchConditions": MATCH_CONDITIONS})
+
+
+def _new_conditions(spot: Spot) -> Iterable[Refusal]:
+    """The conditions are looked at if those of any webhook changed; ``spot`` is the object."""
+    new, old = _conditions_of(spot.child("webhooks").items()), _conditions_of(_stored(spot))
+    return () if not spot.creating and same(new, old) else _conditions(spot)
+
+
+def _conditions_of(hooks: Iterable[Spot]) -> list[Json | Missing]:
+    return [hook.get("matchConditions") for hook in hooks]
+
+
+_SELECTOR: Final = selector_table(tolerant=_had_bad_values)
+_SIDE_EFFECTS: Final = ("None", "NoneOnDryRun", "Some", "Unknown")
+_HOOK: Final[Table] = {
+    "name": [required(), well_formed(long_name)],
+    "rules[*]": RULE,
+    "failurePolicy": [if_set(required_one_of("Fail", "Ignore"))],
+    "matchPolicy": [if_set(required_one_of("Equivalent", "Exact"))],
+    "sideEffects": [
+        set_at_all(f"must specify one of {', '.join(_NO_SIDE_EFFECTS)}"),
+        unless(_had_side_effects, if_set(required_one_of(*_NO_SIDE_EFFECTS))),
+        if_set(required_one_of(*_SIDE_EFFECTS)),
+    ],
+    "timeoutSeconds": [between(1, 30, "the timeout value must be between 1 and 30 seconds")],
+    "namespaceSelector": _SELECTOR,
+    "objectSelector": _SELECTOR,
+    "clientConfig": [struct, _client],
+    "admissionReviewVersions": [_review_versions],
+}
+_CONFIGURATION: Final[Table] = {
+    "": [_new_conditions],
+    "webhooks": [unless(_had_doubles, distinct("name"))],
+    "webhooks[*]": _HOOK,
+}
+_MUTATING: Final[Table] = {
+    "": [_CONFIGURATION],
+    "webhooks[*].reinvocationPolicy": [if_set(required_one_of("IfNeeded", "Never"))],
+}
+
+WEBHOOKS: Final[Group] = {
+    ("admissionregistration.k8s.io", "ValidatingWebhookConfiguration"): Rules(
+        _CONFIGURATION, standard_finalizers=False
+    ),
+    ("admissionregistration.k8s.io", "MutatingWebhookConfiguration"): Rules(_MUTATING, standard_finalizers=False),
+}
