@@ -12,7 +12,7 @@ from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.server.validate.formats import path_without_backsteps, relative_path
 from kubectl_applylint.server.validate.pods.containers import visit_containers
 from kubectl_applylint.server.validate.pods.volumes import VOLUME
-from kubectl_applylint.server.validate.spots import Spot
+from kubectl_applylint.server.validate.spots import Spot, known
 from kubectl_applylint.server.validate.walk import Plan, plan, walk
 
 _PROPAGATION: Final = ("Bidirectional", "HostToContainer", "None")
@@ -32,7 +32,7 @@ def volumes_and_mounts(spot: Spot) -> Iterator[Refusal]:
         refusals = walk(volume, _volume_plan())
         if name in volumes:
             refusals.append(volume.child("name").duplicate())
-        if not refusals:
+        if not refusals and known(volume.get("name")):
             volumes[name] = volume
         yield from refusals
     for container in visit_containers(spot):
@@ -60,10 +60,12 @@ def _mounts(container: Spot, volumes: Mapping[str, Spot]) -> Iterator[Refusal]:
         yield from _propagation(mount, mounts)
 
 
-def _named(name: Spot, known: bool) -> Iterator[Refusal]:
+def _named(name: Spot, there: bool) -> Iterator[Refusal]:
+    if not known(name.value):
+        return
     if not name.text():
         yield name.required()
-    if not known:
+    if not there:
         yield name.with_value(name.text()).not_found()
 
 
