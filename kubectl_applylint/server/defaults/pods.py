@@ -12,6 +12,7 @@ from kubectl_applylint.server.defaults.rule import Defaults, Derived
 from kubectl_applylint.values import Json, JsonObject, mapping
 
 _CONTAINER_LISTS: Final = ("containers", "initContainers")
+_ACCOUNT_NAMES: Final = ("serviceAccountName", "serviceAccount")
 
 
 def _pull_policy(container: JsonObject) -> JsonObject:
@@ -22,7 +23,7 @@ def _pull_policy(container: JsonObject) -> JsonObject:
 def _service_account(spec: JsonObject) -> JsonObject:
     """``serviceAccount`` is an old name of ``serviceAccountName``: both are stored, and the new one wins."""
     name = spec.get("serviceAccountName") or spec.get("serviceAccount")
-    return {key: name for key in ("serviceAccountName", "serviceAccount") if name and spec.get(key) != name}
+    return {key: name for key in _ACCOUNT_NAMES if name and spec.get(key) != name}
 
 
 def _requests(spec: JsonObject) -> JsonObject:
@@ -94,7 +95,7 @@ PODS: Final = Defaults(
         "FileKeySelector": {"optional": False},
     },
     derived={
-        "PodSpec": (Derived(("serviceAccountName", "serviceAccount"), ("serviceAccount",), _service_account),),
+        "PodSpec": (Derived(_ACCOUNT_NAMES, _ACCOUNT_NAMES, _service_account),),
         "Container": _PULL_POLICY,
         "EphemeralContainer": _PULL_POLICY,
         "Pod.spec": (
