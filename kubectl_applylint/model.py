@@ -1,9 +1,9 @@
 """What a run is made of: documents and their places, the rules, and what they found."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias, overload
 
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.paths import Path
@@ -105,6 +105,71 @@ NO_BASE: Final = Unknown("no earlier revision to compare with was named")
 """What is known of the compared revision when the run compares with none."""
 
 
+Name: TypeAlias = tuple[str, str, str, str]
+"""Group, kind, namespace and name of an object, whatever its version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """The documents of a run, found again by name and by kind; ten thousand of them have as many peers each."""
+
+    every: tuple[Document, ...]
+    _names: dict[Name, list[int]] = field(default_factory=dict, repr=False, compare=False)
+    _kinds: dict[tuple[str, str], list[int]] = field(default_factory=dict, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        for position, document in enumerate(self.every):
+            ref = document.ref
+            self._names.setdefault(_name(ref), []).append(position)
+            self._kinds.setdefault((f"{ref.kind}.{ref.group}", ref.namespace), []).append(position)
+
+    def named(self, ref: ObjectRef) -> Iterator[int]:
+        """Yield where documents of this object stand, whatever their version."""
+        return iter(self._names.get(_name(ref), ()))
+
+    def of_kind(self, kind: str, namespace: str) -> Iterator[int]:
+        """Yield where documents of ``Kind.group`` stand in a namespace, and those whose namespace nobody knows."""
+        for place in dict.fromkeys((namespace, "")):
+            yield from self._kinds.get((kind, place), ())
+
+
+def _name(ref: ObjectRef) -> Name:
+    return (ref.group, ref.kind, ref.namespace, ref.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Peers(Sequence[Document]):
+    """The documents of a run but the one at ``position``."""
+
+    documents: Documents
+    position: int
+
+    def __len__(self) -> int:
+        return len(self.documents.every) - 1
+
+    @overload
+    def __getitem__(self, index: int) -> Document: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Document]: ...
+    def __getitem__(self, index: int | slice) -> Document | Sequence[Document]:
+        every, position = self.documents.every, self.position
+        return (every[:position] + every[position + 1 :])[index]
+
+    def __iter__(self) -> Iterator[Document]:
+        return (document for place, document in enumerate(self.documents.every) if place != self.position)
+
+    def namesakes(self) -> Iterator[Document]:
+        """Yield the other documents of the same object, whatever their version, in the order of the run."""
+        return self._but_this(self.documents.named(self.documents.every[self.position].ref))
+
+    def of_kind(self, kind: str) -> Iterator[Document]:
+        """Yield the others of ``Kind.group`` in the same namespace, and those whose namespace nobody knows."""
+        return self._but_this(self.documents.of_kind(kind, self.documents.every[self.position].ref.namespace))
+
+    def _but_this(self, places: Iterator[int]) -> Iterator[Document]:
+        return (self.documents.every[place] for place in places if place != self.position)
+
+
 @dataclass(frozen=True, slots=True)
 class Subject:
     """One object under examination and all that a check may ask about it."""
@@ -113,7 +178,7 @@ class Subject:
     state: State
     kind: Kind | None
     schema: Schema = field(repr=False)
-    peers: tuple[Document, ...] = field(repr=False)
+    peers: Peers = field(repr=False)
     """The other objects of the run."""
     foretell: Callable[[Scenario], Outcome] = field(repr=False, compare=False)
     """Gives the outcome of a scenario; asks the engine once for each."""

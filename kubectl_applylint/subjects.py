@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 
-from kubectl_applylint.model import NO_BASE, Document, Scenario, Subject
+from kubectl_applylint.model import NO_BASE, Document, Documents, Peers, Scenario, Subject
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.state import Absent, Knowledge, ObjectRef, Present, State
@@ -34,13 +34,14 @@ def subjects(
     namespace get ``namespace``, as kubectl writes it before anything else.
     """
     placed = tuple(place(document, schema, namespace) for document in documents)
+    run = Documents(placed)
     return tuple(
         Subject(
             document=document,
             state=(state := state_of(document.ref)),
             kind=schema.kind(document.ref.api_version, document.ref.kind),
             schema=schema,
-            peers=placed[:position] + placed[position + 1 :],
+            peers=Peers(run, position),
             foretell=scenarios(document.object, state, predict),
             base=base_of(document.ref),
         )

@@ -72,6 +72,30 @@ def test_subjects_know_state_kind_base_and_peers() -> None:
     assert [[peer.ref.name for peer in s.peers] for s in found] == [["shop", "w"], ["web", "w"], ["web", "shop"]]
 
 
+def test_peers_are_found_by_name_and_by_kind() -> None:
+    newer = {**WEB, "data": {"a": "2"}}
+    lost = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x", "namespace": "elsewhere"}}
+    known: JsonObject = {**WEB, "metadata": {"name": "other"}}
+    manifests = (WEB, newer, NODE, known, lost)
+    documents = [document(manifest, index=index) for index, manifest in enumerate(manifests)]
+
+    first = subjects(documents, schema=SCHEMA, state_of=lambda ref: State(Absent()), predict=never)[0].peers
+
+    assert [peer.index for peer in first] == [peer.index for peer in first[:]] == [1, 2, 3, 4]
+    assert (len(first), first[0].index) == (4, 1)
+    assert [peer.index for peer in first.namesakes()] == [1]
+    assert [peer.index for peer in first.of_kind("ConfigMap.")] == [1, 3]
+    assert list(first.of_kind("Secret.")) == []
+
+
+def test_a_peer_whose_namespace_nobody_knows_may_be_in_any() -> None:
+    documents = [document(manifest, index=index) for index, manifest in enumerate((WEB, WIDGET))]
+
+    first = subjects(documents, schema=SCHEMA, state_of=lambda ref: State(Absent()), predict=never)[0].peers
+
+    assert [peer.index for peer in first.of_kind("Widget.example.com")] == [1]
+
+
 def test_subjects_without_a_base_say_so() -> None:
     (found,) = subjects([document(WEB)], schema=SCHEMA, state_of=lambda ref: State(Absent()), predict=never)
 

@@ -17,9 +17,9 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     replicas = dig(subject.manifest, "spec", "replicas")
     if replicas is MISSING or replicas is None:
         return
-    for peer in subject.peers:
-        defaults = params["autoscalers"].get(f"{peer.ref.kind}.{peer.ref.group}")
-        if defaults is not None and _scales(peer, defaults, subject.ref) and not _is_pinned(peer, replicas):
+    scalers = ((peer, target) for kind, target in params["autoscalers"].items() for peer in subject.peers.of_kind(kind))
+    for peer, defaults in scalers:
+        if _scales(peer, defaults, subject.ref) and not _is_pinned(peer, replicas):
             facts = {"replicas": replicas, "autoscaler": str(peer.ref)}
             yield Hit(fields("spec", "replicas"), facts, ((peer, fields("spec", "scaleTargetRef"), str(peer.ref)),))
             return

@@ -7,6 +7,7 @@ from kubectl_applylint.model import Document, Hit, Subject
 from kubectl_applylint.paths import fields
 from kubectl_applylint.values import Json, dig
 
+_ENDPOINTS = ("Endpoints.", "EndpointSlice.discovery.k8s.io")
 _SERVICE_NAME = "kubernetes.io/service-name"
 
 
@@ -16,7 +17,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     external = dig(after, "spec", "type") == "ExternalName"
     if external or not is_empty(dig(after, "spec", "selector")):
         return
-    if not any(_is_endpoint_of(peer, subject) for peer in subject.peers):
+    if not any(_is_endpoint_of(peer, subject) for kind in _ENDPOINTS for peer in subject.peers.of_kind(kind)):
         yield Hit(fields("spec", "selector"))
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from kubectl_applylint.cli import kubectl_applylint
 from kubectl_applylint.cli.run import foretell
-from kubectl_applylint.model import Problem, Scenario, Subject
+from kubectl_applylint.model import Documents, Peers, Problem, Scenario, Subject
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.state import Absent, State
@@ -235,7 +235,9 @@ def test_an_object_that_the_engine_fails_on_is_a_problem_of_its_own() -> None:
     def fail(scenario: Scenario) -> Outcome:
         raise ValueError(f"no {scenario}")
 
-    subject = Subject(DOCUMENT, State(Absent()), kind=None, schema=load("1.36"), peers=(), foretell=fail)
+    subject = Subject(
+        DOCUMENT, State(Absent()), kind=None, schema=load("1.36"), peers=Peers(Documents((DOCUMENT,)), 0), foretell=fail
+    )
 
     assert foretell(subject) == Problem(
         "web.yaml:1:1 deployment.apps/web", "not foretold: ValueError: no apply", "please report it with the object"
