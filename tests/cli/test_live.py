@@ -1,0 +1,351 @@
+"""The commands against a cluster, and whatever can go wrong with one: told once, and the rest goes on."""
+
+import json
+import socket
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+
+from kubectl_applylint.cli import applylint, kubectl_applylint
+from kubectl_applylint.values import Json, JsonObject
+from tests.cli.conftest import PASSWORD, SELECTOR, live_deployment
+from tests.sources.apiserver import (
+    BASICS,
+    Answering,
+    ApiServer,
+    Reply,
+    absent,
+    forbidden,
+    pem,
+    serving,
+    status,
+)
+
+Run: TypeAlias = Callable[..., tuple[int, str, str]]
+Serve: TypeAlias = Callable[..., AbstractContextManager[ApiServer]]
+
+WEB = "/apis/apps/v1/namespaces/shop/deployments/web"
+SETTINGS, TOKEN = "/api/v1/namespaces/shop/configmaps/settings", "/api/v1/namespaces/shop/secrets/token"
+FOUND: Mapping[str, Answering] = {
+    WEB: Reply(200, live_deployment()),
+    SETTINGS: absent("configmaps", "settings"),
+    TOKEN: absent("secrets", "token"),
+}
+FILES = ("web.yaml", "settings.yaml", "secret.yaml")
+
+
+def write_kubeconfig(path: Path, url: str, user: JsonObject | None = None, **cluster: Json) -> None:
+    context = {"cluster": "c", "user": "jane", "namespace": "shop"}
+    content = {
+        "current-context": "prod",
+        "contexts": [{"name": "prod", "context": context}],
+        "clusters": [{"name": "c", "cluster": {**({"server": url} if url else {}), **cluster}}],
+        "users": [{"name": "jane", "user": user or {}}],
+    }
+    path.write_text(json.dumps(content))
+
+
+@pytest.fixture(name="kubeconfig")
+def _kubeconfig(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the kubeconfig that is found; nothing is cached outside of the test."""
+    monkeypatch.setenv("KUBECONFIG", str(folder / "config"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+    return folder / "config"
+
+
+@pytest.fixture(name="serve")
+def _serve(kubeconfig: Path) -> Serve:
+    """Return a function that runs a server which the kubeconfig leads to."""
+
+    @contextmanager
+    def serve(replies: Mapping[str, Answering] = FOUND, certificate: str = "", **cluster: Any) -> Iterator[ApiServer]:
+        with serving({**BASICS, **replies}, certificate) as server:
+            write_kubeconfig(kubeconfig, server.url, **cluster)
+            yield server
+
+    return serve
+
+
+@pytest.fixture(name="plugin")
+def _plugin(kubeconfig: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Return a function that runs the plugin and gives its exit code, output and errors."""
+
+    def run(*argv: str) -> tuple[int, str, str]:
+        code = kubectl_applylint(argv)
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def problems(out: str, server: ApiServer | None = None) -> list[str]:
+    """Return the problems in a report, the server's address and all advice left out."""
+    lines = [line.partition("problem: ")[2].partition(";")[0] for line in out.splitlines() if "problem: " in line]
+    return [line.replace(server.url, "SERVER") for line in lines] if server else lines
+
+
+def test_the_plugin_asks_the_cluster_of_the_kubeconfig(serve: Serve, plugin: Run) -> None:
+    with serve() as server:
+        code, out, err = plugin("check", *FILES)
+
+    assert (code, err) == (1, "kubectl applylint: compared with cluster prod (v1.36.3)\n")
+    assert SELECTOR in out
+    assert {request.method for request in server.requests} == {"GET"}
+    assert {*FOUND} <= {*server.asked()}
+
+
+def test_the_other_program_asks_only_where_that_is_said(
+    serve: Serve, kubeconfig: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with serve() as server:
+        applylint(["check", "web.yaml"])
+        unasked = server.asked()
+        code = applylint(["check", "web.yaml", "--against=live"])
+
+    assert (unasked, code) == ([], 1)
+    assert "compared with cluster prod (v1.36.3)" in capsys.readouterr().err
+
+
+def test_the_flags_are_kubectls(serve: Serve, plugin: Run, kubeconfig: Path, tmp_path: Path) -> None:
+    bare = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: bare, labels: {app: bare}}\n"
+    (tmp_path / "bare.yaml").write_text(bare)
+    other = tmp_path / "other"
+    replies = {"/api/v1/namespaces/bank/configmaps/bare": absent("configmaps", "bare")}
+    with serve(replies, "server", **{"certificate-authority": pem("authority.crt")}) as server:
+        kubeconfig.rename(other)
+        flags = (f"--kubeconfig={other}", "--context=prod", "--token=abc", "--as=jane", "-n", "bank", "-l", "app=bare")
+        code, out, err = plugin("plan", "-f", "bare.yaml,settings.yaml", *flags)
+
+    assert (code, "configmap/bare in bank: created" in out) == (0, True)
+    assert "left out what the selector does not choose: 1 object" in err
+    assert server.requests[-1].header("Authorization") == ["Bearer abc"]
+    assert server.requests[-1].header("Impersonate-User") == ["jane"]
+
+
+def listed(*items: JsonObject) -> Reply:
+    return Reply(200, {"metadata": {}, "items": list(items)})
+
+
+def everything_empty(prefix: str) -> dict[str, Answering]:
+    """Return empty lists of all kinds that the server has, in one namespace or in all."""
+    core = ["configmaps", "pods", "secrets"]
+    paths = [f"/api/v1{prefix}/{plural}" for plural in core]
+    paths += [f"/apis/{path}" for path in (f"apps/v1{prefix}/deployments", f"example.com/v1{prefix}/widgets")]
+    paths += [f"/apis/autoscaling/v2{prefix}/horizontalpodautoscalers", f"/apis/example.com/v1{prefix}/gadgets"]
+    paths += ["/api/v1/nodes", "/api/v1/namespaces"]
+    return {**dict.fromkeys(paths, listed()), "/apis/apiextensions.k8s.io/v1/customresourcedefinitions": listed()}
+
+
+@pytest.mark.parametrize(
+    ("flags", "prefix", "where"),
+    [
+        ([], "/namespaces/shop", "namespace shop"),
+        (["-n", "bank"], "/namespaces/bank", "namespace bank"),
+        (["-A"], "", "all namespaces"),
+    ],
+    ids=["of the context", "named", "all"],
+)
+def test_without_files_what_was_applied_is_examined_by_itself(
+    flags: list[str], prefix: str, where: str, serve: Serve, plugin: Run
+) -> None:
+    deployments = f"/apis/apps/v1{prefix}/deployments"
+    with serve({**everything_empty(prefix), deployments: listed(live_deployment())}):
+        code, out, err = plugin("plan", *flags, "-l", "app=web")
+
+    assert out.startswith("deployment.apps/web in shop: ")
+    assert err == f"kubectl applylint: examined what kubectl apply has made in {where} of cluster prod (v1.36.3)\n"
+    assert code == 0
+
+
+def test_a_snapshot_is_examined_by_itself_too(run: Run) -> None:
+    code, out, err = run("plan", "--against", "snapshot:prod.json", "-A")
+
+    assert code == 0
+    assert out.startswith("deployment.apps/web in shop: ")
+    assert err == (
+        "applylint: examined what kubectl apply has made in all namespaces of snapshot prod.json (of today)\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "reply", "message"),
+    [
+        (
+            TOKEN,
+            forbidden("jane", "get", "secrets", "shop"),
+            "forbidden: user jane cannot get secrets in namespace shop (1 object left out)",
+        ),
+        (
+            TOKEN,
+            status(500, "InternalError", "etcd is away"),
+            "cannot read secrets in namespace shop: SERVER answered 500 Internal Server Error: etcd is away"
+            " (1 object left out)",
+        ),
+        (
+            TOKEN,
+            Reply(200, {"metadata": {"name": "token"}}, cut=4),
+            "cannot read secrets in namespace shop: the answer of SERVER was cut short (1 object left out)",
+        ),
+        (
+            TOKEN,
+            Reply(hangs=True),
+            "cannot read secrets in namespace shop: SERVER did not answer within 0.5 s (1 object left out)",
+        ),
+    ],
+    ids=["403", "500", "truncated", "hanging"],
+)
+def test_one_kind_in_trouble_is_told_once_and_the_rest_goes_on(
+    path: str, reply: Reply, message: str, serve: Serve, plugin: Run
+) -> None:
+    with serve({**FOUND, path: reply}) as server:
+        code, out, err = plugin("check", *FILES, "--request-timeout=500ms")
+
+    assert code == 3
+    assert SELECTOR in out
+    assert problems(out, server) == [message]
+    assert "in 3 objects; incomplete: 1 problem\n" in out
+    assert "Traceback" not in out + err
+
+
+def test_an_object_that_is_deleted_meanwhile_counts_as_absent(serve: Serve, plugin: Run) -> None:
+    with serve({**FOUND, WEB: absent("deployments.apps", "web")}):
+        code, out, _ = plugin("plan", "web.yaml")
+
+    assert (code, "deployment.apps/web in shop: created" in out) == (0, True)
+
+
+def test_custom_resources_whose_definition_is_in_the_input_are_no_problem(
+    serve: Serve, plugin: Run, folder: Path
+) -> None:
+    names = {"kind": "Lamp", "plural": "lamps", "singular": "lamp"}
+    version = {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": {"type": "object"}}}
+    definition = {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "lamps.x.io"},
+        "spec": {"group": "x.io", "names": names, "scope": "Namespaced", "versions": [version]},
+    }
+    (folder / "crd.json").write_text(json.dumps(definition))
+    (folder / "lamp.json").write_text('{"apiVersion": "x.io/v1", "kind": "Lamp", "metadata": {"name": "lamp"}}')
+    path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/lamps.x.io"
+    with serve({path: absent("customresourcedefinitions.apiextensions.k8s.io", "lamps.x.io")}):
+        code, out, _ = plugin("plan", "crd.json", "lamp.json")
+        alone, told, _ = plugin("plan", "lamp.json")
+
+    assert (code, "lamp.x.io/lamp in shop: created" in out) == (0, True)
+    assert (alone, len(problems(told))) == (3, 1)
+
+
+NO_PLUGIN = {"apiVersion": "client.authentication.k8s.io/v1", "command": "no-such-login", "interactiveMode": "Never"}
+Prepare: TypeAlias = Callable[[Path], None]
+
+
+def refusing(kubeconfig: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        write_kubeconfig(kubeconfig, f"http://127.0.0.1:{free.getsockname()[1]}")
+
+
+@pytest.mark.parametrize(
+    ("prepare", "message"),
+    [
+        (lambda path: write_kubeconfig(path, ""), "the cluster has no server"),
+        (lambda path: None, "there is no kubeconfig, so no cluster is known"),
+        (refusing, "cannot reach SERVER: it refused the connection"),
+        (
+            lambda path: write_kubeconfig(path, "https://127.0.0.1:1", {"exec": NO_PLUGIN}),
+            "the credential plugin 'no-such-login' of user 'jane' cannot be run",
+        ),
+    ],
+    ids=["no server", "no kubeconfig", "refused", "no plugin"],
+)
+def test_a_cluster_that_cannot_be_asked_leaves_the_run_incomplete(
+    prepare: Prepare, message: str, kubeconfig: Path, plugin: Run
+) -> None:
+    prepare(kubeconfig)
+
+    code, out, err = plugin("check", *FILES)
+
+    assert code == 3
+    (told,) = problems(out)
+    assert told.startswith(message.partition("SERVER")[0])
+    assert told.endswith(message.rpartition("SERVER")[2]) or "plugin" in told
+    assert err == "kubectl applylint: the live state is unknown: the rules that need it did not run\n"
+    assert "in 3 objects; incomplete: 1 problem\n" in out
+
+
+@pytest.mark.parametrize(
+    ("reply", "message"),
+    [
+        (
+            status(401, "Unauthorized", "Unauthorized"),
+            "SERVER does not accept the credentials of user 'jane' (401): they have expired or are wrong",
+        ),
+        (Reply(hangs=True), "SERVER did not answer within 0.5 s"),
+        (status(500, "InternalError", "down"), "SERVER answered 500 Internal Server Error: down"),
+        (
+            Reply(200, b"<html>", {"Content-Type": "text/html"}),
+            "SERVER answered with text/html that is not a JSON object",
+        ),
+        (Reply(drops=True), "SERVER closed the connection without an answer"),
+    ],
+    ids=["expired token", "hanging", "500", "no API server", "hangs up"],
+)
+def test_a_server_that_does_not_introduce_itself_leaves_the_run_incomplete(
+    reply: Reply, message: str, serve: Serve, plugin: Run
+) -> None:
+    with serve({"/version": reply}) as server:
+        code, out, err = plugin("check", *FILES, "--request-timeout=500ms")
+
+    assert code == 3
+    assert problems(out, server) == [message]
+    assert "Traceback" not in out + err
+
+
+def test_a_wrong_authority_is_told(serve: Serve, plugin: Run) -> None:
+    authority = {"certificate-authority": pem("other-authority.crt")}
+    with serve(certificate="server", **authority) as server:
+        code, out, _ = plugin("check", *FILES)
+
+    assert code == 3
+    assert problems(out, server) == ["the certificate of SERVER is signed by an authority that is not trusted"]
+
+
+@pytest.mark.parametrize(
+    ("flag", "line"),
+    [
+        (
+            "--context=none",
+            "--context: the context 'none' does not exist; see which ones do: kubectl config get-contexts",
+        ),
+        ("--request-timeout=soon", "--request-timeout: not a length of time: 'soon'; write it like 10s, 2m or 1h"),
+    ],
+)
+def test_a_wrong_connection_flag_is_wrong_use(flag: str, line: str, serve: Serve, plugin: Run) -> None:
+    with serve():
+        code, out, err = plugin("check", *FILES, flag)
+
+    assert (code, out, err) == (2, "", f"kubectl applylint: {line}\n")
+
+
+def test_a_kubeconfig_named_by_flag_that_cannot_be_parsed_is_wrong_use(plugin: Run, folder: Path) -> None:
+    (folder / "broken").write_text("a: [")
+
+    code, out, err = plugin("check", *FILES, "--kubeconfig=broken")
+
+    assert (code, out) == (2, "")
+    assert err.startswith("kubectl applylint: broken")
+    assert err.count("\n") == 1
+
+
+def test_machine_readable_output_tells_of_the_cluster_too(serve: Serve, plugin: Run) -> None:
+    with serve({**FOUND, TOKEN: forbidden("jane", "get", "secrets", "shop")}):
+        code, out, _ = plugin("check", *FILES, "-o", "json")
+
+    report = json.loads(out)
+    assert code == 3
+    assert report["notes"] == ["compared with cluster prod (v1.36.3)"]
+    assert len(report["problems"]) == 1
+    assert PASSWORD not in out
