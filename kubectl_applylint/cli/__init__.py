@@ -23,6 +23,12 @@ def kubectl_applylint(argv: Sequence[str] | None = None) -> int:
     return _run(PLUGIN, argv)
 
 
+def kubectl_complete(argv: Sequence[str] | None = None) -> int:
+    """Tell kubectl what may come next; the last argument, maybe empty, is the word that is being typed."""
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    return _run(PLUGIN, ["__complete", *arguments])
+
+
 def _run(program: str, argv: Sequence[str] | None) -> int:
     arguments = sys.argv[1:] if argv is None else list(argv)
     if arguments[:1] == ["--version"]:

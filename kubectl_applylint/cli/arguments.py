@@ -19,6 +19,8 @@ exit codes:
   3    incomplete: some input could not be read; findings may be missing
   130  interrupted
 """
+SHELLS = ("bash", "zsh", "fish")
+"""The shells that can be taught to complete."""
 _VERBOSE = re.compile(r"--?v=?(?P<number>\d{1,2})|-(?P<letters>v+)|--v")
 
 
@@ -37,6 +39,8 @@ class Arguments:
     """Those among them that were given, as they are spelled."""
     asked: tuple[str, ...]
     """Ids of rules that ``explain`` was asked about."""
+    shell: str
+    """Which ``completion`` was asked for."""
     flags: Mapping[str, tuple[str, ...]]
 
 
@@ -57,6 +61,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         connection=_connection_of(found),
         connection_flags=tuple(option.flags[-1] for option in _CONNECTION if option.name in found),
         asked=tuple(found.get("rule", ())),
+        shell=found.get("shell", ""),
         flags={name: _texts(given[name]) for name in OPTIONS if name in given},
     )
 
@@ -83,6 +88,36 @@ def _texts(value: str | list[str]) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(value)
 
 
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """One option of a command: its spellings, what its value is called in ``Arguments``, whether it takes one."""
+
+    spellings: tuple[str, ...]
+    name: str
+    takes_value: bool
+    help: str
+
+
+def flags_of(program: str, command: str) -> tuple[Flag, ...]:
+    """Return the flags of a command, in the order in which help shows them."""
+    return tuple(
+        Flag(
+            spellings=tuple(action.option_strings),
+            name=action.dest,
+            takes_value=action.nargs != 0 and action.option_strings[-1] not in _SWITCHES and action.dest != "verbosity",
+            help=action.help or "",
+        )
+        # argparse has no other way to ask a parser what it takes.
+        for action in _command(program, command)._actions
+        if action.option_strings
+    )
+
+
+def commands() -> Mapping[str, str]:
+    """Return what each command does."""
+    return {name: words for name, (words, _) in _COMMANDS.items()}
+
+
 class _Parser(argparse.ArgumentParser):
     """Says in one line what is wrong."""
 
@@ -91,7 +126,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _top(program: str) -> argparse.ArgumentParser:
-    commands = "\n".join(f"  {name:9}{words}" for name, (words, _) in _COMMANDS.items())
+    commands = "\n".join(f"  {name:12}{words}" for name, (words, _) in _COMMANDS.items())
     parser = _Parser(
         prog=program,
         usage="%(prog)s COMMAND [OPTIONS] [FILE ...]",
@@ -208,6 +243,10 @@ def _look(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--color", metavar="WHEN", help="auto (default), always or never")
 
 
+def _shells(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("shell", choices=SHELLS, help="what to source: applylint completion bash > FILE")
+
+
 def _names(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("rule", nargs="+", metavar="RULE", help="the id of a rule")
 
@@ -220,6 +259,7 @@ _COMMANDS = {
     "plan": ("foretell what the apply does to each object", (_input, _state, _form, _look, _connection)),
     "explain": ("tell what a rule is about, with examples", (_names, _folders, _look)),
     "rules": ("list the rules", (_folders, _look)),
+    "completion": ("print what makes a shell complete applylint", (_shells,)),
 }
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from kubectl_applylint.cli import PLUGIN
 from kubectl_applylint.cli.arguments import Arguments, parse
-from kubectl_applylint.cli.output import say, use_utf8
+from kubectl_applylint.cli.completion import COMPLETE, candidates
+from kubectl_applylint.cli.output import say, use_utf8, write
 from kubectl_applylint.cli.run import COMMANDS
 from kubectl_applylint.config import Against, Config, ConfigError, Kind, load
 
@@ -16,6 +17,9 @@ WRONG_USE, INCOMPLETE = 2, 3
 def main(program: str, argv: Sequence[str]) -> int:
     """Run ``program`` with these arguments and return its exit code; raises ``SystemExit`` for help and wrong flags."""
     use_utf8()
+    if argv[:1] == [COMPLETE]:
+        write(candidates(program, argv[1:]))
+        return 0
     arguments = parse(program, argv)
     try:
         return _run(program, arguments)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from kubectl_applylint import rulebook
 from kubectl_applylint.cli.arguments import Arguments
+from kubectl_applylint.cli.completion import script
 from kubectl_applylint.cli.explain import cases_of, explain_text, rules_text
 from kubectl_applylint.cli.output import say, width, write
 from kubectl_applylint.cli.progress import watched
@@ -116,6 +117,12 @@ def rules(program: str, arguments: Arguments, config: Config) -> int:
     return CLEAN
 
 
+def completion(program: str, arguments: Arguments, config: Config) -> int:
+    """Print a script for a shell."""
+    write(script(arguments.shell))
+    return CLEAN
+
+
 def _page(config: Config) -> Context:
     return Context(color=has_color(config), width=width())
 
@@ -148,5 +155,6 @@ COMMANDS: Mapping[str, Callable[[str, Arguments, Config], int]] = {
     "plan": plan,
     "explain": explain,
     "rules": rules,
+    "completion": completion,
 }
 """Every command: program, arguments and configuration to exit code."""

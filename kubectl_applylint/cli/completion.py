@@ -1,0 +1,245 @@
+"""What may come next on a command line, for kubectl's plugin completion and for the shells.
+
+The answer is what kubectl and Cobra expect: one candidate a line, a tab and a few words after it, and at the end a line
+``:N`` that tells the shell what else to do.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import IntFlag
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from kubectl_applylint import rulebook
+from kubectl_applylint.cli.arguments import SHELLS, Flag, commands, flags_of
+from kubectl_applylint.config import ColorMode, Format
+from kubectl_applylint.model import Severity
+from kubectl_applylint.schema import tables
+from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, Connection, OptionType, surroundings
+
+COMPLETE: Final = "__complete"
+"""The command that shells ask; not for people."""
+_PATIENCE: Final = "2s"
+"""How long somebody who pressed a key may wait for the names of namespaces."""
+
+
+class Directive(IntFlag):
+    """What a shell does beside offering the candidates (Cobra's ``ShellCompDirective``)."""
+
+    FILES = 0
+    """Offer files where there are no candidates."""
+    NO_SPACE = 2
+    NO_FILES = 4
+    ENDINGS = 8
+    """The candidates are endings of the files to offer."""
+    FOLDERS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The candidates for one word, with a few words about each."""
+
+    words: Mapping[str, str]
+    directive: Directive = Directive.NO_FILES
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A command line so far. ``word`` is being typed; ``given`` are the flags in front of it, by name."""
+
+    program: str
+    flags: tuple[Flag, ...]
+    word: str
+    given: Mapping[str, tuple[str, ...]]
+
+
+_NOTHING: Final = Offer({})
+_FILES: Final = Offer({}, Directive.FILES)
+_FOLDERS: Final = Offer({}, Directive.FOLDERS)
+_MANIFESTS: Final = Offer(dict.fromkeys(("yaml", "yml", "json"), ""), Directive.ENDINGS)
+
+
+def candidates(program: str, words: Sequence[str]) -> str:
+    """Return the answer for a command line; the last of ``words`` is being typed and may be empty."""
+    *before, word = words or ("",)
+    offer = _offer(program, before, word)
+    return "".join(f"{line}\n" for line in (*_lines(offer, word), f":{offer.directive.value}"))
+
+
+def _lines(offer: Offer, word: str) -> Iterator[str]:
+    start = word.partition("=")[2] if word.startswith("--") and "=" in word else word
+    for candidate, words in offer.words.items():
+        if offer.directive is Directive.ENDINGS or candidate.startswith(start):
+            yield f"{candidate}\t{words}" if words else candidate
+
+
+def _offer(program: str, before: Sequence[str], word: str) -> Offer:
+    if not before:
+        return Offer(_TOP_FLAGS if word.startswith("-") else commands())
+    command = before[0]
+    if command not in commands():
+        return _NOTHING
+    flags = flags_of(program, command)
+    spelled = {spelling: flag for flag in flags for spelling in flag.spellings}
+    given, open_flag, positional = _taken_apart(before[1:], spelled)
+    typed = Typed(program, flags, word, given)
+    if open_flag:
+        return _value(open_flag.name, typed)
+    if word.startswith("--") and "=" in word:
+        name, _, value = word.partition("=")
+        flag = spelled.get(name)
+        return _value(flag.name, replace(typed, word=value)) if flag else _NOTHING
+    if word.startswith("-"):
+        return Offer({spelling: flag.help for flag in flags for spelling in flag.spellings})
+    return _POSITIONAL[command](typed, positional)
+
+
+_TOP_FLAGS: Final = {"--help": "show what there is", "--version": "show the version"}
+
+
+def _taken_apart(
+    words: Sequence[str], spelled: Mapping[str, Flag]
+) -> tuple[Mapping[str, tuple[str, ...]], Flag | None, tuple[str, ...]]:
+    """Return the values of flags by name, the flag whose value is still to come, and the words that belong to none."""
+    given: dict[str, tuple[str, ...]] = {}
+    positional: list[str] = []
+    waiting: Flag | None = None
+    for word in words:
+        name, equals, value = word.partition("=")
+        flag = waiting or spelled.get(name)
+        if waiting is not None:
+            given[waiting.name] = (*given.get(waiting.name, ()), word)
+            waiting = None
+        elif flag is None:
+            positional.append(word)
+        elif equals or not flag.takes_value:
+            given[flag.name] = (*given.get(flag.name, ()), value or "true")
+        else:
+            waiting = flag
+    return given, waiting, tuple(positional)
+
+
+def _value(name: str, typed: Typed) -> Offer:
+    complete = _VALUES.get(name)
+    return complete(typed) if complete else _NOTHING
+
+
+def _connection(typed: Typed) -> Connection:
+    values: dict[str, object] = {"request_timeout": _PATIENCE}
+    for option in CONNECTION_OPTIONS:
+        texts = typed.given.get(option.name)
+        if texts and option.type is OptionType.TEXT:
+            values[option.name] = texts[-1]
+        elif texts:
+            values[option.name] = texts if option.type is OptionType.REPEATED else texts[-1] == "true"
+    return Connection(**values)  # type: ignore[arg-type]  # the table says which field takes what
+
+
+def _contexts(typed: Typed) -> Offer:
+    return Offer(dict.fromkeys(_kubeconfig_names("contexts", typed), ""))
+
+
+def _clusters(typed: Typed) -> Offer:
+    return Offer(dict.fromkeys(_kubeconfig_names("clusters", typed), ""))
+
+
+def _users(typed: Typed) -> Offer:
+    return Offer(dict.fromkeys(_kubeconfig_names("users", typed), ""))
+
+
+def _kubeconfig_names(section: str, typed: Typed) -> list[str]:
+    from kubectl_applylint.sources.kubeconfig import Kubeconfig, read_kubeconfig  # noqa: PLC0415  see _namespaces
+
+    found = read_kubeconfig(_connection(typed), surroundings())
+    return sorted(getattr(found, section)) if isinstance(found, Kubeconfig) else []
+
+
+def _namespaces(typed: Typed) -> Offer:
+    # What asks a cluster takes 80 ms to import, and all else is answered without.
+    from kubectl_applylint.sources.cluster import Cluster, open_cluster  # noqa: PLC0415
+
+    cluster = open_cluster(_connection(typed))
+    if not isinstance(cluster, Cluster):
+        return _NOTHING
+    try:
+        return Offer(dict.fromkeys(cluster.namespaces(), ""))
+    finally:
+        cluster.close()
+
+
+def _rule_ids(typed: Typed) -> Offer:
+    """Offer rules; of several that commas join the last one is being typed."""
+    folders = [Path(text) for text in typed.given.get("rules", ())]
+    earlier = typed.word[: typed.word.rfind(",") + 1]
+    return Offer({earlier + rule.id: rule.summary for rule in rulebook.load(folders).rules})
+
+
+def _against(typed: Typed) -> Offer:
+    snapshot = "snapshot:"
+    if typed.word and snapshot.startswith(typed.word):
+        return Offer({snapshot: "what kubectl get printed"}, Directive.NO_SPACE | Directive.NO_FILES)
+    return Offer({"live": "the cluster", "none": "nothing", snapshot: "what kubectl get printed"})
+
+
+def _one_of(*words: str) -> Callable[[Typed], Offer]:
+    offer = Offer(dict.fromkeys(words, ""))
+    return lambda typed: offer
+
+
+def _always(offer: Offer) -> Callable[[Typed], Offer]:
+    return lambda typed: offer
+
+
+_VALUES: Final[Mapping[str, Callable[[Typed], Offer]]] = {
+    "against": _against,
+    "cache_dir": _always(_FOLDERS),
+    "certificate_authority": _always(_FILES),
+    "client_certificate": _always(_FILES),
+    "client_key": _always(_FILES),
+    "cluster": _clusters,
+    "color": _one_of(*ColorMode),
+    "context": _contexts,
+    "fail_on": _one_of(*Severity),
+    "filename": _always(_MANIFESTS),
+    "ignore": _rule_ids,
+    "kubeconfig": _always(_FILES),
+    "kubernetes_version": _one_of(*(f"1.{minor}" for minor in range(tables.OLDEST, tables.NEWEST + 1))),
+    "namespace": _namespaces,
+    "output": _one_of(*Format),
+    "rules": _always(_FOLDERS),
+    "select": _rule_ids,
+    "user": _users,
+}
+"""What the value of a flag may be; flags that are not here take what only the user knows."""
+
+
+def _files(typed: Typed, before: Sequence[str]) -> Offer:
+    return _MANIFESTS
+
+
+def _rules(typed: Typed, before: Sequence[str]) -> Offer:
+    offered = _rule_ids(typed).words
+    return Offer({rule: words for rule, words in offered.items() if rule not in before})
+
+
+def _shells(typed: Typed, before: Sequence[str]) -> Offer:
+    return _NOTHING if before else Offer(dict.fromkeys(SHELLS, ""))
+
+
+def _none(typed: Typed, before: Sequence[str]) -> Offer:
+    return _NOTHING
+
+
+_POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
+    "check": _files,
+    "plan": _files,
+    "explain": _rules,
+    "rules": _none,
+    "completion": _shells,
+}
+
+
+def script(shell: str) -> str:
+    """Return what a shell has to source to complete ``applylint``."""
+    return files("kubectl_applylint.cli").joinpath(f"completions/applylint.{shell}").read_text(encoding="utf-8")
