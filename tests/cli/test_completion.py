@@ -124,8 +124,8 @@ def test_kubectl_is_answered_with_code_zero(capsys: pytest.CaptureFixture[str]) 
 
 def in_bash(line: str, folder: Path, environ: Mapping[str, str]) -> list[str]:
     """Return what bash replaces the word at the end of ``line`` by."""
-    complete = '_applylint; printf "%s\\n" "${COMPREPLY[@]}"'
-    script = f"source <(applylint completion bash); COMP_LINE=$1; COMP_POINT=${{#1}}; {complete}"
+    ask = "COMP_LINE=$1; COMP_POINT=${#1}; _applylint"
+    script = f'source <(applylint completion bash); {ask}; printf "%s\\n" "${{COMPREPLY[@]}}"'
     path = f"{BIN}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-c", script, "bash", line],
