@@ -257,7 +257,8 @@ def test_what_a_conversion_webhook_does_is_not_certain() -> None:
 
 
 def test_what_is_assumed_of_the_cluster_is_said() -> None:
-    claim = {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": META, "spec": {}}
+    spec = {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}
+    claim = {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": META, "spec": spec}
     given = posted(claim)
 
     assert isinstance(given, Stored)
