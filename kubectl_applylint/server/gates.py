@@ -66,15 +66,21 @@ SINCE: Final[Mapping[str, int]] = {
     "resource.v1.DeviceClassSpec.extendedResourceName": 36,
     "resource.v1.DeviceConstraint.distinctAttribute": 36,
     "resource.v1.DeviceSubRequest.capacity": 36,
-    "resource.v1.DeviceSubRequest.tolerations": 36,
     "resource.v1.ExactDeviceRequest.capacity": 36,
-    "resource.v1.ExactDeviceRequest.tolerations": 36,
     "resource.v1.ResourceSliceSpec.perDeviceNodeSelection": 36,
     "resource.v1.ResourceSliceSpec.sharedCounters": 36,
     "resource.v1beta1.DeviceClassSpec.extendedResourceName": 36,
     "resource.v1beta2.DeviceClassSpec.extendedResourceName": 36,
 }
 """The first minor that keeps a field, by group, version, type and field; ``NEVER`` for none so far."""
+ONLY_IN: Final[Mapping[str, int]] = {
+    "resource.v1.DeviceSubRequest.tolerations": 35,
+    "resource.v1.ExactDeviceRequest.tolerations": 35,
+}
+"""Fields that one minor drops and the one before it kept."""
+_POD_SPEC: Final = "io.k8s.api.core.v1.PodSpec"
+_CONTAINERS: Final = ("containers", "initContainers", "ephemeralContainers")
+_IMAGE_VOLUME: Final = ("io.k8s.api.core.v1.Volume", "image")
 
 
 def without_disabled(new: JsonObject, old: JsonObject | None, minor: int, struct: str) -> JsonObject:
@@ -107,10 +113,27 @@ def _drop(value: Json, minor: int, struct: str, dropped: frozenset[_Field]) -> J
     if value is None:
         return None
     _, inside = _plan(minor, struct)
+    if struct == _POD_SPEC and _IMAGE_VOLUME in dropped:
+        value = _without_image_volumes(value)
     kept = {field: item for field, item in value.items() if (struct, field) not in dropped}
     return {
         field: _drop(item, minor, inside[field], dropped) if field in inside else item for field, item in kept.items()
     }
+
+
+def _without_image_volumes(spec: JsonObject) -> JsonObject:
+    """Return a pod spec without its image volumes, which are dropped whole, and without their mounts."""
+    volumes = spec.get("volumes") or []
+    names = {volume.get("name") for volume in volumes if volume.get("image") is not None}
+    lists = {field: spec[field] for field in _CONTAINERS if spec.get(field)}
+    changed = {field: [_without_mounts(container, names) for container in lists[field]] for field in lists}
+    return {**spec, **changed, "volumes": [volume for volume in volumes if volume.get("name") not in names]}
+
+
+def _without_mounts(container: JsonObject, names: set[Json]) -> JsonObject:
+    mounts = container.get("volumeMounts") or []
+    kept = [mount for mount in mounts if mount.get("name") not in names]
+    return container if len(kept) == len(mounts) else {**container, "volumeMounts": kept}
 
 
 @cache
@@ -125,7 +148,7 @@ def _plan(minor: int, struct: str) -> tuple[tuple[str, ...], Mapping[str, str]]:
 def _disabled(minor: int, struct: str) -> tuple[str, ...]:
     name = ".".join(struct.split(".")[-3:])
     fields = schema_tables.struct(minor, struct).fields
-    return tuple(field for field in fields if SINCE.get(f"{name}.{field}", 0) > minor)
+    return tuple(f for f in fields if SINCE.get(f"{name}.{f}", 0) > minor or ONLY_IN.get(f"{name}.{f}") == minor)
 
 
 def _struct_of(node: Node) -> str:

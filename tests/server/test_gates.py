@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint.schema import tables as schema_tables
-from kubectl_applylint.server.gates import SINCE, without_disabled
+from kubectl_applylint.server.gates import ONLY_IN, SINCE, without_disabled
 from kubectl_applylint.values import JsonObject
 
 DEPLOYMENT, AUTOSCALER = "io.k8s.api.apps.v1.Deployment", "io.k8s.api.autoscaling.v2.HorizontalPodAutoscaler"
@@ -50,6 +50,25 @@ def test_an_object_without_such_fields_comes_back_as_it_is() -> None:
     assert without_disabled(manifest, None, 30, DEPLOYMENT) is manifest
 
 
+def test_image_volumes_go_with_their_mounts() -> None:
+    mounts = [{"name": "a", "mountPath": "/a"}, {"name": "b", "mountPath": "/b"}]
+    containers = [{"name": "c", "volumeMounts": mounts}, {"name": "d"}]
+    volumes = [{"name": "a", "image": {"reference": "r"}}, {"name": "b", "emptyDir": {}}]
+    result = without_disabled(template({"containers": containers, "volumes": volumes}), None, 34, DEPLOYMENT)
+
+    assert result == template(
+        {"containers": [{"name": "c", "volumeMounts": mounts[1:]}, {"name": "d"}], "volumes": volumes[1:]}
+    )
+
+
+@pytest.mark.parametrize(("minor", "kept"), [(34, True), (35, False), (36, True)])
+def test_tolerations_of_devices(minor: int, kept: bool) -> None:
+    claim = {"spec": {"devices": {"requests": [{"exactly": {"tolerations": [{"key": "k"}]}}]}}}
+    result = without_disabled(claim, None, minor, "io.k8s.api.resource.v1.ResourceClaim")
+
+    assert ("tolerations" in result["spec"]["devices"]["requests"][0]["exactly"]) is kept
+
+
 @pytest.mark.parametrize(("minor", "kept"), [(34, False), (35, True)])
 def test_tolerance_of_an_autoscaler(minor: int, kept: bool) -> None:
     autoscaler = {"spec": {"behavior": {"scaleUp": {"tolerance": "100m"}}}}
@@ -58,7 +77,7 @@ def test_tolerance_of_an_autoscaler(minor: int, kept: bool) -> None:
     assert ("tolerance" in result["spec"]["behavior"]["scaleUp"]) is kept
 
 
-@pytest.mark.parametrize("place", sorted(SINCE))
+@pytest.mark.parametrize("place", sorted({**SINCE, **ONLY_IN}))
 def test_every_field_exists(place: str) -> None:
     name, _, field = place.rpartition(".")
     package = "io.k8s.apiextensions-apiserver.pkg.apis." if name.startswith("apiextensions.") else "io.k8s.api."
