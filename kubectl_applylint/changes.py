@@ -84,7 +84,7 @@ def _walk_map(path: Path, sides: Sides, node: Node) -> Iterator[Change]:
         if key in _SERVER_MADE and len(path) == 1:
             continue
         before, after = _get(sides.before, key), _get(sides.after, key)
-        owned = _narrow(sides.owned, lambda tree, key=key: tree.get(f"f:{key}"))  # type: ignore[misc]  # see PEP 667
+        owned = _narrow(sides.owned, lambda tree, key=key: _inner(tree, f"f:{key}", node))  # type: ignore[misc]
         if before is not after or owned:
             known = _get(sides.manifest, key), _get(sides.original, key)
             inner = Sides(before, after, *known, owned, sides.joined)
@@ -93,6 +93,16 @@ def _walk_map(path: Path, sides: Sides, node: Node) -> Iterator[Change]:
 
 def _get(value: Json | Missing, key: str) -> Json | Missing:
     return value[key] if isinstance(value, dict) and key in value else MISSING
+
+
+def _inner(tree: JsonObject, element: str, node: Node) -> Json:
+    """Return what a manager owns below an element; who owns an atomic map owns everything in it."""
+    if tree is _EVERYTHING or node.map_type == "atomic":
+        return _EVERYTHING
+    return tree.get(element)
+
+
+_EVERYTHING: JsonObject = {}
 
 
 def _narrow(
@@ -143,6 +153,8 @@ def _find(value: Json | Missing, merge_key: str, key: Json) -> Json | Missing:
 
 def _keyed_tree(tree: JsonObject, merge_key: str, key: Json) -> Json:
     """Return the tree of the element that has ``key``; a FieldsV1 key may name more fields than the merge key."""
+    if tree is _EVERYTHING:
+        return tree
     for name, inner in tree.items():
         if name.startswith("k:") and equal(mapping(json.loads(name[2:])).get(merge_key), key):
             return inner

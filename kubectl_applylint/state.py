@@ -101,6 +101,8 @@ def last_applied(live: Knowledge) -> Knowledge:
         kept = gotext.decode(text)
     except (ValueError, RecursionError):
         return Unknown(f"the annotation {LAST_APPLIED} of the live object is not JSON")
+    if kept is None:  # For kubectl the same as a manifest with nothing in it.
+        return Present({})
     return Present(kept) if isinstance(kept, dict) else Unknown(f"the annotation {LAST_APPLIED} holds no object")
 
 

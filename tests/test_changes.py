@@ -100,6 +100,15 @@ def test_what_another_manager_owns_is_kept() -> None:
     }
 
 
+def test_who_owns_an_atomic_map_owns_what_is_in_it() -> None:
+    owner = {"manager": "Mozilla", "fieldsV1": {"f:spec": {"f:selector": {}}}}
+    live = live_with({"selector": {"app": "web", "tier": "front"}}, {"selector": {"app": "web"}}, (owner,))
+
+    found = causes(live, live, {"spec": {"selector": {"app": "web"}}})
+
+    assert found == {"spec.selector.tier": "kept from live (manager Mozilla)"}
+
+
 def test_a_new_object_is_set_defaulted_and_annotated() -> None:
     manifest = {"metadata": {"name": "a"}, "spec": {"selector": {}}}
     after = {

@@ -16,6 +16,7 @@ def live(text: str) -> Present:
         pytest.param(Present({"metadata": {}}), Absent(), id="no annotation"),
         pytest.param(Absent(), Absent(), id="no object"),
         pytest.param(Unknown("offline"), Unknown("offline"), id="unknown object"),
+        pytest.param(live("null"), Present({}), id="null"),
         pytest.param(live("[]"), Unknown(f"the annotation {LAST_APPLIED} holds no object"), id="a list"),
         pytest.param(live("{"), Unknown(f"the annotation {LAST_APPLIED} of the live object is not JSON"), id="broken"),
     ],

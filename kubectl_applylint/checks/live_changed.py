@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
+from kubectl_applylint.appliers.kubectl_client import MANAGER
+from kubectl_applylint.checks._owners import writers
 from kubectl_applylint.model import Hit, Scenario, Subject
 from kubectl_applylint.outcome import Change, Why
 from kubectl_applylint.paths import get, parse
@@ -22,7 +24,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield each value that the manifest has had since the last apply, where live has another one.
 
     ``params["except"]`` are paths that other rules speak about. Keeps quiet where the apply is refused. Facts: before,
-    after.
+    after, who (the managers that wrote it, or ``somebody``).
     """
     outcome = subject.foretell(Scenario.APPLY)
     applied = present(last_applied(subject.state.live))
@@ -30,7 +32,12 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     for change in () if outcome.refused else outcome.changes:
         unchanged = equal(get(applied, change.path), get(subject.manifest, change.path))
         if change.path not in other_rules and unchanged and _is_set_back(change, subject):
-            yield Hit(change.path, {"before": change.before, "after": change.after})
+            facts = {"before": change.before, "after": change.after, "who": _who(change, subject)}
+            yield Hit(change.path, facts)
+
+
+def _who(change: Change, subject: Subject) -> str:
+    return ", ".join(name for name in writers(subject, change.path) if name != MANAGER) or "somebody"
 
 
 def _is_set_back(change: Change, subject: Subject) -> bool:

@@ -12,9 +12,9 @@ from kubectl_applylint.values import MISSING, Json
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield each outermost field below ``params["within"]`` that one of ``params["managers"]`` left there.
 
-    Facts: managers.
+    ``params["except"]`` are paths that other rules speak about. Facts: managers.
     """
-    within, seen = parse(params["within"]), set()
+    within, seen = parse(params["within"]), set(map(parse, params.get("except", [])))
     for change in subject.foretell(Scenario.APPLY).changes:
         managers = sorted(_managers(change) & set(params["managers"]))
         if not managers or change.path[: len(within)] != within:

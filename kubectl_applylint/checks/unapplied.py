@@ -2,12 +2,17 @@
 
 from collections.abc import Iterator, Mapping
 
+from kubectl_applylint.appliers.kubectl_client import was_applied
 from kubectl_applylint.model import Hit, Subject
 from kubectl_applylint.state import Absent, Present, last_applied
 from kubectl_applylint.values import Json
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
-    """Yield the object once if it is live without the annotation in which kubectl keeps the last manifest."""
-    if isinstance(subject.state.live, Present) and last_applied(subject.state.live) == Absent():
+    """Yield the object once if it is live without the annotation in which kubectl keeps the last manifest.
+
+    Keeps quiet where there are other traces of client-side apply: then the annotation was lost.
+    """
+    live = subject.state.live
+    if isinstance(live, Present) and last_applied(live) == Absent() and not was_applied(live.object):
         yield Hit(())

@@ -40,12 +40,13 @@ def plan(program: str, arguments: Arguments, config: Config) -> int:
     """Foretell what the apply does to each object; 1 if one would be refused."""
     refuse_forms("plan", config)
     found = _survey(program, arguments, config, unknown="plan shows a fresh install")
-    foretold = [foretell(subject) for subject in watched(found.subjects, "foretelling object")]
+    known = [subject for subject in found.subjects if subject.document.has_manifest]
+    foretold = [foretell(subject) for subject in watched(known, "foretelling object")]
     report = found.complete(
         Report(
             outcomes=tuple(item for item in foretold if not isinstance(item, Problem)),
             problems=tuple(item for item in foretold if isinstance(item, Problem)),
-            checked=len(found.subjects),
+            checked=len(known),
         )
     )
     show(report, found, config, program=program, command="plan")
@@ -80,8 +81,11 @@ def _of_cluster(arguments: Arguments, config: Config, source: Known) -> Survey:
         source, namespace=namespace, selector=arguments.selector, kubernetes_version=config.kubernetes_version
     )
     where = f"namespace {namespace}" if namespace else "all namespaces"
-    note = f"examined what kubectl apply has made in {where} of {found.origin}"
-    return replace(found, notes=(note, *found.notes)) if found.origin else found
+    notes = [f"examined what kubectl apply has made in {where} of {found.origin}", *found.notes]
+    lost = sum(not document.has_manifest for document in found.documents)
+    if lost:
+        notes.append(f"nobody knows what was last applied to {lost} of these objects; check tells why")
+    return replace(found, notes=tuple(notes)) if found.origin else found
 
 
 def foretell(subject: Subject) -> tuple[Document, Outcome] | Problem:

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from kubectl_applylint.cli import applylint, kubectl_applylint
+from kubectl_applylint.state import LAST_APPLIED
 from kubectl_applylint.values import Json, JsonObject
 from tests.cli.conftest import PASSWORD, SELECTOR, live_deployment
 from tests.sources.apiserver import (
@@ -157,6 +158,19 @@ def test_without_files_what_was_applied_is_examined_by_itself(
     assert out.startswith("deployment.apps/web in shop: ")
     assert err == f"kubectl applylint: examined what kubectl apply has made in {where} of cluster prod (v1.36.3)\n"
     assert code == 0
+
+
+def test_an_object_whose_manifest_nobody_knows_is_checked_but_not_foretold(serve: Serve, plugin: Run) -> None:
+    live = live_deployment()
+    broken = {**live, "metadata": {**live["metadata"], "annotations": {LAST_APPLIED: "see git"}}}
+    replies = {**everything_empty("/namespaces/shop"), "/apis/apps/v1/namespaces/shop/deployments": listed(broken)}
+    with serve(replies):
+        planned, plan, notes = plugin("plan")
+        checked, found, _ = plugin("check")
+
+    assert (planned, plan) == (0, "no objects\n")
+    assert "nobody knows what was last applied to 1 of these objects; check tells why" in notes
+    assert (checked, "[last-applied-unreadable-refused]" in found) == (1, True)
 
 
 def test_a_snapshot_is_examined_by_itself_too(run: Run) -> None:
