@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._defaults import filled
-from kubectl_applylint.checks._lists import keyed
+from kubectl_applylint.checks._lists import keyed, named
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.paths import Field, Path, get, render
+from kubectl_applylint.paths import Path, get, render
 from kubectl_applylint.server.defaults.explain import Default
 from kubectl_applylint.state import last_applied, present
 from kubectl_applylint.values import MISSING, Json, equal
@@ -26,22 +26,16 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     for path, default in filled(applied, subject).derived.items():
         anew = get(fresh.object, path)
         stays = all(equal(get(side, path), default.value) for side in sides) and not equal(anew, default.value)
-        if not stays or get(subject.manifest, path) is not MISSING or not _is_meant(path, default.value, params):
+        if not stays or get(subject.manifest, path) is not MISSING or not named(path, params):
             continue
         place = path if anew is not MISSING else _outermost(path, fresh.object)
-        if (anew is MISSING) is (params["anew"] == "nothing") and place not in seen:
+        is_meant = default.value in params.get("values", [default.value])
+        if is_meant and (anew is MISSING) is (params["anew"] == "nothing") and place not in seen:
             seen.add(place)
             source = _source(default, applied, subject)
             facts = {"value": get(sides[0], place), "anew": None if anew is MISSING else anew, "source": render(source)}
             now = get(subject.manifest, source)
             yield Hit(place, {**facts, "now": None if now is MISSING else now})
-
-
-def _is_meant(path: Path, value: Json, params: Mapping[str, Json]) -> bool:
-    names = {step.name for step in path if isinstance(step, Field)}
-    if value not in params.get("values", [value]):
-        return False
-    return not names.isdisjoint(params.get("only", names)) and names.isdisjoint(params.get("except", ()))
 
 
 def _outermost(path: Path, fresh: Json) -> Path:
