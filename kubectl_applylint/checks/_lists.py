@@ -1,6 +1,6 @@
-"""Elements of lists, for the checks about what becomes of them."""
+"""Paths and elements of lists, for the checks about what becomes of them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.paths import ByKey, Field, Index, Path, Step, child
 from kubectl_applylint.schema.lookup import at
@@ -38,3 +38,9 @@ def lists(value: Json, path: Path = ()) -> Iterator[tuple[Path, list[Json]]]:
     elif isinstance(value, dict):
         for key, inner in value.items():
             yield from lists(inner, (*path, Field(key)))
+
+
+def named(path: Path, params: Mapping[str, Json]) -> bool:
+    """Tell whether a path goes through one of the fields ``params["only"]``, if given, and none of ``["except"]``."""
+    names = {step.name for step in path if isinstance(step, Field)}
+    return not names.isdisjoint(params.get("only", names)) and names.isdisjoint(params.get("except", ()))

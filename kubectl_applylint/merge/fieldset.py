@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from kubectl_applylint import gotext
+from kubectl_applylint.outcome import plain
 from kubectl_applylint.paths import ByKey, ByValue, Field, Index, Path, Step
 from kubectl_applylint.values import Json, JsonObject
 
@@ -25,12 +26,12 @@ def field_element(name: str) -> Element:
 
 def key_element(keys: JsonObject) -> Element:
     """Return the element of a keyed list's entry."""
-    return f"k:{gotext.encode(dict(keys))}"
+    return f"k:{gotext.encode(plain(dict(keys)))}"
 
 
 def value_element(value: Json) -> Element:
     """Return the element of a set's entry."""
-    return f"v:{gotext.encode(value)}"
+    return f"v:{gotext.encode(plain(value))}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ Ownership is settled on the decoded and defaulted object, before the kind's stra
 from kubectl_applylint.merge.fieldset import EMPTY, FieldSet, of_paths
 from kubectl_applylint.merge.managed_fields import entries, read
 from kubectl_applylint.merge.server_side import Context, Managers, update
+from kubectl_applylint.merge.typed import TypedError
 from kubectl_applylint.schema.types import Kind, Node, Schema
 from kubectl_applylint.values import JsonObject, mapping
 
@@ -33,14 +34,16 @@ def after_write(
     """Return the managers after a write that is no apply.
 
     ``blank`` is the object of the kind in which nothing is set: what a new object is compared with. An object whose
-    managers were cleared stays without any.
+    managers were cleared stays without any, and one with a list element that cannot be identified loses them.
     """
-    if live is None:
-        return update(blank, without_managed_fields(new), {}, manager, context)
-    managers = read(live)
-    if not managers:
+    managers = read(live or {})
+    if live is not None and not managers:
         return managers
-    return update(without_managed_fields(live), without_managed_fields(new), managers, manager, context)
+    before = blank if live is None else without_managed_fields(live)
+    try:
+        return update(before, without_managed_fields(new), managers, manager, context)
+    except TypedError:
+        return {}
 
 
 def without_managed_fields(stored: JsonObject) -> JsonObject:

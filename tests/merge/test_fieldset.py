@@ -2,8 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_applylint.merge.fieldset import EMPTY, FieldSet, of_paths, parse, render, to_path
+from kubectl_applylint.merge.fieldset import EMPTY, FieldSet, key_element, of_paths, parse, render, to_path
 from kubectl_applylint.paths import ByKey, ByValue, Field, Index
+from kubectl_applylint.state import Unknown
 from kubectl_applylint.values import Json
 
 ELEMENTS = st.sampled_from(["f:a", "f:b", 'k:{"name":"x"}', 'v:"y"', "v:1", "i:0"])
@@ -57,3 +58,7 @@ def test_a_path_becomes_steps_and_the_servers_text() -> None:
 
     assert to_path(path)[2:] == (ByKey((("port", 80), ("protocol", "TCP"))), Field("a.b"), ByValue("x"), Index(2))
     assert render(path) == '.spec.ports[port=80,protocol="TCP"].a.b[="x"][2]'
+
+
+def test_a_key_that_only_the_server_knows_has_an_element_too() -> None:
+    assert key_element({"name": Unknown("drawn by the server")}) == 'k:{"name":{"$unknown":"drawn by the server"}}'

@@ -1,0 +1,49 @@
+"""Fields that nobody wrote into a manifest and over which the apply is refused."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.checks._lists import keyed, named
+from kubectl_applylint.model import Hit, Scenario, Subject
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.paths import Field, Path, get, parse
+from kubectl_applylint.state import last_applied, present
+from kubectl_applylint.values import MISSING, Json, equal, mapping
+
+_EITHER_OR = re.compile("may not be specified when|may not specify more than|both set|mutually exclusive")
+"""Words of the server that speak of a field beside the one that it names."""
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield each field of the live object that neither the manifest nor the last apply has, if the apply fails by it.
+
+    That is so where a new object would not be refused, and where the refusal names the field, or says that a field does
+    not go with those beside it. ``params["except"]`` names fields that other rules speak about. Facts: message (the
+    server's).
+    """
+    outcome, fresh = subject.foretell(Scenario.APPLY), subject.foretell(Scenario.FRESH)
+    if subject.kind is None or outcome.intended is None or fresh.refused:
+        return
+    without = (fresh.result, subject.manifest, present(last_applied(subject.state.live)))
+    with_it = (outcome.intended, present(subject.state.live))
+    seen: set[Path] = set()
+    for refusal in outcome.causes:
+        for place in _meant(refusal, outcome.intended):
+            path = keyed(outcome.intended, subject.kind.root, place)
+            values = [get(side, path) for side in with_it]
+            left = MISSING not in values and equal(*values) and all(get(side, path) is MISSING for side in without)
+            if left and seen.isdisjoint((path, path[:-1])) and named(path, params):
+                seen.add(path)
+                yield Hit(path, {"message": refusal.message})
+
+
+def _meant(refusal: Refusal, intended: Json) -> Iterator[Path]:
+    """Yield the places that a refusal may be about; those that are not there are not meant."""
+    try:
+        place = parse(refusal.field)
+    except ValueError:
+        return
+    yield place
+    if _EITHER_OR.search(refusal.message):
+        yield from ((*place[:-1], Field(key)) for key in mapping(get(intended, place[:-1])))
+        yield from ((*place, Field(key)) for key in mapping(get(intended, place)))
