@@ -92,7 +92,7 @@ def _one_of_each_family(spot: Spot) -> Iterator[Refusal]:
     values = _values(all_of_them)
     if len(values) > _MOST_ADDRESSES:
         yield all_of_them.invalid("may only hold up to 2 values")
-    if len(values) > 1 and all(map(known, values)) and len({is_ipv6(str(value)) for value in values}) < len(values):
+    if len(values) > 1 and all(map(known, values)) and len({is_ipv6(str(value)) for value in values}) == 1:
         yield all_of_them.invalid("may specify no more than one IP for each IP family")
 
 

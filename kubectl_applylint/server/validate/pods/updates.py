@@ -30,7 +30,7 @@ def pod_update(spot: Spot) -> Iterator[Refusal]:
             return
     refusals = list(_deadline(spot.child("activeDeadlineSeconds")))
     yield from refusals
-    if any("previous value" in refusal.message or "between" in refusal.message for refusal in refusals):
+    if refusals and spot.sets("activeDeadlineSeconds"):
         return
     yield from _tolerations(spot.child("tolerations"))
     yield from _gates(spot.child("schedulingGates"))
