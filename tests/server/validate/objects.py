@@ -6,7 +6,7 @@ from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.decode import decode
 from kubectl_applylint.server.defaults import apply_defaults
 from kubectl_applylint.server.validate import validate
-from kubectl_applylint.server.validate.spots import Constraint, Content, Occasion, Spot
+from kubectl_applylint.server.validate.spots import Constraint, Occasion, Spot, Table
 from kubectl_applylint.server.validate.walk import plan, walk
 from kubectl_applylint.values import MISSING, Json, JsonObject, Missing
 
@@ -71,7 +71,7 @@ def messages(new: JsonObject, old: JsonObject | None = None, version: str = "1.3
 
 
 def said_of(
-    value: Json | Missing, *constraints: "Constraint | Content", old: Json | Missing = MISSING, minor: int = 36
+    value: Json | Missing, *constraints: Constraint | Table, old: Json | Missing = MISSING, minor: int = 36
 ) -> list[str]:
     """Return what constraints say of the field ``a`` that holds a value; with ``old`` it is changed from that."""
     new = {} if value is MISSING else {"a": value}
