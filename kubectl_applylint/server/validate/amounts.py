@@ -3,13 +3,15 @@
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
+from typing import Final
 
 from kubectl_applylint.outcome import Refusal
-from kubectl_applylint.server.quantity import QuantityError, parse
+from kubectl_applylint.server.quantity import QuantityError, canonical, parse
 from kubectl_applylint.server.validate.spots import Spot
 from kubectl_applylint.values import Json, Missing
 
 _NOTHING = Fraction(0)
+_BINARY: Final = ("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei")
 
 
 def amount(value: Json | Missing) -> Fraction:
@@ -24,6 +26,14 @@ def _amount(text: str) -> Fraction:
     except QuantityError:
         return _NOTHING
     return quantity.unscaled * Fraction(10) ** quantity.exponent
+
+
+def spelled(number: Fraction, like: str) -> str:
+    """Return the quantity that a number is, with the suffixes of another quantity (``like``)."""
+    if not like.endswith("i") or number.denominator != 1 or not number:
+        return canonical(f"{number * 10**9}n")
+    power = next(power for power in reversed(range(len(_BINARY))) if number % 1024**power == 0)
+    return f"{number / 1024**power}{_BINARY[power]}"
 
 
 def not_negative(spot: Spot) -> Iterable[Refusal]:

@@ -1,7 +1,7 @@
 """The addresses that a Service has inside the cluster, and their families.
 
-Mirrors ``ValidateServiceClusterIPsRelatedFields``, ``validateUpgradeDowngradeClusterIPs`` and
-``validateUpgradeDowngradeIPFamilies``. Every constraint is one of the ``spec`` of a Service.
+Mirrors ``ValidateServiceClusterIPsRelatedFields`` and ``validateUpgradeDowngradeClusterIPs``. Every constraint is one
+of the ``spec`` of a Service.
 """
 
 from collections.abc import Iterable, Iterator
@@ -92,7 +92,7 @@ def _one_of_each_family(spot: Spot) -> Iterator[Refusal]:
     values = _values(all_of_them)
     if len(values) > _MOST_ADDRESSES:
         yield all_of_them.invalid("may only hold up to 2 values")
-    if len(values) > 1 and all(map(known, values)) and len({is_ipv6(str(value)) for value in values}) < len(values):
+    if len(values) > 1 and all(map(known, values)) and len({is_ipv6(str(value)) for value in values}) == 1:
         yield all_of_them.invalid("may specify no more than one IP for each IP family")
 
 
@@ -142,38 +142,22 @@ def _distinct_node_ports(spot: Spot) -> Iterable[Refusal]:
 
 
 def kept_addresses(spot: Spot) -> Iterator[Refusal]:
-    """The addresses of a stored Service stay; a second one may come, and go if the policy says so."""
+    """The addresses of a stored Service stay; a second one may come and go.
+
+    Their families then stay as well, since ``allocation`` says that addresses and families agree.
+    """
     old = spot.before()
     both_headless = is_headless(spot) and is_headless(old)
     if spot.creating or both_headless or not (_has_addresses(spot) and _has_addresses(old)):
         return
-    place, policy = spot.child("clusterIPs"), spot.child("ipFamilyPolicy")
+    place = spot.child("clusterIPs")
     values, before = _values(place), _values(place.before())
     if before and not values:
         yield place.said(".clusterIPs[0]").invalid("primary clusterIP can not be unset")
     for number, value in enumerate(values[: len(before)] if len(values) == len(before) else values[:1]):
         if before and _differs(value, before[number]):
             yield place.said(f".clusterIPs[{number}]").invalid(_KEEPS)
-    if len(before) > len(values) == 1 and policy.value != "SingleStack" and known(policy.value):
-        yield policy.invalid("must be set to 'SingleStack' when releasing the secondary clusterIP")
 
 
 def _differs(value: Json, other: Json) -> bool:
     return known(value) and known(other) and bool(value != other)
-
-
-def kept_families(spot: Spot) -> Iterator[Refusal]:
-    """The families of a stored Service stay; a second one may come, and go if the policy says so."""
-    old = spot.before()
-    if spot.creating or not (_has_addresses(spot) and _has_addresses(old)) or is_headless(spot) or is_headless(old):
-        return
-    place, policy = spot.child("ipFamilies"), spot.child("ipFamilyPolicy")
-    values, before = _values(place), _values(place.before())
-    first = place.said(".ipFamilies[0]")
-    compared = len(before) if len(values) == len(before) else 1
-    if len(before) > len(values) and not spot.has("clusterIPs"):
-        yield first.invalid("primary ipFamily can not be unset")
-    if any(_differs(value, kept) for value, kept in zip(values[:compared], before, strict=False)):
-        yield first.invalid(_KEEPS)
-    if len(before) > len(values) == 1 and policy.value != "SingleStack" and known(policy.value):
-        yield policy.invalid("must be set to 'SingleStack' when releasing the secondary ipFamily")

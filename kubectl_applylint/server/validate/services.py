@@ -15,7 +15,7 @@ from kubectl_applylint.server.validate.addresses import (
     is_strict,
     special_address_faults,
 )
-from kubectl_applylint.server.validate.constraints import one_of, required_and_one_of, until, well_formed
+from kubectl_applylint.server.validate.constraints import between, one_of, required_and_one_of, until, well_formed, when
 from kubectl_applylint.server.validate.formats import (
     dns_1035_label,
     dns_label,
@@ -26,12 +26,7 @@ from kubectl_applylint.server.validate.formats import (
 from kubectl_applylint.server.validate.metadata import well_formed_labels
 from kubectl_applylint.server.validate.pods.probes import port_number_or_name
 from kubectl_applylint.server.validate.rules import Group, Rules
-from kubectl_applylint.server.validate.service_addresses import (
-    allocation,
-    is_headless,
-    kept_addresses,
-    kept_families,
-)
+from kubectl_applylint.server.validate.service_addresses import allocation, is_headless, kept_addresses
 from kubectl_applylint.server.validate.spots import Spot, Table, always, known, struct
 from kubectl_applylint.values import Json
 
@@ -136,20 +131,9 @@ _PORT: Final[Table] = {
 }
 
 
-def _affinity(spot: Spot) -> Iterable[Refusal]:
-    """How long a client stays with one pod is said if it does at all; ``spot`` is the spec."""
-    config = spot.child("sessionAffinityConfig")
-    timeout = config.at("clientIP", "timeoutSeconds")
-    if spot.text("sessionAffinity") == "None" and config.there:
-        return (config.forbidden("must not be set when session affinity is None"),)
-    if spot.text("sessionAffinity") != "ClientIP":
-        return ()
-    for place in (config, config.child("clientIP"), timeout):
-        if not place.there:
-            return (place.required("when session affinity type is ClientIP"),)
-    if 0 < timeout.number() <= _LONGEST_AFFINITY:
-        return ()
-    return (timeout.invalid(f"must be greater than 0 and less than {_LONGEST_AFFINITY}"),)
+def _keeps_clients(spot: Spot) -> bool:
+    """Return whether a client stays with one pod."""
+    return spot.nearest(".spec").text("sessionAffinity") == "ClientIP"
 
 
 def _external_addresses(spot: Spot) -> Iterator[Refusal]:
@@ -199,10 +183,8 @@ def _traffic_from_outside(spot: Spot) -> Iterator[Refusal]:
     if not _is_reached_from_outside(spot):
         words = "may only be set for externally-accessible services"
         yield from (policy.invalid(words),) if policy.text() else ()
-    elif not policy.text():
-        yield policy.required()
-    elif policy.value not in _POLICIES:
-        yield policy.unsupported(_POLICIES)
+    else:
+        yield from one_of(*_POLICIES)(policy)
     yield from _health_check(spot)
 
 
@@ -253,11 +235,14 @@ def _name(spot: Spot) -> Iterable[Refusal]:
 _SERVICE: Final[Table] = {
     "": [_source_ranges, _same_topology],
     "metadata.name": [_name],
-    "spec": [struct, _fits_type, _affinity, _traffic_from_outside, kept_addresses, kept_families],
+    "spec": [struct, _fits_type, _traffic_from_outside, kept_addresses],
     "spec.ports": [_ports_needed, _distinct_ports],
     "spec.ports[*]": _PORT,
     "spec.selector": [well_formed_labels],
     "spec.sessionAffinity": [required_and_one_of("ClientIP", "None")],
+    "spec.sessionAffinityConfig.clientIP.timeoutSeconds": [
+        when(_keeps_clients, between(1, _LONGEST_AFFINITY, f"must be greater than 0 and less than {_LONGEST_AFFINITY}"))
+    ],
     "spec.externalIPs": [_external_addresses],
     "spec.type": [required_and_one_of(*TYPES)],
     "spec.internalTrafficPolicy": [_traffic_from_inside],

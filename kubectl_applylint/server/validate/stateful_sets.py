@@ -28,7 +28,7 @@ from kubectl_applylint.server.validate.selectors import (
     matches_template,
     required_selector,
 )
-from kubectl_applylint.server.validate.spots import Spot, Table, always, struct
+from kubectl_applylint.server.validate.spots import Spot, Table, struct
 from kubectl_applylint.server.validate.walk import inside
 from kubectl_applylint.values import mapping
 
@@ -58,8 +58,6 @@ def _update_strategy(spot: Spot) -> Iterable[Refusal]:
     """How a StatefulSet gets from old pods to new ones; ``spot`` is the strategy."""
     rolling = spot.child("rollingUpdate")
     match spot.text("type"):
-        case "":
-            return (spot.required(),)
         case "OnDelete":
             words = "only allowed for updateStrategy 'RollingUpdate'"
             return (rolling.invalid(words),) if rolling.there else ()
@@ -69,10 +67,7 @@ def _update_strategy(spot: Spot) -> Iterable[Refusal]:
             return (spot.invalid("must be 'RollingUpdate' or 'OnDelete'"),)
 
 
-@always
 def _management_policy(spot: Spot) -> Iterable[Refusal]:
-    if not spot.text():
-        return (spot.required(),)
     known = spot.value in ("OrderedReady", "Parallel")
     return () if known else (spot.invalid("must be 'OrderedReady' or 'Parallel'"),)
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.server.validate.constraints import same
-from kubectl_applylint.server.validate.spots import Spot, is_empty
+from kubectl_applylint.server.validate.spots import Spot, is_absent
 from kubectl_applylint.values import Json, JsonObject, mapping
 
 _RESOURCES_SINCE: Final = 36
@@ -69,7 +69,7 @@ def _parts(value: Json, names: tuple[str, ...]) -> JsonObject:
 
 def _with_node_affinity(old: JsonObject, new: Json) -> Json:
     merged = {**old, "nodeAffinity": mapping(new).get("nodeAffinity")}
-    return None if new is None and all(map(is_empty, merged.values())) else merged
+    return None if is_absent(new) and all(map(is_absent, merged.values())) else merged
 
 
 def _with_resources(old: JsonObject, new: JsonObject) -> JsonObject:

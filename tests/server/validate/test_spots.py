@@ -1,82 +1,101 @@
 import pytest
 
-from kubectl_applylint.server.validate.constraints import (
-    at_least,
-    between,
-    keys_well_formed,
-    on_create,
-    one_of,
-    ratcheted,
-    required,
-    unchangeable,
-    unique,
-    well_formed,
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.spots import Occasion, Spot
+from kubectl_applylint.state import Unknown
+from kubectl_applylint.values import MISSING, Json, Missing
+
+SOMETHING = Unknown("only the server knows")
+SPOT = Spot(
+    {"spec": {"ports": [{"port": 80}, {"port": 81}], "map": {"b": 2, "a": 1}, "empty": "", "none": None, "on": True}},
+    {"spec": {"ports": [{"port": 8}], "none": None, "on": True}},
+    occasion=Occasion(creating=False),
 )
-from kubectl_applylint.server.validate.formats import config_key, dns_label
-from kubectl_applylint.server.validate.spots import Constraint, Occasion, Spot, Table
-from kubectl_applylint.server.validate.walk import plan, walk
-from kubectl_applylint.values import MISSING, Json
-
-PORTS: Table = {
-    "spec.type": [one_of("ClusterIP", "NodePort")],
-    "spec.ports": [required(), unique("name")],
-    "spec.ports[*]": {"port": [required(), between(1, 65535)], "name": [well_formed(dns_label)]},
-    "data": [keys_well_formed(config_key)],
-    "data.*": [required()],
-}
+SPEC = SPOT.child("spec")
 
 
-def refusals(value: Json, table: Table, old: Json = MISSING) -> list[tuple[str, str]]:
-    spot = Spot(value, old, occasion=Occasion(creating=old is MISSING))
-    return [(refusal.field, refusal.message) for refusal in walk(spot, plan(table))]
+def test_places_are_spelled_like_the_servers() -> None:
+    places = [SPOT, *SPEC.child("ports").items(), *SPEC.child("map").entries(), SPOT.at("spec", "x", "y").said("[z]")]
+
+    assert [str(place) for place in places] == [
+        "",
+        "spec.ports[0]",
+        "spec.ports[1]",
+        "spec.map[a]",
+        "spec.map[b]",
+        "spec.x[z]",
+    ]
+
+
+def test_the_stored_object_is_looked_at_beside_the_new_one() -> None:
+    assert [(item.value, item.old) for item in SPEC.child("ports").items()] == [
+        ({"port": 80}, {"port": 8}),
+        ({"port": 81}, MISSING),
+    ]
+    assert SPEC.before().size("ports") == 1
+    assert [SPEC.child(name).unchanged for name in ("on", "none", "nothing", "ports")] == [True, True, True, False]
+    assert not SPOT._replace(occasion=Occasion()).unchanged
+
+
+def test_questions_have_answers_where_nothing_stands() -> None:
+    nothing = SPEC.child("nothing")
+
+    assert (nothing.value, nothing.text(), nothing.number(), nothing.size()) == (MISSING, "", 0, 0)
+    assert (list(nothing.items()), list(nothing.entries()), nothing.given(["a"])) == ([], [], [])
+    assert (nothing.there, nothing.empty, nothing.flag(), nothing.has("x"), nothing.sets("x")) == (
+        *(False, True),
+        *(False, False, False),
+    )
+
+
+def test_empty_is_not_absent() -> None:
+    assert (SPEC.child("empty").there, SPEC.has("empty"), SPEC.sets("empty")) == (True, False, True)
+    assert (SPEC.child("none").there, SPEC.sets("none")) == (False, False)
+    assert SPEC.given(("empty", "none", "on")) == ["empty", "on"]
+
+
+def test_places_know_what_is_around_them() -> None:
+    port = SPEC.child("ports").items()[0].child("port")
+
+    assert (str(port.nearest(".spec")), str(port.nearest(".metadata")), port.root) == ("spec", "", SPOT)
+
+
+PLACE = Spot({"f": "x"}).child("f")
 
 
 @pytest.mark.parametrize(
-    ("value", "expected"),
+    ("refusal", "expected"),
     [
-        ({"spec": {}}, [("spec.ports", "Required value")]),
-        ({}, []),
-        (
-            {"spec": {"type": "x", "ports": [{"port": 0}]}},
-            [
-                ("spec.type", 'Unsupported value: "x": supported values: "ClusterIP", "NodePort"'),
-                ("spec.ports[0].port", "Invalid value: 0: must be between 1 and 65535, inclusive"),
-            ],
-        ),
-        (
-            {"spec": {"ports": [{"port": 1, "name": "a"}, {"port": 2, "name": "a"}]}},
-            [("spec.ports[1].name", 'Duplicate value: "a"')],
-        ),
-        (
-            {"data": {"a b": "x", "c": ""}},
-            [
-                (
-                    "data[a b]",
-                    "Invalid value: \"a b\": a valid config key must consist of alphanumeric characters, '-', '_' or "
-                    "'.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is "
-                    "'[-._a-zA-Z0-9]+')",
-                ),
-                ("data[c]", "Required value"),
-            ],
-        ),
+        (PLACE.required(), "FieldValueRequired: Required value"),
+        (PLACE.required("why"), "FieldValueRequired: Required value: why"),
+        (PLACE.invalid(""), 'FieldValueInvalid: Invalid value: "x"'),
+        (PLACE.invalid("why"), 'FieldValueInvalid: Invalid value: "x": why'),
+        (PLACE.forbidden("why"), "FieldValueForbidden: Forbidden: why"),
+        (PLACE.unsupported(("a", "b")), 'FieldValueNotSupported: Unsupported value: "x": supported values: "a", "b"'),
+        (PLACE.duplicate(), 'FieldValueDuplicate: Duplicate value: "x"'),
+        (PLACE.duplicate(5), "FieldValueDuplicate: Duplicate value: 5"),
+        (PLACE.not_found(), 'FieldValueNotFound: Not found: "x"'),
+        (PLACE.not_found("why"), 'FieldValueNotFound: Not found: "x": why'),
+        (PLACE.too_long(5), "FieldValueTooLong: Too long: may not be more than 5 bytes"),
+        (PLACE.too_many(5), "FieldValueTooMany: Too many: 0: must have at most 5 items"),
+        (PLACE.with_value([1, 2]).too_many(1), "FieldValueTooMany: Too many: 2: must have at most 1 items"),
+        (PLACE.immutable(), 'FieldValueInvalid: Invalid value: "x": field is immutable'),
     ],
-    ids=["required", "not entered", "enumeration and range", "unique", "map entries"],
 )
-def test_a_table_is_walked_in_the_servers_words(value: Json, expected: list[tuple[str, str]]) -> None:
-    assert refusals(value, PORTS) == expected
+def test_objections_have_the_servers_words(refusal: Refusal, expected: str) -> None:
+    assert (refusal.field, f"{refusal.reason}: {refusal.message}") == ("f", expected)
 
 
 @pytest.mark.parametrize(
-    ("constraint", "new", "old", "expected"),
+    ("value", "shown"),
     [
-        (unchangeable, {"a": 1}, {"a": 2}, ["Invalid value: 1: field is immutable"]),
-        (unchangeable, {"a": None}, {}, []),
-        (unchangeable, {"a": {}}, {}, ["Invalid value: {}: field is immutable"]),
-        (unchangeable, {}, {"a": "x"}, ["Invalid value: null: field is immutable"]),
-        (ratcheted(at_least(5)), {"a": 1}, {"a": 1}, []),
-        (ratcheted(at_least(5)), {"a": 1}, {"a": 2}, ["Invalid value: 1: must be greater than or equal to 5"]),
-        (on_create(at_least(5)), {"a": 1}, {"a": 2}, []),
+        (MISSING, "null"),
+        ("", '""'),
+        ('a "b" <ä>', '"a \\"b\\" <ä>"'),
+        (5, "5"),
+        (True, "true"),
+        ({"b": [1], "a": {}}, '{"a":{},"b":[1]}'),
     ],
 )
-def test_what_is_stored_counts(constraint: Constraint, new: Json, old: Json, expected: list[str]) -> None:
-    assert [message for _, message in refusals(new, {"a": [constraint]}, old)] == expected
+def test_values_are_shown_like_the_servers(value: Json | Missing, shown: str) -> None:
+    assert PLACE.with_value(value).immutable().message == f"Invalid value: {shown}: field is immutable"

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Final
 
 from kubectl_applylint.outcome import Refusal
-from kubectl_applylint.server.validate.amounts import amount, not_negative
+from kubectl_applylint.server.validate.amounts import amount, not_negative, spelled
 from kubectl_applylint.server.validate.constraints import forbidden
 from kubectl_applylint.server.validate.formats import dns_label, qualified_name
 from kubectl_applylint.server.validate.spots import Constraint, Spelled, Spot, Table
@@ -196,7 +196,8 @@ def enough_for_containers(spot: Spot) -> Iterator[Refusal]:
     for entry in resources.child("requests").entries():
         needed = _sum_of_requests(spot, entry.step[1:-1])
         if needed > amount(entry.value):
-            yield entry.invalid(f"must be greater than or equal to aggregate container requests of {needed}")
+            shown = spelled(needed, _any_amount(spot, "requests", entry.step[1:-1]))
+            yield entry.invalid(f"must be greater than or equal to aggregate container requests of {shown}")
     for entry in resources.child("limits").entries():
         yield from _limits_within(spot, entry)
 
@@ -205,12 +206,19 @@ def _limits_within(spot: Spot, limit: Spot) -> Iterator[Refusal]:
     name = limit.step[1:-1]
     total = _sum_of(spot, lambda container: amount(container.get("resources", "limits", name)))
     if is_huge_pages(name) and total > amount(limit.value):
-        yield limit.invalid(f"must be greater than or equal to aggregate container limits of {total}")
+        shown = spelled(total, _any_amount(spot, "limits", name))
+        yield limit.invalid(f"must be greater than or equal to aggregate container limits of {shown}")
     for container in spot.child("containers").items():
         own = container.get("resources", "limits", name)
         if amount(own) > amount(limit.value):
             place = spot.child("resources").child("containers").said(f".containers{container.step}[{name}].limits")
             yield place.invalid(f"must be less than or equal to pod limits of {limit.text()}", own)
+
+
+def _any_amount(spot: Spot, side: str, name: str) -> str:
+    """Return the first amount that a container names, whose suffixes sums are shown with."""
+    containers = (*spot.child("initContainers").items(), *spot.child("containers").items())
+    return next(filter(None, (container.text("resources", side, name) for container in containers)), "")
 
 
 def _sum_of_requests(spot: Spot, name: str) -> Fraction:

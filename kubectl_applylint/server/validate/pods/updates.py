@@ -8,7 +8,7 @@ from typing import Final
 
 from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.server.validate.constraints import same
-from kubectl_applylint.server.validate.spots import Spot, is_empty
+from kubectl_applylint.server.validate.spots import Spot, is_absent
 from kubectl_applylint.values import Json, JsonObject, mapping
 
 _UPDATABLE: Final = (
@@ -30,7 +30,7 @@ def pod_update(spot: Spot) -> Iterator[Refusal]:
             return
     refusals = list(_deadline(spot.child("activeDeadlineSeconds")))
     yield from refusals
-    if any("previous value" in refusal.message or "between" in refusal.message for refusal in refusals):
+    if refusals and spot.sets("activeDeadlineSeconds"):
         return
     yield from _tolerations(spot.child("tolerations"))
     yield from _gates(spot.child("schedulingGates"))
@@ -80,7 +80,7 @@ def _rest(spot: Spot) -> Iterator[Refusal]:
         yield from _node_selector(spot.child("nodeSelector"))
         yield from _node_affinity(spot.at("affinity", "nodeAffinity"))
         new["nodeSelector"] = old.get("nodeSelector")
-        new["affinity"] = _with_node_affinity(mapping(new.get("affinity")), mapping(old.get("affinity")))
+        new["affinity"] = _with_node_affinity(new.get("affinity"), old.get("affinity"))
     if not same(new, old):
         yield spot.forbidden(f"pod updates may not change fields other than {_UPDATABLE}")
 
@@ -92,9 +92,13 @@ def _with_images(new: Json, old: Json) -> Json:
     return [{**container, "image": before.get("image")} for container, before in zip(new, old, strict=True)]
 
 
-def _with_node_affinity(new: JsonObject, old: JsonObject) -> Json:
-    merged = {**new, "nodeAffinity": old.get("nodeAffinity")}
-    return None if all(map(is_empty, merged.values())) else merged
+def _with_node_affinity(new: Json, old: Json) -> Json:
+    """Return an affinity with the part of another that is about nodes."""
+    before = mapping(old).get("nodeAffinity")
+    if same(mapping(new).get("nodeAffinity"), before):
+        return new
+    merged = {**mapping(new), "nodeAffinity": before}
+    return None if is_absent(old) and all(map(is_absent, merged.values())) else merged
 
 
 def _node_selector(spot: Spot) -> Iterable[Refusal]:

@@ -1,0 +1,90 @@
+"""Small valid objects, and what is said of them when something else stands in them."""
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.schema.load import load
+from kubectl_applylint.schema.types import Kind
+from kubectl_applylint.server.decode import decode
+from kubectl_applylint.server.defaults import apply_defaults
+from kubectl_applylint.server.validate import validate
+from kubectl_applylint.server.validate.spots import Constraint, Occasion, Spot, Table
+from kubectl_applylint.server.validate.walk import plan, walk
+from kubectl_applylint.values import MISSING, Json, JsonObject, Missing
+
+CONTAINER = {"name": "c", "image": "i"}
+LABELS = {"app": "a"}
+
+
+def a(api_version: str, kind: str, spec: Json = None, **rest: Json) -> JsonObject:
+    """Return an object of a kind; ``metadata`` among ``rest`` come on top of name and namespace."""
+    metadata = {"name": "x", "namespace": "default", **rest.pop("metadata", {})}
+    body = {"spec": spec} if spec is not None else {}
+    return {"apiVersion": api_version, "kind": kind, "metadata": metadata, **body, **rest}
+
+
+def pod(*, metadata: Json = None, container: Json = None, **spec: Json) -> JsonObject:
+    """Return a pod with one container; ``container`` comes on top of that, ``spec`` on top of the spec."""
+    containers = [{**CONTAINER, **(container or {})}]
+    return a("v1", "Pod", {"containers": containers, **spec}, metadata=metadata or {})
+
+
+def template(*, container: Json = None, metadata: Json = None, **spec: Json) -> JsonObject:
+    """Return a template of pods like ``pod``."""
+    containers = [{**CONTAINER, **(container or {})}]
+    return {"metadata": {"labels": LABELS, **(metadata or {})}, "spec": {"containers": containers, **spec}}
+
+
+def workload(kind: str, *, pods: Json = None, **spec: Json) -> JsonObject:
+    """Return a Deployment, DaemonSet, ReplicaSet or StatefulSet; ``pods`` is its template, if not ``template()``."""
+    return a("apps/v1", kind, {"selector": {"matchLabels": LABELS}, "template": pods or template(), **spec})
+
+
+def job(*, pods: Json = None, status: Json = None, **spec: Json) -> JsonObject:
+    """Return a Job whose pods are those of ``pods``, and which selects them as told."""
+    labels = {"selector": {"matchLabels": LABELS}, "manualSelector": True}
+    body = {**labels, "template": pods or template(restartPolicy="Never"), **spec}
+    return a("batch/v1", "Job", body, **({"status": status} if status else {}))
+
+
+def service(*, metadata: Json = None, **spec: Json) -> JsonObject:
+    """Return a Service with an address."""
+    addresses = {"clusterIP": "10.0.0.1", "clusterIPs": ["10.0.0.1"], "ipFamilies": ["IPv4"]}
+    families = {"ipFamilyPolicy": "SingleStack", "type": "ClusterIP"}
+    body = {**addresses, **families, "ports": [{"port": 80}], **spec}
+    return a("v1", "Service", {key: value for key, value in body.items() if value is not None}, metadata=metadata or {})
+
+
+def refusals(new: JsonObject, old: JsonObject | None = None, version: str = "1.36") -> tuple[Refusal, ...]:
+    """Return what is said of a manifest, after defaults, on its creation or where another manifest is stored."""
+    kind = _kind(new, version)
+    before = _settled(old, kind, version, creating=True) if old is not None else None
+    return validate(_settled(new, kind, version, creating=old is None), before, kind, version)
+
+
+def fields(new: JsonObject, old: JsonObject | None = None, version: str = "1.36") -> list[str]:
+    """Return the fields that are objected to, sorted."""
+    return sorted(refusal.field for refusal in refusals(new, old, version))
+
+
+def messages(new: JsonObject, old: JsonObject | None = None, version: str = "1.36") -> list[str]:
+    """Return what is said, each after its field, sorted."""
+    return sorted(f"{refusal.field}: {refusal.message}" for refusal in refusals(new, old, version))
+
+
+def said_of(
+    value: Json | Missing, *constraints: Constraint | Table, old: Json | Missing = MISSING, minor: int = 36
+) -> list[str]:
+    """Return what constraints say of the field ``a`` that holds a value; with ``old`` it is changed from that."""
+    new = {} if value is MISSING else {"a": value}
+    before = MISSING if old is MISSING else {"a": old}
+    spot = Spot(new, before, occasion=Occasion(creating=old is MISSING, minor=minor))
+    return [f"{each.field}: {each.message}" for each in walk(spot, plan({"a": list(constraints)}))]
+
+
+def _kind(obj: JsonObject, version: str) -> Kind:
+    kind = load(version).kind(obj["apiVersion"], obj["kind"])
+    assert kind is not None
+    return kind
+
+
+def _settled(obj: JsonObject, kind: Kind, version: str, *, creating: bool) -> JsonObject:
+    return apply_defaults(decode(obj, kind, creating=creating), kind, version)

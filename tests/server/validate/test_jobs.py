@@ -1,0 +1,195 @@
+import pytest
+
+from kubectl_applylint.server.validate import validate
+from kubectl_applylint.state import Unknown
+from kubectl_applylint.values import Json, JsonObject
+from tests.server.stored import kind_of
+from tests.server.validate.objects import LABELS, a, fields, job, messages, template
+
+INDEXED: JsonObject = {"completionMode": "Indexed", "completions": 5, "parallelism": 2}
+MANY: JsonObject = {**INDEXED, "completions": 100001, "backoffLimitPerIndex": 1}
+BAD_SELECTOR = {"matchLabels": LABELS, "matchExpressions": [{"key": "k", "operator": "NotIn", "values": ["b c"]}]}
+UID = Unknown("the uid")
+
+
+def cron(*, metadata: Json = None, of: Json = None, **spec: Json) -> JsonObject:
+    jobs = {"spec": {"template": template(restartPolicy="Never"), **(of or {})}}
+    return a("batch/v1", "CronJob", {"schedule": "* * * * *", "jobTemplate": jobs, **spec}, metadata=metadata or {})
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        pytest.param({}, [], id="good"),
+        pytest.param({"parallelism": -1, "completions": -1}, ["completions", "parallelism"], id="numbers"),
+        pytest.param({"pods": template(restartPolicy="Always")}, ["template.spec.restartPolicy"], id="endless"),
+        pytest.param({"pods": template(restartPolicy="x")}, ["template.spec.restartPolicy"] * 2, id="restarts"),
+        pytest.param({"completionMode": "x"}, ["completionMode"], id="mode"),
+        pytest.param({"completionMode": "Indexed", "parallelism": 2}, ["completions"], id="indexed without number"),
+        pytest.param(INDEXED, [], id="indexed"),
+        pytest.param(
+            {**INDEXED, "maxFailedIndexes": 6, "backoffLimitPerIndex": 1}, ["maxFailedIndexes"], id="too many"
+        ),
+        pytest.param({**INDEXED, "maxFailedIndexes": 1}, ["backoffLimitPerIndex"], id="failures without limit"),
+        pytest.param({**INDEXED, "parallelism": 100001}, ["parallelism"], id="wide"),
+        pytest.param({**MANY, "maxFailedIndexes": 10000}, [], id="many"),
+        pytest.param(MANY, ["maxFailedIndexes"], id="many without limit"),
+        pytest.param(
+            {**MANY, "maxFailedIndexes": 10001, "parallelism": 10001},
+            ["maxFailedIndexes", "parallelism"],
+            id="many wide",
+        ),
+        pytest.param(
+            {**MANY, "maxFailedIndexes": 100001}, ["maxFailedIndexes", "maxFailedIndexes"], id="many failures"
+        ),
+        pytest.param(
+            {"backoffLimitPerIndex": 1, "maxFailedIndexes": 1},
+            ["backoffLimitPerIndex", "maxFailedIndexes"],
+            id="only for indexed",
+        ),
+        pytest.param({"managedBy": "a"}, ["managedBy"], id="manager"),
+        pytest.param({"podReplacementPolicy": "x"}, ["podReplacementPolicy"], id="replacement"),
+        pytest.param({"selector": None}, ["selector", "template.metadata.labels"], id="no selector"),
+        pytest.param({"selector": {"matchLabels": {"b": "c"}}}, ["template.metadata.labels"], id="others"),
+        pytest.param({"selector": BAD_SELECTOR}, ["selector.matchExpressions[0].values[0]"], id="bad selector"),
+    ],
+)
+def test_jobs(spec: JsonObject, expected: list[str]) -> None:
+    assert [field.removeprefix("spec.") for field in fields(job(**spec))] == expected
+
+
+def test_the_pods_of_an_indexed_job_are_named_after_it() -> None:
+    long = job(**INDEXED)
+    long["metadata"]["name"] = "a" * 62
+
+    assert fields(long) == ["metadata.name"]
+
+
+def own(labels: Json, **metadata: Json) -> JsonObject:
+    """Return a Job that selects its pods by itself, after what the server makes of it."""
+    made = job(
+        manualSelector=None,
+        selector={"matchLabels": labels},
+        pods=template(metadata={"labels": labels}, restartPolicy="Never"),
+    )
+    return {**made, "metadata": {**made["metadata"], **metadata}}
+
+
+OWN = {
+    "controller-uid": "u",
+    "job-name": "x",
+    "batch.kubernetes.io/controller-uid": "u",
+    "batch.kubernetes.io/job-name": "x",
+}
+
+
+@pytest.mark.parametrize(
+    ("made", "expected"),
+    [
+        pytest.param(own(OWN, uid="u"), [], id="good"),
+        pytest.param(
+            own({**OWN, "controller-uid": UID, "batch.kubernetes.io/controller-uid": UID}, uid=UID),
+            [],
+            id="a uid to come",
+        ),
+        pytest.param(
+            own({**OWN, "job-name": "y"}, uid="u"),
+            ["spec.selector", "spec.template.metadata.labels[job-name]"],
+            id="another",
+        ),
+        pytest.param(
+            own({"job-name": "x"}, uid="u"),
+            [
+                "spec.template.metadata.labels[batch.kubernetes.io/controller-uid]",
+                "spec.template.metadata.labels[batch.kubernetes.io/job-name]",
+                "spec.template.metadata.labels[controller-uid]",
+            ],
+            id="too few",
+        ),
+    ],
+)
+def test_jobs_label_their_pods(made: JsonObject, expected: list[str]) -> None:
+    assert fields(made) == expected
+
+
+def test_jobs_from_before_1_27_have_half_of_the_labels() -> None:
+    old = own({"controller-uid": "u", "job-name": "x"}, uid="u")
+
+    assert fields(old, old) == []
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "expected"),
+    [
+        pytest.param({"completions": 1, "parallelism": 5, "backoffLimit": 1}, {}, [], id="what may change"),
+        pytest.param({"completions": 5}, {}, ["completions"], id="completions"),
+        pytest.param({**INDEXED, "completions": 3, "parallelism": 3}, INDEXED, [], id="in tandem"),
+        pytest.param({**INDEXED, "completions": 3}, INDEXED, ["completions"], id="not in tandem"),
+        pytest.param(
+            {"managedBy": "a/c", "backoffLimitPerIndex": 2, **INDEXED},
+            {"managedBy": "a/b", "backoffLimitPerIndex": 1, **INDEXED},
+            ["backoffLimitPerIndex", "managedBy"],
+            id="the rest",
+        ),
+        pytest.param({"selector": BAD_SELECTOR}, {"selector": BAD_SELECTOR}, [], id="a bad selector that is stored"),
+    ],
+)
+def test_most_of_a_job_stays(new: JsonObject, old: JsonObject, expected: list[str]) -> None:
+    assert [field.removeprefix("spec.") for field in fields(job(**new), job(**old))] == expected
+
+
+@pytest.mark.parametrize(
+    ("made", "expected"),
+    [
+        pytest.param(cron(), [], id="good"),
+        pytest.param(cron(metadata={"name": "a" * 53}), ["metadata.name"], id="long name"),
+        pytest.param(cron(schedule=""), ["spec.schedule"], id="no schedule"),
+        pytest.param(cron(schedule="x"), ["spec.schedule"], id="schedule"),
+        pytest.param(cron(schedule="TZ=UTC * * * * *"), ["spec.schedule"], id="zone in the schedule"),
+        pytest.param(cron(timeZone="Nowhere"), ["spec.timeZone"], id="zone"),
+        pytest.param(cron(concurrencyPolicy="x"), ["spec.concurrencyPolicy"], id="at once"),
+        pytest.param(cron(of={"manualSelector": True}), ["spec.jobTemplate.spec.manualSelector"], id="manual selector"),
+        pytest.param(cron(of={"selector": {"matchLabels": LABELS}}), ["spec.jobTemplate.spec.selector"], id="selector"),
+        pytest.param(
+            cron(successfulJobsHistoryLimit=-1, failedJobsHistoryLimit=-1, startingDeadlineSeconds=-1),
+            ["spec.failedJobsHistoryLimit", "spec.startingDeadlineSeconds", "spec.successfulJobsHistoryLimit"],
+            id="numbers",
+        ),
+    ],
+)
+def test_cron_jobs(made: JsonObject, expected: list[str]) -> None:
+    assert fields(made) == expected
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "expected"),
+    [
+        pytest.param(cron(schedule="TZ=UTC 1 * * * *"), cron(schedule="TZ=UTC * * * * *"), [], id="as it is stored"),
+        pytest.param(
+            cron(schedule="TZ=UTC * * * * *", timeZone="UTC"),
+            cron(schedule="TZ=UTC * * * * *"),
+            [
+                'spec.schedule: Invalid value: "TZ=UTC * * * * *": cannot use both timeZone field and TZ or CRON_TZ in '
+                "schedule"
+            ],
+            id="two zones",
+        ),
+        pytest.param(cron(timeZone="Nowhere"), cron(timeZone="Nowhere"), [], id="a zone that is stored"),
+        pytest.param(
+            cron(metadata={"name": "a" * 53}), cron(metadata={"name": "a" * 53}), [], id="a name that is stored"
+        ),
+    ],
+)
+def test_cron_jobs_may_stay_as_they_are(new: JsonObject, old: JsonObject, expected: list[str]) -> None:
+    assert messages(new, old) == expected
+
+
+def test_a_name_that_nobody_knows_is_right() -> None:
+    made = job(**INDEXED, suspend=False)
+    made["metadata"]["name"] = Unknown("five characters more")
+    made["spec"]["template"]["spec"] |= {"dnsPolicy": "Default", "terminationGracePeriodSeconds": 1}
+    made["spec"]["template"]["spec"]["containers"] = [
+        {"name": "c", "image": "i", "terminationMessagePolicy": "File", "imagePullPolicy": "Always"}
+    ]
+
+    assert validate(made, None, kind_of(made), "1.36") == ()

@@ -1,0 +1,30 @@
+import pytest
+
+from kubectl_applylint.server.validate.constraints import required
+from kubectl_applylint.server.validate.unions import union
+from kubectl_applylint.values import Json
+from tests.server.validate.objects import said_of
+
+SOURCE = union(
+    {"first": {"name": [required()]}, "second": {"name": [required()]}},
+    none="one is needed",
+    more="one is enough",
+    misspelled={"second": ".Second"},
+)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        pytest.param({}, ["a: Required value: one is needed"], id="none"),
+        pytest.param({"first": {"name": "x"}}, [], id="one"),
+        pytest.param({"first": None, "second": {}}, ["a.second.name: Required value"], id="a wrong one"),
+        pytest.param(
+            {"second": {}, "first": {}},
+            ["a.first.name: Required value", "a.Second: Forbidden: one is enough"],
+            id="only the first counts",
+        ),
+    ],
+)
+def test_one_member_is_there(value: Json, expected: list[str]) -> None:
+    assert said_of(value, SOURCE) == expected
