@@ -181,16 +181,17 @@ def _steps(merged: JsonObject, live: JsonObject | None, kind: Kind, server: Serv
         what = f"the live object does not fit Kubernetes {server.version} ({error.message}): the patch is only merged"
         return _Draft(merged, merged, Confidence(Level.LOW, (what,)), _too_long(merged))
     new = apply_defaults(decode(merged, kind, creating=live is None), kind, server.version)
-    settled = _settled(new, old, kind, server)
-    causes = validate(settled, old, kind, server.version)
+    asked = _asked(new, old, kind, server)
+    settled = allocate.allocate(asked, old, kind)
+    causes = validate(settled, old, kind, server.version, asked=asked)
     return _Draft(encode(settled, kind), encode(new, kind), causes=causes)
 
 
 def _custom_steps(merged: JsonObject, live: JsonObject | None, kind: Kind, server: Server) -> _Draft:
     new = custom.apply_defaults(custom.decode(merged, kind, creating=live is None), kind)
-    settled = _settled(new, live, kind, server)
-    judgement = validate_custom(settled, live, kind, server.version)
-    written, confidence = custom.through_storage(settled, kind), _confidence(kind, judgement)
+    asked = _asked(new, live, kind, server)
+    judgement = validate_custom(asked, live, kind, server.version)
+    written, confidence = custom.through_storage(asked, kind), _confidence(kind, judgement)
     return _Draft(written, new, confidence, judgement.refusals)
 
 
@@ -205,10 +206,10 @@ def _confidence(kind: Kind, judgement: Judgement) -> Confidence:
     return Confidence(Level.MEDIUM, tuple(reasons)) if reasons else Confidence()
 
 
-def _settled(new: JsonObject, old: JsonObject | None, kind: Kind, server: Server) -> JsonObject:
-    """Return an object with its defaults after what only the server decides."""
+def _asked(new: JsonObject, old: JsonObject | None, kind: Kind, server: Server) -> JsonObject:
+    """Return an object with its defaults as it is asked for, before the server chooses what only it can."""
     admitted = admission.admit(new, old, kind, server.disabled_admission)
-    return allocate.allocate(update.prepare(admitted, old, kind, server.version), old, kind)
+    return update.prepare(admitted, old, kind, server.version)
 
 
 def _too_long(merged: JsonObject) -> tuple[Refusal, ...]:

@@ -205,6 +205,21 @@ def test_another_resource_version_conflicts() -> None:
     assert isinstance(patched(live, {"metadata": {"resourceVersion": "5"}}), Stored)
 
 
+@pytest.mark.parametrize(
+    ("spec", "fields"),
+    [
+        pytest.param({"ports": [{"port": 0}]}, ["spec.ports[0].port", "spec.ports[0].targetPort"], id="in the end"),
+        pytest.param({"clusterIPs": ["10.0.0.9"]}, ["spec.clusterIPs"], id="before addresses are given"),
+    ],
+)
+def test_what_is_not_valid_is_refused_with_what_was_meant(spec: Json, fields: list[str]) -> None:
+    body = {"apiVersion": "v1", "kind": "Service", "metadata": META, "spec": {"ports": [{"port": 80}], **spec}}
+    refused = refusal(posted(body))
+
+    assert (refused.status, sorted(cause.field for cause in refused.causes)) == (422, fields)
+    assert dig(refused.intended, "spec", "type") == "ClusterIP"
+
+
 def test_annotations_have_a_limit() -> None:
     body = {
         "apiVersion": "v1",
@@ -242,8 +257,8 @@ def test_what_a_conversion_webhook_does_is_not_certain() -> None:
 
 
 def test_what_is_assumed_of_the_cluster_is_said() -> None:
-    claim = {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": META, "spec": {}}
-    given = posted(claim)
+    spec = {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}
+    given = posted({"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": META, "spec": spec})
 
     assert isinstance(given, Stored)
     assert given.confidence == Confidence(

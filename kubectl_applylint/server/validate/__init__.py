@@ -57,15 +57,19 @@ _OTHER: Final = Rules({})
 _CUSTOM: Final = Rules({}, standard_finalizers=False)
 
 
-def validate(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) -> tuple[Refusal, ...]:
+def validate(
+    new: JsonObject, old: JsonObject | None, kind: Kind, version: str, *, asked: JsonObject | None = None
+) -> tuple[Refusal, ...]:
     """Return why the server refuses to store an object, nothing if it does not.
 
     ``new`` is the object as decoding, defaulting and admission leave it, ``old`` the stored one (``None`` when it is
-    created), ``version`` that of the server (``1.36``). Values that only the server can know are taken to be right.
+    created), ``version`` that of the server (``1.36``). ``asked`` is the object before the server chose addresses and
+    ports for it, ``new`` itself where it chooses none. Values that only the server can know are taken to be right.
     """
     spot = _spot(new, old, kind, version)
     first, rest = _plans((kind.api_version.rpartition("/")[0], kind.name))
-    return tuple(dict.fromkeys(walk(spot, first) or walk(spot, rest)))
+    refusals = walk(spot if asked is None else spot.with_value(asked), first)
+    return tuple(dict.fromkeys(refusals or walk(spot, rest)))
 
 
 def validate_custom(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) -> Judgement:

@@ -1,0 +1,88 @@
+"""Manifests that a real server accepts, and what kube-apiserver 1.36.3 said of changes to them, read on 2026-11-21.
+
+``valid/*.yaml`` holds the manifests. Each line of ``refused.jsonl`` is a JSON merge patch, sent as a dry run either of
+the creation of such a manifest with the patch in it (``create``) or of a change of the object that was stored of it
+(``patch``, in ``refused_live.jsonl``), with the causes of the refusal; there are none where the change was accepted. A
+cause without message is one whose value the server prints in the form of its own memory.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+import yaml
+from _pytest.mark import ParameterSet
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.answer import Answer, Refused
+from kubectl_applylint.values import Json
+
+Cause: TypeAlias = tuple[str, str, str | None]
+"""Field, reason and message of a refusal; no message stands for any."""
+
+HERE = Path(__file__).parent
+DISABLED = frozenset({"ServiceAccount"})
+"""The admission plugins that the recorded server did not run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change of an object and the causes for which it was refused."""
+
+    base: str
+    creating: bool
+    patch: Json
+    causes: frozenset[Cause]
+
+
+@cache
+def manifests() -> dict[str, Json]:
+    """Return the manifests, in the namespace ``default``, by file and name: ``services/web``."""
+    read = ((path.stem, obj) for path in sorted(HERE.glob("valid/*.yaml")) for obj in _documents(path))
+    return {f"{stem}/{obj['metadata']['name']}": _placed(obj) for stem, obj in read}
+
+
+@cache
+def live_objects() -> dict[str, Json]:
+    """Return the stored objects that were changed, by manifest."""
+    return {line["base"]: line["object"] for line in _lines("refused_live.jsonl")}
+
+
+@cache
+def changes() -> tuple[ParameterSet, ...]:
+    """Return every change as a parameter."""
+    entries = enumerate(_lines("refused.jsonl"), start=1)
+    return tuple(pytest.param(_change(entry), id=f"{number} {entry['base']}") for number, entry in entries)
+
+
+def causes(answer: Answer) -> frozenset[tuple[str, str, str]]:
+    """Return what an answer objects to."""
+    refusals: tuple[Refusal, ...] = answer.causes if isinstance(answer, Refused) else ()
+    return frozenset((refusal.field, refusal.reason, refusal.message) for refusal in refusals)
+
+
+def agreeing(found: frozenset[tuple[str, str, str]], expected: frozenset[Cause]) -> frozenset[Cause]:
+    """Return the causes found, without the message where none is expected."""
+    return frozenset(
+        (*found_cause[:2], None) if (*found_cause[:2], None) in expected else found_cause for found_cause in found
+    )
+
+
+def _change(entry: Json) -> Change:
+    told = frozenset((field, reason, message) for field, reason, message in entry["causes"])
+    return Change(entry["base"], entry["verb"] == "create", entry["patch"], told)
+
+
+def _documents(path: Path) -> list[Json]:
+    return list(yaml.safe_load_all(path.read_text(encoding="utf-8")))
+
+
+def _placed(obj: Json) -> Json:
+    return {**obj, "metadata": {**obj["metadata"], "namespace": "default"}}
+
+
+def _lines(name: str) -> list[Json]:
+    return [json.loads(line) for line in (HERE / name).read_text(encoding="utf-8").splitlines()]

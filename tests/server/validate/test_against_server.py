@@ -1,0 +1,82 @@
+"""The recordings of what a server accepts and refuses, played again to a real one."""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+
+import pytest
+
+from kubectl_applylint.merge import json_merge
+from kubectl_applylint.server.answer import MERGE_PATCH
+from kubectl_applylint.values import Json, JsonObject
+from tests.cluster.api import Reply
+from tests.cluster.cluster import Cluster
+from tests.server.stored import kind_of
+from tests.server.validate.recorded import Cause, Change, agreeing, changes, manifests
+
+DRY_RUN = "dryRun=All&fieldValidation=Strict"
+
+
+def collection(manifest: Json, namespace: str) -> str:
+    kind = kind_of(manifest)
+    prefix = "/api/v1" if kind.api_version == "v1" else f"/apis/{kind.api_version}"
+    return f"{prefix}/namespaces/{namespace}/{kind.resource}"
+
+
+def within(manifest: Json, namespace: str) -> JsonObject:
+    return {**manifest, "metadata": {**manifest["metadata"], "namespace": namespace}}
+
+
+@pytest.fixture(scope="module")
+def store(cluster: Cluster) -> Iterator[Callable[[str], tuple[str, str]]]:
+    """Return what stores a manifest in a namespace of this module; it returns the object's collection and name."""
+    namespace = cluster.make_namespace()
+
+    @cache
+    def stored(base: str) -> tuple[str, str]:
+        manifest = within(manifests()[base], namespace)
+        manifest["metadata"].pop("finalizers", None)
+        where = collection(manifest, namespace)
+        reply = cluster.post(where, manifest)
+        assert reply.ok, reply.json
+        return where, manifest["metadata"]["name"]
+
+    yield stored
+    cluster.drop_namespace(namespace)
+
+
+def told(reply: Reply) -> frozenset[tuple[str, str, str]]:
+    found = reply.json.get("details", {}).get("causes", []) if reply.status == 422 else []
+    return frozenset((cause.get("field", ""), cause["reason"], cause["message"]) for cause in found)
+
+
+@pytest.mark.parametrize("name", manifests())
+def test_the_server_accepts_the_valid_manifests(cluster: Cluster, name: str) -> None:
+    manifest = manifests()[name]
+    reply = cluster.post(f"{collection(manifest, 'default')}?{DRY_RUN}", manifest)
+
+    assert reply.ok, reply.json
+
+
+@pytest.mark.parametrize("change", changes())
+def test_the_server_still_refuses_as_recorded(
+    cluster: Cluster, store: Callable[[str], tuple[str, str]], change: Change
+) -> None:
+    if not cluster.version.startswith("v1.36."):
+        pytest.skip("the recordings are those of 1.36")
+    if change.creating:
+        manifest = manifests()[change.base]
+        body = json_merge.merge(manifest, change.patch)
+        assert (
+            agreeing(told(cluster.post(f"{collection(manifest, 'default')}?{DRY_RUN}", body)), change.causes)
+            == change.causes
+        )
+        return
+    where, name = store(change.base)
+    found = told(cluster.patch(f"{where}/{name}?{DRY_RUN}", change.patch, MERGE_PATCH))
+
+    assert without_messages(found) == without_messages(change.causes)
+
+
+def without_messages(causes: frozenset[Cause]) -> frozenset[tuple[str, str]]:
+    """Return the causes without messages: these show addresses and ids that are other ones in each cluster."""
+    return frozenset((field, reason) for field, reason, _ in causes)

@@ -1,0 +1,69 @@
+"""The answer to manifests and changes, beside what a real server said of them."""
+
+import pytest
+
+from kubectl_applylint.merge import json_merge
+from kubectl_applylint.outcome import Write
+from kubectl_applylint.schema.load import load
+from kubectl_applylint.server.answer import JSON_BODY, MERGE_PATCH, Answer, Server, Stored, answer
+from kubectl_applylint.server.decode import decode
+from kubectl_applylint.server.validate import KINDS, validate
+from kubectl_applylint.values import Json
+from tests.server.stored import cases, kind_of
+from tests.server.validate.recorded import DISABLED, Change, agreeing, causes, changes, live_objects, manifests
+
+VERSIONS = ("1.30", "1.33", "1.36")
+
+
+def created(manifest: Json, version: str = "1.36") -> Answer:
+    kind = load(version).kind(manifest["apiVersion"], manifest["kind"])
+    return answer(Write("POST", JSON_BODY, manifest), None, Server(kind, version, disabled_admission=DISABLED))
+
+
+def patched(live: Json, patch: Json) -> Answer:
+    server = Server(kind_of(live), "1.36", disabled_admission=DISABLED)
+    return answer(Write("PATCH", MERGE_PATCH, patch), live, server)
+
+
+@pytest.mark.parametrize("name", manifests())
+def test_what_the_server_accepts_is_accepted(name: str) -> None:
+    assert causes(created(manifests()[name])) == frozenset()
+
+
+@pytest.mark.parametrize("name", manifests())
+def test_what_is_stored_can_be_stored_again(name: str) -> None:
+    """Values that nobody knows yet do not count as changed."""
+    stored = created(manifests()[name])
+    assert isinstance(stored, Stored)
+    kind = kind_of(stored.object)
+    decoded = decode(stored.object, kind, creating=False)
+
+    assert validate(decoded, decoded, kind, "1.36") == ()
+
+
+@pytest.mark.parametrize("change", changes())
+def test_a_change_is_refused_as_the_server_refuses_it(change: Change) -> None:
+    if change.creating:
+        given = created(json_merge.merge(manifests()[change.base], change.patch))
+    else:
+        given = patched(live_objects()[change.base], change.patch)
+
+    assert agreeing(causes(given), change.causes) == change.causes
+
+
+@pytest.mark.parametrize(("server", "stored"), cases())
+def test_what_servers_stored_is_never_refused(server: str, stored: Json) -> None:
+    version = server.removeprefix("v").rpartition(".")[0]
+    kind = load(version).kind(stored["apiVersion"], stored["kind"])
+    assert kind is not None
+    decoded = decode(stored, kind, creating=False)
+
+    assert validate(decoded, decoded, kind, version) == ()
+
+
+def test_a_kind_without_a_table_has_its_metadata_checked() -> None:
+    kind = kind_of({"apiVersion": "scheduling.k8s.io/v1alpha2", "kind": "PodGroup"})
+    group = {"metadata": {"name": "a", "namespace": "b", "labels": {"a b": ""}}}
+
+    assert ("scheduling.k8s.io", "PodGroup") not in KINDS
+    assert [refusal.field for refusal in validate(group, None, kind, "1.36")] == ["metadata.labels"]
