@@ -32,7 +32,7 @@ def predict(request: ApplyRequest) -> Outcome:
     server = Server(
         kind,
         request.schema.version,
-        context=context_of(kind, request.schema) if kind else None,
+        context=context_of(kind, request.schema, request.ref.api_version),
         disabled_admission=request.disabled_admission,
     )
     attempt = _APPLIERS[request.applier](request, live, partial(answer, server=server))

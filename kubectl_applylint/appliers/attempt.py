@@ -4,9 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from kubectl_applylint.merge.server_side import Clash
 from kubectl_applylint.outcome import Confidence, Verdict, Write
 from kubectl_applylint.server.answer import Answer, Refused
-from kubectl_applylint.values import JsonObject
+from kubectl_applylint.state import ObjectRef
+from kubectl_applylint.values import JsonObject, mapping
 
 Ask: TypeAlias = Callable[[Write, JsonObject | None], Answer]
 """Puts a write to the server: the write, and the live object that it meets (``None``: none)."""
@@ -26,3 +28,12 @@ class Attempt:
     warnings: tuple[str, ...] = ()
     confidence: Confidence = field(default_factory=Confidence)
     """How far the server's answer is certain."""
+    taken: tuple[Clash, ...] = ()
+    """What was taken from other managers by force."""
+
+
+def deletion_warnings(ref: ObjectRef, live: JsonObject | None) -> tuple[str, ...]:
+    """Return what kubectl says when it changes an object that is being deleted."""
+    if mapping(mapping(live).get("metadata")).get("deletionTimestamp") is None:
+        return ()
+    return (f"Detected changes to resource {ref.name} which is currently being deleted.",)

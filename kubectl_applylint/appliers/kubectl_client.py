@@ -3,7 +3,7 @@
 Mirrors the behaviour of kubectl 1.36: ``pkg/cmd/apply`` (what is sent) and ``pkg/util/apply.go`` (the annotation).
 """
 
-from kubectl_applylint.appliers.attempt import Ask, Attempt
+from kubectl_applylint.appliers.attempt import Ask, Attempt, deletion_warnings
 from kubectl_applylint.appliers.last_applied import annotated, annotation_of, original_of
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.merge import json_merge
@@ -51,7 +51,7 @@ def without_resource_version(body: JsonObject) -> JsonObject:
 
 def _send(write: Write, live: JsonObject | None, ask: Ask, verdict: Verdict, warnings: tuple[str, ...] = ()) -> Attempt:
     match ask(write, live):
-        case Stored(stored, confidence):
+        case Stored(stored, confidence, _):
             return Attempt(verdict, (write,), stored, warnings=warnings, confidence=confidence)
         case Refused() as refusal:
             refused = Verdict.CONFLICT if refusal.status == 409 else Verdict.REJECTED
@@ -93,6 +93,4 @@ def _warnings(request: ApplyRequest, live: JsonObject) -> list[str]:
             "apply should only be used on resources created declaratively by either kubectl create --save-config or "
             "kubectl apply. The missing annotation will be patched automatically."
         )
-    if mapping(live.get("metadata")).get("deletionTimestamp") is not None:
-        warnings.append(f"Detected changes to resource {request.ref.name} which is currently being deleted.")
-    return warnings
+    return [*warnings, *deletion_warnings(request.ref, live)]

@@ -3,17 +3,17 @@
 Mirrors the behaviour of kubectl 1.36 (``pkg/cmd/apply/apply.go``) and of client-go's ``csaupgrade``.
 """
 
-from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
-from kubectl_applylint.appliers.attempt import Ask, Attempt
+from kubectl_applylint.appliers.attempt import Ask, Attempt, deletion_warnings
+from kubectl_applylint.appliers.errors import conflict_message, server_message
 from kubectl_applylint.appliers.request import ApplyRequest
-from kubectl_applylint.merge.fieldset import FieldSet
-from kubectl_applylint.merge.managed_fields import entries, read
-from kubectl_applylint.merge.server_side import APPLY, UPDATE, Identity, Managers, Owned
-from kubectl_applylint.outcome import Verdict, Write
+from kubectl_applylint.merge.managed_fields import entry, read
+from kubectl_applylint.merge.server_side import APPLY, UPDATE, Clash, Identity, Managers
+from kubectl_applylint.outcome import Confidence, Verdict, Write
 from kubectl_applylint.server.answer import APPLY_PATCH, JSON_PATCH, Refused, Stored
-from kubectl_applylint.state import LAST_APPLIED
+from kubectl_applylint.state import LAST_APPLIED, ObjectRef
 from kubectl_applylint.values import Json, JsonObject, dig, mapping
 
 MANAGER: Final = "kubectl"
@@ -22,6 +22,7 @@ _ANNOTATION: Final = ("f:metadata", "f:annotations", f"f:{LAST_APPLIED}")
 _LAST_APPLIED_FAILED: Final = f"failed to migrate {LAST_APPLIED} for Server-Side Apply."
 _MIGRATION_FAILED: Final = "server rejected managed fields migration to Server-Side Apply."
 _REAPPLY_FAILED: Final = "failed to re-apply configuration after performing Server-Side Apply migration."
+_CONFLICT: Final = 409
 _RETRIED: Final = "This is non-fatal and will be retried next time you apply."
 
 
@@ -31,50 +32,66 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     write = _apply_patch(request.manifest, manager, force=request.force_conflicts)
     match ask(write, live):
         case Refused() as refusal:
-            verdict = Verdict.CONFLICT if refusal.status == 409 else Verdict.REJECTED
-            return Attempt(verdict, (write,), refusal=refusal)
-        case Stored(stored):
-            return _migrate(write, stored, manager, ask)
+            return _refused(request, write, refusal)
+        case Stored(stored, confidence, taken):
+            story = _migrate(_Story((write,), stored, taken=taken, confidence=confidence), manager, request.ref, ask)
+            return Attempt(
+                Verdict.SERVERSIDE_APPLIED,
+                story.requests,
+                story.stored,
+                warnings=(*story.warnings, *deletion_warnings(request.ref, live)),
+                confidence=story.confidence,
+                taken=story.taken,
+            )
 
 
-def _apply_patch(body: JsonObject, manager: str, *, force: bool) -> Write:
-    query = (("fieldManager", manager), ("fieldValidation", "Strict"), ("force", str(force).lower()))
-    return Write("PATCH", APPLY_PATCH, body, query)
+def _refused(request: ApplyRequest, write: Write, refusal: Refused) -> Attempt:
+    if refusal.status != _CONFLICT:
+        return Attempt(Verdict.REJECTED, (write,), refusal=refusal)
+    text = conflict_message(refusal, request.ref)
+    return Attempt(Verdict.CONFLICT, (write,), refusal=refusal, warnings=(text,))
 
 
-def _migrate(write: Write, stored: JsonObject, manager: str, ask: Ask) -> Attempt:
+def _apply_patch(body: JsonObject, manager: str, *, force: bool | None) -> Write:
+    query = [("fieldManager", manager), ("fieldValidation", "Strict")]
+    if force is not None:
+        query.append(("force", str(force).lower()))
+    return Write("PATCH", APPLY_PATCH, body, tuple(query))
+
+
+@dataclass(frozen=True, slots=True)
+class _Story:
+    """What was sent so far, what is stored by now, and what kubectl said."""
+
+    requests: tuple[Write, ...]
+    stored: JsonObject
+    warnings: tuple[str, ...] = ()
+    taken: tuple[Clash, ...] = ()
+    confidence: Confidence = field(default_factory=Confidence)
+
+    def sends(self, write: Write, ask: Ask, complaint: str, ref: ObjectRef) -> "_Story":
+        """Return the story after another write; a refusal of it is no more than a warning."""
+        requests = (*self.requests, write)
+        match ask(write, self.stored):
+            case Stored(stored, confidence, taken):
+                return replace(
+                    self, requests=requests, stored=stored, taken=(*self.taken, *taken), confidence=confidence
+                )
+            case Refused() as refusal:
+                said = f"{complaint} {_RETRIED} Error: {server_message(refusal, ref)}"
+                return replace(self, requests=requests, warnings=(*self.warnings, said))
+
+
+def _migrate(story: _Story, manager: str, ref: ObjectRef, ask: Ask) -> _Story:
     """Do what kubectl does after a successful apply: hand over what client-side apply owned, and apply again."""
-    saved = _save_last_applied(stored, manager)
-    requests, warnings = [write], list[str]()
-    if saved is not None:
-        requests.append(saved)
-        answer = ask(saved, stored)
-        if isinstance(answer, Refused):
-            return _applied(requests, stored, [_warning(_LAST_APPLIED_FAILED)])
-        stored = answer.object
-    patch = migration_patch(stored, manager)
+    saving = _save_last_applied(story.stored, manager)
+    if saving is not None:
+        story = story.sends(saving, ask, _LAST_APPLIED_FAILED, ref)
+    patch = None if story.warnings else migration_patch(story.stored, manager)
     if patch is None:
-        return _applied(requests, stored, warnings)
-    return _reapply([*requests, patch], write, stored, ask)
-
-
-def _reapply(requests: list[Write], write: Write, stored: JsonObject, ask: Ask) -> Attempt:
-    migrated = ask(requests[-1], stored)
-    if isinstance(migrated, Refused):
-        return _applied(requests, stored, [_warning(_MIGRATION_FAILED)])
-    again = ask(write, migrated.object)
-    requests = [*requests, write]
-    if isinstance(again, Refused):
-        return _applied(requests, migrated.object, [_warning(_REAPPLY_FAILED)])
-    return _applied(requests, again.object, [])
-
-
-def _warning(what: str) -> str:
-    return f"{what} {_RETRIED}"
-
-
-def _applied(requests: Sequence[Write], stored: JsonObject, warnings: Sequence[str]) -> Attempt:
-    return Attempt(Verdict.SERVERSIDE_APPLIED, tuple(requests), stored, warnings=tuple(warnings))
+        return story
+    story = story.sends(patch, ask, _MIGRATION_FAILED, ref)
+    return story if story.warnings else story.sends(story.requests[0], ask, _REAPPLY_FAILED, ref)
 
 
 def _save_last_applied(stored: JsonObject, manager: str) -> Write | None:
@@ -91,7 +108,7 @@ def _save_last_applied(stored: JsonObject, manager: str) -> Write | None:
         "kind": stored.get("kind"),
         "metadata": {**names, "annotations": {LAST_APPLIED: text}},
     }
-    return _apply_patch(body, LAST_APPLIED_MANAGER, force=False)
+    return _apply_patch(body, LAST_APPLIED_MANAGER, force=None)
 
 
 def migration_patch(stored: JsonObject, manager: str) -> Write | None:
@@ -99,34 +116,36 @@ def migration_patch(stored: JsonObject, manager: str) -> Write | None:
 
     Client-side managers are all Update managers that own the last-applied annotation.
     """
-    managers = read(stored)
-    names = sorted(
-        each.name
-        for each, owned in managers.items()
-        if each.operation == UPDATE and each.name != manager and not each.subresource and owned.fields.has(_ANNOTATION)
-    )
-    if not names:
-        return None
-    for name in names:
+    before = read(stored)
+    owners = {each.name for each, owned in before.items() if each.operation == UPDATE and owned.fields.has(_ANNOTATION)}
+    managers = before
+    for name in sorted(owners):
         managers = _upgraded(managers, name, manager)
+    if managers == before:
+        return None
     version = dig(stored, "metadata", "resourceVersion")
     body: list[Json] = [
-        {"op": "replace", "path": "/metadata/managedFields", "value": entries(managers)},
+        {"op": "replace", "path": "/metadata/managedFields", "value": [*map(entry, managers.items())]},
         {"op": "replace", "path": "/metadata/resourceVersion", "value": version if isinstance(version, str) else ""},
     ]
-    return Write("PATCH", JSON_PATCH, body)
+    return Write("PATCH", JSON_PATCH, body, (("fieldManager", manager), ("fieldValidation", "Strict")))
 
 
 def _upgraded(managers: Managers, client: str, manager: str) -> Managers:
-    """Give the applier what the updater ``client`` owned in the applier's version; forget what else it owned."""
+    """Give the applier what the updater ``client`` owned in the applier's version; forget what else it owned.
+
+    Without such an applier the first entry of the updater becomes it, in its place.
+    """
     target = Identity(manager, APPLY, "")
     clients = {each: owned for each, owned in managers.items() if _is_client(each, client)}
-    oldest = next(iter(clients.values()))
-    base = managers.get(target, oldest)
+    if not clients:
+        return managers
+    seat = target if target in managers else next(iter(clients))
+    base = managers[seat]
     same = next((owned for owned in clients.values() if owned.api_version == base.api_version), None)
-    fields: FieldSet = base.fields | same.fields if same else base.fields
-    rest: Mapping[Identity, Owned] = {each: owned for each, owned in managers.items() if each not in clients}
-    return {**rest, target: Owned(fields, base.api_version, base.time)}
+    merged = replace(base, fields=base.fields | same.fields) if same else base
+    listed = ((target, merged) if each == seat else (each, owned) for each, owned in managers.items())
+    return {each: owned for each, owned in listed if each not in clients}
 
 
 def _is_client(identity: Identity, client: str) -> bool:

@@ -7,7 +7,8 @@ Mirrors ``fieldpath`` of structured-merge-diff.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from functools import lru_cache
+from typing import Final, TypeAlias
 
 from kubectl_applylint import gotext
 from kubectl_applylint.outcome import plain
@@ -15,8 +16,12 @@ from kubectl_applylint.paths import ByKey, ByValue, Field, Index, Path, Step
 from kubectl_applylint.values import Json, JsonObject
 
 Element: TypeAlias = str
-SELF = "."
+SELF: Final = "."
 """In FieldsV1, says that the node itself is a member beside its children."""
+_FIELD: Final = "f:"
+_KINDS: Final = (_FIELD, "k:", "v:", "i:")
+"""How elements begin, in the order in which FieldsV1 has them."""
+_REMEMBERED: Final = 4096
 
 
 def field_element(name: str) -> Element:
@@ -49,12 +54,10 @@ class FieldSet:
 
     def __or__(self, other: "FieldSet") -> "FieldSet":
         """Return the paths of either set."""
-        if not other or not self:
-            return self if self else other
-        children = dict(self.children)
-        for element, child in other.children.items():
-            children[element] = children[element] | child if element in children else child
-        return FieldSet(self.members | other.members, children)
+        if not self or not other:
+            return self or other
+        shared = {e: child | other.children[e] for e, child in self.children.items() if e in other.children}
+        return FieldSet(self.members | other.members, {**self.children, **other.children, **shared})
 
     def __and__(self, other: "FieldSet") -> "FieldSet":
         """Return the paths of both sets."""
@@ -72,6 +75,8 @@ class FieldSet:
 
     def without(self, other: "FieldSet") -> "FieldSet":
         """Return the paths of this set that neither are in the other nor lie below one of its paths."""
+        if not other:
+            return self
         kept = {e: child.without(other.below(e)) for e, child in self.children.items() if e not in other.members}
         return FieldSet(self.members - other.members, _filled(kept))
 
@@ -87,22 +92,43 @@ class FieldSet:
         return bool(path) and path[-1] in node.members
 
     def paths(self, prefix: tuple[Element, ...] = ()) -> Iterator[tuple[Element, ...]]:
-        """Yield every path, parents before children, in FieldsV1's order."""
-        for element in sorted({*self.members, *self.children}):
-            if element in self.members:
-                yield (*prefix, element)
-            yield from self.below(element).paths((*prefix, element))
+        """Yield every path as the server lists them: the members of one level, then what lies below each element."""
+        yield from ((*prefix, element) for element in in_order(self.members))
+        for element in in_order(self.children):
+            yield from self.children[element].paths((*prefix, element))
 
     def to_json(self) -> dict[str, Json]:
         """Return the set as a FieldsV1 object."""
-        return {element: self._inner(element) for element in sorted({*self.members, *self.children})}
+        return {element: self._inner(element) for element in in_order({*self.members, *self.children})}
 
     def _inner(self, element: Element) -> dict[str, Json]:
         inner = self.below(element).to_json()
         return {SELF: {}, **inner} if inner and element in self.members else inner
 
 
-EMPTY = FieldSet()
+EMPTY: Final = FieldSet()
+
+
+def in_order(elements: Iterable[Element]) -> list[Element]:
+    """Return elements in the order of FieldsV1: fields, keys, values, positions, numbers before texts."""
+    listed = list(elements)
+    return sorted(listed) if all(element.startswith(_FIELD) for element in listed) else sorted(listed, key=_rank)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _rank(element: Element) -> tuple[Json, ...]:
+    kind, text = element[:2], element[2:]
+    if kind == _FIELD:
+        return 0, text
+    value = gotext.decode(text)
+    pairs = sorted(value.items()) if isinstance(value, dict) else [("", value)]
+    return _KINDS.index(kind), [(name, *_value_rank(item)) for name, item in pairs]
+
+
+def _value_rank(value: Json) -> tuple[Json, ...]:
+    if isinstance(value, bool):
+        return 2, value
+    return (0, value) if isinstance(value, (int, float)) else (1, str(value))
 
 
 def _filled(children: Mapping[Element, FieldSet]) -> dict[Element, FieldSet]:
@@ -114,12 +140,24 @@ def parse(fields_v1: JsonObject) -> FieldSet:
     members: set[Element] = set()
     children: dict[Element, FieldSet] = {}
     for element, inner in fields_v1.items():
-        if element == SELF or not isinstance(inner, dict):
+        if not isinstance(inner, dict) or not _is_element(element):
             continue
-        if SELF in inner or not inner:
+        below = parse(inner) if inner else EMPTY
+        if not below or SELF in inner:
             members.add(element)
-        children[element] = parse(inner)
-    return FieldSet(frozenset(members), _filled(children))
+        if below:
+            children[element] = below
+    return FieldSet(frozenset(members), children)
+
+
+def _is_element(text: str) -> bool:
+    """Tell whether a key of FieldsV1 is a path element; newer servers may write others, which are ignored."""
+    if text.startswith(_FIELD):
+        return True
+    try:
+        return text.startswith(_KINDS) and bool(_rank(text))
+    except ValueError:
+        return False
 
 
 _Tree: TypeAlias = dict[Element, "tuple[list[None], _Tree]"]

@@ -1,33 +1,41 @@
 """``metadata.managedFields``: from the object's list to managers, and back in the server's order."""
 
 from kubectl_applylint.merge.fieldset import parse
-from kubectl_applylint.merge.server_side import APPLY, Identity, Managers, Owned
+from kubectl_applylint.merge.server_side import APPLY, UPDATE, Identity, Managers, Owned
 from kubectl_applylint.state import Unknown
 from kubectl_applylint.values import Json, JsonObject, mapping
 
 
 def read(live: JsonObject) -> Managers:
-    """Return the managers of an object; entries that are no managed fields are left out."""
-    entries = mapping(live.get("metadata")).get("managedFields")
-    found = [mapping(entry) for entry in (entries if isinstance(entries, list) else [])]
-    return {_identity(entry): _owned(entry) for entry in found if entry.get("fieldsType") == "FieldsV1"}
+    """Return the managers of an object in the order of the list; entries that are no managed fields are left out."""
+    listed = mapping(live.get("metadata")).get("managedFields")
+    found = [mapping(each) for each in (listed if isinstance(listed, list) else [])]
+    return {_identity(each): _owned(each) for each in found if _is_entry(each)}
 
 
-def _identity(entry: JsonObject) -> Identity:
-    operation = str(entry.get("operation", ""))
-    version = "" if operation == APPLY else str(entry.get("apiVersion", ""))
-    return Identity(str(entry.get("manager", "")), operation, version, str(entry.get("subresource", "")))
+def _is_entry(found: JsonObject) -> bool:
+    return found.get("fieldsType") == "FieldsV1" and found.get("operation") in (APPLY, UPDATE)
 
 
-def _owned(entry: JsonObject) -> Owned:
-    time = entry.get("time")
-    known = time if isinstance(time, str) else None
-    return Owned(parse(mapping(entry.get("fieldsV1"))), str(entry.get("apiVersion", "")), known)
+def _identity(found: JsonObject) -> Identity:
+    operation = found["operation"]
+    version = "" if operation == APPLY else _text(found.get("apiVersion"))
+    return Identity(_text(found.get("manager")), operation, version, _text(found.get("subresource")))
+
+
+def _owned(found: JsonObject) -> Owned:
+    time = found.get("time")
+    known = time if isinstance(time, (str, Unknown)) else None
+    return Owned(parse(mapping(found.get("fieldsV1"))), _text(found.get("apiVersion")), known)
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def entries(managers: Managers) -> list[Json]:
     """Return the list as the server stores it: appliers first, then by time, manager, version and subresource."""
-    return [_entry(identity, owned) for identity, owned in sorted(managers.items(), key=_rank)]
+    return [entry(each) for each in sorted(managers.items(), key=_rank)]
 
 
 def _rank(manager: tuple[Identity, Owned]) -> tuple[str, ...]:
@@ -36,7 +44,9 @@ def _rank(manager: tuple[Identity, Owned]) -> tuple[str, ...]:
     return identity.operation, moment, identity.name, owned.api_version, identity.subresource
 
 
-def _entry(identity: Identity, owned: Owned) -> dict[str, Json]:
+def entry(manager: tuple[Identity, Owned]) -> dict[str, Json]:
+    """Return one entry of the list."""
+    identity, owned = manager
     return {
         "manager": identity.name,
         "operation": identity.operation,

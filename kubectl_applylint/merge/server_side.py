@@ -1,23 +1,24 @@
-"""Server-side apply: an object, a configuration and the managers in; the merged object, new managers or conflicts out.
+"""Server-side apply: an object, a configuration and the managers in; the merged object and new managers, or clashes.
 
-Mirrors ``merge.Updater`` of structured-merge-diff and the chain of field managers of the API server around it.
+Mirrors ``merge.Updater`` of structured-merge-diff and the field managers of apimachinery right around it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
+from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.fieldset import EMPTY, FieldSet, of_paths
-from kubectl_applylint.merge.typed import Form, form_of
-from kubectl_applylint.merge.typed_walk import Comparison, below, compare, field_set, merge, remove, with_named_fields
+from kubectl_applylint.merge.typed import Form, below, form_of
+from kubectl_applylint.merge.typed_check import check
+from kubectl_applylint.merge.typed_merge import merge, remove, with_named_fields
+from kubectl_applylint.merge.typed_walk import Comparison, compare, field_set, same
 from kubectl_applylint.schema.types import Node, Shape
 from kubectl_applylint.state import Unknown
 from kubectl_applylint.values import Json, JsonObject, mapping
 
-APPLY, UPDATE = "Apply", "Update"
-MOST_UPDATERS = 10
-"""Beyond this number of Update entries the oldest are merged into ``ANCIENT``."""
-ANCIENT = "ancient-changes"
+APPLY: Final = "Apply"
+UPDATE: Final = "Update"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +41,9 @@ class Owned:
 
 
 Managers: TypeAlias = Mapping[Identity, Owned]
-RootOf: TypeAlias = Callable[[str], Node | None]
-"""Gives the schema of the object in a version, ``None`` for versions that are no longer served."""
 
-_NOW = Unknown("the time of the write")
-_STRIPPED = of_paths(
+NOW: Final = Unknown("the time of the write")
+_STRIPPED: Final = of_paths(
     [
         *((f"f:{name}",) for name in ("apiVersion", "kind", "metadata")),
         *(
@@ -71,94 +70,145 @@ class Clash:
     """Another manager owns these paths with other values."""
 
     manager: Identity
-    time: str | Unknown | None
     fields: FieldSet
 
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """What an apply makes: the object and its managers, or the clashes that stop it."""
+    """What an apply makes: the object and its managers; ``taken`` is what it takes from others by force."""
 
     object: JsonObject
     managers: Managers
-    clashes: tuple[Clash, ...] = ()
+    taken: tuple[Clash, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Clashed:
+    """The apply is refused because of what others own."""
+
+    clashes: tuple[Clash, ...]
+
+
+def _renamed(stored: JsonObject, api_version: str) -> JsonObject:
+    return {**stored, "apiVersion": api_version}
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What an apply or update needs to know of the kind: its version, the schema by version, the reset fields."""
+    """What an apply or update needs to know of the kind of an object."""
 
     api_version: str
-    root_of: RootOf
+    """The version of the request."""
+    root_of: Callable[[str], Node | None]
+    """Gives the schema of the object in a version, ``None`` for versions that a server does not know any more; raises
+    ``MergeError`` where a server fails because of that."""
     reset: FieldSet = EMPTY
     """Fields that writers of the main resource never own, such as ``status``."""
+    convert: Callable[[JsonObject, str], JsonObject] = _renamed
+    """Gives the object in another version."""
 
     @property
     def root(self) -> Node:
-        """The schema of the object in the version of the request."""
+        """The schema of the object in the version of the request; raises ``MergeError`` if there is none."""
         node = self.root_of(self.api_version)
-        assert node is not None
+        if node is None:
+            raise MergeError(f"no corresponding type for {self.api_version}")
         return node
+
+    def seen_in(self, stored: JsonObject, api_version: str) -> JsonObject:
+        """Return an object in a version; raise ``MergeError`` where its schema there does not allow it."""
+        if stored.get("apiVersion", self.api_version) == api_version:
+            return stored
+        converted = self.convert(stored, api_version)
+        fault = check(self.root_of(api_version) or Node(Shape.ANY), converted)
+        if fault:
+            raise MergeError(fault)
+        return converted
 
 
 def apply(
     live: JsonObject, config: JsonObject, managers: Managers, manager: str, *, context: Context, force: bool
-) -> Applied:
-    """Return the outcome of a server-side apply by ``manager``; clashes leave the object and the managers alone."""
+) -> Applied | Clashed:
+    """Return the outcome of a server-side apply by ``manager``; raise ``MergeError`` for what cannot be converted."""
     identity = Identity(manager, APPLY, "")
-    known = reconciled(managers, context)
+    known = reconciled(managers, live, context)
     last = known.get(identity)
-    merged = merge(context.root, live, config)
-    wanted = field_set(context.root, config).without(context.reset) - _STRIPPED
-    mine = {**known, identity: Owned(wanted, context.api_version, last.time if last else None)}
-    pruned = _prune(merged, mine, last, context) if last and last.fields else merged
-    difference = compare(context.root, live, pruned).without(context.reset)
-    clashes = _clashes(mine, identity, difference)
+    wanted = field_set(context.root, config).without(context.reset)
+    claimed = {**known, identity: Owned(wanted, context.api_version, last.time if last else None)}
+    merged = mapping(merge(context.root, live, config))
+    pruned = _prune(merged, claimed, last, context) if last and last.fields else merged
+    differences = _differences(live, pruned, claimed, context)
+    clashes = tuple(_clashes(claimed, identity, differences))
     if clashes and not force:
-        return Applied(live, managers, clashes)
-    return Applied(mapping(pruned), _stamped(_filled(_taken(mine, identity, difference)), identity, known), clashes)
-
-
-def _stamped(managers: Managers, identity: Identity, before: Managers) -> Managers:
-    """Return the managers with the time of the write at the applier, if it owns other things than before."""
-    if identity not in managers or (identity in before and before[identity].fields == managers[identity].fields):
-        return managers
-    return {**managers, identity: replace(managers[identity], time=_NOW)}
+        return Clashed(clashes)
+    left = _without_lost(claimed, identity, differences)
+    time = claimed[identity].time if same(live, pruned) else NOW
+    left[identity] = Owned(left[identity].fields - _STRIPPED, context.api_version, time)
+    return Applied(pruned, _filled(left), clashes)
 
 
 def _filled(managers: Managers) -> Managers:
     return {identity: owned for identity, owned in managers.items() if owned.fields}
 
 
-def _clashes(managers: Managers, mine: Identity, difference: Comparison) -> tuple[Clash, ...]:
-    """Return what other managers own among the fields that the write adds or changes."""
-    touched = difference.modified | difference.added
-    shared = ((identity, owned, owned.fields & touched) for identity, owned in managers.items() if identity != mine)
-    return tuple(Clash(identity, owned.time, fields) for identity, owned, fields in shared if fields)
+def _differences(old: JsonObject, new: JsonObject, managers: Managers, context: Context) -> Mapping[str, Comparison]:
+    """Return how an object changes as seen in the version of the request and in those of all managers."""
+    versions = {context.api_version, *(owned.api_version for owned in managers.values())}
+    return {version: _difference_in(version, old, new, context) for version in versions}
 
 
-def _taken(managers: Managers, mine: Identity, difference: Comparison) -> Managers:
-    """Return the managers after the write took, changed and removed fields of the others."""
-    lost = difference.modified | difference.added | difference.removed
+def _difference_in(version: str, old: JsonObject, new: JsonObject, context: Context) -> Comparison:
+    node = context.root_of(version)
+    assert node is not None, "reconciling leaves no manager of an unknown version"
+    return compare(node, context.seen_in(old, version), context.seen_in(new, version)).without(context.reset)
+
+
+def _clashes(managers: Managers, mine: Identity, differences: Mapping[str, Comparison]) -> Iterable[Clash]:
+    """Yield what other managers own among the fields that the write adds or changes."""
+    for identity, owned in managers.items():
+        difference = differences[owned.api_version]
+        fields = owned.fields & (difference.modified | difference.added)
+        if identity != mine and fields:
+            yield Clash(identity, fields)
+
+
+def _without_lost(managers: Managers, mine: Identity, differences: Mapping[str, Comparison]) -> dict[Identity, Owned]:
+    """Return the managers after a write took, changed and removed fields of all but its own."""
+    lost = {version: each.modified | each.added | each.removed for version, each in differences.items()}
     return {
-        identity: owned if identity == mine else replace(owned, fields=owned.fields - lost)
+        identity: owned if identity == mine else replace(owned, fields=owned.fields - lost[owned.api_version])
         for identity, owned in managers.items()
     }
 
 
-def _prune(merged: Json, managers: Managers, last: Owned, context: Context) -> Json:
-    """Take out what the manager applied last time and nobody owns any more."""
-    node = context.root_of(last.api_version)
-    if node is None:
-        return merged
+def _prune(merged: JsonObject, managers: Managers, last: Owned, context: Context) -> JsonObject:
+    """Take out what the manager applied last time and nobody owns any more.
+
+    This happens in the version of the last apply; what other managers own is added back in the version of each.
+    """
+    before = context.seen_in(merged, last.api_version)
+    node = context.root_of(last.api_version) or Node(Shape.ANY)
     dropped = with_named_fields(node, last.fields)
-    everything = with_named_fields(node, field_set(node, merged))
-    pruned = remove(node, merged, dropped) or {}
-    kept = with_named_fields(node, field_set(node, pruned))
-    owned = with_named_fields(node, _union(each.fields for each in managers.values()))
-    pruned = remove(node, merged, everything - (kept | owned)) or {}
-    kept = with_named_fields(node, field_set(node, pruned))
-    return remove(node, merged, (everything - kept) & dropped) or {}
+    pruned = mapping(remove(node, before, dropped))
+    versions = dict.fromkeys((last.api_version, *sorted(owned.api_version for owned in managers.values())))
+    for version in versions:
+        owned = _union(each.fields for each in managers.values() if each.api_version == version)
+        pruned = _with_owned(before, pruned, owned, version, context)
+    left = _named_fields(node, context.seen_in(pruned, last.api_version))
+    gone = (_named_fields(node, before) - left) & dropped
+    return context.seen_in(mapping(remove(node, before, gone)), context.api_version)
+
+
+def _with_owned(merged: JsonObject, pruned: JsonObject, owned: FieldSet, version: str, context: Context) -> JsonObject:
+    """Return what was pruned with all that managers who wrote in a version own of the merged object."""
+    node = context.root_of(version) or Node(Shape.ANY)
+    merged, pruned = context.seen_in(merged, version), context.seen_in(pruned, version)
+    kept = _named_fields(node, pruned) | with_named_fields(node, owned)
+    return mapping(remove(node, merged, _named_fields(node, merged) - kept))
+
+
+def _named_fields(node: Node, value: Json) -> FieldSet:
+    return with_named_fields(node, field_set(node, value))
 
 
 def _union(sets: Iterable[FieldSet]) -> FieldSet:
@@ -169,68 +219,47 @@ def _union(sets: Iterable[FieldSet]) -> FieldSet:
 
 
 def update(live: JsonObject, new: JsonObject, managers: Managers, manager: str, context: Context) -> Managers:
-    """Return the managers after a write that is no apply: the writer owns what it changed or added."""
-    known = reconciled(managers, context)
-    difference = compare(context.root, live, new).without(context.reset)
-    others = _filled(_taken(known, Identity("", "", ""), difference))
+    """Return the managers after a write that is no apply: the writer owns what it changed or added.
+
+    Raises ``MergeError`` where the object cannot be seen in the version of some manager.
+    """
+    known = reconciled(managers, live, context)
+    differences = _differences(live, new, known, context)
+    others = _filled(_without_lost(known, Identity("", "", ""), differences))
+    difference = differences[context.api_version]
     written = (difference.modified | difference.added) - _STRIPPED
     if not written:
-        return capped(others)
+        return others
     identity = Identity(manager, UPDATE, context.api_version)
     kept = others[identity].fields if identity in others else EMPTY
-    return capped({**others, identity: Owned(kept | written, context.api_version, _NOW)})
+    return {**others, identity: Owned(kept | written, context.api_version, NOW)}
 
 
-def capped(managers: Managers) -> Managers:
-    """Return the managers with the oldest updaters of each version merged into one, where there are too many."""
-    updaters = sorted((each for each in managers if each.operation == UPDATE), key=lambda each: _age(managers, each))
-    surplus = len(updaters) - MOST_UPDATERS
-    result, first = dict(managers), dict[str, Identity]()
-    for identity in updaters:
-        if surplus <= 0:
-            break
-        version = managers[identity].api_version
-        if version in first:
-            result = _poured(result, first[version], identity)
-            surplus -= 1
-        first.setdefault(version, identity)
-    return result
-
-
-def _poured(managers: dict[Identity, Owned], first: Identity, identity: Identity) -> dict[Identity, Owned]:
-    """Merge one updater into the bucket of its version, which starts as the oldest updater of that version."""
-    owned = managers[identity]
-    bucket = Identity(ANCIENT, UPDATE, owned.api_version)
-    held = managers[bucket] if bucket in managers else managers[first]
-    rest = {each: what for each, what in managers.items() if each not in (identity, first, bucket)}
-    return {**rest, bucket: Owned(held.fields | owned.fields, owned.api_version, owned.time)}
-
-
-def _age(managers: Managers, identity: Identity) -> tuple[bool, str, str]:
-    time = managers[identity].time
-    return isinstance(time, Unknown), time if isinstance(time, str) else "", identity.name
-
-
-def reconciled(managers: Managers, context: Context) -> Managers:
+def reconciled(managers: Managers, live: JsonObject, context: Context) -> Managers:
     """Return the managers as today's schema sees them; those that wrote in a version that is gone are forgotten."""
-    nodes = ((identity, owned, context.root_of(owned.api_version)) for identity, owned in managers.items())
+    nodes = {owned.api_version: context.root_of(owned.api_version) for owned in managers.values()}
+    for version, node in nodes.items():
+        if node is not None:
+            context.seen_in(live, version)
     return {
         identity: replace(owned, fields=_reconciled(node, owned.fields))
-        for identity, owned, node in nodes
-        if node is not None
+        for identity, owned in managers.items()
+        if (node := nodes[owned.api_version]) is not None
     }
 
 
 def _reconciled(node: Node, fields: FieldSet) -> FieldSet:
-    """Lift what is owned inside a map or list to the whole of it where the schema has made it atomic."""
-    whole = {element for element, inner in fields.children.items() if _became_atomic(below(node, element), inner)}
-    children = {
-        element: _reconciled(below(node, element), inner)
-        for element, inner in fields.children.items()
-        if element not in whole
-    }
+    """Lift what is owned inside a map or list to the whole of it where the schema has made it atomic.
+
+    Ownership of a whole that has become granular stays as it is: the server treats it as granular from the start.
+    """
+    whole, children = set(), {}
+    for element, inner in fields.children.items():
+        there = below(node, element)
+        if form_of(there, {}) is Form.ATOMIC:
+            whole.add(element)
+        else:
+            children[element] = _reconciled(there, inner)
+    if not whole and all(children[element] is inner for element, inner in fields.children.items()):
+        return fields
     return FieldSet(fields.members | whole, children)
-
-
-def _became_atomic(node: Node, inner: FieldSet) -> bool:
-    return bool(inner) and node.shape in (Shape.OBJECT, Shape.LIST) and form_of(node, None) is Form.ATOMIC

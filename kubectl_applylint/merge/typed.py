@@ -5,13 +5,15 @@ the patch strategy only where those are silent. Mirrors ``schemaconv`` of kube-o
 structured-merge-diff.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from enum import Enum
+from typing import Final
 
-from kubectl_applylint.merge.fieldset import Element, field_element, key_element, value_element
+from kubectl_applylint.merge.fieldset import Element, key_element, value_element
 from kubectl_applylint.schema.types import Node, Shape
-from kubectl_applylint.values import MISSING, Json
+from kubectl_applylint.values import MISSING, Json, Missing
 
 
 class Form(Enum):
@@ -24,18 +26,22 @@ class Form(Enum):
     ATOMIC = "atomic"
 
 
-DEDUCED = Node(Shape.ANY)
+DEDUCED: Final = Node(Shape.ANY)
 """A value that no schema describes: its maps merge by key, its lists are atomic."""
-_ATOMIC_LIST = Node(Shape.LIST)
 
 
 class TypedError(Exception):
     """A list element that cannot be identified; the message is the server's."""
 
 
-def form_of(node: Node, value: Json) -> Form:
+def is_open(node: Node) -> bool:
+    """Tell whether a node takes values of any type: it has no schema, or is a custom resource's int-or-string."""
+    return node.shape is Shape.ANY or (node.format == "int-or-string" and bool(node.source))
+
+
+def form_of(node: Node, value: Json | Missing) -> Form:
     """Return how ``value`` merges where the schema is ``node``; null takes the form of the schema."""
-    if node.shape is Shape.ANY:
+    if is_open(node):
         return _deduced_form(node, value)
     if node.shape is Shape.OBJECT:
         return Form.ATOMIC if node.map_type == "atomic" else Form.MAP
@@ -44,7 +50,7 @@ def form_of(node: Node, value: Json) -> Form:
     return Form.SCALAR
 
 
-def _deduced_form(node: Node, value: Json) -> Form:
+def _deduced_form(node: Node, value: Json | Missing) -> Form:
     if node.format == "raw":
         return Form.ATOMIC
     if isinstance(value, dict):
@@ -67,12 +73,17 @@ def keys_of(node: Node) -> tuple[str, ...]:
 
 def member_of(node: Node, name: str) -> Node | None:
     """Return the schema of a map's member, ``None`` where the schema declares no such field."""
-    if node.shape is Shape.ANY:
+    if is_open(node):
         return DEDUCED
     found = node.fields.get(name) or node.value
-    if found is None and (node.preserve_unknown or not node.fields):
-        return DEDUCED
-    return found
+    if found is None:
+        return DEDUCED if node.preserve_unknown or not node.fields else None
+    return _inherited(found, node)
+
+
+def _inherited(inner: Node, node: Node) -> Node:
+    """Return a node below one that keeps unknown fields: it keeps them too."""
+    return replace(inner, preserve_unknown=True) if node.preserve_unknown and not inner.preserve_unknown else inner
 
 
 def is_declared(node: Node, name: str) -> bool:
@@ -82,7 +93,7 @@ def is_declared(node: Node, name: str) -> bool:
 
 def item_of(node: Node) -> Node:
     """Return the schema of a list's elements."""
-    return node.item or DEDUCED
+    return _inherited(node.item, node) if node.item is not None else DEDUCED
 
 
 def element_of(node: Node, item: Json) -> Element:
@@ -118,26 +129,20 @@ def _set_element(item: Json) -> Element:
     return value_element(item)
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
-    """One child of a value: its path element, its schema, its value."""
-
-    element: Element
-    node: Node
-    value: Json
-    declared: bool = field(default=True)
-
-
-def members(node: Node, value: Json) -> Iterator[Member]:
-    """Yield the children of a granular map, a set or a keyed list; nothing for null."""
-    if isinstance(value, dict):
-        for name, item in value.items():
-            yield Member(field_element(name), member_of(node, name) or DEDUCED, item, is_declared(node, name))
-    elif isinstance(value, list):
-        for item in value:
-            yield Member(element_of(node, item), item_of(node), item)
+def elements_of(node: Node, items: Iterable[Json]) -> list[Element]:
+    """Return what identifies each element of a set or keyed list; raise ``TypedError`` where nothing does."""
+    return [element_of(node, item) for item in items]
 
 
 def repeated(elements: Sequence[Element]) -> frozenset[Element]:
     """Return the elements that stand in a list more than once."""
-    return frozenset(element for element in elements if elements.count(element) > 1)
+    if len(set(elements)) == len(elements):
+        return frozenset()
+    return frozenset(element for element, count in Counter(elements).items() if count > 1)
+
+
+def below(node: Node, element: Element) -> Node:
+    """Return the schema of what a path element leads to."""
+    if element.startswith("f:"):
+        return member_of(node, element[2:]) or DEDUCED
+    return item_of(node)

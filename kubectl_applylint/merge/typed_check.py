@@ -1,15 +1,19 @@
 """What the server finds wrong with an applied configuration before it merges: types, unknown fields, duplicates."""
 
+import json
 from collections.abc import Iterator
+from typing import Final
 
-from kubectl_applylint.gotext import encode
+from kubectl_applylint import gotext
 from kubectl_applylint.merge.fieldset import Element, field_element, render
-from kubectl_applylint.merge.typed import Form, TypedError, element_of, form_of, item_of, member_of
+from kubectl_applylint.merge.typed import Form, TypedError, element_of, form_of, is_open, item_of, member_of
 from kubectl_applylint.schema.types import Node, Shape
 from kubectl_applylint.values import Json
 
-_OPEN_STRINGS = {"quantity", "int-or-string", "date-time", "micro-time"}
-"""String formats that the server takes for any scalar."""
+_PLAIN: Final = frozenset({"", "byte"})
+"""Formats of strings that have to be strings; with any other one a server takes every scalar."""
+_DURATION: Final = "duration"
+"""Built-in types call it so although their OpenAPI names no format."""
 
 
 def check(node: Node, value: Json, *, duplicates: bool = False) -> str:
@@ -26,10 +30,7 @@ def check(node: Node, value: Json, *, duplicates: bool = False) -> str:
 def _faults(node: Node, value: Json, trail: tuple[Element, ...], duplicates: bool) -> Iterator[str]:
     if value is None:
         return
-    if node.shape is Shape.ANY and node.format != "raw":
-        yield from _inside(node, value, trail, duplicates)
-        return
-    fault = _type_fault(node, value)
+    fault = "" if is_open(node) else _type_fault(node, value)
     if fault:
         yield _at(trail, fault)
     else:
@@ -59,15 +60,31 @@ def _type_fault(node: Node, value: Json) -> str:
 
 
 def _string_fault(node: Node, value: Json) -> str:
-    if node.format in _OPEN_STRINGS:
-        return "" if not isinstance(value, (dict, list)) else f"expected any scalar, got {_shown(value)}"
+    if not _is_plain(node):
+        return f"expected any scalar, got {_shown(value)}" if isinstance(value, (dict, list)) else ""
     if isinstance(value, str):
         return ""
-    return f"expected string, got &value.valueUnstructured{{Value:{_shown(value)}}}"
+    return f"expected string, got &value.valueUnstructured{{Value:{_go_syntax(value)}}}"
+
+
+def _is_plain(node: Node) -> bool:
+    return node.format in _PLAIN or (node.format == _DURATION and not node.source)
 
 
 def _shown(value: Json) -> str:
-    return f"&{{{encode(value)}}}" if isinstance(value, (dict, list)) else encode(value)
+    return f"&{{{gotext.show(value)}}}"
+
+
+def _go_syntax(value: Json) -> str:
+    """Return a value that is no string as Go's ``%#v`` prints it."""
+    if isinstance(value, dict):
+        inner = ", ".join(f"{json.dumps(key)}:{_go_syntax(value[key])}" for key in sorted(value))
+        return f"map[string]interface {{}}{{{inner}}}"
+    if isinstance(value, list):
+        return f"[]interface {{}}{{{', '.join(map(_go_syntax, value))}}}"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    return "interface {}(nil)" if value is None else gotext.show(value)
 
 
 def _go_type(value: Json) -> str:

@@ -1,95 +1,136 @@
-"""What server-side apply does with typed values: which paths they own, how two differ, merge, and lose items.
+"""Which paths a typed value owns, and by which paths two typed values differ.
 
-Mirrors ``typed`` of structured-merge-diff 6.3.3, the release in Kubernetes 1.36.3.
+Mirrors ``ToFieldSet`` and ``Compare`` of structured-merge-diff 6.3.3, the release in Kubernetes 1.36.3.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
 
-from kubectl_applylint.merge.fieldset import Element, FieldSet, field_element, of_paths
+from kubectl_applylint.merge.fieldset import EMPTY, Element, FieldSet, field_element
 from kubectl_applylint.merge.typed import (
     DEDUCED,
     Form,
     element_of,
+    elements_of,
     form_of,
     is_declared,
     item_of,
     member_of,
-    members,
     repeated,
 )
 from kubectl_applylint.schema.types import Node
 from kubectl_applylint.values import MISSING, Json, Missing
 
-Trail = tuple[Element, ...]
-_LEAVES = (Form.SCALAR, Form.ATOMIC)
+LEAVES: Final = (Form.SCALAR, Form.ATOMIC)
+Side: TypeAlias = Literal["added", "modified", "removed"]
 
 
 def field_set(node: Node, value: Json) -> FieldSet:
-    """Return the paths that a manager owns who applies ``value``."""
-    return of_paths(_owned(node, value, ()))
+    """Return the paths that a manager owns who applies ``value``; raise ``TypedError`` for an element without keys."""
+    if form_of(node, value) in LEAVES:
+        return EMPTY
+    if isinstance(value, dict):
+        return _map_fields(node, value)
+    return _list_fields(node, value) if isinstance(value, list) else EMPTY
 
 
-def _owned(node: Node, value: Json, trail: Trail) -> Iterator[Trail]:
-    if form_of(node, value) in _LEAVES:
-        yield trail
-        return
-    elements = [member.element for member in members(node, value)]
-    doubles = repeated(elements) if isinstance(value, list) else frozenset()
-    yield from ((*trail, element) for element in sorted(doubles))
-    for member in members(node, value):
-        if member.element in doubles:
-            continue
-        inner = (*trail, member.element)
-        if isinstance(value, list) or not member.declared or member.value is None or member.value == {}:
-            yield inner
-        yield from _owned(member.node, member.value, inner)
+def _map_fields(node: Node, value: Mapping[str, Json]) -> FieldSet:
+    members, children = set[Element](), dict[Element, FieldSet]()
+    for name, item in value.items():
+        inner, element = member_of(node, name) or DEDUCED, field_element(name)
+        fields = field_set(inner, item)
+        if not is_declared(node, name) or item is None or item == {} or form_of(inner, item) in LEAVES:
+            members.add(element)
+        if fields:
+            children[element] = fields
+    return FieldSet(frozenset(members), children)
+
+
+def _list_fields(node: Node, items: list[Json]) -> FieldSet:
+    """Return the paths of a set or keyed list; elements that stand there twice own nothing below."""
+    elements, inner = elements_of(node, items), item_of(node)
+    doubles = repeated(elements)
+    fields = ((element, field_set(inner, item)) for element, item in zip(elements, items, strict=True))
+    return FieldSet(frozenset(elements), {element: set_ for element, set_ in fields if set_ and element not in doubles})
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """The paths by which one object differs from another; no path is in two of the sets."""
 
-    added: FieldSet
-    modified: FieldSet
-    removed: FieldSet
+    added: FieldSet = EMPTY
+    modified: FieldSet = EMPTY
+    removed: FieldSet = EMPTY
 
     def without(self, ignored: FieldSet) -> "Comparison":
         """Return the comparison without some paths and what lies below them."""
         return Comparison(self.added.without(ignored), self.modified.without(ignored), self.removed.without(ignored))
 
+    def __or__(self, other: "Comparison") -> "Comparison":
+        """Return the paths of either comparison."""
+        return Comparison(self.added | other.added, self.modified | other.modified, self.removed | other.removed)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """How one place differs: ``marks`` say it of the place itself, ``below`` of what lies in it."""
+
+    marks: frozenset[Side] = frozenset()
+    below: Comparison = Comparison()
+
+    def __or__(self, other: "_Found") -> "_Found":
+        return _Found(self.marks | other.marks, self.below | other.below)
+
+
+_SAME: Final = _Found()
+_SCALARS: Final = frozenset({str, int, float, bool})
+_SIDES: Final[tuple[Side, ...]] = ("added", "modified", "removed")
+
 
 def compare(node: Node, old: Json, new: Json) -> Comparison:
     """Return how ``new`` differs from ``old``; a new map or element counts itself and everything in it."""
-    found: dict[str, list[Trail]] = {"added": [], "modified": [], "removed": []}
-    for side, trail in _differences(node, old, new, ()):
-        found[side].append(trail)
-    return Comparison(of_paths(found["added"]), of_paths(found["modified"]), of_paths(found["removed"]))
+    return _difference(node, old, new).below
 
 
-def _differences(node: Node, old: Json | Missing, new: Json | Missing, trail: Trail) -> Iterator[tuple[str, Trail]]:
+def _difference(node: Node, old: Json | Missing, new: Json | Missing) -> _Found:
     if old is new:
-        return
-    form = form_of(node, old if new is MISSING or new is None else new)
-    if form in _LEAVES or (_is_bare(old) and _is_bare(new)):
-        if old is MISSING or new is MISSING or not same(old, new):
-            yield _side(old, new), trail
-        return
+        return _SAME
+    forms = _forms(node, old, new)
+    found = _formed_difference(forms[0], node, old, new)
+    for form in forms[1:]:
+        found |= _formed_difference(form, node, old, new)
+    return found
+
+
+def _forms(node: Node, old: Json | Missing, new: Json | Missing) -> list[Form]:
+    """Return the forms by which two values are compared: more than one where no schema says which of them counts."""
+    sides = [side for side in (old, new) if side is not MISSING and side is not None]
+    return list(dict.fromkeys(form_of(node, side) for side in sides)) or [form_of(node, None)]
+
+
+def _formed_difference(form: Form, node: Node, old: Json | Missing, new: Json | Missing) -> _Found:
+    if form in LEAVES or (is_bare(old) and is_bare(new)):
+        return _leaf_difference(old, new)
     if form is Form.MAP:
-        yield from _map_differences(node, old, new, trail)
+        below = _map_difference(node, old, new)
     else:
-        yield from _list_differences(node, old, new, trail)
-    if old is MISSING or new is MISSING:
-        yield _side(old, new), trail
+        below = _list_difference(node, old, new)
+    return _Found(_presence(old, new), below)
 
 
-def _side(old: Json | Missing, new: Json | Missing) -> str:
+def _leaf_difference(old: Json | Missing, new: Json | Missing) -> _Found:
+    marks = _presence(old, new)
+    return _Found(marks) if marks or same(old, new) else _Found(frozenset({"modified"}))
+
+
+def _presence(old: Json | Missing, new: Json | Missing) -> frozenset[Side]:
     if old is MISSING:
-        return "added"
-    return "removed" if new is MISSING else "modified"
+        return frozenset({"added"})
+    return frozenset({"removed"}) if new is MISSING else frozenset()
 
 
-def _is_bare(value: Json | Missing) -> bool:
+def is_bare(value: Json | Missing) -> bool:
     """Tell whether a value is absent, null or an empty map or list."""
     return value is MISSING or value is None or value in ({}, [])
 
@@ -103,18 +144,28 @@ def same(left: Json, right: Json) -> bool:
     return isinstance(left, bool) == isinstance(right, bool) and bool(left == right)
 
 
-def _map_differences(node: Node, old: Json, new: Json, trail: Trail) -> Iterator[tuple[str, Trail]]:
+def _map_difference(node: Node, old: Json | Missing, new: Json | Missing) -> Comparison:
     olds, news = (side if isinstance(side, dict) else {} for side in (old, new))
-    for name in dict.fromkeys((*olds, *news)):
-        inner = member_of(node, name) or DEDUCED
-        yield from _differences(inner, olds.get(name, MISSING), news.get(name, MISSING), (*trail, field_element(name)))
+    pairs = ((name, olds.get(name, MISSING), news.get(name, MISSING)) for name in dict.fromkeys((*olds, *news)))
+    return _joined(
+        (field_element(name), _difference(member_of(node, name) or DEDUCED, before, after))
+        for name, before, after in pairs
+        if not _is_same_scalar(before, after)
+    )
 
 
-def _list_differences(node: Node, old: Json, new: Json, trail: Trail) -> Iterator[tuple[str, Trail]]:
+def _is_same_scalar(old: Json | Missing, new: Json | Missing) -> bool:
+    """Tell at once of most fields of most objects that they do not differ."""
+    return old is new or (type(old) in _SCALARS and type(new) is type(old) and bool(old == new))
+
+
+def _list_difference(node: Node, old: Json | Missing, new: Json | Missing) -> Comparison:
     olds, news = _by_element(node, old), _by_element(node, new)
-    for element in dict.fromkeys((*olds, *news)):
-        before, after = olds.get(element, []), news.get(element, [])
-        yield from _item_differences(item_of(node), before, after, (*trail, element))
+    inner = item_of(node)
+    return _joined(
+        (element, _item_difference(inner, olds.get(element, []), news.get(element, [])))
+        for element in dict.fromkeys((*olds, *news))
+    )
 
 
 def _by_element(node: Node, value: Json | Missing) -> dict[Element, list[Json]]:
@@ -124,127 +175,29 @@ def _by_element(node: Node, value: Json | Missing) -> dict[Element, list[Json]]:
     return found
 
 
-def _item_differences(node: Node, before: list[Json], after: list[Json], trail: Trail) -> Iterator[tuple[str, Trail]]:
+def _item_difference(node: Node, before: list[Json], after: list[Json]) -> _Found:
     """Compare what stands under one element; elements that stand there twice count as one opaque thing."""
     if len(before) > 1 and len(after) > 1:
-        if not same(before, after):
-            yield "modified", trail
-        return
+        return _SAME if same(before, after) else _Found(frozenset({"modified"}))
     old = before[0] if len(before) == 1 else MISSING
     new = after[0] if len(after) == 1 else MISSING
-    yield from _differences(node, old, new, trail)
+    doubled: set[Side] = set()
     if len(before) > 1:
-        yield "removed", trail
+        doubled.add("removed")
     if len(after) > 1:
-        yield "added", trail
+        doubled.add("added")
+    return _difference(node, old, new) | _Found(frozenset(doubled))
 
 
-def merge(node: Node, live: Json | Missing, config: Json | Missing) -> Json | Missing:
-    """Return ``live`` with an applied ``config`` merged in; null or empty over something keeps what is there."""
-    if config is MISSING or live is MISSING:
-        return live if config is MISSING else config
-    form = form_of(node, live if config is None else config)
-    if form in _LEAVES or (_is_bare(live) and _is_bare(config)):
-        return config
-    if form is Form.MAP:
-        return _merge_maps(node, live, config)
-    return _merge_lists(node, live or [], config or [])
+def _joined(found: Iterable[tuple[Element, _Found]]) -> Comparison:
+    """Return the comparison of a map or list from those of its children."""
+    differing = [(element, each) for element, each in found if each is not _SAME]
+    if not differing:
+        return _SAME.below
+    return Comparison(*(_side(side, differing) for side in _SIDES))
 
 
-def _merge_maps(node: Node, live: Json, config: Json) -> Json:
-    olds, news = (side if isinstance(side, dict) else {} for side in (live, config))
-    merged = {
-        name: merge(member_of(node, name) or DEDUCED, olds.get(name, MISSING), news.get(name, MISSING))
-        for name in dict.fromkeys((*olds, *news))
-    }
-    return {name: value for name, value in merged.items() if value is not MISSING}
-
-
-def _merge_lists(node: Node, live: list[Json], config: list[Json]) -> list[Json]:
-    """Interleave two lists: the config's order for what it names, live-only elements before what they preceded."""
-    olds = [element_of(node, item) for item in live]
-    news = [element_of(node, item) for item in config]
-    wanted = dict(zip(news, config, strict=True))
-    known = {element: item for element, item in zip(olds, live, strict=True) if element not in repeated(olds)}
-    merged: list[Json] = []
-    for element in _interleaved(olds, news):
-        if element in wanted:
-            merged.append(merge(item_of(node), known.get(element, MISSING), wanted[element]))
-        else:
-            merged.append(live[olds.index(element)])
-            olds[olds.index(element)] = ""  # the next of its likes is another one
-    return merged
-
-
-def _interleaved(olds: Sequence[Element], news: Sequence[Element]) -> Iterator[Element]:
-    """Yield every element of the merged list; elements that only live has may come more than once."""
-    shared = [element for element in news if element in olds]
-    done: set[Element] = set()
-    left, right = 0, 0
-    while left < len(olds) or right < len(news):
-        old = olds[left] if left < len(olds) else None
-        if old is not None and old not in news:
-            yield old
-            left += 1
-        elif old is not None and (old in done or _is_out_of_turn(old, news, right, shared)):
-            left += 1
-        else:
-            new = news[right]
-            yield new
-            done.add(new)
-            shared = [element for element in shared if element != new]
-            left, right = left + (old == new), right + 1
-
-
-def _is_out_of_turn(old: Element, news: Sequence[Element], right: int, shared: Sequence[Element]) -> bool:
-    """Tell whether a shared element of live has to wait for its place in the config."""
-    return right < len(news) and old != news[right] and bool(shared) and shared[0] != old
-
-
-def remove(node: Node, value: Json, gone: FieldSet) -> Json:
-    """Return ``value`` without the items of a set; a map or list that loses everything becomes null."""
-    form = form_of(node, value)
-    if form is Form.SCALAR:
-        return value
-    if form is Form.ATOMIC or not value:
-        return None
-    if form is Form.MAP:
-        return _remove_from_map(node, value, gone)
-    return _remove_from_list(node, value, gone)
-
-
-def _remove_from_map(node: Node, value: Json, gone: FieldSet) -> Json:
-    kept = {
-        name: _remove_below(member_of(node, name) or DEDUCED, item, gone.below(field_element(name)))
-        for name, item in value.items()
-        if field_element(name) not in gone.members
-    }
-    return kept or None
-
-
-def _remove_from_list(node: Node, value: Json, gone: FieldSet) -> Json:
-    elements = [element_of(node, item) for item in value]
-    kept = [
-        _remove_below(item_of(node), item, gone.below(element))
-        for element, item in zip(elements, value, strict=True)
-        if element not in gone.members
-    ]
-    return kept or None
-
-
-def _remove_below(node: Node, item: Json, gone: FieldSet) -> Json:
-    return remove(node, item, gone) if gone else item
-
-
-def with_named_fields(node: Node, fields: FieldSet) -> FieldSet:
-    """Return the set with every declared field that it holds something below: so a struct goes with its last field."""
-    named = {e for e in fields.children if e.startswith("f:") and is_declared(node, e[2:])}
-    children = {element: with_named_fields(below(node, element), inner) for element, inner in fields.children.items()}
-    return FieldSet(fields.members | named, children)
-
-
-def below(node: Node, element: Element) -> Node:
-    """Return the schema of what a path element leads to."""
-    if element.startswith("f:"):
-        return member_of(node, element[2:]) or DEDUCED
-    return item_of(node)
+def _side(side: Side, found: Iterable[tuple[Element, _Found]]) -> FieldSet:
+    members = frozenset(element for element, each in found if side in each.marks)
+    below = ((element, getattr(each.below, side)) for element, each in found)
+    return FieldSet(members, {element: fields for element, fields in below if fields})

@@ -5,25 +5,26 @@ admission, let the kind's strategy wipe and keep fields, allocate, write. What c
 """
 
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TypeAlias
 
 from kubectl_applylint.merge import json_merge, strategic
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.managed_fields import read
-from kubectl_applylint.merge.server_side import Applied, Context, Managers
+from kubectl_applylint.merge.server_side import Applied, Clash, Clashed, Context, Managers
 from kubectl_applylint.outcome import Confidence, Level, Refusal, Write
 from kubectl_applylint.schema.types import Kind, Node, Shape
 from kubectl_applylint.server import admission, allocate, custom, update
-from kubectl_applylint.server.apply import ApplyError, apply_patch, conflict_causes
+from kubectl_applylint.server.apply import apply_patch, described
+from kubectl_applylint.server.conflicts import refusals
 from kubectl_applylint.server.decode import decode
 from kubectl_applylint.server.defaults import apply_defaults
 from kubectl_applylint.server.encode import encode
 from kubectl_applylint.server.faults import DecodeError
-from kubectl_applylint.server.ownership import after_write, with_managers
+from kubectl_applylint.server.internal import through_internal
+from kubectl_applylint.server.ownership import after_write, blank, with_empties, with_managers, written
 from kubectl_applylint.server.validate import validate, validate_custom
 from kubectl_applylint.server.validate.custom import Judgement
-from kubectl_applylint.values import Json, JsonObject, dig, mapping, reuse
+from kubectl_applylint.values import Json, JsonObject, dig, mapping
 
 STRATEGIC_PATCH = "application/strategic-merge-patch+json"
 MERGE_PATCH = "application/merge-patch+json"
@@ -57,6 +58,8 @@ class Stored:
 
     object: JsonObject
     confidence: Confidence = field(default_factory=Confidence)
+    taken: tuple[Clash, ...] = ()
+    """What a forced apply took from other managers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,8 @@ class Refused:
     status: int
     causes: tuple[Refusal, ...]
     intended: JsonObject | None = None
+    clashes: tuple[Clash, ...] = ()
+    """What other managers own, where an apply is refused because of that."""
 
 
 Answer: TypeAlias = Stored | Refused
@@ -83,16 +88,12 @@ class _Draft:
 
 def answer(write: Write, live: JsonObject | None, server: Server) -> Answer:
     """Return the answer to a POST (``live`` is ``None``) or a PATCH of ``live``."""
-    if write.content_type == JSON_PATCH and live is not None:
-        return Stored(_patched(live, write.body))
     try:
         merged = _merged(write, live, server)
-        if isinstance(merged, Applied) and merged.clashes and not _forced(write):
-            return Refused(409, conflict_causes(merged.clashes), merged.object)
+        if isinstance(merged, Clashed):
+            return Refused(409, refusals(merged.clashes), clashes=merged.clashes)
         draft = _drafted(merged, live, write, server)
     except MergeError as error:
-        return Refused(error.status, (Refusal("", "", error.message),))
-    except ApplyError as error:
         return Refused(error.status, (Refusal("", "", error.message),))
     except DecodeError as error:
         return Refused(error.status, (Refusal(error.field, error.reason, error.message),))
@@ -100,7 +101,33 @@ def answer(write: Write, live: JsonObject | None, server: Server) -> Answer:
     if live is not None and isinstance(version, str) and version != dig(live, "metadata", "resourceVersion"):
         message = "the object has been modified; please apply your changes to the latest version and try again"
         return Refused(409, (Refusal("metadata.resourceVersion", "Conflict", message),), draft.object)
-    return Refused(422, draft.causes, draft.object) if draft.causes else Stored(draft.object, draft.confidence)
+    if draft.causes:
+        return Refused(422, draft.causes, draft.object)
+    return Stored(draft.object, draft.confidence, merged.taken if isinstance(merged, Applied) else ())
+
+
+def _merged(write: Write, live: JsonObject | None, server: Server) -> JsonObject | Applied | Clashed:
+    kind = server.kind
+    if write.content_type == APPLY_PATCH:
+        return _applied(write, live, server)
+    if live is None:
+        return mapping(write.body)
+    if write.content_type == STRATEGIC_PATCH:
+        return strategic.merge(live, write.body, kind.root if kind else _UNTYPED)
+    return _patched(live, write.body) if write.content_type == JSON_PATCH else json_merge.merge(live, write.body)
+
+
+def _applied(write: Write, live: JsonObject | None, server: Server) -> Applied | Clashed:
+    context = server.context
+    if context is None:
+        raise MergeError("server-side apply needs the schema of the kind", status=415)
+    empty = blank(server.kind) if server.kind else {name: write.body.get(name) for name in ("apiVersion", "kind")}
+    forced = ("force", "true") in write.query
+    return apply_patch(live, write.body, empty, manager=_manager(write), force=forced, context=context)
+
+
+def _manager(write: Write) -> str:
+    return dict(write.query).get("fieldManager", "unknown")
 
 
 def _patched(live: JsonObject, operations: list[JsonObject]) -> JsonObject:
@@ -110,60 +137,44 @@ def _patched(live: JsonObject, operations: list[JsonObject]) -> JsonObject:
     return {**live, "metadata": metadata}
 
 
-def _forced(write: Write) -> bool:
-    return ("force", "true") in write.query
-
-
-def _manager(write: Write) -> str:
-    return dict(write.query).get("fieldManager", "unknown")
-
-
-def _merged(write: Write, live: JsonObject | None, server: Server) -> JsonObject | Applied:
-    kind = server.kind
-    if write.content_type == APPLY_PATCH and kind is not None and server.context is not None:
-        return apply_patch(
-            live,
-            write.body,
-            _blank(kind),
-            manager=_manager(write),
-            force=_forced(write),
-            context=server.context,
-        )
-    if live is None:
-        return mapping(write.body)
-    if write.content_type == STRATEGIC_PATCH:
-        return strategic.merge(live, write.body, kind.root if kind else _UNTYPED)
-    return json_merge.merge(live, write.body)
-
-
-@cache
-def _blank(kind: Kind) -> JsonObject:
-    """Return the object of a kind in which nothing is set but what is always written."""
-    identity = {"apiVersion": kind.api_version, "kind": kind.name}
-    return identity if kind.custom else encode(identity, kind)
-
-
 def _drafted(merged: JsonObject | Applied, live: JsonObject | None, write: Write, server: Server) -> _Draft:
     """Return what is written of a merged object, ``live`` itself if nothing differs; raise ``DecodeError``."""
     kind = server.kind
     new = merged.object if isinstance(merged, Applied) else merged
     if kind is None:
-        return _Draft(new, new, causes=_too_long(new))
+        owned = with_managers(new, merged.managers) if isinstance(merged, Applied) else new
+        return _Draft(written(owned, live), new, causes=_too_long(new))
     steps = _custom_steps if kind.custom else _steps
-    draft = steps(new, live, kind, server)
-    owned = with_managers(draft.object, _managers(merged, draft.defaulted, live, write, server))
+    try:
+        draft = steps(new, live, server, kind=kind, creating=write.method == "POST")
+    except DecodeError as error:
+        raise _apply_error(error, write.body, kind) if write.content_type == APPLY_PATCH else error from None
+    managers = (
+        merged.managers if isinstance(merged, Applied) else _managers(merged, draft.defaulted, live, write, server)
+    )
+    owned = with_managers(draft.object, managers)
     assumed = admission.assumptions(owned, live, kind, server.disabled_admission)
-    return _Draft(reuse(live, owned), draft.defaulted, _lowered(draft.confidence, assumed), draft.causes)
+    return _Draft(written(owned, live), draft.defaulted, _lowered(draft.confidence, assumed), draft.causes)
 
 
-def _managers(
-    merged: JsonObject | Applied, new: JsonObject, live: JsonObject | None, write: Write, server: Server
-) -> Managers:
-    if isinstance(merged, Applied):
-        return merged.managers
-    if server.context is None or server.kind is None:
+def _apply_error(error: DecodeError, config: JsonObject, kind: Kind) -> DecodeError:
+    """Return how the server says that an applied object cannot be read: as a mistake of its own."""
+    if kind.custom:
+        return error
+    which = described(config)
+    words = f"failed to convert new object ({which}) to proper version"
+    return DecodeError(
+        500, "", "", f"{words}: unable to convert unstructured object to {which.partition('; ')[2]}: {error.message}"
+    )
+
+
+def _managers(merged: JsonObject, new: JsonObject, live: JsonObject | None, write: Write, server: Server) -> Managers:
+    """Return who owns what after a write that is no apply, which leads to ``new``, an object with its defaults."""
+    kind, context = server.kind, server.context
+    if kind is None or context is None:
         return read(live or {})
-    return after_write(new, live, _blank(server.kind), manager=_manager(write), context=server.context)
+    seen = new if kind.custom else with_empties(encode(new, kind), merged)
+    return after_write(seen, live, blank(kind), _manager(write), context)
 
 
 def _lowered(confidence: Confidence, assumed: tuple[str, ...]) -> Confidence:
@@ -174,24 +185,24 @@ def _lowered(confidence: Confidence, assumed: tuple[str, ...]) -> Confidence:
     return Confidence(level, (*confidence.reasons, *(f"taken for granted: {words}" for words in assumed)))
 
 
-def _steps(merged: JsonObject, live: JsonObject | None, kind: Kind, server: Server) -> _Draft:
+def _steps(merged: JsonObject, live: JsonObject | None, server: Server, *, kind: Kind, creating: bool) -> _Draft:
     try:
         old = decode(live, kind, creating=False) if live is not None else None
     except DecodeError as error:
         what = f"the live object does not fit Kubernetes {server.version} ({error.message}): the patch is only merged"
         return _Draft(merged, merged, Confidence(Level.LOW, (what,)), _too_long(merged))
-    new = apply_defaults(decode(merged, kind, creating=live is None), kind, server.version)
+    new = through_internal(apply_defaults(decode(merged, kind, creating=creating), kind, server.version), kind)
     asked, settled = _settled(new, old, kind, server)
     causes = validate(settled, old, kind, server.version, asked=asked)
-    return _Draft(encode(settled, kind), encode(new, kind), causes=causes)
+    return _Draft(encode(settled, kind), new, causes=causes)
 
 
-def _custom_steps(merged: JsonObject, live: JsonObject | None, kind: Kind, server: Server) -> _Draft:
-    new = custom.apply_defaults(custom.decode(merged, kind, creating=live is None), kind)
+def _custom_steps(merged: JsonObject, live: JsonObject | None, server: Server, *, kind: Kind, creating: bool) -> _Draft:
+    new = custom.apply_defaults(custom.decode(merged, kind, creating=creating), kind)
     _, settled = _settled(new, live, kind, server)
     judgement = validate_custom(settled, live, kind, server.version)
-    written, confidence = custom.through_storage(settled, kind), _confidence(kind, judgement)
-    return _Draft(written, new, confidence, judgement.refusals)
+    stored, confidence = custom.through_storage(settled, kind), _confidence(kind, judgement)
+    return _Draft(stored, new, confidence, judgement.refusals)
 
 
 def _confidence(kind: Kind, judgement: Judgement) -> Confidence:

@@ -4,80 +4,86 @@ Mirrors the field managers of apimachinery (``util/managedfields``), outermost f
 kubectl, objects that nobody tracked, and the merge itself. The order of failure is the server's.
 """
 
+from typing import Final
+
 from kubectl_applylint import gotext
-from kubectl_applylint.merge.fieldset import FieldSet, render
+from kubectl_applylint.merge.errors import MergeError
+from kubectl_applylint.merge.fieldset import FieldSet
 from kubectl_applylint.merge.managed_fields import read
-from kubectl_applylint.merge.server_side import APPLY, Applied, Clash, Context, Managers, apply, update
+from kubectl_applylint.merge.server_side import Applied, Clash, Clashed, Context, Managers, apply, update
 from kubectl_applylint.merge.typed_check import check
 from kubectl_applylint.merge.typed_walk import compare, field_set
-from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.server.ownership import without_managed_fields
-from kubectl_applylint.state import LAST_APPLIED, Unknown
-from kubectl_applylint.values import MISSING, JsonObject, dig, mapping
+from kubectl_applylint.state import LAST_APPLIED
+from kubectl_applylint.values import Json, JsonObject, dig, mapping
 
-KUBECTL = "kubectl"
+KUBECTL: Final = "kubectl"
 """The manager for which the server keeps the last-applied annotation of client-side apply in step."""
-BEFORE_FIRST_APPLY = "before-first-apply"
-
-
-class ApplyError(Exception):
-    """A configuration that the server cannot apply: HTTP status and message."""
-
-    def __init__(self, status: int, message: str) -> None:
-        """Keep both."""
-        super().__init__(message)
-        self.status = status
-        self.message = message
+BEFORE_FIRST_APPLY: Final = "before-first-apply"
+"""The manager of all that is live in an object whose fields nobody tracked."""
 
 
 def apply_patch(
     live: JsonObject | None, config: JsonObject, blank: JsonObject, *, manager: str, force: bool, context: Context
-) -> Applied:
-    """Return the merged object and its managers, or the clashes; raise ``ApplyError`` for what is no configuration.
+) -> Applied | Clashed:
+    """Return the merged object and its managers, or the clashes; raise ``MergeError`` for what is no configuration.
 
-    ``live`` may carry managedFields; the returned object does not. ``blank`` is the object in which nothing is set.
+    ``live`` may carry managedFields; the returned object does not. ``blank`` is the object in which nothing is set,
+    onto which new objects are applied.
     """
-    _check(config, context)
-    managers = read(live or {})
-    stored = without_managed_fields(live or {})
+    _check_version(config, context)
+    managers, stored = read(live or {}), without_managed_fields(blank if live is None else live)
     if live is not None and not managers:
         managers = update(blank, stored, {}, BEFORE_FIRST_APPLY, context)
+    _check_types(stored, config, context)
     applied = apply(stored, config, managers, manager, context=context, force=force)
     if manager != KUBECTL:
         return applied
-    if applied.clashes and not force:
+    if isinstance(applied, Clashed):
         applied = _allowed_by_last_applied(applied, stored, config, managers, context)
-    return applied if applied.clashes and not force else _with_last_applied(applied, config)
+    return applied if isinstance(applied, Clashed) else _with_last_applied(applied, config)
 
 
-def _check(config: JsonObject, context: Context) -> None:
+def _check_version(config: JsonObject, context: Context) -> None:
     version = config.get("apiVersion")
     if version != context.api_version:
         words = f"Specified patch version: {version}, expected: {context.api_version}"
-        raise ApplyError(400, f"Incorrect version specified in apply patch. {words}")
-    if dig(config, "metadata", "managedFields") is not MISSING:
-        raise ApplyError(400, "metadata.managedFields must be nil")
+        raise MergeError(f"Incorrect version specified in apply patch. {words}", status=400)
+    if isinstance(dig(config, "metadata", "managedFields"), list):
+        raise MergeError("metadata.managedFields must be nil", status=400)
+
+
+def _check_types(live: JsonObject, config: JsonObject, context: Context) -> None:
     fault = check(context.root, config)
     if fault:
-        metadata = mapping(config.get("metadata"))
-        name = f"{metadata.get('namespace', '')}/{metadata.get('name', '')}"
-        group_version = version if "/" in str(version) else f"/{version}"
-        which = f"{name}; {group_version}, Kind={config.get('kind')}"
-        raise ApplyError(500, f"failed to create typed patch object ({which}): {fault}")
+        raise MergeError(f"failed to create typed patch object ({described(config)}): {fault}")
+    fault = check(context.root, live, duplicates=True)
+    if fault:
+        raise MergeError(f"failed to create typed live object ({described(live)}): {fault}")
+
+
+def described(manifest: JsonObject) -> str:
+    """Return an object as the server names it in errors of apply: ``default/web; apps/v1, Kind=Deployment``."""
+    metadata = mapping(manifest.get("metadata"))
+    version = str(manifest.get("apiVersion", ""))
+    group_version = version if "/" in version else f"/{version}"
+    return f"{_text(metadata.get('namespace'))}/{_text(metadata.get('name'))}; {group_version}, Kind={manifest['kind']}"
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _allowed_by_last_applied(
-    applied: Applied, live: JsonObject, config: JsonObject, managers: Managers, context: Context
-) -> Applied:
+    clashed: Clashed, live: JsonObject, config: JsonObject, managers: Managers, context: Context
+) -> Applied | Clashed:
     """Force what client-side apply owned: fields that the annotation explains are no clash for kubectl."""
     allowed = _explained(live, context)
     if allowed is None:
-        return applied
-    left = tuple(Clash(c.manager, c.time, c.fields - allowed) for c in applied.clashes)
+        return clashed
+    left = tuple(Clash(clash.manager, clash.fields - allowed) for clash in clashed.clashes)
     left = tuple(clash for clash in left if clash.fields)
-    if left:
-        return Applied(applied.object, applied.managers, left)
-    return apply(live, config, managers, KUBECTL, context=context, force=True)
+    return Clashed(left) if left else apply(live, config, managers, KUBECTL, context=context, force=True)
 
 
 def _explained(live: JsonObject, context: Context) -> FieldSet | None:
@@ -103,7 +109,7 @@ def _with_last_applied(applied: Applied, config: JsonObject) -> Applied:
     metadata = mapping(applied.object["metadata"])
     annotations = {**mapping(metadata["annotations"]), LAST_APPLIED: last_applied_of(config)}
     stored = {**applied.object, "metadata": {**metadata, "annotations": annotations}}
-    return Applied(stored, applied.managers, applied.clashes)
+    return Applied(stored, applied.managers, applied.taken)
 
 
 def last_applied_of(config: JsonObject) -> str:
@@ -114,23 +120,3 @@ def last_applied_of(config: JsonObject) -> str:
     kept = {key: value for key, value in mapping(metadata["annotations"]).items() if key != LAST_APPLIED}
     rest = {key: value for key, value in metadata.items() if key != "annotations"}
     return gotext.encode({**config, "metadata": {**rest, **({"annotations": kept} if kept else {})}}) + "\n"
-
-
-def conflict_causes(clashes: tuple[Clash, ...]) -> tuple[Refusal, ...]:
-    """Return the causes of a 409: one a path and manager, in the server's words."""
-    return tuple(
-        Refusal(render(path), "FieldManagerConflict", f"conflict with {manager_text(clash)}")
-        for clash in sorted(clashes, key=lambda each: (each.manager.name, each.manager.operation))
-        for path in clash.fields.paths()
-    )
-
-
-def manager_text(clash: Clash) -> str:
-    """Return a manager as conflicts name it."""
-    text = gotext.encode(clash.manager.name)
-    if clash.manager.subresource:
-        text += f" with subresource {gotext.encode(clash.manager.subresource)}"
-    if clash.manager.operation == APPLY:
-        return text
-    moment = "" if clash.time is None or isinstance(clash.time, Unknown) else f" at {clash.time}"
-    return f"{text} using {clash.manager.api_version}{moment}"

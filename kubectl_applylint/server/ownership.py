@@ -1,49 +1,86 @@
-"""Who owns which field after a write: managedFields, kept as the API server keeps them.
+"""Who owns which field after a write that is no apply: managedFields, kept as the API server keeps them.
 
 Ownership is settled on the decoded and defaulted object, before the kind's strategy and the allocators touch it.
 """
 
+from functools import cache, partial
+from typing import Final
+
+from kubectl_applylint.merge.ancient import capped
+from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.fieldset import EMPTY, FieldSet, of_paths
 from kubectl_applylint.merge.managed_fields import entries, read
 from kubectl_applylint.merge.server_side import Context, Managers, update
-from kubectl_applylint.merge.typed import TypedError
-from kubectl_applylint.schema.types import Kind, Node, Schema
-from kubectl_applylint.values import JsonObject, mapping
+from kubectl_applylint.merge.typed import DEDUCED, TypedError
+from kubectl_applylint.schema.types import Kind, Schema
+from kubectl_applylint.server.encode import encode
+from kubectl_applylint.server.versions import convert, root_of
+from kubectl_applylint.values import Json, JsonObject, mapping, reuse
+
+_STATUS: Final = of_paths([("f:status",)])
+_REQUEST: Final = of_paths([("f:spec",), ("f:status",)])
 
 
-def context_of(kind: Kind, schema: Schema) -> Context:
-    """Return what ownership needs to know of a kind: its schema by version, and the fields that nobody owns."""
+def context_of(kind: Kind | None, schema: Schema, api_version: str) -> Context:
+    """Return what ownership needs to know of a kind: its schema by version, and the fields that nobody owns.
 
-    def root_of(api_version: str) -> Node | None:
-        found = schema.kind(api_version, kind.name)
-        return found.root if found else None
-
-    return Context(kind.api_version, root_of, reset_fields(kind))
+    Of a kind that nobody knows every type is deduced from its values.
+    """
+    if kind is None:
+        return Context(api_version, lambda version: DEDUCED if version == api_version else None)
+    return Context(kind.api_version, partial(root_of, kind, schema), reset_fields(kind), convert)
 
 
 def reset_fields(kind: Kind) -> FieldSet:
     """Return the fields that writers of the main resource never own (``GetResetFields`` of each strategy)."""
-    if kind.name == "CertificateSigningRequest":
-        return of_paths([("f:spec",), ("f:status",)])
-    return of_paths([("f:status",)]) if "status" in kind.subresources else EMPTY
+    if kind.name == "CertificateSigningRequest" and not kind.custom:
+        return _REQUEST
+    return _STATUS if "status" in kind.subresources else EMPTY
+
+
+@cache
+def blank(kind: Kind) -> JsonObject:
+    """Return the object of a kind in which nothing is set but what is always written."""
+    identity = {"apiVersion": kind.api_version, "kind": kind.name}
+    return identity if kind.custom else encode(identity, kind)
 
 
 def after_write(
-    new: JsonObject, live: JsonObject | None, blank: JsonObject, *, manager: str, context: Context
+    new: JsonObject, live: JsonObject | None, empty: JsonObject, manager: str, context: Context
 ) -> Managers:
     """Return the managers after a write that is no apply.
 
-    ``blank`` is the object of the kind in which nothing is set: what a new object is compared with. An object whose
-    managers were cleared stays without any, and one with a list element that cannot be identified loses them.
+    ``empty`` is the object of the kind in which nothing is set: what a new object is compared with. An object whose
+    managers were cleared stays without any, and so does one whose managers the server cannot make out any more.
     """
-    managers = read(live or {})
+    managers = {} if _is_reset(new) else read(new) or read(live or {})
     if live is not None and not managers:
         return managers
-    before = blank if live is None else without_managed_fields(live)
+    before = empty if live is None else without_managed_fields(live)
     try:
-        return update(before, without_managed_fields(new), managers, manager, context)
-    except TypedError:
+        return capped(update(before, without_managed_fields(new), managers, manager, context))
+    except (MergeError, TypedError):
         return {}
+
+
+def with_empties(encoded: Json, sent: Json) -> Json:
+    """Return an encoded object with the empty lists and maps that were sent where it says null.
+
+    Until it is stored, the server tells an empty list from none, and so does ownership.
+    """
+    if encoded is None:
+        return sent if sent in ([], {}) else None
+    if isinstance(encoded, dict) and isinstance(sent, dict):
+        inner = {name: with_empties(item, sent[name]) for name, item in encoded.items() if name in sent}
+        return {**encoded, **inner}
+    if isinstance(encoded, list) and isinstance(sent, list) and len(encoded) == len(sent):
+        return list(map(with_empties, encoded, sent))
+    return encoded
+
+
+def _is_reset(new: JsonObject) -> bool:
+    """Tell whether a write says in so many words that nobody owns anything."""
+    return mapping(new.get("metadata")).get("managedFields") in ([], [{}])
 
 
 def without_managed_fields(stored: JsonObject) -> JsonObject:
@@ -60,3 +97,18 @@ def with_managers(stored: JsonObject, managers: Managers) -> JsonObject:
     if not managers:
         return bare
     return {**bare, "metadata": {**mapping(bare.get("metadata")), "managedFields": entries(managers)}}
+
+
+def written(owned: JsonObject, live: JsonObject | None) -> JsonObject:
+    """Return what is stored, ``live`` itself where nothing differs or only the times of managers do."""
+    stored: JsonObject = reuse(live, owned)
+    if live is None or stored is live:
+        return stored
+    rest, before = without_managed_fields(stored), without_managed_fields(live)
+    return live if reuse(before, rest) is before and _untimed(stored) == _untimed(live) else stored
+
+
+def _untimed(stored: JsonObject) -> list[JsonObject]:
+    listed = mapping(stored.get("metadata")).get("managedFields")
+    known = map(mapping, listed if isinstance(listed, list) else [])
+    return [{name: value for name, value in entry.items() if name != "time"} for entry in known]

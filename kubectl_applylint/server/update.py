@@ -5,7 +5,6 @@ Mirrors ``BeforeCreate`` and ``BeforeUpdate`` of apiserver's pkg/registry/rest a
 ``PrepareForUpdate`` of each kind's strategy in pkg/registry.
 """
 
-import base64
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
@@ -13,6 +12,7 @@ from kubectl_applylint.schema.types import Gvk, Kind
 from kubectl_applylint.server import gates, pods, services
 from kubectl_applylint.server.defaults import minor_of
 from kubectl_applylint.server.generation import with_generation
+from kubectl_applylint.server.internal import TEMPLATE_GENERATION, number
 from kubectl_applylint.state import Unknown
 from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, dig, mapping
 
@@ -21,7 +21,6 @@ _Prepare: TypeAlias = Callable[[JsonObject, JsonObject | None], JsonObject]
 CONTROLLER_UID: Final = Unknown("the uid of the Job, which the server gives at its creation")
 REQUESTER: Final = Unknown("the user who applies")
 NOW: Final = Unknown("the time of the write")
-_TEMPLATE_GENERATION: Final = "deprecated.daemonset.template.generation"
 _UID_LABELS: Final = ("controller-uid", "batch.kubernetes.io/controller-uid")
 _NAME_LABELS: Final = ("job-name", "batch.kubernetes.io/job-name")
 _SYSTEM: Final = ("selfLink", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds")
@@ -87,17 +86,6 @@ def _service(new: JsonObject, old: JsonObject | None) -> JsonObject:
     return {**updated, "status": {**status, "loadBalancer": {}}}
 
 
-def _secret(new: JsonObject, old: JsonObject | None) -> JsonObject:
-    """Texts of ``stringData`` become ``data``, over what stands there; nobody ever reads them back."""
-    texts = mapping(new.get("stringData"))
-    data = {**mapping(new.get("data")), **{key: base64.b64encode(_bytes(text)).decode() for key, text in texts.items()}}
-    return _changed(new, {"stringData": MISSING, "data": data or MISSING})
-
-
-def _bytes(text: Json) -> bytes:
-    return str(text or "").encode(errors="surrogatepass")
-
-
 def _job(new: JsonObject, old: JsonObject | None) -> JsonObject:
     """A new Job selects its pods by labels that carry its uid and its name, unless it says that it selects itself."""
     spec = mapping(new.get("spec"))
@@ -119,16 +107,12 @@ def _daemon_set(new: JsonObject, old: JsonObject | None) -> JsonObject:
     """An annotation counts the changes of the template; what is written there counts at creation only."""
     annotations = mapping(dig(new, "metadata", "annotations"))
     if old is None:
-        generation = max(_number(annotations.get(_TEMPLATE_GENERATION)), 1)
+        generation = max(number(annotations.get(TEMPLATE_GENERATION)), 1)
     else:
         before = mapping(dig(old, "metadata", "annotations"))
         same = dig(new, "spec", "template") == dig(old, "spec", "template")
-        generation = _number(before.get(_TEMPLATE_GENERATION)) + (0 if same else 1)
-    return _in_metadata(new, {"annotations": {**annotations, _TEMPLATE_GENERATION: str(generation)}})
-
-
-def _number(text: Json) -> int:
-    return int(text) if isinstance(text, str) and text.lstrip("+-").isdecimal() else 0
+        generation = number(before.get(TEMPLATE_GENERATION)) + (0 if same else 1)
+    return _in_metadata(new, {"annotations": {**annotations, TEMPLATE_GENERATION: str(generation)}})
 
 
 def _namespace(new: JsonObject, old: JsonObject | None) -> JsonObject:
@@ -183,19 +167,6 @@ def _signing_request(new: JsonObject, old: JsonObject | None) -> JsonObject:
     return _in_spec(new, {"username": REQUESTER, "groups": REQUESTER, "uid": REQUESTER, "extra": MISSING})
 
 
-def _autoscaler(new: JsonObject, old: JsonObject | None) -> JsonObject:
-    """Annotations that carry fields which older versions do not have are dropped where those fields exist."""
-    annotations = mapping(dig(new, "metadata", "annotations"))
-    kept = {key: text for key, text in annotations.items() if key not in _CARRIED}
-    return new if len(kept) == len(annotations) else _in_metadata(new, {"annotations": kept or MISSING})
-
-
-_CARRIED: Final = frozenset(
-    f"autoscaling.alpha.kubernetes.io/{field}"
-    for field in ("metrics", "behavior", "current-metrics", "conditions", "scale-down-tolerance", "scale-up-tolerance")
-)
-
-
 def _endpoint_slice(new: JsonObject, old: JsonObject | None) -> JsonObject:
     """The old map of topology cannot be written any more."""
     endpoints = new.get("endpoints") or []
@@ -215,14 +186,12 @@ def _definition(new: JsonObject, old: JsonObject | None) -> JsonObject:
 
 _STEPS: Final[Mapping[Gvk, tuple[_Prepare, ...]]] = {
     ("v1", "Service"): (_service,),
-    ("v1", "Secret"): (_secret,),
     ("v1", "Namespace"): (_namespace,),
     ("v1", "PersistentVolumeClaim"): (_claim,),
     ("v1", "PersistentVolume"): (_volume,),
     ("v1", "ServiceAccount"): (_service_account,),
     ("apps/v1", "DaemonSet"): (_daemon_set,),
     ("batch/v1", "Job"): (_job,),
-    ("autoscaling/v2", "HorizontalPodAutoscaler"): (_autoscaler,),
     ("certificates.k8s.io/v1", "CertificateSigningRequest"): (_signing_request,),
     ("discovery.k8s.io/v1", "EndpointSlice"): (_endpoint_slice,),
     ("apiextensions.k8s.io/v1", "CustomResourceDefinition"): (_definition,),

@@ -1,31 +1,13 @@
-"""What server-side apply owns, finds different, merges and removes, on a custom resource with every kind of list."""
+"""Which paths server-side apply sees in a value, and between two values."""
 
 import pytest
 
-from kubectl_applylint.merge.fieldset import of_paths, parse, render
+from kubectl_applylint.merge.fieldset import EMPTY, render
 from kubectl_applylint.merge.typed import TypedError
-from kubectl_applylint.merge.typed_check import check
-from kubectl_applylint.merge.typed_walk import compare, field_set, merge, remove, with_named_fields
+from kubectl_applylint.merge.typed_walk import Comparison, compare, field_set
 from kubectl_applylint.schema.types import Node, Shape
 from kubectl_applylint.values import Json
-
-TEXT = Node(Shape.STRING)
-NUMBER = Node(Shape.INTEGER)
-ITEM_FIELDS = {"a": TEXT, "b": Node(Shape.STRING, default="dd"), "n": NUMBER}
-ITEM = Node(Shape.OBJECT, load_fields=lambda: ITEM_FIELDS)
-SPEC_FIELDS = {
-    "keyed": Node(Shape.LIST, item=ITEM, list_type="map", map_keys=("a", "b")),
-    "set": Node(Shape.LIST, item=TEXT, list_type="set"),
-    "atomic": Node(Shape.LIST, item=TEXT),
-    "labels": Node(Shape.OBJECT, value=TEXT),
-    "whole": Node(Shape.OBJECT, value=TEXT, map_type="atomic"),
-    "free": Node(Shape.OBJECT, preserve_unknown=True),
-    "on": Node(Shape.BOOLEAN),
-    "size": NUMBER,
-    "raw": Node(Shape.ANY, format="raw"),
-    "amount": Node(Shape.STRING, format="quantity"),
-}
-SPEC = Node(Shape.OBJECT, load_fields=lambda: SPEC_FIELDS)
+from tests.merge.samples import SPEC, TEXT
 
 
 def owned(value: Json) -> Json:
@@ -77,83 +59,12 @@ def test_how_two_objects_differ(old: Json, new: Json, added: Json, modified: Jso
     assert sides == [added, modified, removed]
 
 
-@pytest.mark.parametrize(
-    ("live", "config", "merged"),
-    [
-        ({"size": 1, "on": True}, {"size": 2}, {"size": 2, "on": True}),
-        ({"labels": {"x": "1"}}, {"labels": {}}, {"labels": {"x": "1"}}),
-        ({"labels": {"x": "1"}}, {"labels": None}, {"labels": {"x": "1"}}),
-        ({"whole": {"x": "1"}}, {"whole": {"y": "2"}}, {"whole": {"y": "2"}}),
-        ({"atomic": ["x"]}, {"atomic": None}, {"atomic": None}),
-        ({"set": ["b", "a"]}, {"set": ["c", "a"]}, {"set": ["b", "c", "a"]}),
-        ({"set": ["one", "two"]}, {"set": ["three", "one"]}, {"set": ["three", "one", "two"]}),
-        ({"set": ["a", "b"]}, {"set": ["b", "a"]}, {"set": ["b", "a"]}),
-        ({"set": ["a"]}, {"set": []}, {"set": ["a"]}),
-        ({"set": None}, {"set": []}, {"set": []}),
-        (
-            {"keyed": [{"a": "q", "n": 1}, {"a": "r"}]},
-            {"keyed": [{"a": "q", "b": "dd"}]},
-            {"keyed": [{"a": "q", "n": 1, "b": "dd"}, {"a": "r"}]},
-        ),
-        ({"keyed": [{"a": "q", "n": 1}, {"a": "q", "n": 2}]}, {"keyed": [{"a": "q"}]}, {"keyed": [{"a": "q"}]}),
-    ],
-)
-def test_how_a_configuration_merges(live: Json, config: Json, merged: Json) -> None:
-    assert merge(SPEC, live, config) == merged
+def test_a_comparison_is_empty_where_nothing_differs() -> None:
+    assert compare(SPEC, {"size": 1, "labels": {"a": "b"}}, {"labels": {"a": "b"}, "size": 1}) == Comparison()
 
 
-@pytest.mark.parametrize(
-    ("gone", "left"),
-    [
-        ({"f:size": {}}, {"labels": {"x": "1"}, "set": ["a"], "keyed": [{"a": "q", "n": 1}]}),
-        ({"f:labels": {"f:x": {}}}, {"size": 1, "labels": None, "set": ["a"], "keyed": [{"a": "q", "n": 1}]}),
-        ({"f:set": {'v:"a"': {}}}, {"size": 1, "labels": {"x": "1"}, "set": None, "keyed": [{"a": "q", "n": 1}]}),
-        (
-            {"f:keyed": {'k:{"a":"q","b":"dd"}': {"f:n": {}}}},
-            {"size": 1, "labels": {"x": "1"}, "set": ["a"], "keyed": [{"a": "q"}]},
-        ),
-    ],
-)
-def test_what_is_left_when_items_go(gone: Json, left: Json) -> None:
-    value = {"size": 1, "labels": {"x": "1"}, "set": ["a"], "keyed": [{"a": "q", "n": 1}]}
-
-    assert remove(SPEC, value, parse(gone)) == left
-
-
-def test_a_struct_goes_with_its_last_field_but_a_map_entry_does_not() -> None:
-    fields = of_paths([("f:labels", "f:x"), ("f:free", "f:m", "f:k")])
-
-    assert with_named_fields(SPEC, fields).to_json() == {
-        "f:labels": {".": {}, "f:x": {}},
-        "f:free": {".": {}, "f:m": {"f:k": {}}},
-    }
-
-
-@pytest.mark.parametrize(
-    ("value", "message"),
-    [
-        ({"set": ["a", "b", "a"]}, '.set: duplicate entries for key [="a"]'),
-        ({"keyed": [{"a": "q"}, {"a": "q", "b": "dd"}]}, '.keyed: duplicate entries for key [a="q",b="dd"]'),
-        ({"keyed": [None]}, ".keyed: element 0: associative list with keys may not have a null element"),
-        ({"keyed": ["x"]}, ".keyed: element 0: associative list with keys may not have non-map elements"),
-        ({"set": [None]}, ".set: element 0: associative list without keys has an element that's an explicit null"),
-        ({"set": [{}]}, ".set: element 0: associative list without keys has an element that's a map type"),
-        ({"set": [[]]}, ".set: element 0: not supported: associative list with lists as elements"),
-        ({"nope": 1}, ".nope: field not declared in schema"),
-        ({"size": "x"}, ".size: expected numeric (int or float), got string"),
-        ({"labels": "x"}, '.labels: expected map, got "x"'),
-        ({"set": {}}, ".set: expected list, got &{{}}"),
-        ({"on": 1}, ".on: expected boolean, got 1"),
-        ({"amount": []}, ".amount: expected any scalar, got &{[]}"),
-        ({"amount": 5, "free": {"x": [1]}, "raw": [1], "labels": None}, ""),
-        (
-            {"size": "x", "on": 1},
-            "errors:\n  .size: expected numeric (int or float), got string\n  .on: expected boolean, got 1",
-        ),
-    ],
-)
-def test_what_is_wrong_with_a_configuration(value: Json, message: str) -> None:
-    assert check(SPEC, value) == message
+def test_a_leaf_has_no_paths_inside() -> None:
+    assert field_set(TEXT, "x") == EMPTY
 
 
 def test_an_element_without_keys_and_defaults_is_refused() -> None:
@@ -162,7 +73,3 @@ def test_an_element_without_keys_and_defaults_is_refused() -> None:
 
     with pytest.raises(TypedError, match=r'omits all key fields \["a"\]'):
         field_set(Node(Shape.OBJECT, load_fields=lambda: fields), {"x": [{}]})
-
-
-def test_what_is_stored_may_hold_duplicates() -> None:
-    assert check(SPEC, {"set": ["a", "a"]}, duplicates=True) == ""

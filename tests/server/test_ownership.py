@@ -11,7 +11,7 @@ BLANK: JsonObject = {"apiVersion": "v1", "kind": "ServiceAccount"}
 def owners(account: JsonObject) -> list[str]:
     kind = SCHEMA.kind("v1", "ServiceAccount")
     assert kind is not None
-    managers = after_write({**BLANK, **account}, None, BLANK, manager="ci", context=context_of(kind, SCHEMA))
+    managers = after_write({**BLANK, **account}, None, BLANK, manager="ci", context=context_of(kind, SCHEMA, "v1"))
     return [str(manager) for manager in managers]
 
 

@@ -73,23 +73,6 @@ def test_only_controllers_write_a_status(
     assert prepared(api_version, kind, {"status": {"written": True}}, old).get("status") == after
 
 
-@pytest.mark.parametrize(
-    ("secret", "data"),
-    [
-        pytest.param({"stringData": {"a": "x"}}, {"a": "eA=="}, id="text"),
-        pytest.param(
-            {"stringData": {"a": "é"}, "data": {"a": "eQ==", "b": "eQ=="}}, {"a": "w6k=", "b": "eQ=="}, id="over data"
-        ),
-        pytest.param({"data": {"b": "eQ=="}}, {"b": "eQ=="}, id="data alone"),
-        pytest.param({}, None, id="empty"),
-    ],
-)
-def test_the_texts_of_a_secret_become_data(secret: JsonObject, data: JsonObject | None) -> None:
-    result = prepared("v1", "Secret", secret)
-
-    assert (result.get("data"), "stringData" in result) == (data, False)
-
-
 def test_a_new_job_selects_its_pods() -> None:
     job = {"metadata": {"name": "j"}, "spec": {"template": {"metadata": {"labels": {"a": "b", "job-name": "mine"}}}}}
     result = prepared("batch/v1", "Job", job)
@@ -253,20 +236,6 @@ def test_what_is_asked_for_cannot_be_changed() -> None:
     result = prepared("certificates.k8s.io/v1", "CertificateSigningRequest", {"spec": {"request": "other"}}, old)
 
     assert result["spec"] == {"request": "r"}
-
-
-@pytest.mark.parametrize(
-    ("annotations", "after"),
-    [
-        pytest.param({"autoscaling.alpha.kubernetes.io/metrics": "[]"}, None, id="metrics"),
-        pytest.param({"autoscaling.alpha.kubernetes.io/behavior": "{}", "a": "b"}, {"a": "b"}, id="behavior"),
-        pytest.param({"a": "b"}, {"a": "b"}, id="others"),
-    ],
-)
-def test_annotations_that_carried_fields_of_an_autoscaler(annotations: JsonObject, after: JsonObject | None) -> None:
-    autoscaler = {"metadata": {"annotations": annotations}}
-
-    assert prepared("autoscaling/v2", "HorizontalPodAutoscaler", autoscaler)["metadata"].get("annotations") == after
 
 
 @pytest.mark.parametrize(

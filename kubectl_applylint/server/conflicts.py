@@ -1,0 +1,58 @@
+"""The words in which the API server refuses an apply because of what other managers own.
+
+Mirrors ``conflict.go`` of apimachinery's ``util/managedfields/internal``.
+"""
+
+import json
+from collections.abc import Sequence
+
+from kubectl_applylint.merge.fieldset import render, to_path
+from kubectl_applylint.merge.server_side import APPLY, Clash, Identity
+from kubectl_applylint.outcome import Conflict, Refusal
+
+
+def refusals(clashes: Sequence[Clash]) -> tuple[Refusal, ...]:
+    """Return the causes of a 409: one a path and manager."""
+    return tuple(
+        Refusal(render(path), "FieldManagerConflict", f"conflict with {manager_text(clash.manager)}")
+        for clash in _sorted(clashes)
+        for path in clash.fields.paths()
+    )
+
+
+def conflicts(clashes: Sequence[Clash]) -> tuple[Conflict, ...]:
+    """Return the same as values: path, name of the manager, message."""
+    return tuple(
+        Conflict(to_path(path), clash.manager.name, f"conflict with {manager_text(clash.manager)}: {render(path)}")
+        for clash in _sorted(clashes)
+        for path in clash.fields.paths()
+    )
+
+
+def status_message(clashes: Sequence[Clash]) -> str:
+    """Return what the server says of all clashes together."""
+    found = conflicts(clashes)
+    if len(found) == 1:
+        return f"Apply failed with 1 conflict: {found[0].message}"
+    lines = (
+        f"conflicts with {manager_text(clash.manager)}:"
+        + "".join(f"\n- {render(path)}" for path in clash.fields.paths())
+        for clash in _sorted(clashes)
+    )
+    return f"Apply failed with {len(found)} conflicts: " + "\n".join(lines)
+
+
+def _sorted(clashes: Sequence[Clash]) -> list[Clash]:
+    return sorted(clashes, key=lambda clash: _identity(clash.manager))
+
+
+def _identity(manager: Identity) -> tuple[str, str, str, str]:
+    return manager.name, manager.operation, manager.api_version, manager.subresource
+
+
+def manager_text(manager: Identity) -> str:
+    """Return a manager as conflicts name it."""
+    text = json.dumps(manager.name, ensure_ascii=False)
+    if manager.subresource:
+        text += f" with subresource {json.dumps(manager.subresource, ensure_ascii=False)}"
+    return text if manager.operation == APPLY else f"{text} using {manager.api_version}"

@@ -1,0 +1,117 @@
+"""An object in another version of its API, as ownership needs to see it: managers own fields in the version they wrote.
+
+Versions of a kind mostly have the same fields. The horizontal pod autoscaler does not: version 1 has one field for the
+CPU, and carries whatever else version 2 has in annotations. Mirrors ``pkg/apis/autoscaling/v1/conversion.go``.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias
+
+from kubectl_applylint import gotext
+from kubectl_applylint.merge.errors import MergeError
+from kubectl_applylint.schema import crd
+from kubectl_applylint.schema.types import Kind, Node, Schema
+from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, dig, mapping
+
+_Convert: TypeAlias = Callable[[JsonObject], JsonObject]
+
+_METRICS: Final = "autoscaling.alpha.kubernetes.io/metrics"
+_BEHAVIOR: Final = "autoscaling.alpha.kubernetes.io/behavior"
+_CPU: Final = 80
+"""The CPU in percent that version 1 asks for where nothing is said."""
+_TARGET: Final = "targetCPUUtilizationPercentage"
+
+
+def convert(stored: JsonObject, api_version: str) -> JsonObject:
+    """Return an object in a version of its kind; fields that nobody knows how to convert keep their names."""
+    step = _STEPS.get((str(stored.get("kind")), str(stored.get("apiVersion")), api_version))
+    return {**(step(stored) if step else stored), "apiVersion": api_version}
+
+
+def root_of(kind: Kind, schema: Schema, api_version: str) -> Node | None:
+    """Return the schema of a kind in a version, ``None`` for a version that this server does not serve.
+
+    Raises ``MergeError`` with the server's words for a version that the definition of a custom resource lacks: a server
+    does not know what to do with it.
+    """
+    if api_version == kind.api_version:
+        return kind.root
+    found = schema.kind(api_version, kind.name)
+    if found is not None or not kind.custom:
+        return found.root if found else None
+    unserved = crd.kinds_of(_all_served(kind.definition), metadata=kind.root.fields["metadata"])
+    if (api_version, kind.name) not in unserved:
+        raise MergeError(f"request to convert CR to an invalid group/version: {api_version}")
+    return unserved[api_version, kind.name].root
+
+
+def _all_served(definition: JsonObject) -> JsonObject:
+    versions = [{**version, "served": True} for version in definition["spec"]["versions"] if isinstance(version, dict)]
+    return {**definition, "spec": {**definition["spec"], "versions": versions}}
+
+
+def _in_spec(stored: JsonObject, changes: Mapping[str, Json | Missing]) -> JsonObject:
+    spec = {**mapping(stored.get("spec")), **changes}
+    return {**stored, "spec": {name: value for name, value in spec.items() if value is not MISSING}}
+
+
+def _annotated(stored: JsonObject, changes: Mapping[str, str | Missing]) -> JsonObject:
+    metadata = mapping(stored.get("metadata"))
+    annotations = {**mapping(metadata.get("annotations")), **changes}
+    kept = {name: text for name, text in annotations.items() if text is not MISSING}
+    rest = {name: value for name, value in metadata.items() if name != "annotations"}
+    return {**stored, "metadata": {**rest, **({"annotations": kept} if kept else {})}}
+
+
+def _is_cpu(metric: Json) -> bool:
+    return dig(metric, "resource", "name") == "cpu" and dig(metric, "resource", "target", "averageUtilization") not in (
+        MISSING,
+        None,
+    )
+
+
+def _to_v1(stored: JsonObject) -> JsonObject:
+    """Return an autoscaler of version 2 in version 1; the texts of the annotations are not the server's own."""
+    spec = mapping(stored.get("spec"))
+    metrics = spec.get("metrics") or []
+    cpu = [dig(metric, "resource", "target", "averageUtilization") for metric in metrics if _is_cpu(metric)]
+    others = [metric for metric in metrics if not _is_cpu(metric)]
+    carried = {
+        _METRICS: gotext.encode(others) if others else MISSING,
+        _BEHAVIOR: gotext.encode(spec["behavior"]) if spec.get("behavior") else MISSING,
+    }
+    changes = {"metrics": MISSING, "behavior": MISSING, _TARGET: cpu[0] if cpu else MISSING}
+    return _annotated(_in_spec(stored, changes), carried)
+
+
+def _to_v2(stored: JsonObject) -> JsonObject:
+    """Return an autoscaler of version 1 in version 2."""
+    cpu = dig(stored, "spec", _TARGET)
+    others = _carried(stored, _METRICS)
+    metrics = [*(others if isinstance(others, list) else []), *([] if cpu in (MISSING, None) else [_cpu_metric(cpu)])]
+    behavior = _carried(stored, _BEHAVIOR)
+    changes = {
+        _TARGET: MISSING,
+        "metrics": metrics or [_cpu_metric(_CPU)],
+        "behavior": behavior if isinstance(behavior, dict) else MISSING,
+    }
+    return _annotated(_in_spec(stored, changes), {_METRICS: MISSING, _BEHAVIOR: MISSING})
+
+
+def _carried(stored: JsonObject, annotation: str) -> Json | Missing:
+    text = dig(stored, "metadata", "annotations", annotation)
+    try:
+        return gotext.decode(text) if isinstance(text, str) else MISSING
+    except (ValueError, RecursionError):
+        return MISSING
+
+
+def _cpu_metric(percent: Json) -> JsonObject:
+    target = {"type": "Utilization", "averageUtilization": percent}
+    return {"type": "Resource", "resource": {"name": "cpu", "target": target}}
+
+
+_STEPS: Final[Mapping[tuple[str, str, str], _Convert]] = {
+    ("HorizontalPodAutoscaler", "autoscaling/v2", "autoscaling/v1"): _to_v1,
+    ("HorizontalPodAutoscaler", "autoscaling/v1", "autoscaling/v2"): _to_v2,
+}
