@@ -44,7 +44,8 @@ class Server:
 
     ``kind`` is ``None`` where nobody knows the object's kind: a write is then only merged. ``version`` is that of
     Kubernetes (``1.36``), ``context`` what ownership needs to know of the kind (``None``: it is not followed), and
-    ``disabled_admission`` names admission plugins that it does not run, ``surroundings`` is what is known of other objects.
+    ``disabled_admission`` names admission plugins that it does not run, ``surroundings`` is what is known of other
+    objects.
     """
 
     kind: Kind | None
