@@ -34,6 +34,7 @@ def predict(request: ApplyRequest) -> Outcome:
         request.schema.version,
         context=context_of(kind, request.schema, request.ref.api_version),
         disabled_admission=request.disabled_admission,
+        surroundings=request.surroundings,
     )
     attempt = _APPLIERS[request.applier](request, live, partial(answer, server=server))
     refusal = attempt.refusal

@@ -24,6 +24,7 @@ from kubectl_applylint.server.internal import through_internal
 from kubectl_applylint.server.ownership import after_write, blank, with_empties, with_managers, written
 from kubectl_applylint.server.validate import validate, validate_custom
 from kubectl_applylint.server.validate.custom import Judgement
+from kubectl_applylint.state import UNSEEN, Surroundings
 from kubectl_applylint.values import Json, JsonObject, dig, mapping
 
 STRATEGIC_PATCH = "application/strategic-merge-patch+json"
@@ -43,13 +44,15 @@ class Server:
 
     ``kind`` is ``None`` where nobody knows the object's kind: a write is then only merged. ``version`` is that of
     Kubernetes (``1.36``), ``context`` what ownership needs to know of the kind (``None``: it is not followed), and
-    ``disabled_admission`` names admission plugins that it does not run.
+    ``disabled_admission`` names admission plugins that it does not run, ``surroundings`` is what is known of other
+    objects.
     """
 
     kind: Kind | None
     version: str
     context: Context | None = None
     disabled_admission: frozenset[str] = frozenset()
+    surroundings: Surroundings = UNSEEN
 
 
 @dataclass(frozen=True, slots=True)
