@@ -4,7 +4,7 @@ The steps of a write, in the server's order: merge the patch into the live objec
 admission, let the kind's strategy wipe and keep fields, allocate, write. What comes out equal is not written at all.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from kubectl_applylint.merge import json_merge, strategic
@@ -61,8 +61,6 @@ class Stored:
 
     object: JsonObject
     confidence: Confidence = field(default_factory=Confidence)
-    taken: tuple[Clash, ...] = ()
-    """What a forced apply took from other managers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +92,7 @@ def answer(write: Write, live: JsonObject | None, server: Server) -> Answer:
     try:
         merged = _merged(write, live, server)
         if isinstance(merged, Clashed):
-            return Refused(409, refusals(merged.clashes), clashes=merged.clashes)
+            return Refused(409, refusals(merged.clashes), _by_force(write, live, server), merged.clashes)
         draft = _drafted(merged, live, write, server)
     except MergeError as error:
         return Refused(error.status, (Refusal("", "", error.message),))
@@ -106,7 +104,14 @@ def answer(write: Write, live: JsonObject | None, server: Server) -> Answer:
         return Refused(409, (Refusal("metadata.resourceVersion", "Conflict", message),), draft.object)
     if draft.causes:
         return Refused(422, draft.causes, draft.object)
-    return Stored(draft.object, draft.confidence, merged.taken if isinstance(merged, Applied) else ())
+    return Stored(draft.object, draft.confidence)
+
+
+def _by_force(write: Write, live: JsonObject | None, server: Server) -> JsonObject | None:
+    """Return what a refused apply would store if it were forced."""
+    unforced = (pair for pair in write.query if pair[0] != "force")
+    forced = answer(replace(write, query=(*unforced, ("force", "true"))), live, server)
+    return forced.object if isinstance(forced, Stored) else forced.intended
 
 
 def _merged(write: Write, live: JsonObject | None, server: Server) -> JsonObject | Applied | Clashed:
