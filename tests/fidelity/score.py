@@ -64,6 +64,8 @@ class Selection:
     kind: str = ""
     id: str = ""
     only: str = ""
+    every: int = 1
+    """Of how many stories one is scored."""
 
     def has(self, story: Story) -> bool:
         """Whether ``story`` is selected."""
@@ -79,7 +81,8 @@ def scored(file: Path, selection: Selection) -> Iterator[Scored]:
     """Yield the selected stories of a recording with their figures."""
     with opened(file) as (head, stories):
         schema = load_schema(head.minor, crds=head.crds)
-        yield from (score(story, schema) for story in stories if selection.has(story))
+        selected = filter(selection.has, stories)
+        yield from (score(story, schema) for story in islice(selected, 0, None, selection.every))
 
 
 def score(story: Story, schema: Schema) -> Scored:
