@@ -1,158 +1,95 @@
-"""Managers × fields of live objects."""
+"""Who owns what of an object, and who gains and loses what in an apply."""
 
-import json
+from collections.abc import Mapping
 
 import pytest
 
-from kubectl_applylint.owners import Manager, Owners, owners_of
+from kubectl_applylint.merge.fieldset import render as spelled
+from kubectl_applylint.outcome import Owner, OwnerChange
+from kubectl_applylint.owners import owner_changes, owners_of
 from kubectl_applylint.paths import render
-from kubectl_applylint.schema.load import load
-from kubectl_applylint.state import LAST_APPLIED
-from kubectl_applylint.values import MISSING, Json, JsonObject
+from kubectl_applylint.values import Json, JsonObject
 
-SCHEMA = load("1.36")
-CLIENT = Manager("kubectl-client-side-apply", "Update", "apps/v1", time="2026-01-02T03:04:05Z")
-SCALER = Manager("kube-controller-manager", "Update", "apps/v1", "scale")
-TEAM = Manager("team", "Apply", "apps/v1")
+CI, TEAM, SCALE = Owner("ci", "Apply"), Owner("team", "Apply"), Owner("kubectl", "Update", "scale")
+A: JsonObject = {"f:a": {}}
+B: JsonObject = {"f:b": {}}
+BOTH: JsonObject = {**A, **B}
 
 
-def entry(manager: Manager, fields: Json) -> Json:
-    """Return an entry of managedFields."""
-    return {
-        "manager": manager.name,
-        "operation": manager.operation,
-        "apiVersion": manager.api_version,
-        "fieldsType": "FieldsV1",
-        "fieldsV1": fields,
-        **({"time": manager.time} if manager.time else {}),
-        **({"subresource": manager.subresource} if manager.subresource else {}),
-    }
-
-
-def deployment(*entries: Json, **spec: Json) -> JsonObject:
-    """Return a Deployment of three replicas with one container."""
-    containers = [{"name": "web", "image": "web:1", "ports": [{"containerPort": 80, "protocol": "TCP"}]}]
-    applied = {"spec": {"replicas": 2, "template": {"spec": {"containers": [{"name": "web", "image": "web:1"}]}}}}
-    return {
-        "apiVersion": "apps/v1",
-        "kind": "Deployment",
-        "metadata": {
-            "name": "web",
-            "namespace": "shop",
-            "annotations": {LAST_APPLIED: json.dumps(applied)},
-            "managedFields": [*entries],
-        },
-        "spec": {
-            "replicas": 3,
-            "selector": {"matchLabels": {"app": "web"}},
-            "template": {"spec": {"containers": containers}},
-            **spec,
-        },
-        "status": {"replicas": 3},
-    }
-
-
-def found(live: JsonObject) -> Owners:
-    return owners_of(live, SCHEMA.kind(str(live["apiVersion"]), str(live["kind"])))
-
-
-def by_path(owners: Owners) -> dict[str, list[str]]:
-    return {render(each.path): [m.title for m in each.managers] for each in owners.holdings}
-
-
-IMAGE: JsonObject = {
-    "f:template": {"f:spec": {"f:containers": {'k:{"name":"web"}': {".": {}, "f:image": {}, "f:name": {}}}}}
-}
-
-
-def test_every_leaf_has_its_owners() -> None:
-    live = deployment(
-        entry(TEAM, {"f:spec": {"f:replicas": {}}}),
-        entry(CLIENT, {"f:spec": IMAGE}),
-        entry(SCALER, {"f:spec": {"f:replicas": {}}}),
-    )
-
-    owners = found(live)
-
-    assert owners.managers == (TEAM, CLIENT, SCALER)
-    container = "spec.template.spec.containers[name=web]"
-    assert by_path(owners) == {
-        f'metadata.annotations["{LAST_APPLIED}"]': [],
-        "spec.replicas": ["team", "kube-controller-manager/scale"],
-        "spec.selector": [],
-        f"{container}.image": ["kubectl-client-side-apply"],
-        f"{container}.name": ["kubectl-client-side-apply"],
-        f"{container}.ports[containerPort=80,protocol=TCP].containerPort": [],
-        f"{container}.ports[containerPort=80,protocol=TCP].protocol": [],
-    }
-    assert [render(each.path) for each in owners.shared] == ["spec.replicas"]
-    assert len(owners.nobodys) == 4
-    assert [render(each.path) for each in owners.of(SCALER)] == ["spec.replicas"]
-
-
-def test_what_last_applied_knows_is_marked() -> None:
-    owners = found(deployment(entry(CLIENT, {"f:spec": IMAGE})))
-
-    assert owners.has_last_applied
-    assert [render(each.path) for each in owners.holdings if each.in_last_applied] == [
-        "spec.replicas",
-        "spec.template.spec.containers[name=web].image",
-        "spec.template.spec.containers[name=web].name",
+def stored(owned: Mapping[Owner, JsonObject], version: str = "apps/v1", **spec: Json) -> JsonObject:
+    entries = [
+        {
+            "manager": owner.name,
+            "operation": owner.operation,
+            "apiVersion": version,
+            "fieldsV1": {"f:spec": fields},
+            **({"subresource": owner.subresource} if owner.subresource else {}),
+        }
+        for owner, fields in owned.items()
     ]
+    return {"metadata": {"managedFields": entries}, "spec": spec}
 
 
-def test_a_field_that_only_its_owner_names_has_no_value() -> None:
-    owners = found(deployment(entry(TEAM, {"f:spec": {"f:paused": {}}})))
-
-    (paused,) = owners.of(TEAM)
-    assert (render(paused.path), paused.value) == ("spec.paused", MISSING)
-    assert paused.to_json() == {
-        "path": "spec.paused",
-        "managers": [
-            {"manager": "team", "operation": "Apply", "apiVersion": "apps/v1", "subresource": None, "time": None}
-        ],
-        "lastApplied": False,
-    }
+def moves(before: Mapping[Owner, JsonObject], after: Mapping[Owner, JsonObject]) -> list[tuple[str, str, str]]:
+    changes = owner_changes(stored(before), stored(after, a=1, b=2))
+    return [(render(c.path), ",".join(map(str, c.before)), ",".join(map(str, c.after))) for c in changes]
 
 
-def test_the_status_counts_where_somebody_owns_it() -> None:
-    writer = Manager("kube-controller-manager", "Update", "apps/v1", "status")
+def test_owners_are_told_apart_by_operation_and_subresource() -> None:
+    live = stored({CI: A, Owner("ci", "Update"): B, SCALE: B})
+    found = {str(owner): [spelled(path) for path in fields.paths()] for owner, fields in owners_of(live).items()}
 
-    owners = found(deployment(entry(writer, {"f:status": {"f:replicas": {}}})))
+    assert found == {"ci": [".spec.a"], "ci (update)": [".spec.b"], "kubectl (update of scale)": [".spec.b"]}
 
-    assert [render(each.path) for each in owners.of(writer)] == ["status.replicas"]
+
+def test_what_one_manager_wrote_in_several_versions_counts_together() -> None:
+    entries = [
+        stored({SCALE: fields}, version)["metadata"]["managedFields"][0] for fields, version in ((A, "v1"), (B, "v2"))
+    ]
+    (fields,) = owners_of({"metadata": {"managedFields": entries}}).values()
+
+    assert [spelled(path) for path in fields.paths()] == [".spec.a", ".spec.b"]
 
 
 @pytest.mark.parametrize(
     "live",
     [
-        {"apiVersion": "x.io/v1", "kind": "Widget", "metadata": {"name": "w"}, "spec": {"list": [{"a": 1}]}},
-        {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "w"}, "spec": {"list": [{"a": 1}]}},
-        {
-            "apiVersion": "v1",
-            "kind": "Pod",
-            "metadata": {"name": "w"},
-            "spec": {"list": [{"a": 1}], "containers": [{}]},
-        },
+        pytest.param({}, id="no metadata"),
+        pytest.param({"metadata": {}}, id="none"),
+        pytest.param({"metadata": {"managedFields": "x"}}, id="no list"),
     ],
-    ids=["no schema", "field without a schema", "element without its key"],
 )
-def test_what_no_schema_describes_is_deduced(live: JsonObject) -> None:
-    owners = found(live)
+def test_an_untracked_object_is_nobodys(live: JsonObject) -> None:
+    assert owners_of(live) == {}
 
-    assert not owners.has_last_applied
-    assert by_path(owners)["spec.list"] == []
+
+def test_a_nameless_manager_is_called_unknown() -> None:
+    assert list(owners_of({"metadata": {"managedFields": [{"operation": "Update"}]}})) == [Owner("unknown", "Update")]
 
 
 @pytest.mark.parametrize(
-    ("manager", "text"),
+    ("before", "after", "expected"),
     [
-        (CLIENT, "kubectl-client-side-apply (Update, apps/v1, 2026-01-02T03:04:05Z)"),
-        (SCALER, "kube-controller-manager/scale (Update, apps/v1)"),
-        (TEAM, "team (Apply, apps/v1)"),
+        pytest.param({CI: BOTH}, {CI: BOTH}, [], id="nothing moves"),
+        pytest.param({SCALE: A}, {CI: A}, [("spec.a", "kubectl (update of scale)", "ci")], id="taken"),
+        pytest.param({CI: A}, {CI: A, TEAM: A}, [("spec.a", "ci", "ci,team")], id="shared"),
+        pytest.param({CI: A, TEAM: BOTH}, {TEAM: BOTH}, [("spec.a", "ci,team", "team")], id="a share given up"),
+        pytest.param({CI: BOTH}, {CI: B}, [("spec.a", "ci", "")], id="orphaned"),
+        pytest.param({}, {CI: B}, [("spec.b", "", "ci")], id="new"),
+        pytest.param({CI: {**A, "f:gone": {}}}, {CI: A}, [], id="removed fields are no loss"),
     ],
-    ids=["time", "subresource", "applier"],
 )
-def test_a_manager_is_told_in_a_line(manager: Manager, text: str) -> None:
-    assert str(manager) == text
-    assert manager.applies is (manager is TEAM)
+def test_owners_change(
+    before: Mapping[Owner, JsonObject], after: Mapping[Owner, JsonObject], expected: list[tuple[str, str, str]]
+) -> None:
+    assert moves(before, after) == expected
+
+
+def test_a_change_tells_who_lost_and_who_gained() -> None:
+    change = OwnerChange((), (CI, SCALE), (CI, TEAM))
+
+    assert (change.lost, change.gained, change.is_orphaned) == ((SCALE,), (TEAM,), False)
+
+
+def test_what_nobody_owns_afterwards_is_orphaned() -> None:
+    assert OwnerChange((), (CI,), ()).is_orphaned

@@ -10,7 +10,7 @@ from kubectl_applylint.cli.show import has_color
 from kubectl_applylint.cli.state import known
 from kubectl_applylint.config import Config, ConfigError, Format, Kind
 from kubectl_applylint.model import Problem, Subject
-from kubectl_applylint.owners import owners_of
+from kubectl_applylint.holdings import owners_of
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.owners import By, mask_owners, owners_json, owners_text
 from kubectl_applylint.report.text import problem_line

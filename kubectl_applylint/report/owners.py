@@ -5,7 +5,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 from kubectl_applylint.model import Problem
-from kubectl_applylint.owners import Holding, Manager, Owners, manager_json
+from kubectl_applylint.holdings import Holding, Manager, Owners, manager_json
 from kubectl_applylint.paths import render
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import mask_value
