@@ -17,7 +17,7 @@ LAYERS = (
     ("merge",),
     ("server",),
     ("appliers",),
-    ("changes", "owners", "predict"),
+    ("changes", "owners", "holdings", "predict"),
     ("model",),
     ("checks",),
     ("suppress", "lint", "subjects"),
