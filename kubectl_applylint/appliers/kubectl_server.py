@@ -33,13 +33,14 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     match ask(write, live):
         case Refused() as refusal:
             return _refused(request, write, refusal)
-        case Stored(stored, confidence, taken):
-            story = _migrate(_Story((write,), stored, taken=taken, confidence=confidence), manager, request.ref, ask)
+        case Stored(stored, confidence, taken, said):
+            begun = _Story((write,), stored, taken=taken, confidence=confidence)
+            story = _migrate(begun, manager, request.ref, ask)
             return Attempt(
                 Verdict.SERVERSIDE_APPLIED,
                 story.requests,
                 story.stored,
-                warnings=(*story.warnings, *deletion_warnings(request.ref, live)),
+                warnings=(*said, *story.warnings, *deletion_warnings(request.ref, live)),
                 confidence=story.confidence,
                 taken=story.taken,
             )
@@ -73,7 +74,7 @@ class _Story:
         """Return the story after another write; a refusal of it is no more than a warning."""
         requests = (*self.requests, write)
         match ask(write, self.stored):
-            case Stored(stored, confidence, taken):
+            case Stored(stored, confidence, taken, _):
                 return replace(
                     self, requests=requests, stored=stored, taken=(*self.taken, *taken), confidence=confidence
                 )
