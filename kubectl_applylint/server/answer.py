@@ -62,8 +62,6 @@ class Stored:
 
     object: JsonObject
     confidence: Confidence = field(default_factory=Confidence)
-    taken: tuple[Clash, ...] = ()
-    """What a forced apply took from other managers."""
     warnings: tuple[str, ...] = ()
     """What the server warns of, in its words."""
 
@@ -99,7 +97,7 @@ def answer(write: Write, live: JsonObject | None, server: Server) -> Answer:
     try:
         merged = _merged(write, live, server)
         if isinstance(merged, Clashed):
-            return Refused(409, refusals(merged.clashes), clashes=merged.clashes)
+            return Refused(409, refusals(merged.clashes), _by_force(write, live, server), merged.clashes)
         draft = _drafted(merged, live, write, server)
     except MergeError as error:
         return Refused(error.status, (Refusal("", "", error.message),))
@@ -111,8 +109,14 @@ def answer(write: Write, live: JsonObject | None, server: Server) -> Answer:
         return Refused(409, (Refusal("metadata.resourceVersion", "Conflict", message),), draft.object)
     if draft.causes:
         return Refused(draft.status, draft.causes, draft.object)
-    taken = merged.taken if isinstance(merged, Applied) else ()
-    return Stored(draft.object, draft.confidence, taken, draft.warnings)
+    return Stored(draft.object, draft.confidence, draft.warnings)
+
+
+def _by_force(write: Write, live: JsonObject | None, server: Server) -> JsonObject | None:
+    """Return what a refused apply would store if it were forced."""
+    unforced = (pair for pair in write.query if pair[0] != "force")
+    forced = answer(replace(write, query=(*unforced, ("force", "true"))), live, server)
+    return forced.object if isinstance(forced, Stored) else forced.intended
 
 
 def _merged(write: Write, live: JsonObject | None, server: Server) -> JsonObject | Applied | Clashed:
