@@ -17,7 +17,7 @@ LAYERS = (
     ("merge",),
     ("server",),
     ("appliers",),
-    ("changes", "predict"),
+    ("changes", "predict", "errors"),
     ("model",),
     ("checks",),
     ("suppress", "lint", "subjects"),
