@@ -17,7 +17,7 @@ LAYERS = (
     ("merge",),
     ("server",),
     ("appliers",),
-    ("changes", "owners", "holdings", "predict"),
+    ("changes", "owners", "holdings", "predict", "errors"),
     ("model",),
     ("checks",),
     ("suppress", "lint", "subjects"),
