@@ -26,10 +26,7 @@ _FROM_FILE = (Why.SET, Why.MERGED, Why.REPLACED, Why.NULLED)
 
 def last_applies(report: Report) -> tuple[tuple[Document, Outcome], ...]:
     """Return one outcome an object: where files describe one twice, the later apply decides what is stored."""
-    latest = {
-        (outcome.ref.group, outcome.ref.kind, outcome.ref.namespace, outcome.ref.name): (document, outcome)
-        for document, outcome in report.outcomes
-    }
+    latest = {outcome.ref.identity: (document, outcome) for document, outcome in report.outcomes}
     return tuple(latest.values())
 
 
