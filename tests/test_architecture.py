@@ -17,7 +17,7 @@ LAYERS = (
     ("merge",),
     ("server",),
     ("appliers",),
-    ("changes", "predict", "cluster_model"),
+    ("changes", "cluster_model", "owners", "predict"),
     ("model",),
     ("checks",),
     ("suppress", "lint", "subjects", "fold"),
