@@ -20,12 +20,12 @@ LAYERS = (
     ("changes", "predict"),
     ("model",),
     ("checks",),
-    ("suppress", "lint", "subjects"),
+    ("suppress", "lint", "subjects", "transition"),
     ("report",),
     ("rulebook", "cases"),
     ("sources",),
     ("fix",),
-    ("known", "survey", "api"),
+    ("base", "known", "survey", "api"),
     ("config", "cli", "__main__"),
 )
 ROW = {name: number for number, row in enumerate(LAYERS) for name in row}
