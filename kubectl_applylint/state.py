@@ -81,12 +81,13 @@ class State:
     """The live object, and where that knowledge comes from.
 
     ``origin`` is shown to people ("snapshot prod.yaml", "cluster prod"); ``age_seconds`` is how old it is at most,
-    ``None`` when nobody can tell.
+    ``None`` when nobody can tell. ``simulated`` says that nobody saw the object: it was foretold.
     """
 
     live: Knowledge
     origin: str = ""
     age_seconds: int | None = None
+    simulated: bool = False
 
 
 def last_applied_text(live: Knowledge) -> str | None:

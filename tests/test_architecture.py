@@ -20,12 +20,12 @@ LAYERS = (
     ("changes", "cluster_model", "owners", "predict"),
     ("model",),
     ("checks",),
-    ("suppress", "lint", "subjects", "fold"),
+    ("suppress", "lint", "subjects", "fold", "transition"),
     ("report",),
     ("rulebook", "cases"),
     ("sources",),
     ("fix",),
-    ("known", "survey", "api"),
+    ("base", "known", "survey", "api"),
     ("config", "cli", "__main__"),
 )
 ROW = {name: number for number, row in enumerate(LAYERS) for name in row}
