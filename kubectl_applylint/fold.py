@@ -1,14 +1,17 @@
 """One apply of a whole set: each object meets the cluster as the objects before it have left it.
 
 kubectl reads all files first and leaves out the objects whose kind nobody serves by then; it applies the others one by
-one, in the order of the files, and goes on after a failure (``Run`` and ``GetObjects`` of kubectl's ``apply``).
+one, in the order of the files, and goes on after a failure; it prunes only where nothing has failed (``Run`` and
+``GetObjects`` of kubectl's ``apply``).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
-from typing import Final
+from typing import Final, TypeAlias, assert_never
 
+from kubectl_applylint.appliers.applyset import ApplySet, holding
+from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.cluster_model import ClusterModel, defined, is_definition
 from kubectl_applylint.model import Document, Documents
 from kubectl_applylint.outcome import Outcome, Refusal, Verdict
@@ -19,6 +22,9 @@ from kubectl_applylint.values import JsonObject, equal
 
 Predict = Callable[[JsonObject, State], Outcome]
 """Tells what applying a manifest to an object in some state does."""
+
+Policy: TypeAlias = ByLabels | ApplySet
+"""What ``--prune`` deletes."""
 
 _ROUNDS: Final = 4
 """How often a set is applied at most until nothing changes; what goes on changing after that changes for ever."""
@@ -39,6 +45,12 @@ class Fold:
     """As it is before."""
     schema: Schema = field(repr=False)
     predict: Predict = field(repr=False)
+    policy: Policy | None
+    """Of ``--prune``."""
+    is_complete: bool
+    """Whether all files could be read: else kubectl prunes nothing."""
+    blocked: Refusal | None
+    """Why kubectl stops before it applies anything."""
     namespaces: frozenset[str] = field(repr=False)
     """Those that are there before."""
     served: Mapping[tuple[str, str], frozenset[str]] = field(repr=False)
@@ -67,9 +79,42 @@ class Fold:
         return state
 
     @property
-    def after(self) -> ClusterModel:
-        """The cluster when everything has been applied."""
+    def pruned(self) -> tuple[ObjectRef, ...]:
+        """The objects that are deleted when all has been applied, in the order in which the cluster has them."""
+        if not self.is_complete or any(outcome.refused for outcome in self.outcomes):
+            return ()
+        applied = [document.ref for document in self.documents.every]
+        match self.policy:
+            case None:
+                return ()
+            case ByLabels() as policy:
+                return tuple(policy.targets(self.applied.objects, applied))
+            case ApplySet() as policy:
+                tracked = policy.tracked(_object(self.cluster.state(policy.parent).live))
+                return tuple(policy.targets(self.applied.objects, applied, tracked))
+            case _:
+                assert_never(self.policy)
+
+    @property
+    def applied(self) -> ClusterModel:
+        """The cluster when everything has been applied, and nothing has been pruned yet."""
         return self.cluster.changed(self._left_by(range(len(self.documents.every))))
+
+    @property
+    def after(self) -> ClusterModel:
+        """The cluster in the end."""
+        gone: dict[Identity, Knowledge] = {ref.identity: Absent() for ref in self.pruned}
+        return self.applied.changed(gone | self._parent())
+
+    def _parent(self) -> dict[Identity, Knowledge]:
+        """Return the parent object of an ApplySet; after a failure it goes on remembering what it did."""
+        if not isinstance(self.policy, ApplySet) or self.blocked is not None:
+            return {}
+        tracked = holding(document.ref for document in self.documents.every if not self.is_unserved(document.ref))
+        if not self.is_complete or any(outcome.refused for outcome in self.outcomes):
+            tracked |= self.policy.tracked(_object(self.cluster.state(self.policy.parent).live))
+        written = self.policy.parent_object(tracked, self.schema.asked)
+        return {self.policy.parent.identity: Present(written)}
 
     def _left_by(self, positions: Sequence[int]) -> Mapping[Identity, Knowledge]:
         left: dict[Identity, Knowledge] = {}
@@ -81,6 +126,8 @@ class Fold:
     def _foretold(self, position: int) -> Outcome:
         document, state = self.documents.every[position], self.met(position)
         outcome = self.predict(document.object, state)
+        if self.blocked is not None:
+            return _refused(outcome, state, self.blocked, status=None)
         if self.is_unserved(document.ref):
             return _refused(outcome, state, _no_kind(document.ref), status=None)
         if self._is_homeless(position, state):
@@ -122,24 +169,52 @@ class Fold:
                 yield found.object
 
 
-def fold(documents: Sequence[Document], cluster: ClusterModel, *, schema: Schema, predict: Predict) -> Fold:
+def fold(
+    documents: Sequence[Document],
+    cluster: ClusterModel,
+    *,
+    schema: Schema,
+    predict: Predict,
+    policy: Policy | None = None,
+    is_complete: bool = True,
+) -> Fold:
     """Return the apply of ``documents``, whose namespaces are filled in already, in this order."""
     definitions = (document.object for document in documents if is_definition(document.ref))
+    every, namespaces = Documents(tuple(documents)), cluster.namespaces()
     return Fold(
-        Documents(tuple(documents)),
+        every,
         cluster,
         schema,
         predict,
-        namespaces=cluster.namespaces(),
+        policy,
+        is_complete,
+        blocked=_blocked(policy, every, cluster) if isinstance(policy, ApplySet) else None,
+        namespaces=namespaces,
         served=cluster.definitions(),
         brought=frozenset(map(defined, definitions)),
     )
 
 
-def settle(documents: Sequence[Document], cluster: ClusterModel, *, schema: Schema, predict: Predict) -> ClusterModel:
+def _blocked(policy: ApplySet, documents: Documents, cluster: ClusterModel) -> Refusal | None:
+    """Return why the parent object cannot be written, before anything else is."""
+    home = ObjectRef("v1", "Namespace", "", policy.parent.namespace)
+    if home.name not in cluster.namespaces() and tuple(documents.named(home)):
+        return Refusal("", "NotFound", f"failed to update ApplySet: {_no_namespace(home.name).message}")
+    complaint = policy.complaint(_object(cluster.state(policy.parent).live))
+    return Refusal("", "", complaint) if complaint else None
+
+
+def settle(
+    documents: Sequence[Document],
+    cluster: ClusterModel,
+    *,
+    schema: Schema,
+    predict: Predict,
+    policy: Policy | None = None,
+) -> ClusterModel:
     """Return the cluster when the set has been applied to it until nothing more changed."""
     for _ in range(_ROUNDS):
-        after = fold(documents, cluster, schema=schema, predict=predict).after
+        after = fold(documents, cluster, schema=schema, predict=predict, policy=policy).after
         if _is_same(cluster, after):
             break
         cluster = after
@@ -158,6 +233,10 @@ def _is_alike(left: Knowledge, right: Knowledge) -> bool:
     return left == right
 
 
+def _object(known: Knowledge) -> JsonObject | None:
+    return known.object if isinstance(known, Present) else None
+
+
 def _left(outcome: Outcome, met: Knowledge) -> Knowledge:
     """Return what is known of an object after an apply of it that met ``met``."""
     if outcome.refused:
@@ -170,7 +249,7 @@ def _refused(outcome: Outcome, state: State, *causes: Refusal, status: int | Non
         outcome,
         verdict=Verdict.REJECTED,
         requests=outcome.requests if status else (),
-        result=state.live.object if isinstance(state.live, Present) else None,
+        result=_object(state.live),
         intended=outcome.after,
         causes=causes,
         status=status,

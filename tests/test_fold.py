@@ -4,13 +4,15 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
+from kubectl_applylint.appliers.applyset import ApplySet
+from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.cluster_model import ClusterModel
-from kubectl_applylint.fold import Fold, fold, settle
+from kubectl_applylint.fold import Fold, Policy, fold, settle
 from kubectl_applylint.outcome import Outcome, Verdict
 from kubectl_applylint.predict import predict
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.state import Absent, Present, State, Unknown, ref_of
+from kubectl_applylint.state import Absent, ObjectRef, Present, State, Unknown, ref_of
 from kubectl_applylint.values import Json, JsonObject
 from tests.rules.stories import SCHEMA, document
 
@@ -42,7 +44,7 @@ def manifest(kind: str, name: str, namespace: str = "", **fields: Json) -> JsonO
     return {"apiVersion": versions.get(kind, "v1"), "kind": kind, "metadata": metadata, **fields}
 
 
-def config(name: str, namespace: str = "shop", **data: str) -> JsonObject:
+def config(name: str, namespace: str = "shop", **data: Json) -> JsonObject:
     return manifest("ConfigMap", name, namespace, data=data)
 
 
@@ -55,14 +57,20 @@ SHOP = manifest("Namespace", "shop")
 WIDGET = manifest("Widget", "w", "shop", spec={"a": 1})
 
 
-def applied(manifests: Sequence[JsonObject], cluster: ClusterModel = NOTHING) -> Fold:
+def applied(
+    manifests: Sequence[JsonObject],
+    cluster: ClusterModel = NOTHING,
+    policy: Policy | None = None,
+    *,
+    is_complete: bool = True,
+) -> Fold:
     schema = load("1.36", crds=[CRD])
 
     def foretell(manifest: JsonObject, state: State) -> Outcome:
         return predict(ApplyRequest(manifest, state, schema))
 
     documents = [document(item, index=index) for index, item in enumerate(manifests)]
-    return fold(documents, cluster, schema=schema, predict=foretell)
+    return fold(documents, cluster, schema=schema, predict=foretell, policy=policy, is_complete=is_complete)
 
 
 def verdicts(manifests: Sequence[JsonObject], cluster: ClusterModel = NOTHING) -> list[str]:
@@ -178,3 +186,70 @@ def test_what_is_absent_and_what_is_unknown_stay_so() -> None:
     after = settle([], ClusterModel(known), schema=SCHEMA, predict=lambda manifest, state: Outcome)  # type: ignore[arg-type, return-value]  # nobody asks
 
     assert after.known == known
+
+
+def test_prune_takes_what_left_the_files() -> None:
+    before = applied([config("a", x="1"), config("b", x="1")]).after
+
+    whole = applied([config("a", x="1")], before, ByLabels())
+
+    assert [ref.name for ref in whole.pruned] == ["b"]
+    assert [ref_of(item).name for item in whole.after.objects] == ["a"]
+    assert [ref_of(item).name for item in whole.applied.objects] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("head", "policy", "is_complete"),
+    [
+        pytest.param([config("a", x="1")], None, True, id="no --prune"),
+        pytest.param([config("a", x="1")], ByLabels(), False, id="a file that cannot be read"),
+        pytest.param([config("a", x="1"), config("c", x=1)], ByLabels(), True, id="an object that is refused"),
+    ],
+)
+def test_nothing_is_pruned(head: Sequence[JsonObject], policy: Policy | None, is_complete: bool) -> None:
+    before = applied([config("a", x="1"), config("b", x="1")]).after
+
+    assert applied(head, before, policy, is_complete=is_complete).pruned == ()
+
+
+SET = ApplySet(ObjectRef("v1", "Secret", "shop", "mine"))
+
+
+def members(*manifests: JsonObject) -> list[JsonObject]:
+    return [dict(SET.member(item)) for item in manifests]
+
+
+def test_an_applyset_prunes_its_members_of_the_kinds_that_it_had() -> None:
+    before = applied(members(config("a", x="1"), config("b", x="1")), policy=SET).after
+
+    whole = applied(members(config("a", x="1")), before, SET)
+
+    assert [ref.name for ref in whole.pruned] == ["b"]
+    assert {ref_of(item).name for item in whole.after.objects} == {"a", "mine"}
+
+
+def test_an_applyset_remembers_what_it_had_after_a_failure() -> None:
+    before = applied(members(config("a", x="1"), service("s", 30001)), policy=SET).after
+    failed = applied(members(config("c", x=1)), before, SET).after
+
+    whole = applied(members(config("a", x="1")), failed, SET)
+
+    assert [ref.name for ref in whole.pruned] == ["s"]
+
+
+def test_an_applyset_in_a_namespace_that_it_creates_itself_applies_nothing() -> None:
+    whole = applied(members(SHOP, config("a", x="1")), policy=SET)
+
+    assert [outcome.verdict.value for outcome in whole.outcomes] == ["rejected", "rejected"]
+    assert {outcome.causes[0].message for outcome in whole.outcomes} == {
+        'failed to update ApplySet: namespaces "shop" not found'
+    }
+    assert list(whole.after.objects) == []
+
+
+def test_an_applyset_does_not_take_the_secret_of_somebody_else() -> None:
+    secret = manifest("Secret", "mine", "shop")
+
+    (outcome,) = applied(members(config("a", x="1")), having(secret), SET).outcomes
+
+    assert "is missing required annotation" in outcome.causes[0].message

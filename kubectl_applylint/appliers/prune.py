@@ -4,7 +4,7 @@ Mirrors kubectl 1.36 (``pkg/cmd/apply/prune.go``, ``pkg/util/prune``): objects o
 that the run has met, which carry the last-applied annotation and the labels, and which the run has not applied.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -59,23 +59,17 @@ class ByLabels:
         return (ref.group, ref.kind) in self.kinds and annotation_of(item) is not None and selects(self.selector, item)
 
 
-def read_kinds(
-    words: Iterable[str], *, knows: Callable[[str, str], bool] = lambda version, kind: True
-) -> frozenset[GroupKind]:
+def read_kinds(words: Iterable[str]) -> frozenset[GroupKind]:
     """Return the kinds of ``--prune-allowlist``, ``core/v1/ConfigMap``; without any the default ones.
 
-    ``knows`` tells whether a kind is served in an apiVersion. Raises ``ValueError`` with kubectl's words.
+    Raises ``ValueError`` with kubectl's words.
     """
-    found = frozenset(_read_kind(word, knows) for word in words)
-    return found or DEFAULT_KINDS
+    return frozenset(map(_read_kind, words)) or DEFAULT_KINDS
 
 
-def _read_kind(word: str, knows: Callable[[str, str], bool]) -> GroupKind:
-    parts = word.split("/")
-    if len(parts) != 3:
-        raise ValueError(f"invalid GroupVersionKind format: {word}, please follow <group/version/kind>")
-    group = "" if parts[0] == "core" else parts[0]
-    version = f"{group}/{parts[1]}".removeprefix("/")
-    if not knows(version, parts[2]):
-        raise ValueError(f'no matches for kind "{parts[2]}" in version "{version}"')
-    return (group, parts[2])
+def _read_kind(word: str) -> GroupKind:
+    match word.split("/"):
+        case [group, _, kind]:
+            return ("" if group == "core" else group, kind)
+        case _:
+            raise ValueError(f"invalid GroupVersionKind format: {word}, please follow <group/version/kind>")
