@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from kubectl_applylint.appliers.kubectl_client import was_applied
+from kubectl_applylint.base import Base
 from kubectl_applylint.model import Problem
 from kubectl_applylint.schema import tables
 from kubectl_applylint.schema.load import load
@@ -55,6 +56,8 @@ class Known:
     age_seconds: int | None = None
     problems: tuple[Problem, ...] = ()
     """What went wrong before any question."""
+    base: Base | None = None
+    """The earlier manifests, where they are all that is known."""
 
     def __str__(self) -> str:
         return f"{self.origin} ({self.details})" if self.details else self.origin
@@ -75,6 +78,13 @@ def nobody(reason: str = "no cluster was looked at", problem: Problem | None = N
         named=lambda spelled, namespace: Objects((), ()),
         problems=(problem,) if problem else (),
     )
+
+
+def earlier(base: Base | Problem) -> Known:
+    """Return what is known of a cluster to which these manifests were applied; nothing where they cannot be read."""
+    if isinstance(base, Problem):
+        return nobody("what to compare with could not be read", base)
+    return replace(nobody(), origin=base.origin, base=base)
 
 
 def in_snapshot(file: str) -> Known:

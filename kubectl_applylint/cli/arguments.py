@@ -220,8 +220,9 @@ def _state(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--against",
         metavar="STATE",
-        help="what is live: live (asks the cluster), none, or snapshot:FILE with what kubectl get -o json"
-        f" --show-managed-fields printed (default: {'live' if _is_plugin(parser.prog) else 'none'})",
+        help="what is live: live (asks the cluster), none, snapshot:FILE with what kubectl get -o json"
+        " --show-managed-fields printed, or what earlier manifests make of an empty cluster: dir:PATH, file:PATH"
+        f" (default: {'live' if _is_plugin(parser.prog) else 'none'})",
     )
     _version(parser)
 

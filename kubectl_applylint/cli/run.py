@@ -43,9 +43,10 @@ def plan(program: str, arguments: Arguments, config: Config) -> int:
     found = gather(program, arguments, config, unknown="plan shows a fresh install")
     known = [subject for subject in found.subjects if subject.document.has_manifest]
     foretold = [foretell(subject) for subject in watched(known, "foretelling object")]
+    outcomes = [item for item in foretold if not isinstance(item, Problem)]
     report = found.complete(
         Report(
-            outcomes=tuple(item for item in foretold if not isinstance(item, Problem)),
+            outcomes=(*found.named(outcomes), *found.left),
             problems=tuple(item for item in foretold if isinstance(item, Problem)),
             checked=len(known),
         )
