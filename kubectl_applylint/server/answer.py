@@ -87,7 +87,7 @@ class _Draft:
 
 
 def answer(write: Write, live: JsonObject | None, server: Server) -> Answer:
-    """Return the answer to a POST (``live`` is ``None``) or a PATCH of ``live``."""
+    """Return the answer to a POST (``live`` is ``None``), or to a PATCH or PUT of ``live``."""
     try:
         merged = _merged(write, live, server)
         if isinstance(merged, Clashed):
@@ -110,7 +110,7 @@ def _merged(write: Write, live: JsonObject | None, server: Server) -> JsonObject
     kind = server.kind
     if write.content_type == APPLY_PATCH:
         return _applied(write, live, server)
-    if live is None:
+    if live is None or write.content_type == JSON_BODY:
         return mapping(write.body)
     if write.content_type == STRATEGIC_PATCH:
         return strategic.merge(live, write.body, kind.root if kind else _UNTYPED)
