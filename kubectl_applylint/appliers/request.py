@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from kubectl_applylint.schema.types import Kind, Schema
-from kubectl_applylint.state import ObjectRef, State, ref_of
+from kubectl_applylint.state import UNSEEN, ObjectRef, State, Surroundings, ref_of
 from kubectl_applylint.values import JsonObject
 
 
@@ -31,7 +31,8 @@ class ApplyRequest:
     """One manifest, what is known of its object, and how it is applied.
 
     ``manifest`` is what the applier sends: namespaces are filled in already. ``overwrite`` is kubectl's flag,
-    ``update_method`` belongs to Metacontroller.
+    ``update_method`` belongs to Metacontroller. ``surroundings`` is what is known of other objects, before this one is
+    applied.
     """
 
     manifest: JsonObject
@@ -43,6 +44,7 @@ class ApplyRequest:
     overwrite: bool = True
     update_method: UpdateMethod = UpdateMethod.IN_PLACE
     disabled_admission: frozenset[str] = frozenset()
+    surroundings: Surroundings = UNSEEN
 
     @property
     def ref(self) -> ObjectRef:
