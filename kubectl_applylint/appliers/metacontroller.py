@@ -111,7 +111,7 @@ def _deletion(live: JsonObject) -> Write:
 
 def _answered(write: Write, live: JsonObject | None, ask: Ask, verdict: Verdict) -> Attempt:
     match ask(write, live):
-        case Stored(stored, confidence, _):
+        case Stored(stored, confidence):
             return Attempt(verdict, (write,), stored, confidence=confidence)
         case Refused() as refusal:
             refused = Verdict.CONFLICT if refusal.status == 409 else Verdict.REJECTED

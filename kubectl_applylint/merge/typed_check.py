@@ -8,6 +8,7 @@ from kubectl_applylint import gotext
 from kubectl_applylint.merge.fieldset import Element, field_element, render
 from kubectl_applylint.merge.typed import Form, TypedError, element_of, form_of, is_open, item_of, member_of
 from kubectl_applylint.schema.types import Node, Shape
+from kubectl_applylint.state import Unknown
 from kubectl_applylint.values import Json
 
 _PLAIN: Final = frozenset({"", "byte"})
@@ -19,7 +20,8 @@ _DURATION: Final = "duration"
 def check(node: Node, value: Json, *, duplicates: bool = False) -> str:
     """Return the server's message about a configuration that its schema does not allow, ``""`` if all is well.
 
-    ``duplicates`` allows elements with one key, as the server does for what is stored.
+    ``duplicates`` allows elements with one key, as the server does for what is stored. What only the server can know
+    is taken to be right.
     """
     faults = list(_faults(node, value, (), duplicates))
     if len(faults) > 1:
@@ -28,7 +30,7 @@ def check(node: Node, value: Json, *, duplicates: bool = False) -> str:
 
 
 def _faults(node: Node, value: Json, trail: tuple[Element, ...], duplicates: bool) -> Iterator[str]:
-    if value is None:
+    if value is None or isinstance(value, Unknown):
         return
     fault = "" if is_open(node) else _type_fault(node, value)
     if fault:
