@@ -7,7 +7,7 @@ from typing import assert_never
 from kubectl_applylint.appliers import kubectl_client, kubectl_server, metacontroller
 from kubectl_applylint.appliers.attempt import Ask, Attempt
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
-from kubectl_applylint.changes import changes_of, restarts_of, server_side_changes
+from kubectl_applylint.changes import changes_of, dynamic_changes, restarts_of, server_side_changes
 from kubectl_applylint.outcome import Change, Confidence, Level, Outcome
 from kubectl_applylint.owners import owner_changes
 from kubectl_applylint.schema.types import Kind
@@ -32,6 +32,7 @@ _MANAGERS: Mapping[Applier, str] = {
 _EXPLAINERS: Mapping[Applier, Callable[..., tuple[Change, ...]]] = {
     Applier.KUBECTL_CLIENT: changes_of,
     Applier.KUBECTL_SERVER: server_side_changes,
+    Applier.METACONTROLLER: dynamic_changes,
 }
 
 

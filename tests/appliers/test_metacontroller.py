@@ -8,6 +8,7 @@ from kubectl_applylint import api
 from kubectl_applylint.appliers.metacontroller import ANNOTATION, updated
 from kubectl_applylint.appliers.request import Applier, ApplyRequest, UpdateMethod
 from kubectl_applylint.outcome import Level, Outcome, Verdict
+from kubectl_applylint.paths import render
 from kubectl_applylint.predict import predict
 from kubectl_applylint.state import Absent, Present, State
 from kubectl_applylint.values import Json
@@ -136,6 +137,16 @@ def test_an_annotation_that_cannot_be_read_stops_the_sync_of_the_child(text: str
 
     assert (outcome.verdict, outcome.status) == (Verdict.REJECTED, None)
     assert outcome.causes[0].message == f'can\'t unmarshal "{ANNOTATION}" annotation: it holds no JSON object'
+
+
+def test_each_change_says_where_it_comes_from() -> None:
+    causes = {render(change.path): str(change.cause) for change in sync(child(a="2"), created(a="1", b="1")).changes}
+
+    assert causes == {
+        "data.a": "set by the manifest",
+        "data.b": "deleted because last-applied had it",
+        f'metadata.annotations["{ANNOTATION}"]': "written by Metacontroller",
+    }
 
 
 def test_a_hook_that_wants_what_the_server_refuses_fails() -> None:
