@@ -17,7 +17,7 @@ LAYERS = (
     ("merge",),
     ("server",),
     ("appliers",),
-    ("changes", "predict"),
+    ("changes", "owners", "predict"),
     ("model",),
     ("checks",),
     ("suppress", "lint", "subjects"),

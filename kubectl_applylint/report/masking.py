@@ -100,8 +100,8 @@ def _mask_outcome(outcome: Outcome, scrub: Scrub) -> Outcome:
     return replace(
         outcome,
         requests=tuple(map(_mask_write, outcome.requests)),
-        result=_mask_object(outcome.result),
-        intended=_mask_object(outcome.intended),
+        result=outcome.result and mask_object(outcome.result),
+        intended=outcome.intended and mask_object(outcome.intended),
         changes=tuple(map(_mask_change, outcome.changes)),
         causes=tuple(replace(cause, message=clean(cause.message)) for cause in outcome.causes),
         conflicts=tuple(replace(conflict, message=clean(conflict.message)) for conflict in outcome.conflicts),
@@ -111,8 +111,10 @@ def _mask_outcome(outcome: Outcome, scrub: Scrub) -> Outcome:
     )
 
 
-def _mask_object(value: JsonObject | None) -> JsonObject | None:
-    return None if value is None else _mask_at((), value, MASK)
+def mask_object(secret: JsonObject) -> JsonObject:
+    """Return a Secret with all that it holds masked."""
+    masked: JsonObject = _mask_at((), secret, MASK)
+    return masked
 
 
 def _mask_write(write: Write) -> Write:
