@@ -47,6 +47,7 @@ class Format(StrEnum):
     YAML = "yaml"
     SARIF = "sarif"
     GITHUB = "github"
+    GITLAB = "gitlab"
 
 
 @dataclass(frozen=True, slots=True)

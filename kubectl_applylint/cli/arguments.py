@@ -239,7 +239,7 @@ def _document(parser: argparse.ArgumentParser) -> None:
 
 
 def _form(parser: argparse.ArgumentParser) -> None:
-    _output(parser, "text (default), concise, json, sarif, github")
+    _output(parser, "text (default), concise, json, sarif, github, gitlab")
     parser.add_argument("--exit-zero", action="store_const", const="true", help="end with 0 where it would be 1")
     parser.add_argument(
         "-v",
