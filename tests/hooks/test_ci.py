@@ -15,8 +15,8 @@ import pytest
 import yaml
 
 from kubectl_applylint import __version__
+from tests.tree import ROOT, copy_tree
 
-ROOT = Path(__file__).parent.parent.parent
 GITHUB, GITLAB = (
     yaml.load((ROOT / "hooks" / name).read_text(encoding="utf-8"), yaml.BaseLoader)
     for name in ("github-actions.yml", "gitlab-ci.yml")
@@ -83,11 +83,7 @@ def test_this_version_is_installed_and_no_cluster_or_secret_is_used(name: str) -
 @pytest.fixture(name="wheels", scope="module")
 def _wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with wheels of this tree and of what it needs."""
-    source, wheels = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheels")
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
-    for name in filter(None, listed.stdout.split("\0")):
-        (source / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, source / name)
+    source, wheels = copy_tree(tmp_path_factory.mktemp("source")), tmp_path_factory.mktemp("wheels")
     pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", str(wheels), str(source)]
     subprocess.run(pip, check=True)
     return wheels
