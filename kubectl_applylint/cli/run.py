@@ -30,7 +30,7 @@ def check(program: str, arguments: Arguments, config: Config) -> int:
     """Report the hazards of an apply; 1 if one is heavy enough."""
     refuse_forms("check", config, RENDERERS["check"])
     rules = _chosen(config)
-    found = _survey(program, arguments, config, unknown="the rules that need it did not run")
+    found = gather(program, arguments, config, unknown="the rules that need it did not run")
     report = found.complete(lint(watched(found.subjects, "checking object"), rules, texts=found.texts))
     show(report, found, config, program=program, command="check", rules=rules)
     failing = any(finding.severity.rank <= config.fail_on.rank for finding in report.findings)
@@ -40,12 +40,13 @@ def check(program: str, arguments: Arguments, config: Config) -> int:
 def plan(program: str, arguments: Arguments, config: Config) -> int:
     """Foretell what the apply does to each object; 1 if one would be refused."""
     refuse_forms("plan", config, RENDERERS["plan"])
-    found = _survey(program, arguments, config, unknown="plan shows a fresh install")
+    found = gather(program, arguments, config, unknown="plan shows a fresh install")
     known = [subject for subject in found.subjects if subject.document.has_manifest]
     foretold = [foretell(subject) for subject in watched(known, "foretelling object")]
+    outcomes = [item for item in foretold if not isinstance(item, Problem)]
     report = found.complete(
         Report(
-            outcomes=tuple(item for item in foretold if not isinstance(item, Problem)),
+            outcomes=(*found.named(outcomes), *found.left),
             problems=tuple(item for item in foretold if isinstance(item, Problem)),
             checked=len(known),
         )
@@ -54,7 +55,11 @@ def plan(program: str, arguments: Arguments, config: Config) -> int:
     return _code(report, any(outcome.refused for _, outcome in report.outcomes) and not config.exit_zero)
 
 
-def _survey(program: str, arguments: Arguments, config: Config, *, unknown: str) -> Survey:
+def gather(program: str, arguments: Arguments, config: Config, *, unknown: str) -> Survey:
+    """Return the subjects of the files, or else of the cluster, and say what they were compared with.
+
+    ``unknown`` says what follows where the live state is not known.
+    """
     with known(arguments, config) as source:
         found = _of_files(arguments, config, source) if arguments.files else _of_cluster(arguments, config, source)
     if not found.origin:

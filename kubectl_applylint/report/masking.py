@@ -53,6 +53,11 @@ def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
     )
 
 
+def mask_value(ref: ObjectRef, path: Path, value: Json | Unknown | Missing) -> Json:
+    """Return the value that stands at ``path`` of an object, masked where a Secret holds it."""
+    return _mask_at(path, value, MASK) if is_secret(ref) else value
+
+
 def mask_sources(
     sources: Mapping[str, tuple[str, ...]], documents: Iterable[Document]
 ) -> Mapping[str, tuple[str, ...]]:
