@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, Protocol, TypeAlias, overload
 
+from kubectl_applylint.appliers.request import NO_FLAGS, ApplyFlags
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.paths import Path
 from kubectl_applylint.schema.types import Kind, Schema
@@ -184,6 +185,8 @@ class Subject:
     """Gives the outcome of a scenario; asks the engine once for each."""
     base: Knowledge = NO_BASE
     """The object as the revision has it that the run compares with."""
+    flags: ApplyFlags = NO_FLAGS
+    """How the manifests of the run are applied."""
 
     @property
     def ref(self) -> ObjectRef:

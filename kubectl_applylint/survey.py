@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from kubectl_applylint import predict as engine
-from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.appliers.request import NO_FLAGS, ApplyFlags, ApplyRequest
 from kubectl_applylint.known import SECONDS_A_DAY, Known, age, nobody
 from kubectl_applylint.model import Document, InCluster, Problem, Report, Subject
 from kubectl_applylint.outcome import Confidence, Level, Outcome
@@ -64,12 +64,13 @@ def survey(
     namespace: str = "",
     selector: Selector = (),
     kubernetes_version: str = "",
+    flags: ApplyFlags = NO_FLAGS,
 ) -> Survey:
     """Return the subjects that the files ``names`` hold (``-`` is what ``stdin`` gives), and what is known of each.
 
     Objects that the selector does not choose are left out. Those that name no namespace get ``namespace``, and where
     it is given, others may not name a different one, as for kubectl's ``-n``. Without ``kubernetes_version`` the
-    version of the cluster holds. Never raises for bad input: that is in ``problems``.
+    version of the cluster holds. ``flags`` are those of the apply. Never raises for bad input: that is in ``problems``.
     """
     given = files.read(names, recursive=recursive, stdin=stdin)
     chosen = [document for document in given.documents if selects(selector, document.object)]
@@ -83,7 +84,8 @@ def survey(
             here,
             schema=schema,
             state_of=lambda ref: known.state(found.states[ref]),
-            predict=_predict(schema),
+            predict=_predict(schema, flags),
+            flags=flags,
         ),
         documents=given.documents,
         problems=(*given.problems, *elsewhere, *known.problems, *missing, *found.problems),
@@ -93,7 +95,14 @@ def survey(
     )
 
 
-def survey_applied(known: Known, *, namespace: str = "", selector: str = "", kubernetes_version: str = "") -> Survey:
+def survey_applied(
+    known: Known,
+    *,
+    namespace: str = "",
+    selector: str = "",
+    kubernetes_version: str = "",
+    flags: ApplyFlags = NO_FLAGS,
+) -> Survey:
     """Return as subjects the live objects that client-side apply has written, in a namespace or (empty) everywhere.
 
     What was last applied stands for the manifest of each; where the annotation does not tell, nobody has one.
@@ -103,7 +112,9 @@ def survey_applied(known: Known, *, namespace: str = "", selector: str = "", kub
     schema, missing = _schema(kubernetes_version, known, documents)
     states = {ref_of(live): known.state(Present(live)) for live in found.objects}
     return Survey(
-        subjects=subjects(documents, schema=schema, state_of=states.__getitem__, predict=_predict(schema)),
+        subjects=subjects(
+            documents, schema=schema, state_of=states.__getitem__, predict=_predict(schema, flags), flags=flags
+        ),
         documents=tuple(documents),
         problems=(*known.problems, *missing, *found.problems),
         notes=tuple(_unfamiliar(schema, documents)),
@@ -168,9 +179,17 @@ def _elsewhere(document: Document, namespace: str) -> Problem:
     )
 
 
-def _predict(schema: Schema) -> Predict:
+def _predict(schema: Schema, flags: ApplyFlags) -> Predict:
     def predict(manifest: JsonObject, state: State) -> Outcome:
-        outcome = engine.predict(ApplyRequest(manifest=manifest, state=state, schema=schema))
+        request = ApplyRequest(
+            manifest=manifest,
+            state=state,
+            schema=schema,
+            applier=flags.applier,
+            field_manager=flags.field_manager or None,
+            force_conflicts=flags.force_conflicts,
+        )
+        outcome = engine.predict(request)
         return replace(outcome, confidence=_aged(outcome.confidence, state))
 
     return predict
