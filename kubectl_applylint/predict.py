@@ -23,12 +23,6 @@ _APPLIERS: Mapping[Applier, Callable[[ApplyRequest, JsonObject | None, Ask], Att
     Applier.METACONTROLLER: metacontroller.apply,
 }
 
-_MANAGERS: Mapping[Applier, str] = {
-    Applier.KUBECTL_CLIENT: kubectl_client.MANAGER,
-    Applier.KUBECTL_SERVER: kubectl_server.MANAGER,
-    Applier.METACONTROLLER: metacontroller.MANAGER,
-}
-
 _EXPLAINERS: Mapping[Applier, Callable[..., tuple[Change, ...]]] = {
     Applier.KUBECTL_CLIENT: changes_of,
     Applier.KUBECTL_SERVER: server_side_changes,
@@ -84,8 +78,7 @@ def _live_object(request: ApplyRequest) -> JsonObject | None:
 def _changes(
     request: ApplyRequest, live: JsonObject | None, after: JsonObject, kind: Kind | None
 ) -> tuple[Change, ...]:
-    manager = request.field_manager or _MANAGERS[request.applier]
-    return _EXPLAINERS[request.applier](live, after, request.manifest, kind=kind, manager=manager)
+    return _EXPLAINERS[request.applier](live, after, request.manifest, kind=kind, manager=request.manager)
 
 
 def _confidence(request: ApplyRequest, kind: Kind | None, answered: Confidence) -> Confidence:

@@ -9,7 +9,7 @@ from typing import Final
 
 from kubectl_applylint import predict as engine
 from kubectl_applylint import transition
-from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.appliers.request import NO_FLAGS, ApplyFlags, ApplyRequest
 from kubectl_applylint.base import Base
 from kubectl_applylint.known import SECONDS_A_DAY, Known, age, nobody
 from kubectl_applylint.model import Document, InCluster, Problem, Report, Subject
@@ -80,13 +80,15 @@ def survey(
     namespace: str = "",
     selector: Selector = (),
     kubernetes_version: str = "",
+    flags: ApplyFlags = NO_FLAGS,
 ) -> Survey:
     """Return the subjects that the files ``names`` hold (``-`` is what ``stdin`` gives), and what is known of each.
 
     Objects that the selector does not choose are left out. Those that name no namespace get ``namespace``, and where
     it is given, others may not name a different one, as for kubectl's ``-n``. Without ``kubernetes_version`` the
-    version of the cluster holds. Where all that is known are earlier manifests, the live state is what these make, and
-    files that are as they were are not looked into. Never raises for bad input: that is in ``problems``.
+    version of the cluster holds. ``flags`` are those of the apply. Where all that is known are earlier manifests, the
+    live state is what these make, and files that are as they were are not looked into. Never raises for bad input: that
+    is in ``problems``.
     """
     given = (
         known.base.changed(names, recursive, stdin)
@@ -107,15 +109,15 @@ def survey(
     )
     if known.base:
         earlier, _ = _in(namespace, [place(document, schema, namespace or known.namespace) for document in past])
-        return _changed(found, here, known.base, earlier, schema)
-    return _asked(found, here, known, schema)
+        return _changed(found, here, known.base, earlier, schema, flags=flags)
+    return _asked(found, here, known, schema, flags=flags)
 
 
 def _selected(given: Input, selector: Selector) -> list[Document]:
     return [document for document in given.documents if selects(selector, document.object)]
 
 
-def _asked(found: Survey, here: Sequence[Document], known: Known, schema: Schema) -> Survey:
+def _asked(found: Survey, here: Sequence[Document], known: Known, schema: Schema, *, flags: ApplyFlags) -> Survey:
     """Return the survey with a subject a document, whose live object the source is asked for."""
     states = known.states([document.ref for document in here], schema.custom.keys())
     return replace(
@@ -124,33 +126,50 @@ def _asked(found: Survey, here: Sequence[Document], known: Known, schema: Schema
             here,
             schema=schema,
             state_of=lambda ref: known.state(states.states[ref]),
-            predict=_predict(schema),
+            predict=_predict(schema, flags),
+            flags=flags,
         ),
         problems=(*found.problems, *states.problems),
     )
 
 
-def _changed(found: Survey, here: Sequence[Document], base: Base, past: Sequence[Document], schema: Schema) -> Survey:
+def _changed(
+    found: Survey, here: Sequence[Document], base: Base, past: Sequence[Document], schema: Schema, *, flags: ApplyFlags
+) -> Survey:
     """Return the survey with a subject a document, whose live object is what the earlier manifests make."""
-    predict = _predict(schema)
+    predict = _predict(schema, flags)
     earlier = transition.before(past, predict, origin=base.origin, doubt=base.doubt)
     left = tuple(transition.left(earlier, here))
     come = [document for document in here if transition.identity(document.ref) not in earlier.documents]
     return replace(
         found,
-        subjects=subjects(here, schema=schema, state_of=earlier.state, predict=predict, base_of=earlier.manifest),
+        subjects=subjects(
+            here,
+            schema=schema,
+            state_of=earlier.state,
+            predict=predict,
+            base_of=earlier.manifest,
+            flags=flags,
+        ),
         notes=(*base.notes, *found.notes),
         left=left,
         renamed=transition.renames([document for document, _ in left], come),
     )
 
 
-def survey_applied(known: Known, *, namespace: str = "", selector: str = "", kubernetes_version: str = "") -> Survey:
+def survey_applied(
+    known: Known,
+    *,
+    namespace: str = "",
+    selector: str = "",
+    kubernetes_version: str = "",
+    flags: ApplyFlags = NO_FLAGS,
+) -> Survey:
     """Return as subjects the live objects that client-side apply has written, in a namespace or (empty) everywhere.
 
     What was last applied stands for the manifest of each; where the annotation does not tell, nobody has one.
     """
-    return _of_objects(known, known.applied(namespace, selector), kubernetes_version)
+    return _of_objects(known, known.applied(namespace, selector), kubernetes_version, flags)
 
 
 def survey_named(
@@ -171,15 +190,17 @@ def survey_named(
     ]
     objects = tuple(item for answer in answers.values() for item in answer.objects)
     problems = tuple(problem for answer in answers.values() for problem in answer.problems)
-    return _of_objects(known, Objects(objects, (*problems, *missing)), kubernetes_version)
+    return _of_objects(known, Objects(objects, (*problems, *missing)), kubernetes_version, NO_FLAGS)
 
 
-def _of_objects(known: Known, found: Objects, kubernetes_version: str) -> Survey:
+def _of_objects(known: Known, found: Objects, kubernetes_version: str, flags: ApplyFlags) -> Survey:
     documents = [_last_applied(live) for live in found.objects]
     schema, missing = _schema(kubernetes_version, known, documents)
     states = {ref_of(live): known.state(Present(live)) for live in found.objects}
     return Survey(
-        subjects=subjects(documents, schema=schema, state_of=states.__getitem__, predict=_predict(schema)),
+        subjects=subjects(
+            documents, schema=schema, state_of=states.__getitem__, predict=_predict(schema, flags), flags=flags
+        ),
         documents=tuple(documents),
         problems=(*known.problems, *missing, *found.problems),
         notes=tuple(_unfamiliar(schema, documents)),
@@ -250,9 +271,17 @@ def _elsewhere(namespace: str, document: Document) -> Problem:
     )
 
 
-def _predict(schema: Schema) -> Predict:
+def _predict(schema: Schema, flags: ApplyFlags) -> Predict:
     def predict(manifest: JsonObject, state: State) -> Outcome:
-        outcome = engine.predict(ApplyRequest(manifest=manifest, state=state, schema=schema))
+        request = ApplyRequest(
+            manifest=manifest,
+            state=state,
+            schema=schema,
+            applier=flags.applier,
+            field_manager=flags.field_manager or None,
+            force_conflicts=flags.force_conflicts,
+        )
+        outcome = engine.predict(request)
         return replace(outcome, confidence=_aged(outcome.confidence, state))
 
     return predict

@@ -85,6 +85,8 @@ _CONNECTION = tuple(option for option in CONNECTION_OPTIONS if option.name != "n
 _SWITCHES = {
     "-A",
     "--all-namespaces",
+    "--server-side",
+    "--force-conflicts",
     *(flag for option in _CONNECTION if option.type is OptionType.BOOLEAN for flag in option.flags),
 }
 _READERS: Mapping[OptionType, Callable[[Any], Any]] = {
@@ -259,6 +261,13 @@ def _boolean(text: str) -> str:
     raise argparse.ArgumentTypeError(f"{text!r} is neither true nor false")
 
 
+def _applying(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("how it is applied, as kubectl apply takes them")
+    _switch(group, "--server-side", help="foretell a server-side apply")
+    _switch(group, "--force-conflicts", help="of a server-side apply: take over what other managers own")
+    group.add_argument("--field-manager", metavar="NAME", help="the manager that the apply writes as")
+
+
 def _judgement(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--select", action="append", metavar="RULE", help="run only these rules")
     parser.add_argument("--ignore", action="append", metavar="RULE", help="leave these rules out")
@@ -281,7 +290,7 @@ def _document(parser: argparse.ArgumentParser) -> None:
 
 
 def _form(parser: argparse.ArgumentParser) -> None:
-    _output(parser, "text (default), concise, json, sarif, github")
+    _output(parser, "text (default), concise, json, sarif, github, gitlab")
     parser.add_argument("--exit-zero", action="store_const", const="true", help="end with 0 where it would be 1")
     _detail(parser)
 
@@ -315,9 +324,9 @@ def _names(parser: argparse.ArgumentParser) -> None:
 _COMMANDS = {
     "check": (
         "report the hazards of applying these manifests",
-        (_input, _state, _judgement, _folders, _form, _look, _connection),
+        (_input, _state, _applying, _judgement, _folders, _form, _look, _connection),
     ),
-    "plan": ("foretell what the apply does to each object", (_input, _state, _form, _look, _connection)),
+    "plan": ("foretell what the apply does to each object", (_input, _state, _applying, _form, _look, _connection)),
     "defaults": (
         "print manifests with the defaults that a server fills in",
         (_manifests, _version, _document, _look),
