@@ -20,7 +20,7 @@ exit codes:
   3    incomplete: some input could not be read; findings may be missing
   130  interrupted
 """
-OF_OBJECTS = ("owners",)
+OF_OBJECTS = ("owners", "why")
 """The commands whose words name live objects, not files."""
 SHELLS = ("bash", "zsh", "fish")
 """The shells that can be taught to complete."""
@@ -48,6 +48,8 @@ class Arguments:
     """Live objects that were named, as they were typed: ``deploy/web``."""
     by: str
     """What ``owners`` sorts by."""
+    path: str
+    """The field that was asked about, as it was typed."""
     flags: Mapping[str, tuple[str, ...]]
 
 
@@ -72,6 +74,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         shell=found.get("shell", ""),
         objects=(*found.get("objects", ()), *(rest if command in OF_OBJECTS else ())),
         by=found.get("by", By.MANAGER),
+        path=found.get("path", ""),
         flags={name: _texts(given[name]) for name in OPTIONS if name in given},
     )
 
@@ -193,6 +196,19 @@ def _objects(parser: argparse.ArgumentParser) -> None:
     _places(parser)
 
 
+def _field(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "objects", nargs=1, metavar="KIND/NAME", help="a live object, as kubectl spells it (deploy/web)"
+    )
+    parser.add_argument(
+        "path",
+        metavar="PATH",
+        help="a field of it: spec.replicas, 'spec.template.spec.containers[name=web].image'",
+    )
+    _files_as_kubectl(parser, "the manifests that are applied next (default: what was last applied)")
+    _places(parser)
+
+
 def _order(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--by", choices=[*By], help="list the fields of each manager (default), or the managers of each field"
@@ -305,6 +321,10 @@ _COMMANDS = {
     "owners": (
         "tell who owns which field of live objects",
         (_objects, _order, _state, _page, _look, _connection),
+    ),
+    "why": (
+        "tell how a field of a live object came by its value and its owner",
+        (_field, _state, _page, _look, _connection),
     ),
     "explain": ("tell what a rule is about, with examples", (_names, _folders, _look)),
     "rules": ("list the rules", (_folders, _look)),

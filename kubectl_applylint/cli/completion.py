@@ -237,6 +237,7 @@ _POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
     "check": _files,
     "plan": _files,
     "owners": _none,
+    "why": _none,
     "explain": _rules,
     "rules": _none,
     "completion": _shells,

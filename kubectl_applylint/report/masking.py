@@ -58,6 +58,11 @@ def mask_value(ref: ObjectRef, path: Path, value: Json | Unknown | Missing) -> J
     return _mask_at(path, value, MASK) if is_secret(ref) else value
 
 
+def mask_change(ref: ObjectRef, change: Change) -> Change:
+    """Return a change of an object, masked where a Secret holds what changes."""
+    return _mask_change(change) if is_secret(ref) else change
+
+
 def mask_sources(
     sources: Mapping[str, tuple[str, ...]], documents: Iterable[Document]
 ) -> Mapping[str, tuple[str, ...]]:

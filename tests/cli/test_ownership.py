@@ -70,3 +70,43 @@ def test_an_unreadable_snapshot_leaves_the_answer_incomplete(run: Run) -> None:
 
     assert code == 3
     assert err == "applylint: the live state is unknown: nobody can tell who owns what\n"
+
+
+@pytest.mark.parametrize("files", [[], ["-f", "web.yaml"], ["-f", "."]], ids=["named", "file", "folder"])
+def test_why_a_field_is_what_it_is(run: Run, files: list[str]) -> None:
+    code, out, _ = run("why", "deploy/web", "spec.replicas", "-n", "shop", *files, *LIVE)
+
+    assert code == 0
+    assert out.startswith("spec.replicas of deployment.apps/web in shop: 1\n")
+
+
+@pytest.mark.parametrize(
+    ("argv", "line"),
+    [
+        (
+            ["spec.replcas"],
+            "deployment.apps/web: problem: there is no field spec.replcas, and nobody sets one; see its fields with the"
+            " command owners --by field\n",
+        ),
+        (
+            ["spec.replicas", "-f", "settings.yaml"],
+            "settings.yaml: problem: no manifest of deploy/web is in there; name its file, or leave -f out\n",
+        ),
+    ],
+    ids=["no field", "not in the file"],
+)
+def test_why_cannot_tell(run: Run, argv: list[str], line: str) -> None:
+    code, out, _ = run("why", "deploy/web", *argv, "-n", "shop", *LIVE)
+
+    assert (code, out) == (3, line)
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("", "the path names no field; write it like spec.replicas"),
+        ("a.[", "not a field path: 'a.[' (at character 2)"),
+    ],
+)
+def test_why_takes_a_path(run: Run, path: str, line: str) -> None:
+    assert run("why", "deploy/web", path, *LIVE) == (2, "", f"applylint: {line}\n")
