@@ -21,7 +21,7 @@ LAYERS = (
     ("model",),
     ("checks",),
     ("suppress", "lint", "subjects"),
-    ("habits", "lineage", "migration", "handover"),
+    ("habits", "commands", "lineage", "migration", "handover"),
     ("report",),
     ("rulebook", "cases"),
     ("sources",),

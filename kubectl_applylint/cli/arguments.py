@@ -9,13 +9,14 @@ from typing import Any, NoReturn
 from kubectl_applylint import __version__
 from kubectl_applylint.cli import PLUGIN
 from kubectl_applylint.config import OPTIONS
+from kubectl_applylint.migration import Side
 from kubectl_applylint.report.owners import By
 from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, Connection, OptionType
 
 _CODES = """\
 exit codes:
   0    everything was examined, nothing at or above --fail-on
-  1    findings at or above --fail-on; for plan: an apply that would be refused
+  1    findings at or above --fail-on; for plan and migrate: an apply that would be refused
   2    wrong use: flags, configuration, a broken rule folder
   3    incomplete: some input could not be read; findings may be missing
   130  interrupted
@@ -50,6 +51,8 @@ class Arguments:
     """What ``owners`` sorts by."""
     path: str
     """The field that was asked about, as it was typed."""
+    to: str
+    """Where ``migrate`` and ``handover`` lead to."""
     flags: Mapping[str, tuple[str, ...]]
 
 
@@ -75,6 +78,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         objects=(*found.get("objects", ()), *(rest if command in OF_OBJECTS else ())),
         by=found.get("by", By.MANAGER),
         path=found.get("path", ""),
+        to=found.get("to", ""),
         flags={name: _texts(given[name]) for name in OPTIONS if name in given},
     )
 
@@ -184,6 +188,12 @@ def _files_as_kubectl(parser: argparse.ArgumentParser, words: str) -> None:
     parser.add_argument("-R", "--recursive", action="store_true", help="look into folders of folders too")
 
 
+def _manifests(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="*", metavar="FILE", help="manifests, folders of them, or - for standard input")
+    _files_as_kubectl(parser, "the same, as kubectl apply takes it")
+    _places(parser)
+
+
 def _objects(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "objects",
@@ -207,6 +217,10 @@ def _field(parser: argparse.ArgumentParser) -> None:
     )
     _files_as_kubectl(parser, "the manifests that are applied next (default: what was last applied)")
     _places(parser)
+
+
+def _side(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--to", choices=[*Side], help="server-side apply (default), or back to client-side apply")
 
 
 def _order(parser: argparse.ArgumentParser) -> None:
@@ -281,13 +295,22 @@ def _form(parser: argparse.ArgumentParser) -> None:
         metavar="FORMAT[=FILE]",
         help="text (default), concise, json, sarif, github; may be repeated",
     )
-    parser.add_argument("--exit-zero", action="store_const", const="true", help="end with 0 where it would be 1")
+    _exit_zero(parser)
     _detail(parser)
 
 
 def _page(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", action="append", metavar="FORMAT[=FILE]", help="text (default) or json")
     _detail(parser)
+
+
+def _page_with_code(parser: argparse.ArgumentParser) -> None:
+    _exit_zero(parser)
+    _page(parser)
+
+
+def _exit_zero(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--exit-zero", action="store_const", const="true", help="end with 0 where it would be 1")
 
 
 def _detail(parser: argparse.ArgumentParser) -> None:
@@ -325,6 +348,10 @@ _COMMANDS = {
     "why": (
         "tell how a field of a live object came by its value and its owner",
         (_field, _state, _page, _look, _connection),
+    ),
+    "migrate": (
+        "plan the way from client-side to server-side apply, or back",
+        (_manifests, _side, _state, _page_with_code, _look, _connection),
     ),
     "explain": ("tell what a rule is about, with examples", (_names, _folders, _look)),
     "rules": ("list the rules", (_folders, _look)),

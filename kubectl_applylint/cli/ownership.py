@@ -6,21 +6,24 @@ from functools import partial
 
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import say, width, write
-from kubectl_applylint.cli.run import CLEAN, INCOMPLETE, gather
+from kubectl_applylint.cli.run import CLEAN, FAILING, INCOMPLETE, gather
 from kubectl_applylint.cli.show import has_color
 from kubectl_applylint.cli.state import known
 from kubectl_applylint.config import Config, ConfigError, Format, Kind
 from kubectl_applylint.holdings import holdings_of
 from kubectl_applylint.lineage import Lineage, lineage
+from kubectl_applylint.migration import Side, migration
 from kubectl_applylint.model import Problem, Subject
 from kubectl_applylint.paths import Path, parse
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.lineage import lineage_json, lineage_text, mask_lineage
+from kubectl_applylint.report.migration import mask_migration, migration_json, migration_text
 from kubectl_applylint.report.owners import By, mask_owners, owners_json, owners_text
 from kubectl_applylint.report.text import problem_line
 from kubectl_applylint.schema.names import Spelled, means, names_of, spelled
-from kubectl_applylint.state import Absent, Present
+from kubectl_applylint.state import Absent, Present, Unknown
 from kubectl_applylint.survey import Survey, survey_named
+from kubectl_applylint.values import JsonObject
 
 _UNKNOWN = "nobody can tell who owns what"
 
@@ -61,6 +64,32 @@ def why(program: str, arguments: Arguments, config: Config) -> int:
         json=lambda: lineage_json(told, problems),
     )
     return INCOMPLETE if problems else CLEAN
+
+
+def migrate(program: str, arguments: Arguments, config: Config) -> int:
+    """Plan the way to the other side; 1 if a step would be refused."""
+    _refuse("migrate", config)
+    if not arguments.files:
+        raise ConfigError(["migrate plans commands for files: name them with -f"])
+    found = gather(program, arguments, config, unknown=_UNKNOWN)
+    side = Side(arguments.to or Side.SERVER)
+    known = [each for each in found.subjects if not isinstance(each.state.live, Unknown)]
+    plans = [migration(subject, _object(subject), side) for subject in known]
+    told = plans if config.show_secrets else [mask_migration(plan, found.objects) for plan in plans]
+    _write(
+        program,
+        config,
+        found.problems,
+        text=partial(migration_text, told, found.problems),
+        json=lambda: migration_json(told, found.problems),
+    )
+    if found.problems:
+        return INCOMPLETE
+    return FAILING if any(plan.is_blocked for plan in plans) and not config.exit_zero else CLEAN
+
+
+def _object(subject: Subject) -> JsonObject | None:
+    return subject.state.live.object if isinstance(subject.state.live, Present) else None
 
 
 def _nowhere(found: Lineage) -> Problem:
@@ -164,5 +193,5 @@ def _write(
         say(program, (problem_line(problem, Context()) for problem in problems))
 
 
-COMMANDS: Mapping[str, Callable[[str, Arguments, Config], int]] = {"owners": owners, "why": why}
+COMMANDS: Mapping[str, Callable[[str, Arguments, Config], int]] = {"owners": owners, "why": why, "migrate": migrate}
 """The commands about ownership: program, arguments and configuration to exit code."""

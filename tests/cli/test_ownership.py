@@ -110,3 +110,23 @@ def test_why_cannot_tell(run: Run, argv: list[str], line: str) -> None:
 )
 def test_why_takes_a_path(run: Run, path: str, line: str) -> None:
     assert run("why", "deploy/web", path, *LIVE) == (2, "", f"applylint: {line}\n")
+
+
+def test_migrate_plans_the_way(run: Run) -> None:
+    code, out, _ = run("migrate", "-f", "settings.yaml", *LIVE)
+
+    assert code == 0
+    assert out.startswith(
+        "configmap/settings in shop: does not exist yet\n  1. kubectl apply --server-side -f settings"
+    )
+
+
+@pytest.mark.parametrize(("flags", "code"), [([], 1), (["--exit-zero"], 0), (["nothing.yaml"], 3)])
+def test_migrate_ends_with_1_for_a_step_that_is_refused(run: Run, flags: list[str], code: int) -> None:
+    assert run("migrate", "web.yaml", *flags, "--to", "server", "-o", "json", *LIVE)[0] == code
+
+
+def test_migrate_takes_files(run: Run) -> None:
+    line = "applylint: migrate plans commands for files: name them with -f\n"
+
+    assert run("migrate", *LIVE) == (2, "", line)
