@@ -10,8 +10,9 @@ from kubectl_applylint.appliers.kubectl_client import was_applied
 from kubectl_applylint.model import Problem
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.selector import Selector, parse, selects
-from kubectl_applylint.sources import snapshot
+from kubectl_applylint.sources import neighbours, snapshot
 from kubectl_applylint.sources.answer import Objects, States
+from kubectl_applylint.sources.neighbours import Neighbours
 from kubectl_applylint.sources.snapshot import Snapshot
 from kubectl_applylint.state import Absent, Knowledge, ObjectRef, State, Unknown
 from kubectl_applylint.values import JsonObject
@@ -30,6 +31,9 @@ StatesOf = Callable[[Collection[ObjectRef], Collection[Gvk]], States]
 Applied = Callable[[str, str], Objects]
 """Gives the live objects of a namespace (empty: all) and a label selector that client-side apply has written."""
 
+Around = Callable[[Mapping[ObjectRef, Knowledge]], Neighbours]
+"""Gives what is known of the objects that decide about these, of which the states are known."""
+
 
 @dataclass(frozen=True, slots=True)
 class Known:
@@ -42,6 +46,7 @@ class Known:
     definitions: Definitions
     states: StatesOf
     applied: Applied
+    around: Around
     version: str = ""
     """Kubernetes version as the server spells it, empty where it is not told."""
     namespace: str = DEFAULT_NAMESPACE
@@ -66,6 +71,7 @@ def nobody(reason: str = "no cluster was looked at", problem: Problem | None = N
         definitions=lambda kinds: Objects((), ()),
         states=lambda refs, defined: States(dict.fromkeys(refs, Unknown(reason)), ()),
         applied=lambda namespace, selector: Objects((), ()),
+        around=lambda states: Neighbours(),
         problems=(problem,) if problem else (),
     )
 
@@ -81,6 +87,7 @@ def in_snapshot(file: str) -> Known:
         definitions=lambda kinds: Objects(found.crds, ()),
         states=lambda refs, defined: States({ref: found.live(ref) for ref in refs}, ()),
         applied=partial(_applied_in_snapshot, found),
+        around=partial(neighbours.in_snapshot, found),
         age_seconds=found.age_seconds,
     )
 
@@ -111,6 +118,7 @@ def in_cluster(cluster: "Cluster") -> Known:
         definitions=cluster.crds,
         states=partial(_states, cluster),
         applied=cluster.list_applied,
+        around=partial(neighbours.in_cluster, cluster.get, cluster.live),
         version=cluster.version,
         namespace=cluster.default_namespace,
         problems=cluster.problems,

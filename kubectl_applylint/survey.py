@@ -8,6 +8,7 @@ from typing import Final
 
 from kubectl_applylint import predict as engine
 from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.forerunners import along
 from kubectl_applylint.known import SECONDS_A_DAY, Known, age, nobody
 from kubectl_applylint.model import Document, InCluster, Problem, Report, Subject
 from kubectl_applylint.outcome import Confidence, Level, Outcome
@@ -16,7 +17,7 @@ from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.selector import Selector, selects
 from kubectl_applylint.sources import files
 from kubectl_applylint.sources.manifests import Input
-from kubectl_applylint.state import ObjectRef, Present, State, last_applied, ref_of
+from kubectl_applylint.state import UNSEEN, ObjectRef, Present, State, Surroundings, last_applied, ref_of
 from kubectl_applylint.subjects import Predict, place, subjects
 from kubectl_applylint.values import JsonObject, mapping
 
@@ -78,16 +79,18 @@ def survey(
     here = [document for document in documents if not _is_elsewhere(document, namespace)]
     elsewhere = [_elsewhere(document, namespace) for document in documents if _is_elsewhere(document, namespace)]
     found = known.states([document.ref for document in here], schema.custom.keys())
+    near = known.around(found.states)
+    around = along(here, found.states, near.surroundings, schema)
     return Survey(
         subjects=subjects(
             here,
             schema=schema,
             state_of=lambda ref: known.state(found.states[ref]),
-            predict=_predict(schema),
+            predict=_predict(schema, around),
         ),
         documents=given.documents,
         problems=(*given.problems, *elsewhere, *known.problems, *missing, *found.problems),
-        notes=(*_left_out(given, len(given.documents) - len(chosen)), *_unfamiliar(schema, documents)),
+        notes=(*_left_out(given, len(given.documents) - len(chosen)), *_unfamiliar(schema, documents), *near.notes),
         texts=given.texts,
         origin=str(known),
     )
@@ -103,7 +106,7 @@ def survey_applied(known: Known, *, namespace: str = "", selector: str = "", kub
     schema, missing = _schema(kubernetes_version, known, documents)
     states = {ref_of(live): known.state(Present(live)) for live in found.objects}
     return Survey(
-        subjects=subjects(documents, schema=schema, state_of=states.__getitem__, predict=_predict(schema)),
+        subjects=subjects(documents, schema=schema, state_of=states.__getitem__, predict=_predict(schema, {})),
         documents=tuple(documents),
         problems=(*known.problems, *missing, *found.problems),
         notes=tuple(_unfamiliar(schema, documents)),
@@ -168,9 +171,10 @@ def _elsewhere(document: Document, namespace: str) -> Problem:
     )
 
 
-def _predict(schema: Schema) -> Predict:
+def _predict(schema: Schema, around: Mapping[ObjectRef, Surroundings]) -> Predict:
     def predict(manifest: JsonObject, state: State) -> Outcome:
-        outcome = engine.predict(ApplyRequest(manifest=manifest, state=state, schema=schema))
+        known = around.get(ref_of(manifest), UNSEEN)
+        outcome = engine.predict(ApplyRequest(manifest=manifest, state=state, schema=schema, surroundings=known))
         return replace(outcome, confidence=_aged(outcome.confidence, state))
 
     return predict

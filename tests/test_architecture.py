@@ -25,7 +25,7 @@ LAYERS = (
     ("rulebook", "cases"),
     ("sources",),
     ("fix",),
-    ("known", "survey", "api"),
+    ("known", "forerunners", "survey", "api"),
     ("config", "cli", "__main__"),
 )
 ROW = {name: number for number, row in enumerate(LAYERS) for name in row}
