@@ -27,7 +27,7 @@ from kubectl_applylint.subjects import place, subjects
 from kubectl_applylint.transition import Group, Predict
 from kubectl_applylint.values import JsonObject, mapping
 
-NEWEST_RECORDED: Final = "1.36"
+NEWEST_RECORDED: Final = engine.RECORDED[-1]
 """The newest Kubernetes whose behaviour was recorded; what a run that knows no better takes the cluster for."""
 
 _MINOR = re.compile(r"v?(1\.\d{1,3})\b")
