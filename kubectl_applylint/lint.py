@@ -176,7 +176,10 @@ def _finding(subject: Subject, rule: Rule, hit: Hit) -> Finding:
 
 
 def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
-    """Return the words that every template may use; ``object ns resource from`` are arguments for kubectl."""
+    """Return the words that every template may use; ``object ns resource from`` are arguments for kubectl.
+
+    ``apply`` is the apply itself, with the flags of the run.
+    """
     ref, known = subject.ref, subject.kind
     built_in = known is not None and not known.custom
     target = f"{ref.kind.lower()}/{ref.name}" if built_in else str(ref)
@@ -192,6 +195,7 @@ def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
         "resource": target + namespace,
         "path": render(hit.path),
         "file": file,
+        "apply": f"kubectl apply{subject.flags}",
         "from": f"-f {file}{'' if _is_placed(subject) else namespace}",
     }
 

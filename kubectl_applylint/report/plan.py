@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from kubectl_applylint.model import Document, Report
 from kubectl_applylint.outcome import Change, Confidence, Level, Outcome, Owner, OwnerChange, Verdict, Why
-from kubectl_applylint.paths import ByKey, Field, Path, get, render
+from kubectl_applylint.paths import ByKey, Field, Path, get, render, written
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import incomplete, trouble
 from kubectl_applylint.report.words import clean, count, paint, show, wrap
@@ -154,9 +154,10 @@ def _change(document: Document, change: Change, context: Context) -> str:
 
 
 def _cause(document: Document, change: Change) -> str:
-    place, detail = document.locate(change.path), change.cause.detail
+    path, detail = written(document.object, change.path), change.cause.detail
+    place = document.locate(path)
     cause = f"{change.cause.why}, {detail.strip('()')}" if detail.startswith("(") else str(change.cause)
-    is_written = change.cause.why in _FROM_FILE and get(document.object, change.path) is not MISSING
+    is_written = change.cause.why in _FROM_FILE and get(document.object, path) is not MISSING
     return f"{cause}, line {place.span.line}" if is_written and place.is_text else cause
 
 
