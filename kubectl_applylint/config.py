@@ -44,6 +44,7 @@ class Format(StrEnum):
     TEXT = "text"
     CONCISE = "concise"
     JSON = "json"
+    YAML = "yaml"
     SARIF = "sarif"
     GITHUB = "github"
 

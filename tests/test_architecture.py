@@ -17,7 +17,7 @@ LAYERS = (
     ("merge",),
     ("server",),
     ("appliers",),
-    ("changes", "predict", "errors"),
+    ("changes", "errors", "owners", "predict"),
     ("model",),
     ("checks",),
     ("suppress", "lint", "subjects"),

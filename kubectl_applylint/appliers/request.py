@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from kubectl_applylint.schema.types import Kind, Schema
-from kubectl_applylint.state import ObjectRef, State, ref_of
+from kubectl_applylint.state import UNSEEN, ObjectRef, State, Surroundings, ref_of
 from kubectl_applylint.values import JsonObject
 
 
@@ -20,6 +20,7 @@ class ApplyRequest:
     """One manifest, what is known of its object, and how it is applied.
 
     ``manifest`` is what the applier sends: namespaces are filled in already. ``overwrite`` is kubectl's flag.
+    ``surroundings`` is what is known of other objects, before this one is applied.
     """
 
     manifest: JsonObject
@@ -30,6 +31,7 @@ class ApplyRequest:
     force_conflicts: bool = False
     overwrite: bool = True
     disabled_admission: frozenset[str] = frozenset()
+    surroundings: Surroundings = UNSEEN
 
     @property
     def ref(self) -> ObjectRef:

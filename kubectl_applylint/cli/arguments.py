@@ -154,17 +154,21 @@ def _command(program: str, name: str) -> argparse.ArgumentParser:
     return parser
 
 
-def _input(parser: argparse.ArgumentParser) -> None:
+def _manifests(parser: argparse.ArgumentParser) -> None:
+    _files(parser, "")
+
+
+def _files(parser: argparse.ArgumentParser, otherwise: str) -> None:
     parser.add_argument(
-        "files",
-        nargs="*",
-        metavar="FILE",
-        help="manifests, folders of them, or - for standard input; without any the live objects that kubectl apply"
-        " has made are examined by themselves",
+        "files", nargs="*", metavar="FILE", help=f"manifests, folders of them, or - for standard input{otherwise}"
     )
     parser.add_argument("-f", "--filename", action="append", metavar="FILE", help="the same, as kubectl apply takes it")
     parser.add_argument("-R", "--recursive", action="store_true", help="look into folders of folders too")
     parser.add_argument("-l", "--selector", metavar="LABELS", help="take only objects with these labels (app=web)")
+
+
+def _input(parser: argparse.ArgumentParser) -> None:
+    _files(parser, "; without any the live objects that kubectl apply has made are examined by themselves")
     parser.add_argument(
         "-n", "--namespace", metavar="NAME", help="of objects that name none (default: that of the context, or default)"
     )
@@ -178,6 +182,10 @@ def _state(parser: argparse.ArgumentParser) -> None:
         help="what is live: live (asks the cluster), none, or snapshot:FILE with what kubectl get -o json"
         f" --show-managed-fields printed (default: {'live' if _is_plugin(parser.prog) else 'none'})",
     )
+    _version(parser)
+
+
+def _version(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--kubernetes-version", metavar="1.N", help="of the cluster and of kubectl")
 
 
@@ -221,16 +229,18 @@ def _folders(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rules", action="append", metavar="DIR", help="a folder with rules of your own")
 
 
-def _form(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "-o",
-        "--output",
-        action="append",
-        metavar="FORMAT[=FILE]",
-        help="text (default), concise, json, sarif, github; may be repeated",
-    )
-    parser.add_argument("--exit-zero", action="store_const", const="true", help="end with 0 where it would be 1")
+def _output(parser: argparse.ArgumentParser, forms: str) -> None:
+    parser.add_argument("-o", "--output", action="append", metavar="FORMAT[=FILE]", help=f"{forms}; may be repeated")
     parser.add_argument("--show-secrets", action="store_const", const="true", help="do not mask what Secrets hold")
+
+
+def _document(parser: argparse.ArgumentParser) -> None:
+    _output(parser, "text (default: YAML, coloured for a terminal), yaml, json")
+
+
+def _form(parser: argparse.ArgumentParser) -> None:
+    _output(parser, "text (default), concise, json, sarif, github")
+    parser.add_argument("--exit-zero", action="store_const", const="true", help="end with 0 where it would be 1")
     parser.add_argument(
         "-v",
         dest="verbosity",
@@ -257,6 +267,10 @@ _COMMANDS = {
         (_input, _state, _judgement, _folders, _form, _look, _connection),
     ),
     "plan": ("foretell what the apply does to each object", (_input, _state, _form, _look, _connection)),
+    "defaults": (
+        "print manifests with the defaults that a server fills in",
+        (_manifests, _version, _document, _look),
+    ),
     "explain": ("tell what a rule is about, with examples", (_names, _folders, _look)),
     "rules": ("list the rules", (_folders, _look)),
     "completion": ("print what makes a shell complete applylint", (_shells,)),

@@ -234,6 +234,7 @@ def _none(typed: Typed, before: Sequence[str]) -> Offer:
 _POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
     "check": _files,
     "plan": _files,
+    "defaults": _files,
     "explain": _rules,
     "rules": _none,
     "completion": _shells,

@@ -8,10 +8,11 @@ from pathlib import Path
 from kubectl_applylint import rulebook
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.completion import script
+from kubectl_applylint.cli.defaults import defaults
 from kubectl_applylint.cli.explain import cases_of, explain_text, rules_text
 from kubectl_applylint.cli.output import say, width, write
 from kubectl_applylint.cli.progress import watched
-from kubectl_applylint.cli.show import has_color, refuse_forms, show
+from kubectl_applylint.cli.show import RENDERERS, has_color, refuse_forms, show
 from kubectl_applylint.cli.state import known
 from kubectl_applylint.config import Config, ConfigError
 from kubectl_applylint.known import Known
@@ -27,7 +28,7 @@ CLEAN, FAILING, INCOMPLETE = 0, 1, 3
 
 def check(program: str, arguments: Arguments, config: Config) -> int:
     """Report the hazards of an apply; 1 if one is heavy enough."""
-    refuse_forms("check", config)
+    refuse_forms("check", config, RENDERERS["check"])
     rules = _chosen(config)
     found = _survey(program, arguments, config, unknown="the rules that need it did not run")
     report = found.complete(lint(watched(found.subjects, "checking object"), rules, texts=found.texts))
@@ -38,7 +39,7 @@ def check(program: str, arguments: Arguments, config: Config) -> int:
 
 def plan(program: str, arguments: Arguments, config: Config) -> int:
     """Foretell what the apply does to each object; 1 if one would be refused."""
-    refuse_forms("plan", config)
+    refuse_forms("plan", config, RENDERERS["plan"])
     found = _survey(program, arguments, config, unknown="plan shows a fresh install")
     known = [subject for subject in found.subjects if subject.document.has_manifest]
     foretold = [foretell(subject) for subject in watched(known, "foretelling object")]
@@ -157,6 +158,7 @@ def _rules(config: Config) -> tuple[Rule, ...]:
 COMMANDS: Mapping[str, Callable[[str, Arguments, Config], int]] = {
     "check": check,
     "plan": plan,
+    "defaults": defaults,
     "explain": explain,
     "rules": rules,
     "completion": completion,

@@ -4,7 +4,7 @@ The steps of a write, in the server's order: merge the patch into the live objec
 admission, let the kind's strategy wipe and keep fields, allocate, write. What comes out equal is not written at all.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from kubectl_applylint.merge import json_merge, strategic
@@ -24,6 +24,7 @@ from kubectl_applylint.server.internal import through_internal
 from kubectl_applylint.server.ownership import after_write, blank, with_empties, with_managers, written
 from kubectl_applylint.server.validate import validate, validate_custom
 from kubectl_applylint.server.validate.custom import Judgement
+from kubectl_applylint.state import UNSEEN, Surroundings
 from kubectl_applylint.values import Json, JsonObject, dig, mapping
 
 STRATEGIC_PATCH = "application/strategic-merge-patch+json"
@@ -43,13 +44,15 @@ class Server:
 
     ``kind`` is ``None`` where nobody knows the object's kind: a write is then only merged. ``version`` is that of
     Kubernetes (``1.36``), ``context`` what ownership needs to know of the kind (``None``: it is not followed), and
-    ``disabled_admission`` names admission plugins that it does not run.
+    ``disabled_admission`` names admission plugins that it does not run, ``surroundings`` is what is known of other
+    objects.
     """
 
     kind: Kind | None
     version: str
     context: Context | None = None
     disabled_admission: frozenset[str] = frozenset()
+    surroundings: Surroundings = UNSEEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +61,6 @@ class Stored:
 
     object: JsonObject
     confidence: Confidence = field(default_factory=Confidence)
-    taken: tuple[Clash, ...] = ()
-    """What a forced apply took from other managers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def answer(write: Write, live: JsonObject | None, server: Server) -> Answer:
     try:
         merged = _merged(write, live, server)
         if isinstance(merged, Clashed):
-            return Refused(409, refusals(merged.clashes), clashes=merged.clashes)
+            return Refused(409, refusals(merged.clashes), _by_force(write, live, server), merged.clashes)
         draft = _drafted(merged, live, write, server)
     except MergeError as error:
         return Refused(error.status, (Refusal("", "", error.message),))
@@ -103,7 +104,14 @@ def answer(write: Write, live: JsonObject | None, server: Server) -> Answer:
         return Refused(409, (Refusal("metadata.resourceVersion", "Conflict", message),), draft.object)
     if draft.causes:
         return Refused(422, draft.causes, draft.object)
-    return Stored(draft.object, draft.confidence, merged.taken if isinstance(merged, Applied) else ())
+    return Stored(draft.object, draft.confidence)
+
+
+def _by_force(write: Write, live: JsonObject | None, server: Server) -> JsonObject | None:
+    """Return what a refused apply would store if it were forced."""
+    unforced = (pair for pair in write.query if pair[0] != "force")
+    forced = answer(replace(write, query=(*unforced, ("force", "true"))), live, server)
+    return forced.object if isinstance(forced, Stored) else forced.intended
 
 
 def _merged(write: Write, live: JsonObject | None, server: Server) -> JsonObject | Applied | Clashed:
