@@ -85,6 +85,14 @@ def test_a_plan_as_json_carries_every_object(run: Run) -> None:
     ]
 
 
+def test_a_plan_of_a_refusal_tells_the_way_out(run: Run) -> None:
+    _, out, _ = run("plan", "web.yaml", *LIVE)
+
+    assert "way out: take the old selector back, or delete the workload with --cascade=orphan" in out
+    assert f"(applylint explain {SELECTOR})" in out
+    assert "would have changed:" in out
+
+
 @pytest.mark.parametrize(
     ("flags", "code"),
     [
