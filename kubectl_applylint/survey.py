@@ -11,6 +11,7 @@ from kubectl_applylint import predict as engine
 from kubectl_applylint import transition
 from kubectl_applylint.appliers.request import NO_FLAGS, ApplyFlags, ApplyRequest
 from kubectl_applylint.base import Base
+from kubectl_applylint.forerunners import along
 from kubectl_applylint.known import SECONDS_A_DAY, Known, age, nobody
 from kubectl_applylint.model import Document, InCluster, Problem, Report, Subject
 from kubectl_applylint.outcome import Confidence, Level, Outcome
@@ -21,7 +22,7 @@ from kubectl_applylint.selector import Selector, selects
 from kubectl_applylint.sources import files
 from kubectl_applylint.sources.answer import Objects
 from kubectl_applylint.sources.manifests import Input
-from kubectl_applylint.state import ObjectRef, Present, State, last_applied, ref_of
+from kubectl_applylint.state import UNSEEN, ObjectRef, Present, State, Surroundings, last_applied, ref_of
 from kubectl_applylint.subjects import place, subjects
 from kubectl_applylint.transition import Group, Predict
 from kubectl_applylint.values import JsonObject, mapping
@@ -31,6 +32,7 @@ NEWEST_RECORDED: Final = engine.RECORDED[-1]
 
 _MINOR = re.compile(r"v?(1\.\d{1,3})\b")
 _NOBODY = nobody()
+_UNSEEN: Final[Mapping[ObjectRef, Surroundings]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,16 +122,19 @@ def _selected(given: Input, selector: Selector) -> list[Document]:
 def _asked(found: Survey, here: Sequence[Document], known: Known, schema: Schema, *, flags: ApplyFlags) -> Survey:
     """Return the survey with a subject a document, whose live object the source is asked for."""
     states = known.states([document.ref for document in here], schema.custom.keys())
+    near = known.around(states.states)
+    around = along(here, states.states, near.surroundings, schema)
     return replace(
         found,
         subjects=subjects(
             here,
             schema=schema,
             state_of=lambda ref: known.state(states.states[ref]),
-            predict=_predict(schema, flags),
+            predict=_predict(schema, flags, around),
             flags=flags,
         ),
         problems=(*found.problems, *states.problems),
+        notes=(*found.notes, *near.notes),
     )
 
 
@@ -271,7 +276,7 @@ def _elsewhere(namespace: str, document: Document) -> Problem:
     )
 
 
-def _predict(schema: Schema, flags: ApplyFlags) -> Predict:
+def _predict(schema: Schema, flags: ApplyFlags, around: Mapping[ObjectRef, Surroundings] = _UNSEEN) -> Predict:
     def predict(manifest: JsonObject, state: State) -> Outcome:
         request = ApplyRequest(
             manifest=manifest,
@@ -280,6 +285,7 @@ def _predict(schema: Schema, flags: ApplyFlags) -> Predict:
             applier=flags.applier,
             field_manager=flags.field_manager or None,
             force_conflicts=flags.force_conflicts,
+            surroundings=around.get(ref_of(manifest), UNSEEN),
         )
         outcome = engine.predict(request)
         return replace(outcome, confidence=_aged(outcome.confidence, state))
