@@ -6,6 +6,7 @@ from typing import Final
 
 from kubectl_applylint import predict as engine
 from kubectl_applylint import rulebook
+from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.known import in_snapshot, nobody
 from kubectl_applylint.lint import lint
@@ -81,7 +82,7 @@ def check(
         recursive=recursive,
         stdin=bytes,
         known=in_snapshot(snapshot) if snapshot else nobody(),
-        namespace=namespace,
+        flags=Flags(namespace=namespace),
         kubernetes_version=kubernetes_version,
     )
     return found.complete(lint(found.subjects, book.rules, texts=found.texts))

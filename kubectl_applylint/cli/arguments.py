@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from kubectl_applylint import __version__
+from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.cli import PLUGIN
 from kubectl_applylint.config import OPTIONS
 from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, Connection, OptionType
@@ -31,7 +32,8 @@ class Arguments:
     command: str
     files: tuple[str, ...]
     recursive: bool
-    selector: str
+    apply: Flags
+    """Those of kubectl apply, but for the namespace, which is an option of ``config``."""
     all_namespaces: bool
     connection: Connection
     """All connection flags but the namespace, which is an option of ``config``."""
@@ -56,13 +58,26 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         command=command,
         files=(*named, *found.get("files", ()), *argv[end + 1 :]),
         recursive="recursive" in found,
-        selector=found.get("selector", ""),
+        apply=_apply_flags(found),
         all_namespaces=found.get("all_namespaces") == "true",
         connection=_connection_of(found),
         connection_flags=tuple(option.flags[-1] for option in _CONNECTION if option.name in found),
         asked=tuple(found.get("rule", ())),
         shell=found.get("shell", ""),
         flags={name: _texts(given[name]) for name in OPTIONS if name in given},
+    )
+
+
+def _apply_flags(found: Mapping[str, Any]) -> Flags:
+    return Flags(
+        server_side=found.get("server_side") == "true",
+        force_conflicts=found.get("force_conflicts") == "true",
+        field_manager=found.get("field_manager", ""),
+        selector=found.get("selector", ""),
+        prune=found.get("prune") == "true",
+        all=found.get("all") == "true",
+        prune_allowlist=tuple(found.get("prune_allowlist", ())),
+        applyset=found.get("applyset", ""),
     )
 
 
@@ -75,6 +90,10 @@ _CONNECTION = tuple(option for option in CONNECTION_OPTIONS if option.name != "n
 _SWITCHES = {
     "-A",
     "--all-namespaces",
+    "--server-side",
+    "--force-conflicts",
+    "--prune",
+    "--all",
     *(flag for option in _CONNECTION if option.type is OptionType.BOOLEAN for flag in option.flags),
 }
 _READERS: Mapping[OptionType, Callable[[Any], Any]] = {
@@ -171,6 +190,22 @@ def _input(parser: argparse.ArgumentParser) -> None:
     _switch(parser, "-A", "--all-namespaces", help="without files: examine what was applied in all namespaces")
 
 
+def _apply(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("how the manifests are applied, as kubectl apply takes it")
+    _switch(group, "--server-side", help="server-side apply")
+    _switch(group, "--force-conflicts", help="take over the fields that others own; with --server-side")
+    group.add_argument("--field-manager", metavar="NAME", help="the owner of what is written (default: kubectl's own)")
+    _switch(group, "--prune", help="delete what left the manifests; with -l, --all or --applyset")
+    _switch(group, "--all", help="prune whatever the labels")
+    group.add_argument(
+        "--prune-allowlist",
+        action="append",
+        metavar="GROUP/VERSION/KIND",
+        help="prune this kind, instead of those that kubectl prunes by default (core/v1/ConfigMap)",
+    )
+    group.add_argument("--applyset", metavar="[RESOURCE/]NAME", help="prune the members of this ApplySet; with -n")
+
+
 def _state(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--against",
@@ -255,9 +290,9 @@ def _names(parser: argparse.ArgumentParser) -> None:
 _COMMANDS = {
     "check": (
         "report the hazards of applying these manifests",
-        (_input, _state, _judgement, _folders, _form, _look, _connection),
+        (_input, _apply, _state, _judgement, _folders, _form, _look, _connection),
     ),
-    "plan": ("foretell what the apply does to each object", (_input, _state, _form, _look, _connection)),
+    "plan": ("foretell what the apply does to each object", (_input, _apply, _state, _form, _look, _connection)),
     "explain": ("tell what a rule is about, with examples", (_names, _folders, _look)),
     "rules": ("list the rules", (_folders, _look)),
     "completion": ("print what makes a shell complete applylint", (_shells,)),

@@ -12,14 +12,13 @@ from kubectl_applylint.cli.explain import cases_of, explain_text, rules_text
 from kubectl_applylint.cli.output import say, width, write
 from kubectl_applylint.cli.progress import watched
 from kubectl_applylint.cli.show import has_color, refuse_forms, show
-from kubectl_applylint.cli.state import known
+from kubectl_applylint.cli.state import flags_of, known
 from kubectl_applylint.config import Config, ConfigError
 from kubectl_applylint.known import Known
 from kubectl_applylint.lint import lint
 from kubectl_applylint.model import Document, Problem, Report, Rule, Scenario, Subject
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.selector import parse
 from kubectl_applylint.survey import Survey, survey, survey_applied
 
 CLEAN, FAILING, INCOMPLETE = 0, 1, 3
@@ -30,7 +29,8 @@ def check(program: str, arguments: Arguments, config: Config) -> int:
     refuse_forms("check", config)
     rules = _chosen(config)
     found = _survey(program, arguments, config, unknown="the rules that need it did not run")
-    report = found.complete(lint(watched(found.subjects, "checking object"), rules, texts=found.texts))
+    applier = arguments.apply.applier.value
+    report = found.complete(lint(watched(found.subjects, "checking object"), rules, applier=applier, texts=found.texts))
     show(report, found, config, program=program, command="check", rules=rules)
     failing = any(finding.severity.rank <= config.fail_on.rank for finding in report.findings)
     return _code(report, failing and not config.exit_zero)
@@ -43,12 +43,10 @@ def plan(program: str, arguments: Arguments, config: Config) -> int:
     known = [subject for subject in found.subjects if subject.document.has_manifest]
     foretold = [foretell(subject) for subject in watched(known, "foretelling object")]
     outcomes = [item for item in foretold if not isinstance(item, Problem)]
+    problems = tuple(item for item in foretold if isinstance(item, Problem))
+    left = () if problems else found.left
     report = found.complete(
-        Report(
-            outcomes=(*found.named(outcomes), *found.left),
-            problems=tuple(item for item in foretold if isinstance(item, Problem)),
-            checked=len(known),
-        )
+        Report(outcomes=(*found.named(outcomes), *left), problems=problems, checked=len(known)),
     )
     show(report, found, config, program=program, command="plan")
     return _code(report, any(outcome.refused for _, outcome in report.outcomes) and not config.exit_zero)
@@ -69,8 +67,7 @@ def _of_files(arguments: Arguments, config: Config, source: Known) -> Survey:
         recursive=arguments.recursive,
         stdin=sys.stdin.buffer.read,
         known=source,
-        namespace=config.namespace,
-        selector=parse(arguments.selector),
+        flags=flags_of(arguments, config),
         kubernetes_version=config.kubernetes_version,
     )
     return replace(found, notes=(f"compared with {found.origin}", *found.notes)) if found.origin else found
@@ -79,7 +76,7 @@ def _of_files(arguments: Arguments, config: Config, source: Known) -> Survey:
 def _of_cluster(arguments: Arguments, config: Config, source: Known) -> Survey:
     namespace = "" if arguments.all_namespaces else config.namespace or source.namespace
     found = survey_applied(
-        source, namespace=namespace, selector=arguments.selector, kubernetes_version=config.kubernetes_version
+        source, namespace=namespace, flags=flags_of(arguments, config), kubernetes_version=config.kubernetes_version
     )
     where = f"namespace {namespace}" if namespace else "all namespaces"
     notes = [f"examined what kubectl apply has made in {where} of {found.origin}", *found.notes]
