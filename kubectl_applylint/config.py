@@ -50,8 +50,10 @@ class Format(StrEnum):
     TEXT = "text"
     CONCISE = "concise"
     JSON = "json"
+    YAML = "yaml"
     SARIF = "sarif"
     GITHUB = "github"
+    GITLAB = "gitlab"
 
 
 @dataclass(frozen=True, slots=True)

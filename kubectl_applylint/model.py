@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, Protocol, overload
 
-from kubectl_applylint.outcome import Outcome
+from kubectl_applylint.errors import ErrorText
+from kubectl_applylint.outcome import Outcome, Refusal
 from kubectl_applylint.paths import Path
 from kubectl_applylint.schema.types import Kind, Schema
 from kubectl_applylint.state import Identity, Knowledge, ObjectRef, State, Unknown
@@ -176,6 +177,8 @@ class Subject:
     """Gives the outcome of a scenario; asks the engine once for each."""
     base: Knowledge = NO_BASE
     """The object as the revision has it that the run compares with."""
+    explained: tuple[Refusal, ...] = ()
+    """Why the apply is refused, as far as other rules have explained it already."""
 
     @property
     def ref(self) -> ObjectRef:
@@ -196,6 +199,8 @@ class Hit:
     facts: Mapping[str, Json] = field(default_factory=dict)
     related: tuple[tuple[Document, Path, str], ...] = ()
     """Other places that belong to it, with a note each."""
+    explains: tuple[Refusal, ...] = ()
+    """Causes of a refusal that it explains, beside those that the rule's ``errors`` describe."""
 
 
 class Severity(StrEnum):
@@ -220,6 +225,8 @@ class Need(StrEnum):
     LIVE = "live"
     PEERS = "peers"
     FLAGS = "flags"
+    UNEXPLAINED = "unexplained"
+    """To know which causes of a refusal no other rule explains, so that the rule runs after these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,6 +250,15 @@ class Rule:
     see: tuple[str, ...]
     hazards: tuple[str, ...]
     folder: str = field(compare=False)
+    errors: tuple[ErrorText, ...] = ()
+    """What the server or kubectl says where the rule is the explanation."""
+    remedy: str = ""
+    """The way out of a refusal in a few words, a template as the message is."""
+
+    @property
+    def order(self) -> tuple[bool, bool]:
+        """Which rules explain a refusal first: those about one thing, then those about many, then what takes any."""
+        return (Need.UNEXPLAINED in self.needs, not self.errors)
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,6 +282,7 @@ class Finding:
     message: str
     fix: str
     related: tuple[Related, ...] = ()
+    remedy: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import assert_never
 
-from kubectl_applylint.appliers import kubectl_client, kubectl_server
+from kubectl_applylint.appliers import kubectl_client, kubectl_server, metacontroller
 from kubectl_applylint.appliers.attempt import Ask, Attempt
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
-from kubectl_applylint.changes import changes_of, restarts_of, server_side_changes
+from kubectl_applylint.changes import changes_of, dynamic_changes, restarts_of, server_side_changes
 from kubectl_applylint.outcome import Change, Confidence, Level, Outcome
 from kubectl_applylint.owners import owner_changes
 from kubectl_applylint.schema.types import Kind
@@ -20,16 +20,19 @@ from kubectl_applylint.values import JsonObject
 _APPLIERS: Mapping[Applier, Callable[[ApplyRequest, JsonObject | None, Ask], Attempt]] = {
     Applier.KUBECTL_CLIENT: kubectl_client.apply,
     Applier.KUBECTL_SERVER: kubectl_server.apply,
+    Applier.METACONTROLLER: metacontroller.apply,
 }
 
 _MANAGERS: Mapping[Applier, str] = {
     Applier.KUBECTL_CLIENT: kubectl_client.MANAGER,
     Applier.KUBECTL_SERVER: kubectl_server.MANAGER,
+    Applier.METACONTROLLER: metacontroller.MANAGER,
 }
 
 _EXPLAINERS: Mapping[Applier, Callable[..., tuple[Change, ...]]] = {
     Applier.KUBECTL_CLIENT: changes_of,
     Applier.KUBECTL_SERVER: server_side_changes,
+    Applier.METACONTROLLER: dynamic_changes,
 }
 
 

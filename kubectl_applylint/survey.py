@@ -19,6 +19,7 @@ from kubectl_applylint.known import SECONDS_A_DAY, Known, age, nobody
 from kubectl_applylint.model import Document, InCluster, Problem, Report, Subject
 from kubectl_applylint.outcome import Confidence, Level, Outcome
 from kubectl_applylint.schema import load
+from kubectl_applylint.schema.names import Spelled
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.selector import parse, selects
 from kubectl_applylint.sources import files
@@ -231,19 +232,41 @@ def _stranger(ref: ObjectRef) -> Document:
     return _live_document(ref, {"apiVersion": ref.api_version, "kind": ref.kind, "metadata": names}, has_manifest=False)
 
 
-def survey_applied(
-    known: Known, *, namespace: str = "", flags: Flags = _NO_FLAGS, kubernetes_version: str = ""
-) -> Survey:
+def survey_applied(known: Known, *, namespace: str = "", selector: str = "", kubernetes_version: str = "") -> Survey:
     """Return as subjects the live objects that client-side apply has written, in a namespace or (empty) everywhere.
 
     What was last applied stands for the manifest of each; where the annotation does not tell, nobody has one.
     """
-    found = known.applied(namespace, flags.selector)
+    return _of_objects(known, known.applied(namespace, selector), kubernetes_version)
+
+
+def survey_named(
+    known: Known, names: Sequence[Spelled], *, namespace: str = "", kubernetes_version: str = ""
+) -> Survey:
+    """Return as subjects the live objects that somebody named, as ``survey_applied`` does; a missing one is a problem.
+
+    Those of namespaced kinds are looked for in ``namespace``, without it in that of the source.
+    """
+    place = namespace or known.namespace
+    answers = {name: known.named(name, place) for name in dict.fromkeys(names)}
+    missing = [
+        Problem(
+            str(name), f"{known.origin or 'nobody'} knows no such object", f"is it in the namespace {place}? see -n"
+        )
+        for name, answer in answers.items()
+        if not answer.objects and not answer.problems and not known.problems
+    ]
+    objects = tuple(item for answer in answers.values() for item in answer.objects)
+    problems = tuple(problem for answer in answers.values() for problem in answer.problems)
+    return _of_objects(known, Objects(objects, (*problems, *missing)), kubernetes_version)
+
+
+def _of_objects(known: Known, found: Objects, kubernetes_version: str) -> Survey:
     documents = [_last_applied(live) for live in found.objects]
     schema, missing = _schema(kubernetes_version, known, documents)
     states = {ref_of(live): known.state(Present(live)) for live in found.objects}
     return Survey(
-        subjects=subjects(documents, schema=schema, state_of=states.__getitem__, predict=_predict(schema, flags)),
+        subjects=subjects(documents, schema=schema, state_of=states.__getitem__, predict=_predict(schema, _NO_FLAGS)),
         documents=tuple(documents),
         problems=(*known.problems, *missing, *found.problems),
         notes=tuple(_unfamiliar(schema, documents)),

@@ -17,7 +17,7 @@ LAYERS = (
     ("merge",),
     ("server",),
     ("appliers",),
-    ("changes", "cluster_model", "owners", "predict"),
+    ("changes", "cluster_model", "owners", "holdings", "predict", "errors"),
     ("model",),
     ("checks",),
     ("suppress", "lint", "subjects", "fold", "transition"),

@@ -47,7 +47,7 @@ def _faults(arguments: Arguments, config: Config) -> Iterator[str]:
     yield from faults(flags_of(arguments, config))
     if arguments.files and arguments.all_namespaces:
         yield "--all-namespaces: files name their namespaces themselves; leave the flag or the files out"
-    if config.against.kind is Kind.NONE and not arguments.files:
+    if config.against.kind is Kind.NONE and not (arguments.files or arguments.objects):
         yield "nothing to look at: name files or folders, or - for standard input; --against live examines the cluster"
     if config.against.kind is not Kind.LIVE:
         for flag in arguments.connection_flags:
