@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from kubectl_applylint import suppress
-from kubectl_applylint.appliers.request import ApplyFlags
+from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.errors import ErrorText
 from kubectl_applylint.lint import concerns, lint, way_out
 from kubectl_applylint.model import (
@@ -278,7 +278,7 @@ def test_a_rule_concerns_its_appliers(appliers: tuple[str, ...], concerned: bool
 
 
 def test_the_flags_of_the_apply_choose_the_applier() -> None:
-    server_side = subject(WEB, flags=ApplyFlags(server_side=True))
+    server_side = subject(WEB, flags=Flags(server_side=True))
 
     assert concerns(replace(RULE, appliers=("kubectl-server",)), server_side)
     assert not concerns(replace(RULE, appliers=("kubectl-client",)), server_side)
