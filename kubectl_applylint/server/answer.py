@@ -177,7 +177,7 @@ def _drafted(merged: JsonObject | Applied, live: JsonObject | None, write: Write
         merged.managers if isinstance(merged, Applied) else _managers(merged, draft.defaulted, live, write, server)
     )
     owned = with_managers(draft.object, managers)
-    assumed = admission.assumptions(owned, live, kind, server.disabled_admission)
+    assumed = admission.assumptions(owned, live, kind, server.disabled_admission, server.surroundings)
     admitted = replace(draft, object=written(owned, live), confidence=_lowered(draft.confidence, assumed))
     return _judged(admitted, live, server, kind)
 
@@ -263,7 +263,7 @@ def _confidence(kind: Kind, judgement: Judgement) -> Confidence:
 
 def _settled(new: JsonObject, old: JsonObject | None, kind: Kind, server: Server) -> tuple[JsonObject, JsonObject]:
     """Return an object with its defaults before and after the server chooses addresses and ports for it."""
-    admitted = admission.admit(new, old, kind, server.disabled_admission)
+    admitted = admission.admit(new, old, kind, server.disabled_admission, server.surroundings)
     asked = update.prepare(admitted, old, kind, server.version)
     return asked, allocate.allocate(asked, old, kind)
 
