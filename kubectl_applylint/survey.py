@@ -18,7 +18,7 @@ from kubectl_applylint.schema import load
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.selector import Selector, selects
 from kubectl_applylint.sources import files
-from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.sources.manifests import Input, join
 from kubectl_applylint.state import ObjectRef, Present, State, last_applied, ref_of
 from kubectl_applylint.subjects import place, subjects
 from kubectl_applylint.transition import Group, Predict
@@ -86,13 +86,9 @@ def survey(
     version of the cluster holds. Where all that is known are earlier manifests, the live state is what these make, and
     files that are as they were are not looked into. Never raises for bad input: that is in ``problems``.
     """
-    given = (
-        known.base.changed(names, recursive, stdin)
-        if known.base
-        else files.read(names, recursive=recursive, stdin=stdin)
-    )
+    given = (known.base.later if known.base else _of_files)(names, recursive, stdin)
     chosen = _selected(given, selector)
-    past = _selected(known.base.given, selector) if known.base else []
+    past = _selected(join([known.base.moved, known.base.given]), selector) if known.base else []
     schema, missing = _schema(kubernetes_version, known, [*past, *chosen])
     documents = [place(document, schema, namespace or known.namespace) for document in chosen]
     here, elsewhere = _in(namespace, documents)
@@ -107,6 +103,10 @@ def survey(
         earlier, _ = _in(namespace, [place(document, schema, namespace or known.namespace) for document in past])
         return _changed(found, here, known.base, earlier, schema)
     return _asked(found, here, known, schema)
+
+
+def _of_files(names: Sequence[str], recursive: bool, stdin: Callable[[], bytes]) -> Input:
+    return files.read(names, recursive=recursive, stdin=stdin)
 
 
 def _selected(given: Input, selector: Selector) -> list[Document]:
@@ -132,12 +132,13 @@ def _changed(found: Survey, here: Sequence[Document], base: Base, past: Sequence
     """Return the survey with a subject a document, whose live object is what the earlier manifests make."""
     predict = _predict(schema)
     earlier = transition.before(past, predict, origin=base.origin, doubt=base.doubt)
-    left = tuple(transition.left(earlier, here))
+    moved = {document.file for document in base.moved.documents}
+    left = tuple(one for one in transition.left(earlier, here) if one[0].file not in moved)
     come = [document for document in here if transition.identity(document.ref) not in earlier.documents]
     return replace(
         found,
         subjects=subjects(here, schema=schema, state_of=earlier.state, predict=predict, base_of=earlier.manifest),
-        notes=(*base.notes, *found.notes),
+        notes=(*filter(None, (*base.notes, base.doubt)), *found.notes),
         left=left,
         renamed=transition.renames([document for document, _ in left], come),
     )

@@ -25,7 +25,7 @@ LAYERS = (
     ("rulebook", "cases"),
     ("sources",),
     ("fix",),
-    ("base", "known", "survey", "api"),
+    ("base", "history", "known", "survey", "api"),
     ("config", "cli", "__main__"),
 )
 ROW = {name: number for number, row in enumerate(LAYERS) for name in row}

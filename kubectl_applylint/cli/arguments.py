@@ -159,8 +159,8 @@ def _input(parser: argparse.ArgumentParser) -> None:
         "files",
         nargs="*",
         metavar="FILE",
-        help="manifests, folders of them, or - for standard input; without any the live objects that kubectl apply"
-        " has made are examined by themselves",
+        help="manifests, folders of them, or - for standard input; without any, what git tracks here and differs from"
+        " the revision compared with, or the live objects that kubectl apply has made",
     )
     parser.add_argument("-f", "--filename", action="append", metavar="FILE", help="the same, as kubectl apply takes it")
     parser.add_argument("-R", "--recursive", action="store_true", help="look into folders of folders too")
@@ -176,7 +176,8 @@ def _state(parser: argparse.ArgumentParser) -> None:
         "--against",
         metavar="STATE",
         help="what is live: live (asks the cluster), none, snapshot:FILE with what kubectl get -o json"
-        " --show-managed-fields printed, or what earlier manifests make of an empty cluster: dir:PATH, file:PATH"
+        " --show-managed-fields printed, or what earlier manifests make of an empty cluster: a git revision (main,"
+        " HEAD~1, index; main... for where the branch left main; A..B for two of them), REF:path, dir:PATH, file:PATH"
         f" (default: {'live' if _is_plugin(parser.prog) else 'none'})",
     )
     parser.add_argument("--kubernetes-version", metavar="1.N", help="of the cluster and of kubectl")

@@ -56,7 +56,8 @@ def plan(program: str, arguments: Arguments, config: Config) -> int:
 
 def _survey(program: str, arguments: Arguments, config: Config, *, unknown: str) -> Survey:
     with known(arguments, config) as source:
-        found = _of_files(arguments, config, source) if arguments.files else _of_cluster(arguments, config, source)
+        is_cluster = not arguments.files and source.base is None
+        found = _of_cluster(arguments, config, source) if is_cluster else _of_files(arguments, config, source)
     if not found.origin:
         found = replace(found, notes=(f"the live state is unknown: {unknown}", *found.notes))
     say(program, found.notes)

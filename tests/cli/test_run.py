@@ -105,7 +105,8 @@ def test_flags_choose_what_counts(run: Run, flags: list[str], code: int) -> None
     [
         (
             ["check"],
-            "nothing to look at: name files or folders, or - for standard input; --against live examines the cluster",
+            "nothing to look at: name files or folders, or - for standard input; --against live examines the cluster,"
+            " --against HEAD what differs from the last commit",
         ),
         (["check", "web.yaml", "--context=prod"], "--context: no cluster is asked without --against live"),
         (
