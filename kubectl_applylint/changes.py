@@ -3,13 +3,20 @@
 The live object, the result, the manifest, last-applied and the owners are walked side by side.
 """
 
-import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
+from kubectl_applylint import gotext
+from kubectl_applylint.appliers import metacontroller
+from kubectl_applylint.appliers.kubectl_server import is_migrated
 from kubectl_applylint.appliers.last_applied import annotation_of, original_of
 from kubectl_applylint.merge.errors import MergeError
+from kubectl_applylint.merge.fieldset import Element, key_element, to_path
 from kubectl_applylint.merge.lookup import OPAQUE
+from kubectl_applylint.merge.managed_fields import read
+from kubectl_applylint.merge.server_side import APPLY, Identity
+from kubectl_applylint.merge.typed import Form, TypedError, element_of, form_of
 from kubectl_applylint.outcome import Cause, Change, Why
 from kubectl_applylint.paths import ByKey, Field, Path, Step
 from kubectl_applylint.schema.types import Kind, Node
@@ -21,6 +28,10 @@ _ROLLING_KINDS = {"Deployment", "DaemonSet", "StatefulSet"}
 _SERVER_MADE = {"managedFields", "resourceVersion", "generation", "uid", "creationTimestamp", "selfLink"}
 
 
+Trees: TypeAlias = tuple[tuple[str, JsonObject], ...]
+"""Managers that own something at a place, each with its FieldsV1 tree from there on."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sides:
     """One place of the object as everybody sees it; ``MISSING`` where somebody does not have it."""
@@ -28,17 +39,34 @@ class Sides:
     before: Json | Missing
     after: Json | Missing
     manifest: Json | Missing
-    original: Json | Missing
-    owned: tuple[tuple[str, JsonObject], ...]
-    """The other managers that own something here, each with its FieldsV1 tree from here on."""
+    original: Json | Missing = MISSING
+    """What the last client-side apply had here."""
+    owned: Trees = ()
+    """The other managers that own something here."""
+    mine: Trees = ()
+    """What the last server-side applies by the same manager owned here."""
     joined: str = ""
     """The key of the list element around this place, if the apply adds that element to a live list."""
+
+
+Pair: TypeAlias = Callable[[Node, Json], Element | None]
+"""Gives what a list element is known by, ``None`` where nothing tells it from others."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """How an apply pairs list elements and what it goes by."""
+
+    pair: Pair
+    pairs: Callable[[Node], bool]
+    """Tells whether the elements of a list are paired."""
+    server_side: bool = False
 
 
 def changes_of(
     live: JsonObject | None, after: JsonObject, manifest: JsonObject, *, kind: Kind | None, manager: str
 ) -> tuple[Change, ...]:
-    """Return every field that differs afterwards, and what other managers than ``manager`` keep, with the causes."""
+    """Return what a client-side apply changes and what other managers than ``manager`` keep, with the causes."""
     sides = Sides(
         before=MISSING if live is None else live,
         after=after,
@@ -46,7 +74,40 @@ def changes_of(
         original=_original(live),
         owned=_other_owners(live or {}, manager),
     )
-    return tuple(_walk((), sides, kind.root if kind else OPAQUE))
+    return tuple(_changes(_Walk(_merge_key, _merges), (), sides, kind.root if kind else OPAQUE))
+
+
+def dynamic_changes(
+    live: JsonObject | None, after: JsonObject, manifest: JsonObject, *, kind: Kind | None, manager: str
+) -> tuple[Change, ...]:
+    """Return the same of a sync by Metacontroller, which goes by an annotation of its own."""
+    sides = Sides(
+        before=MISSING if live is None else live,
+        after=after,
+        manifest=manifest,
+        original=_wanted(live),
+        owned=_other_owners(live or {}, manager),
+    )
+    return tuple(_changes(_Walk(_merge_key, _merges), (), sides, kind.root if kind else OPAQUE))
+
+
+def server_side_changes(
+    live: JsonObject | None, after: JsonObject, manifest: JsonObject, *, kind: Kind | None, manager: str
+) -> tuple[Change, ...]:
+    """Return the same of a server-side apply, which goes by what ``manager`` owned, and by the managers it replaces."""
+    managers = read(live or {})
+    mine = {
+        each for each, owned in managers.items() if each == Identity(manager, APPLY, "") or is_migrated(each, owned)
+    }
+    sides = Sides(
+        before=MISSING if live is None else live,
+        after=after,
+        manifest=manifest,
+        owned=tuple((each.name, owned.fields.to_json()) for each, owned in managers.items() if each not in mine),
+        mine=tuple((each.name, managers[each].fields.to_json()) for each in mine),
+    )
+    walk = _Walk(_identity, _is_associative, server_side=True)
+    return tuple(_changes(walk, (), sides, kind.root if kind else OPAQUE))
 
 
 def _original(live: JsonObject | None) -> JsonObject:
@@ -56,121 +117,163 @@ def _original(live: JsonObject | None) -> JsonObject:
         return {}
 
 
-def _other_owners(live: JsonObject, manager: str) -> tuple[tuple[str, JsonObject], ...]:
+def _wanted(live: JsonObject | None) -> JsonObject:
+    try:
+        return metacontroller.last_applied_of(live) if live is not None else {}
+    except MergeError:
+        return {}
+
+
+def _other_owners(live: JsonObject, manager: str) -> Trees:
     entries = mapping(live.get("metadata")).get("managedFields")
     known = map(mapping, entries if isinstance(entries, list) else [])
     trees = ((entry.get("manager", ""), mapping(entry.get("fieldsV1"))) for entry in known)
     return tuple((name, tree) for name, tree in trees if isinstance(name, str) and name != manager)
 
 
-def _walk(path: Path, sides: Sides, node: Node) -> Iterator[Change]:
+def _changes(walk: _Walk, path: Path, sides: Sides, node: Node) -> Iterator[Change]:
     if sides.before is sides.after and not sides.owned:
         return
     if sides.after is MISSING:
         yield Change(path, sides.before, MISSING, _why_gone(sides))
     elif isinstance(sides.after, dict) and (sides.before is MISSING or isinstance(sides.before, dict)):
-        yield from _walk_map(path, sides, node)
-    elif isinstance(sides.after, list) and _has_keys(sides, node):
-        yield from _walk_list(path, sides, node)
+        yield from _walk_map(walk, path, sides, node)
+    elif isinstance(sides.after, list) and walk.pairs(node) and _are_known(walk.pair, sides, node):
+        yield from _walk_list(walk, path, sides, node)
     else:
-        yield from _leaf(path, sides)
+        yield from _leaf(walk, path, sides)
 
 
-def _walk_map(path: Path, sides: Sides, node: Node) -> Iterator[Change]:
+def _walk_map(walk: _Walk, path: Path, sides: Sides, node: Node) -> Iterator[Change]:
     if not sides.after and sides.before is MISSING:
-        yield from _leaf(path, sides)
+        yield from _leaf(walk, path, sides)
     fields = node.fields
     for key in dict.fromkeys((*sides.after, *mapping(sides.before))):  # type: ignore[misc]  # the caller saw a dict
         if key in _SERVER_MADE and len(path) == 1:
             continue
         before, after = _get(sides.before, key), _get(sides.after, key)
-        owned = _narrow(sides.owned, lambda tree, key=key: _inner(tree, f"f:{key}", node))  # type: ignore[misc]
+        owned = _narrow(sides.owned, f"f:{key}", node)
         if before is not after or owned:
-            known = _get(sides.manifest, key), _get(sides.original, key)
-            inner = Sides(before, after, *known, owned, sides.joined)
-            yield from _walk((*path, Field(key)), inner, fields.get(key) or node.value or OPAQUE)
+            inner = Sides(
+                before,
+                after,
+                manifest=_get(sides.manifest, key),
+                original=_get(sides.original, key),
+                owned=owned,
+                mine=_narrow(sides.mine, f"f:{key}", node),
+                joined=sides.joined,
+            )
+            yield from _changes(walk, (*path, Field(key)), inner, fields.get(key) or node.value or OPAQUE)
 
 
 def _get(value: Json | Missing, key: str) -> Json | Missing:
     return value[key] if isinstance(value, dict) and key in value else MISSING
 
 
-def _inner(tree: JsonObject, element: str, node: Node) -> Json:
-    """Return what a manager owns below an element; who owns an atomic map owns everything in it."""
-    if tree is _EVERYTHING or node.map_type == "atomic":
-        return _EVERYTHING
-    return tree.get(element)
+def _narrow(trees: Trees, element: Element, node: Node) -> Trees:
+    inner = ((name, _inner(tree, element, node)) for name, tree in trees)
+    return tuple((name, tree) for name, tree in inner if isinstance(tree, dict))
 
 
 _EVERYTHING: JsonObject = {}
 
 
-def _narrow(
-    owned: tuple[tuple[str, JsonObject], ...], inner: Callable[[JsonObject], Json]
-) -> tuple[tuple[str, JsonObject], ...]:
-    trees = ((name, inner(tree)) for name, tree in owned)
-    return tuple((name, tree) for name, tree in trees if isinstance(tree, dict))
+def _inner(tree: JsonObject, element: Element, node: Node) -> Json:
+    """Return what a manager owns below an element; who owns an atomic map owns everything in it.
+
+    A key of FieldsV1 may name more fields than the one that a patch merges by.
+    """
+    if tree is _EVERYTHING or node.map_type == "atomic":
+        return _EVERYTHING
+    if element in tree or not element.startswith("k:"):
+        return tree.get(element)
+    keys = gotext.decode(element[2:]).items()
+    named = (name for name in tree if name.startswith("k:") and _has_all(gotext.decode(name[2:]), keys))
+    return next((tree[name] for name in named), None)
 
 
-def _has_keys(sides: Sides, node: Node) -> bool:
-    """Tell whether a list merges by element and every element, before and after, has the key for it."""
-    if not node.merges or not node.merge_key:
-        return False
-    elements = [*_elements(sides.before), *_elements(sides.after)]
-    keys = [element.get(node.merge_key) if isinstance(element, dict) else None for element in _elements(sides.after)]
-    known = all(isinstance(element, dict) and node.merge_key in element for element in elements)
-    drawn = any(isinstance(key, Unknown) for key in keys)
-    return known and not drawn and len(set(map(repr, keys))) == len(keys)
+def _has_all(found: Json, keys: Iterable[tuple[str, Json]]) -> bool:
+    return all(equal(mapping(found).get(name), value) for name, value in keys)
+
+
+def _merges(node: Node) -> bool:
+    return node.merges and bool(node.merge_key)
+
+
+def _merge_key(node: Node, element: Json) -> Element | None:
+    key = mapping(element).get(node.merge_key, MISSING)
+    return None if key is MISSING or isinstance(key, Unknown) else key_element({node.merge_key: key})
+
+
+def _is_associative(node: Node) -> bool:
+    return form_of(node, []) in (Form.KEYED, Form.SET)
+
+
+def _identity(node: Node, element: Json) -> Element | None:
+    if any(isinstance(value, Unknown) for value in (element, *mapping(element).values())):
+        return None
+    try:
+        return element_of(node, element)
+    except TypedError:
+        return None
+
+
+def _are_known(pair: Pair, sides: Sides, node: Node) -> bool:
+    """Tell whether every element, before and after, is known by something, and those afterwards by different things."""
+    after = [pair(node, element) for element in _elements(sides.after)]
+    known = [*after, *(pair(node, element) for element in _elements(sides.before))]
+    return None not in known and len(set(after)) == len(after)
 
 
 def _elements(value: Json | Missing) -> Sequence[Json]:
     return value if isinstance(value, list) else ()
 
 
-def _walk_list(path: Path, sides: Sides, node: Node) -> Iterator[Change]:
-    merge_key = node.merge_key
-    keys = [element[merge_key] for element in (*_elements(sides.after), *_elements(sides.before))]
-    for position, key in enumerate(keys):
-        if any(equal(key, earlier) for earlier in keys[:position]):
-            continue
-        before = _find(sides.before, merge_key, key)
+def _walk_list(walk: _Walk, path: Path, sides: Sides, node: Node) -> Iterator[Change]:
+    before, after, manifest, original = (
+        _by_identity(walk.pair, node, side) for side in (sides.before, sides.after, sides.manifest, sides.original)
+    )
+    for element in (*after, *(each for each in before if each not in after)):
+        step = to_path((element,))[0]
+        is_joining = element not in before and sides.before is not MISSING
         inner = Sides(
-            before=before,
-            after=_find(sides.after, merge_key, key),
-            manifest=_find(sides.manifest, merge_key, key),
-            original=_find(sides.original, merge_key, key),
-            owned=_narrow(sides.owned, lambda tree, key=key: _keyed_tree(tree, merge_key, key)),  # type: ignore[misc]
-            joined=f"{merge_key}={key}" if before is MISSING and sides.before is not MISSING else sides.joined,
+            before=before.get(element, MISSING),
+            after=after.get(element, MISSING),
+            manifest=manifest.get(element, MISSING),
+            original=original.get(element, MISSING),
+            owned=_narrow(sides.owned, element, node),
+            mine=_narrow(sides.mine, element, node),
+            joined=_joined(step) if is_joining else sides.joined,
         )
-        step: Step = ByKey(((merge_key, key),))
-        yield from _walk((*path, step), inner, node.item or OPAQUE)
+        yield from _changes(walk, (*path, step), inner, node.item or OPAQUE)
 
 
-def _find(value: Json | Missing, merge_key: str, key: Json) -> Json | Missing:
-    found = (e for e in _elements(value) if isinstance(e, dict) and merge_key in e and equal(e[merge_key], key))
-    return next(found, MISSING)
+def _by_identity(pair: Pair, node: Node, value: Json | Missing) -> dict[Element, Json]:
+    found: dict[Element, Json] = {}
+    for item in _elements(value):
+        element = pair(node, item)
+        if element is not None:
+            found.setdefault(element, item)
+    return found
 
 
-def _keyed_tree(tree: JsonObject, merge_key: str, key: Json) -> Json:
-    """Return the tree of the element that has ``key``; a FieldsV1 key may name more fields than the merge key."""
-    if tree is _EVERYTHING:
-        return tree
-    for name, inner in tree.items():
-        if name.startswith("k:") and equal(mapping(json.loads(name[2:])).get(merge_key), key):
-            return inner
-    return None
+def _joined(step: Step) -> str:
+    return ",".join(f"{name}={value}" for name, value in step.keys) if isinstance(step, ByKey) else ""
 
 
-def _leaf(path: Path, sides: Sides) -> Iterator[Change]:
+def _leaf(walk: _Walk, path: Path, sides: Sides) -> Iterator[Change]:
     """Explain a scalar, a list that does not merge, or a place where the type changes."""
     if not equal(sides.before, sides.after):
-        yield Change(path, sides.before, sides.after, _why_set(path, sides))
+        yield Change(path, sides.before, sides.after, _why_set(walk, path, sides))
     elif sides.manifest is MISSING and sides.owned:
-        yield Change(path, sides.before, sides.after, Cause(Why.KEPT, _managers(sides)))
+        cause = (
+            Cause(Why.SHARED, f"with {_names(sides)}") if sides.mine else Cause(Why.KEPT, f"(manager {_names(sides)})")
+        )
+        yield Change(path, sides.before, sides.after, cause)
 
 
-def _managers(sides: Sides) -> str:
-    return "(manager " + ", ".join(sorted({name for name, _ in sides.owned})) + ")"
+def _names(sides: Sides) -> str:
+    return ", ".join(sorted({name for name, _ in sides.owned}))
 
 
 def _why_gone(sides: Sides) -> Cause:
@@ -178,21 +281,24 @@ def _why_gone(sides: Sides) -> Cause:
         return Cause(Why.NULLED)
     if sides.manifest is MISSING and sides.original is not MISSING:
         return Cause(Why.DELETED)
-    return Cause(Why.WIPED)
+    return Cause(Why.RELEASED) if sides.manifest is MISSING and sides.mine else Cause(Why.WIPED)
 
 
-def _why_set(path: Path, sides: Sides) -> Cause:
+def _why_set(walk: _Walk, path: Path, sides: Sides) -> Cause:
     if path[-1:] == (Field(LAST_APPLIED),):
         return Cause(Why.ANNOTATED)
+    if path[-1:] == (Field(metacontroller.ANNOTATION),):
+        return Cause(Why.NOTED)
     if sides.manifest is None:
         return Cause(Why.DEFAULTED, "in place of the null")
     if sides.manifest is MISSING:
-        dropped = sides.original is not MISSING and sides.before is not MISSING
+        dropped = (sides.original is not MISSING or sides.mine) and sides.before is not MISSING
         return Cause(Why.DEFAULTED, "since its line left the manifest" if dropped else "")
     if sides.joined:
         return Cause(Why.MERGED, sides.joined)
     replaced = isinstance(sides.after, list) and isinstance(sides.before, list)
-    return Cause(Why.REPLACED if replaced else Why.SET)
+    taken = f"(taken from {_names(sides)})" if walk.server_side and sides.owned and sides.before is not MISSING else ""
+    return Cause(Why.REPLACED if replaced else Why.SET, taken)
 
 
 def restarts_of(live: JsonObject | None, after: JsonObject) -> bool | None:

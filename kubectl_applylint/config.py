@@ -53,6 +53,7 @@ class Format(StrEnum):
     TEXT = "text"
     CONCISE = "concise"
     JSON = "json"
+    YAML = "yaml"
     SARIF = "sarif"
     GITHUB = "github"
 

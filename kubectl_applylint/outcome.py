@@ -27,13 +27,16 @@ class Why(StrEnum):
 
     SET = "set by the manifest"
     DELETED = "deleted because last-applied had it"
+    RELEASED = "removed because nobody else owns it"
     KEPT = "kept from live"
+    SHARED = "kept because it is shared"
     DEFAULTED = "defaulted by the server"
     MERGED = "merged by key"
     REPLACED = "list replaced"
     NULLED = "dropped by null"
     WIPED = "wiped by the server"
     ANNOTATED = "written by kubectl"
+    NOTED = "written by Metacontroller"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,48 @@ class Conflict:
     message: str
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Owner:
+    """One manager of managedFields, whatever the versions are in which it wrote."""
+
+    name: str
+    operation: str
+    """``Apply`` for server-side apply, ``Update`` for every other way to write."""
+    subresource: str = ""
+
+    def __str__(self) -> str:
+        """Return the name alone for who applies; others may bear the same name: ``kubectl (update of scale)``."""
+        if self.operation == "Apply":
+            return self.name
+        return f"{self.name} (update of {self.subresource})" if self.subresource else f"{self.name} (update)"
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerChange:
+    """A field that is there after the apply and that others own than before; owners are sorted."""
+
+    path: Path
+    before: tuple[Owner, ...]
+    """Who owned it; empty where it belonged to nobody or was not there."""
+    after: tuple[Owner, ...]
+    """Who owns it; empty where it became nobody's: then no apply removes it any more."""
+
+    @property
+    def lost(self) -> tuple[Owner, ...]:
+        """Who does not own it any more."""
+        return tuple(owner for owner in self.before if owner not in self.after)
+
+    @property
+    def gained(self) -> tuple[Owner, ...]:
+        """Who owns it now and did not before."""
+        return tuple(owner for owner in self.after if owner not in self.before)
+
+    @property
+    def is_orphaned(self) -> bool:
+        """Whether it became nobody's."""
+        return not self.after
+
+
 class Level(StrEnum):
     """How far a prediction can be trusted."""
 
@@ -119,6 +164,10 @@ class Outcome:
     causes: tuple[Refusal, ...] = ()
     status: int | None = None
     conflicts: tuple[Conflict, ...] = ()
+    owner_changes: tuple[OwnerChange, ...] = ()
+    """Fields that others own afterwards than before; what is removed and what a new object gets is left out."""
+    error: str = ""
+    """What the applier prints when it fails because of conflicts."""
     warnings: tuple[str, ...] = ()
     restarts: bool | None = None
     """Whether the pod template changes, so that pods restart; ``None`` for kinds without one."""
@@ -152,6 +201,8 @@ class Outcome:
             "owners": plain(_owners(self.result)),
             "causes": [{"field": c.field, "reason": c.reason, "message": c.message} for c in self.causes],
             "conflicts": [{"path": render(c.path), "manager": c.manager, "message": c.message} for c in self.conflicts],
+            "ownerChanges": [_owner_change_json(change) for change in self.owner_changes],
+            "error": self.error or None,
             "warnings": list(self.warnings),
             "restarts": self.restarts,
             "remedy": self.remedy or None,
@@ -180,6 +231,15 @@ def _change_json(change: Change) -> dict[str, Json]:
         **{side: plain(value) for side, value in sides.items() if value is not MISSING},
         "cause": {"why": change.cause.why.value, "detail": change.cause.detail},
     }
+
+
+def _owner_change_json(change: OwnerChange) -> dict[str, Json]:
+    sides = {"before": change.before, "after": change.after}
+    return {"path": render(change.path), **{side: list(map(_owner_json, owners)) for side, owners in sides.items()}}
+
+
+def _owner_json(owner: Owner) -> dict[str, Json]:
+    return {"manager": owner.name, "operation": owner.operation, "subresource": owner.subresource}
 
 
 def _owners(result: JsonObject | None) -> Json:

@@ -4,13 +4,15 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import assert_never
 
-from kubectl_applylint.appliers import kubectl_client, kubectl_server
+from kubectl_applylint.appliers import kubectl_client, kubectl_server, metacontroller
 from kubectl_applylint.appliers.attempt import Ask, Attempt
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
-from kubectl_applylint.changes import changes_of, restarts_of
+from kubectl_applylint.changes import changes_of, dynamic_changes, restarts_of, server_side_changes
 from kubectl_applylint.outcome import Change, Confidence, Level, Outcome
+from kubectl_applylint.owners import owner_changes
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.answer import Server, answer
+from kubectl_applylint.server.conflicts import conflicts
 from kubectl_applylint.server.ownership import context_of
 from kubectl_applylint.state import Absent, Present, Unknown
 from kubectl_applylint.values import JsonObject
@@ -18,11 +20,19 @@ from kubectl_applylint.values import JsonObject
 _APPLIERS: Mapping[Applier, Callable[[ApplyRequest, JsonObject | None, Ask], Attempt]] = {
     Applier.KUBECTL_CLIENT: kubectl_client.apply,
     Applier.KUBECTL_SERVER: kubectl_server.apply,
+    Applier.METACONTROLLER: metacontroller.apply,
 }
 
 _MANAGERS: Mapping[Applier, str] = {
     Applier.KUBECTL_CLIENT: kubectl_client.MANAGER,
     Applier.KUBECTL_SERVER: kubectl_server.MANAGER,
+    Applier.METACONTROLLER: metacontroller.MANAGER,
+}
+
+_EXPLAINERS: Mapping[Applier, Callable[..., tuple[Change, ...]]] = {
+    Applier.KUBECTL_CLIENT: changes_of,
+    Applier.KUBECTL_SERVER: server_side_changes,
+    Applier.METACONTROLLER: dynamic_changes,
 }
 
 
@@ -34,6 +44,7 @@ def predict(request: ApplyRequest) -> Outcome:
         request.schema.version,
         context=context_of(kind, request.schema, request.ref.api_version),
         disabled_admission=request.disabled_admission,
+        surroundings=request.surroundings,
     )
     attempt = _APPLIERS[request.applier](request, live, partial(answer, server=server))
     refusal = attempt.refusal
@@ -47,6 +58,9 @@ def predict(request: ApplyRequest) -> Outcome:
         changes=_changes(request, live, after, kind) if after is not None else (),
         causes=refusal.causes if refusal else (),
         status=refusal.status or None if refusal else None,
+        conflicts=conflicts(refusal.clashes) if refusal else (),
+        owner_changes=owner_changes(live, after) if live is not None and after is not None else (),
+        error=attempt.error,
         warnings=attempt.warnings,
         restarts=restarts_of(live, after) if after is not None else None,
         confidence=_confidence(request, kind, attempt.confidence),
@@ -67,7 +81,7 @@ def _changes(
     request: ApplyRequest, live: JsonObject | None, after: JsonObject, kind: Kind | None
 ) -> tuple[Change, ...]:
     manager = request.field_manager or _MANAGERS[request.applier]
-    return changes_of(live, after, request.manifest, kind=kind, manager=manager)
+    return _EXPLAINERS[request.applier](live, after, request.manifest, kind=kind, manager=manager)
 
 
 def _confidence(request: ApplyRequest, kind: Kind | None, answered: Confidence) -> Confidence:

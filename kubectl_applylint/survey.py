@@ -15,9 +15,11 @@ from kubectl_applylint.known import SECONDS_A_DAY, Known, age, nobody
 from kubectl_applylint.model import Document, InCluster, Problem, Report, Subject
 from kubectl_applylint.outcome import Confidence, Level, Outcome
 from kubectl_applylint.schema import load
+from kubectl_applylint.schema.names import Spelled
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.selector import Selector, selects
 from kubectl_applylint.sources import files
+from kubectl_applylint.sources.answer import Objects
 from kubectl_applylint.sources.manifests import Input, join
 from kubectl_applylint.state import ObjectRef, Present, State, last_applied, ref_of
 from kubectl_applylint.subjects import place, subjects
@@ -149,7 +151,31 @@ def survey_applied(known: Known, *, namespace: str = "", selector: str = "", kub
 
     What was last applied stands for the manifest of each; where the annotation does not tell, nobody has one.
     """
-    found = known.applied(namespace, selector)
+    return _of_objects(known, known.applied(namespace, selector), kubernetes_version)
+
+
+def survey_named(
+    known: Known, names: Sequence[Spelled], *, namespace: str = "", kubernetes_version: str = ""
+) -> Survey:
+    """Return as subjects the live objects that somebody named, as ``survey_applied`` does; a missing one is a problem.
+
+    Those of namespaced kinds are looked for in ``namespace``, without it in that of the source.
+    """
+    place = namespace or known.namespace
+    answers = {name: known.named(name, place) for name in dict.fromkeys(names)}
+    missing = [
+        Problem(
+            str(name), f"{known.origin or 'nobody'} knows no such object", f"is it in the namespace {place}? see -n"
+        )
+        for name, answer in answers.items()
+        if not answer.objects and not answer.problems and not known.problems
+    ]
+    objects = tuple(item for answer in answers.values() for item in answer.objects)
+    problems = tuple(problem for answer in answers.values() for problem in answer.problems)
+    return _of_objects(known, Objects(objects, (*problems, *missing)), kubernetes_version)
+
+
+def _of_objects(known: Known, found: Objects, kubernetes_version: str) -> Survey:
     documents = [_last_applied(live) for live in found.objects]
     schema, missing = _schema(kubernetes_version, known, documents)
     states = {ref_of(live): known.state(Present(live)) for live in found.objects}

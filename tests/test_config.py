@@ -83,7 +83,7 @@ def test_every_flag_is_read(tmp_path: Path, flags: Mapping[str, Sequence[str]], 
         ({"kubernetes-version": ["new"]}, "--kubernetes-version: 'new' is no version such as 1.36"),
         ({"fail-on": ["fatal"]}, "--fail-on: 'fatal' is none of error, warning, info"),
         ({"color": ["red"]}, "--color: 'red' is none of auto, always, never"),
-        ({"output": ["xml"]}, "--output: 'xml' is none of text, concise, json, sarif, github"),
+        ({"output": ["xml"]}, "--output: 'xml' is none of text, concise, json, yaml, sarif, github"),
         ({"exit-zero": ["yes"]}, "--exit-zero: 'yes' is none of true, false"),
         ({"verbosity": ["-1"]}, "--verbosity: '-1' is no number"),
         (

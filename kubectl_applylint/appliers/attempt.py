@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from kubectl_applylint.merge.server_side import Clash
 from kubectl_applylint.outcome import Confidence, Verdict, Write
 from kubectl_applylint.server.answer import Answer, Refused
 from kubectl_applylint.state import ObjectRef
@@ -28,8 +27,8 @@ class Attempt:
     warnings: tuple[str, ...] = ()
     confidence: Confidence = field(default_factory=Confidence)
     """How far the server's answer is certain."""
-    taken: tuple[Clash, ...] = ()
-    """What was taken from other managers by force."""
+    error: str = ""
+    """What the applier prints about conflicts."""
 
 
 def deletion_warnings(ref: ObjectRef, live: JsonObject | None) -> tuple[str, ...]:

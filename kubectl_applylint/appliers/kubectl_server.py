@@ -10,7 +10,7 @@ from kubectl_applylint.appliers.attempt import Ask, Attempt, deletion_warnings
 from kubectl_applylint.appliers.errors import conflict_message, server_message
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.merge.managed_fields import entry, read
-from kubectl_applylint.merge.server_side import APPLY, UPDATE, Clash, Identity, Managers
+from kubectl_applylint.merge.server_side import APPLY, UPDATE, Identity, Managers, Owned
 from kubectl_applylint.outcome import Confidence, Verdict, Write
 from kubectl_applylint.server.answer import APPLY_PATCH, JSON_PATCH, Refused, Stored
 from kubectl_applylint.state import LAST_APPLIED, ObjectRef
@@ -33,23 +33,21 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     match ask(write, live):
         case Refused() as refusal:
             return _refused(request, write, refusal)
-        case Stored(stored, confidence, taken):
-            story = _migrate(_Story((write,), stored, taken=taken, confidence=confidence), manager, request.ref, ask)
+        case Stored(stored, confidence, said):
+            story = _migrate(_Story((write,), stored, confidence=confidence), manager, request.ref, ask)
             return Attempt(
                 Verdict.SERVERSIDE_APPLIED,
                 story.requests,
                 story.stored,
-                warnings=(*story.warnings, *deletion_warnings(request.ref, live)),
+                warnings=(*said, *story.warnings, *deletion_warnings(request.ref, live)),
                 confidence=story.confidence,
-                taken=story.taken,
             )
 
 
 def _refused(request: ApplyRequest, write: Write, refusal: Refused) -> Attempt:
     if refusal.status != _CONFLICT:
         return Attempt(Verdict.REJECTED, (write,), refusal=refusal)
-    text = conflict_message(refusal, request.ref)
-    return Attempt(Verdict.CONFLICT, (write,), refusal=refusal, warnings=(text,))
+    return Attempt(Verdict.CONFLICT, (write,), refusal=refusal, error=conflict_message(refusal, request.ref))
 
 
 def _apply_patch(body: JsonObject, manager: str, *, force: bool | None) -> Write:
@@ -66,17 +64,14 @@ class _Story:
     requests: tuple[Write, ...]
     stored: JsonObject
     warnings: tuple[str, ...] = ()
-    taken: tuple[Clash, ...] = ()
     confidence: Confidence = field(default_factory=Confidence)
 
     def sends(self, write: Write, ask: Ask, complaint: str, ref: ObjectRef) -> "_Story":
         """Return the story after another write; a refusal of it is no more than a warning."""
         requests = (*self.requests, write)
         match ask(write, self.stored):
-            case Stored(stored, confidence, taken):
-                return replace(
-                    self, requests=requests, stored=stored, taken=(*self.taken, *taken), confidence=confidence
-                )
+            case Stored(stored, confidence):
+                return replace(self, requests=requests, stored=stored, confidence=confidence)
             case Refused() as refusal:
                 said = f"{complaint} {_RETRIED} Error: {server_message(refusal, ref)}"
                 return replace(self, requests=requests, warnings=(*self.warnings, said))
@@ -117,7 +112,7 @@ def migration_patch(stored: JsonObject, manager: str) -> Write | None:
     Client-side managers are all Update managers that own the last-applied annotation.
     """
     before = read(stored)
-    owners = {each.name for each, owned in before.items() if each.operation == UPDATE and owned.fields.has(_ANNOTATION)}
+    owners = {each.name for each, owned in before.items() if is_migrated(each, owned)}
     managers = before
     for name in sorted(owners):
         managers = _upgraded(managers, name, manager)
@@ -129,6 +124,11 @@ def migration_patch(stored: JsonObject, manager: str) -> Write | None:
         {"op": "replace", "path": "/metadata/resourceVersion", "value": version if isinstance(version, str) else ""},
     ]
     return Write("PATCH", JSON_PATCH, body, (("fieldManager", manager), ("fieldValidation", "Strict")))
+
+
+def is_migrated(identity: Identity, owned: Owned) -> bool:
+    """Tell whether kubectl takes a manager for the one of its client-side applies, whatever its name is."""
+    return identity.operation == UPDATE and owned.fields.has(_ANNOTATION)
 
 
 def _upgraded(managers: Managers, client: str, manager: str) -> Managers:

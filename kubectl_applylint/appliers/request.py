@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from kubectl_applylint.schema.types import Kind, Schema
-from kubectl_applylint.state import ObjectRef, State, ref_of
+from kubectl_applylint.state import UNSEEN, ObjectRef, State, Surroundings, ref_of
 from kubectl_applylint.values import JsonObject
 
 
@@ -13,13 +13,26 @@ class Applier(StrEnum):
 
     KUBECTL_CLIENT = "kubectl-client"
     KUBECTL_SERVER = "kubectl-server"
+    METACONTROLLER = "metacontroller"
+
+
+class UpdateMethod(StrEnum):
+    """What Metacontroller does with a child that differs from what a hook wants, as its controllers spell it."""
+
+    ON_DELETE = "OnDelete"
+    RECREATE = "Recreate"
+    IN_PLACE = "InPlace"
+    ROLLING_RECREATE = "RollingRecreate"
+    ROLLING_IN_PLACE = "RollingInPlace"
 
 
 @dataclass(frozen=True, slots=True)
 class ApplyRequest:
     """One manifest, what is known of its object, and how it is applied.
 
-    ``manifest`` is what the applier sends: namespaces are filled in already. ``overwrite`` is kubectl's flag.
+    ``manifest`` is what the applier sends: namespaces are filled in already. ``overwrite`` is kubectl's flag,
+    ``update_method`` belongs to Metacontroller. ``surroundings`` is what is known of other objects, before this one is
+    applied.
     """
 
     manifest: JsonObject
@@ -29,7 +42,9 @@ class ApplyRequest:
     field_manager: str | None = None
     force_conflicts: bool = False
     overwrite: bool = True
+    update_method: UpdateMethod = UpdateMethod.IN_PLACE
     disabled_admission: frozenset[str] = frozenset()
+    surroundings: Surroundings = UNSEEN
 
     @property
     def ref(self) -> ObjectRef:

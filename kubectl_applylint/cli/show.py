@@ -3,7 +3,7 @@
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeAlias
 
 from kubectl_applylint.cli.output import is_terminal, say, width, write
@@ -36,9 +36,8 @@ _FOR_PEOPLE = (Format.TEXT, Format.CONCISE, Format.GITHUB)
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 
 
-def refuse_forms(command: str, config: Config) -> None:
+def refuse_forms(command: str, config: Config, forms: Collection[Format]) -> None:
     """Raise ``ConfigError`` for a form that the command does not take, before any work is done."""
-    forms = RENDERERS[command]
     unknown = [output.format for output in config.output if output.format not in forms]
     if unknown:
         raise ConfigError(f"--output: {command} has no form {form}; it has {', '.join(forms)}" for form in unknown)

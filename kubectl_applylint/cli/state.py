@@ -48,7 +48,7 @@ def _faults(arguments: Arguments, config: Config) -> Iterator[str]:
         yield f"--selector: {fault}"
     if arguments.files and arguments.all_namespaces:
         yield "--all-namespaces: files name their namespaces themselves; leave the flag or the files out"
-    if config.against.kind in (Kind.NONE, Kind.DIR, Kind.FILE) and not arguments.files:
+    if config.against.kind in (Kind.NONE, Kind.DIR, Kind.FILE) and not (arguments.files or arguments.objects):
         yield (
             "nothing to look at: name files or folders, or - for standard input; --against live examines the cluster,"
             " --against HEAD what differs from the last commit"

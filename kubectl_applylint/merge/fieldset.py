@@ -31,7 +31,16 @@ def field_element(name: str) -> Element:
 
 def key_element(keys: JsonObject) -> Element:
     """Return the element of a keyed list's entry."""
-    return f"k:{gotext.encode(plain(dict(keys)))}"
+    try:
+        return _key_element(tuple(keys), *keys.values())
+    except TypeError:  # a list or a map, which only a mistake makes a key
+        return f"k:{gotext.encode(plain(dict(keys)))}"
+
+
+@lru_cache(maxsize=_REMEMBERED, typed=True)
+def _key_element(names: tuple[str, ...], *values: Json) -> Element:
+    """Return the same of scalars. Ports and names come again and again: the encoding took a third of an apply."""
+    return f"k:{gotext.encode(plain(dict(zip(names, values, strict=True))))}"
 
 
 def value_element(value: Json) -> Element:

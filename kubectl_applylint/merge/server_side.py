@@ -43,7 +43,7 @@ class Owned:
 Managers: TypeAlias = Mapping[Identity, Owned]
 
 NOW: Final = Unknown("the time of the write")
-_STRIPPED: Final = of_paths(
+STRIPPED: Final = of_paths(
     [
         *((f"f:{name}",) for name in ("apiVersion", "kind", "metadata")),
         *(
@@ -75,11 +75,10 @@ class Clash:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """What an apply makes: the object and its managers; ``taken`` is what it takes from others by force."""
+    """What an apply makes: the object and its managers."""
 
     object: JsonObject
     managers: Managers
-    taken: tuple[Clash, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +105,8 @@ class Context:
     """Fields that writers of the main resource never own, such as ``status``."""
     convert: Callable[[JsonObject, str], JsonObject] = _renamed
     """Gives the object in another version."""
+    outlives_schema: bool = False
+    """Whether stored objects may not fit today's schema, as those of custom resources may not."""
 
     @property
     def root(self) -> Node:
@@ -136,15 +137,15 @@ def apply(
     wanted = field_set(context.root, config).without(context.reset)
     claimed = {**known, identity: Owned(wanted, context.api_version, last.time if last else None)}
     merged = mapping(merge(context.root, live, config))
-    pruned = _prune(merged, claimed, last, context) if last and last.fields else merged
+    pruned = _prune(merged, claimed, last, context) if last and _drops(last, claimed[identity]) else merged
     differences = _differences(live, pruned, claimed, context)
     clashes = tuple(_clashes(claimed, identity, differences))
     if clashes and not force:
         return Clashed(clashes)
     left = _without_lost(claimed, identity, differences)
     time = claimed[identity].time if same(live, pruned) else NOW
-    left[identity] = Owned(left[identity].fields - _STRIPPED, context.api_version, time)
-    return Applied(pruned, _filled(left), clashes)
+    left[identity] = Owned(left[identity].fields - STRIPPED, context.api_version, time)
+    return Applied(pruned, _filled(left))
 
 
 def _filled(managers: Managers) -> Managers:
@@ -179,6 +180,11 @@ def _without_lost(managers: Managers, mine: Identity, differences: Mapping[str, 
         identity: owned if identity == mine else replace(owned, fields=owned.fields - lost[owned.api_version])
         for identity, owned in managers.items()
     }
+
+
+def _drops(last: Owned, now: Owned) -> bool:
+    """Tell whether a manager owned anything that it does not apply any more; otherwise there is nothing to prune."""
+    return bool(last.fields - now.fields) or (bool(last.fields) and last.api_version != now.api_version)
 
 
 def _prune(merged: JsonObject, managers: Managers, last: Owned, context: Context) -> JsonObject:
@@ -227,7 +233,7 @@ def update(live: JsonObject, new: JsonObject, managers: Managers, manager: str, 
     differences = _differences(live, new, known, context)
     others = _filled(_without_lost(known, Identity("", "", ""), differences))
     difference = differences[context.api_version]
-    written = (difference.modified | difference.added) - _STRIPPED
+    written = (difference.modified | difference.added) - STRIPPED
     if not written:
         return others
     identity = Identity(manager, UPDATE, context.api_version)

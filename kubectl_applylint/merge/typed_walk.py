@@ -23,6 +23,8 @@ from kubectl_applylint.schema.types import Node
 from kubectl_applylint.values import MISSING, Json, Missing
 
 LEAVES: Final = (Form.SCALAR, Form.ATOMIC)
+_SCALARS: Final = frozenset({str, int, float, bool})
+"""Types of values that are leaves whatever the schema says."""
 Side: TypeAlias = Literal["added", "modified", "removed"]
 
 
@@ -38,7 +40,11 @@ def field_set(node: Node, value: Json) -> FieldSet:
 def _map_fields(node: Node, value: Mapping[str, Json]) -> FieldSet:
     members, children = set[Element](), dict[Element, FieldSet]()
     for name, item in value.items():
-        inner, element = member_of(node, name) or DEDUCED, field_element(name)
+        element = field_element(name)
+        if type(item) in _SCALARS:
+            members.add(element)
+            continue
+        inner = member_of(node, name) or DEDUCED
         fields = field_set(inner, item)
         if not is_declared(node, name) or item is None or item == {} or form_of(inner, item) in LEAVES:
             members.add(element)
@@ -84,7 +90,6 @@ class _Found:
 
 
 _SAME: Final = _Found()
-_SCALARS: Final = frozenset({str, int, float, bool})
 _SIDES: Final[tuple[Side, ...]] = ("added", "modified", "removed")
 
 

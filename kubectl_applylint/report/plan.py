@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from kubectl_applylint.model import Document, Report
-from kubectl_applylint.outcome import Change, Confidence, Level, Outcome, Verdict, Why
+from kubectl_applylint.outcome import Change, Confidence, Level, Outcome, Owner, OwnerChange, Verdict, Why
 from kubectl_applylint.paths import ByKey, Field, Path, get, render
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import incomplete, trouble
@@ -22,15 +22,15 @@ _ROLES = {
     Verdict.REJECTED: "error",
     Verdict.CONFLICT: "error",
 }
+_STAYS = (Why.KEPT, Why.SHARED)
+_FEW = 3
+"""How many of the fields that somebody loses are named at once."""
 _FROM_FILE = (Why.SET, Why.MERGED, Why.REPLACED, Why.NULLED)
 
 
 def last_applies(report: Report) -> tuple[tuple[Document, Outcome], ...]:
     """Return one outcome an object: where files describe one twice, the later apply decides what is stored."""
-    latest = {
-        (outcome.ref.group, outcome.ref.kind, outcome.ref.namespace, outcome.ref.name): (document, outcome)
-        for document, outcome in report.outcomes
-    }
+    latest = {outcome.ref.identity: (document, outcome) for document, outcome in report.outcomes}
     return tuple(latest.values())
 
 
@@ -65,11 +65,12 @@ def _doubt(confidence: Confidence, context: Context, indent: str = "") -> Iterat
 
 def _object(document: Document, outcome: Outcome, common: Confidence, context: Context) -> Iterator[str]:
     yield headline(document, outcome, context)
-    for cause in outcome.causes:
+    for cause in () if outcome.conflicts else outcome.causes:
         yield _note(f"refused: {cause.field}: {cause.message}" if cause.field else f"refused: {cause.message}", context)
     for conflict in outcome.conflicts:
-        yield _note(f"conflict: {render(conflict.path)} belongs to {conflict.manager}: {conflict.message}", context)
+        yield _note(f"{conflict.message}: {render(conflict.path)}", context)
     yield from _changes(document, outcome, context)
+    yield from _losses(outcome, context)
     for warning in outcome.warnings:
         yield _note(f"warning: {warning}", context)
     if outcome.remedy:
@@ -125,7 +126,7 @@ def _changes(document: Document, outcome: Outcome, context: Context) -> Iterator
 
 def _matters(change: Change, outcome: Outcome) -> bool:
     """Whether a change tells something that the file and the verdict do not: of a new object hardly any does."""
-    if change.cause.why is Why.ANNOTATED or (change.cause.why is Why.KEPT and _is_merge_key(change.path)):
+    if change.cause.why is Why.ANNOTATED or (change.cause.why in _STAYS and _is_merge_key(change.path)):
         return False
     return outcome.verdict is not Verdict.CREATED or change.cause.why not in (Why.SET, Why.DEFAULTED)
 
@@ -143,7 +144,7 @@ def _change(document: Document, change: Change, context: Context) -> str:
     path, whole = clean(render(change.path)), context.verbose
     before, after = (clean(show(side, whole=whole)) for side in (change.before, change.after))
     why = paint("quiet", f"({clean(_cause(document, change))})", context)
-    if change.cause.why is Why.KEPT:
+    if change.cause.why in _STAYS:
         return f"{paint('quiet', '=', context)} {path}: {after} {why}"
     if change.before is MISSING:
         return f"{paint('good', '+', context)} {path}: {after} {why}"
@@ -158,6 +159,34 @@ def _cause(document: Document, change: Change) -> str:
     place = document.locate(change.path)
     is_written = change.cause.why in _FROM_FILE and get(document.object, change.path) is not MISSING
     return f"{change.cause}, line {place.span.line}" if is_written and place.is_text else str(change.cause)
+
+
+def _losses(outcome: Outcome, context: Context) -> Iterator[str]:
+    """Yield a line for every manager that loses fields, by those who have them afterwards."""
+    lost: dict[tuple[Owner, str], list[Path]] = {}
+    for change in () if outcome.refused else outcome.owner_changes:
+        for owner in change.lost:
+            lost.setdefault((owner, _fate(change)), []).append(change.path)
+    for (owner, fate), paths in lost.items():
+        yield wrap(clean(f"    {owner} loses {_listed(paths, context)}{fate}"), context, indent="        ")
+
+
+def _fate(change: OwnerChange) -> str:
+    if change.gained:
+        return f" to {_names(change.gained)}"
+    if change.is_orphaned:
+        return " to nobody: no apply removes it any more"
+    return f", which {_names(change.after)} keeps"
+
+
+def _names(owners: Sequence[Owner]) -> str:
+    return ", ".join(map(str, owners))
+
+
+def _listed(paths: Sequence[Path], context: Context) -> str:
+    shown = paths if context.verbose else paths[:_FEW]
+    more = len(paths) - len(shown)
+    return ", ".join(map(render, shown)) + (f" and {count(more, 'field')} more" if more else "")
 
 
 def plan_summary(report: Report, context: Context) -> str:

@@ -11,6 +11,7 @@ from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.fieldset import FieldSet
 from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.server_side import Applied, Clash, Clashed, Context, Managers, apply, update
+from kubectl_applylint.merge.typed import TypedError
 from kubectl_applylint.merge.typed_check import check
 from kubectl_applylint.merge.typed_walk import compare, field_set
 from kubectl_applylint.server.ownership import without_managed_fields
@@ -32,15 +33,25 @@ def apply_patch(
     onto which new objects are applied.
     """
     _check_version(config, context)
-    managers, stored = read(live or {}), without_managed_fields(blank if live is None else live)
-    if live is not None and not managers:
-        managers = update(blank, stored, {}, BEFORE_FIRST_APPLY, context)
+    stored = without_managed_fields(blank if live is None else live)
     _check_types(stored, config, context)
-    applied = apply(stored, config, managers, manager, context=context, force=force)
+    try:
+        managers = read(live or {})
+        if live is not None and not managers:
+            managers = update(blank, stored, {}, BEFORE_FIRST_APPLY, context)
+        return _applied(stored, config, managers, manager, context, force=force)
+    except TypedError:
+        raise _misfit(stored, check(context.root, stored, duplicates=True)) from None
+
+
+def _applied(
+    live: JsonObject, config: JsonObject, managers: Managers, manager: str, context: Context, *, force: bool
+) -> Applied | Clashed:
+    applied = apply(live, config, managers, manager, context=context, force=force)
     if manager != KUBECTL:
         return applied
     if isinstance(applied, Clashed):
-        applied = _allowed_by_last_applied(applied, stored, config, managers, context)
+        applied = _allowed_by_last_applied(applied, live, config, managers, context)
     return applied if isinstance(applied, Clashed) else _with_last_applied(applied, config)
 
 
@@ -57,9 +68,13 @@ def _check_types(live: JsonObject, config: JsonObject, context: Context) -> None
     fault = check(context.root, config)
     if fault:
         raise MergeError(f"failed to create typed patch object ({described(config)}): {fault}")
-    fault = check(context.root, live, duplicates=True)
+    fault = check(context.root, live, duplicates=True) if context.outlives_schema else ""
     if fault:
-        raise MergeError(f"failed to create typed live object ({described(live)}): {fault}")
+        raise _misfit(live, fault)
+
+
+def _misfit(live: JsonObject, fault: str) -> MergeError:
+    return MergeError(f"failed to create typed live object ({described(live)}): {fault}")
 
 
 def described(manifest: JsonObject) -> str:
@@ -109,7 +124,7 @@ def _with_last_applied(applied: Applied, config: JsonObject) -> Applied:
     metadata = mapping(applied.object["metadata"])
     annotations = {**mapping(metadata["annotations"]), LAST_APPLIED: last_applied_of(config)}
     stored = {**applied.object, "metadata": {**metadata, "annotations": annotations}}
-    return Applied(stored, applied.managers, applied.taken)
+    return Applied(stored, applied.managers)
 
 
 def last_applied_of(config: JsonObject) -> str:

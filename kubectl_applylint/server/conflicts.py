@@ -23,7 +23,7 @@ def refusals(clashes: Sequence[Clash]) -> tuple[Refusal, ...]:
 def conflicts(clashes: Sequence[Clash]) -> tuple[Conflict, ...]:
     """Return the same as values: path, name of the manager, message."""
     return tuple(
-        Conflict(to_path(path), clash.manager.name, f"conflict with {manager_text(clash.manager)}: {render(path)}")
+        Conflict(to_path(path), clash.manager.name, f"conflict with {manager_text(clash.manager)}")
         for clash in _sorted(clashes)
         for path in clash.fields.paths()
     )
@@ -31,9 +31,9 @@ def conflicts(clashes: Sequence[Clash]) -> tuple[Conflict, ...]:
 
 def status_message(clashes: Sequence[Clash]) -> str:
     """Return what the server says of all clashes together."""
-    found = conflicts(clashes)
+    found = refusals(clashes)
     if len(found) == 1:
-        return f"Apply failed with 1 conflict: {found[0].message}"
+        return f"Apply failed with 1 conflict: {found[0].message}: {found[0].field}"
     lines = (
         f"conflicts with {manager_text(clash.manager)}:"
         + "".join(f"\n- {render(path)}" for path in clash.fields.paths())

@@ -28,7 +28,8 @@ def context_of(kind: Kind | None, schema: Schema, api_version: str) -> Context:
     """
     if kind is None:
         return Context(api_version, lambda version: DEDUCED if version == api_version else None)
-    return Context(kind.api_version, partial(root_of, kind, schema), reset_fields(kind), convert)
+    known = partial(root_of, kind, schema)
+    return Context(kind.api_version, known, reset_fields(kind), convert, outlives_schema=kind.custom)
 
 
 def reset_fields(kind: Kind) -> FieldSet:

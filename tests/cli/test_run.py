@@ -89,7 +89,8 @@ def test_a_plan_as_json_carries_every_object(run: Run) -> None:
     ("flags", "code"),
     [
         (["--exit-zero"], 0),
-        (["--ignore", SELECTOR], 0),
+        (["--ignore", SELECTOR, "--ignore", "apply-refused"], 0),
+        (["--ignore", SELECTOR], 1),
         (["--select", SELECTOR], 1),
         (["--select", "string-data-key-stays"], 0),
         (["--fail-on", "info"], 1),

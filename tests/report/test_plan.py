@@ -1,7 +1,9 @@
 from dataclasses import replace
 
+import pytest
+
 from kubectl_applylint.model import InCluster, Report
-from kubectl_applylint.outcome import Conflict, Outcome, Verdict, Why
+from kubectl_applylint.outcome import Conflict, Outcome, Owner, OwnerChange, Refusal, Verdict, Why
 from kubectl_applylint.paths import Field, fields
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.plan import last_applies, plan_text
@@ -52,11 +54,44 @@ def test_a_refusal_says_why_and_the_way_out() -> None:
 
 
 def test_a_conflict_names_the_other_manager() -> None:
-    conflict = Conflict(fields("spec", "replicas"), "hpa", "it holds 7")
+    path, words = fields("spec", "replicas"), 'conflict with "hpa" using autoscaling/v2'
+    cause, conflict = Refusal(".spec.replicas", "FieldManagerConflict", words), Conflict(path, "hpa", words)
+    moves = OwnerChange(path, (Owner("hpa", "Update"),), (Owner("ci", "Apply"),))
+    outcome = Outcome(WEB, Verdict.CONFLICT, causes=(cause,), conflicts=(conflict,), status=409, owner_changes=(moves,))
 
-    assert "    conflict: spec.replicas belongs to hpa: it holds 7\n" in plan_of(
-        Outcome(WEB, Verdict.CONFLICT, conflicts=(conflict,), status=409)
+    assert plan_of(outcome) == (
+        "web.yaml:1:1: deployment.apps/web in shop: conflict (HTTP 409), nothing of it is stored\n"
+        '    conflict with "hpa" using autoscaling/v2: spec.replicas\n'
+        "\n"
+        "1 conflict\n"
     )
+
+
+CI, HPA, SCALE = Owner("ci", "Apply"), Owner("hpa", "Update"), Owner("kubectl", "Update", "scale")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "line"),
+    [
+        pytest.param((HPA,), (CI,), "hpa (update) loses spec.a to ci", id="taken"),
+        pytest.param((SCALE,), (CI, HPA), "kubectl (update of scale) loses spec.a to ci, hpa (update)", id="scaled"),
+        pytest.param((CI,), (), "ci loses spec.a to nobody: no apply removes it any more", id="orphaned"),
+        pytest.param((CI, HPA), (HPA,), "ci loses spec.a, which hpa (update) keeps", id="shared before"),
+    ],
+)
+def test_a_plan_says_who_loses_what(before: tuple[Owner, ...], after: tuple[Owner, ...], line: str) -> None:
+    moves = (OwnerChange(fields("spec", "a"), before, after), OwnerChange(fields("spec", "b"), (), (CI,)))
+    text = plan_of(Outcome(WEB, Verdict.SERVERSIDE_APPLIED, owner_changes=moves))
+
+    assert text.splitlines()[1:3] == [f"    {line}", ""]
+
+
+def test_many_losses_are_named_on_demand() -> None:
+    moves = tuple(OwnerChange(fields("spec", name), (HPA,), (CI,)) for name in "abcde")
+    outcome = Outcome(WEB, Verdict.SERVERSIDE_APPLIED, owner_changes=moves)
+
+    assert "    hpa (update) loses spec.a, spec.b, spec.c and 2 fields more to ci\n" in plan_of(outcome)
+    assert "loses spec.a, spec.b, spec.c, spec.d, spec.e to ci\n" in plan_of(outcome, replace(CONTEXT, verbose=True))
 
 
 def test_a_new_object_is_told_in_one_line() -> None:

@@ -1,0 +1,69 @@
+"""Who owns what of an object, and whom an apply gives or takes what."""
+
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
+
+from kubectl_applylint.merge.fieldset import EMPTY, Element, FieldSet, parse, to_path
+from kubectl_applylint.outcome import Owner, OwnerChange
+from kubectl_applylint.paths import get
+from kubectl_applylint.values import MISSING, Json, JsonObject, mapping
+
+Owners: TypeAlias = Mapping[Owner, FieldSet]
+_Entries: TypeAlias = Mapping[Owner, list[Json]]
+
+
+def owners_of(stored: JsonObject) -> Owners:
+    """Return what each manager owns of an object, by its managedFields and in their order.
+
+    What one manager wrote in several versions counts together.
+    """
+    return {owner: _owned(trees) for owner, trees in _entries(stored).items()}
+
+
+def owner_changes(live: JsonObject, after: JsonObject) -> tuple[OwnerChange, ...]:
+    """Return the fields of ``after`` that others own than before, managers and fields in the server's order."""
+    before, later = _entries(live), _entries(after)
+    every = {owner: _moved(before.get(owner, []), later.get(owner, [])) for owner in (*before, *later)}
+    moved = EMPTY
+    for fields in every.values():
+        moved |= fields
+    return tuple(_changes(moved, owners_of(live), owners_of(after), after)) if moved else ()
+
+
+def _entries(stored: JsonObject) -> _Entries:
+    """Return what managedFields say of each manager, in FieldsV1, without looking into it."""
+    listed = mapping(stored.get("metadata")).get("managedFields")
+    found: dict[Owner, list[Json]] = {}
+    for entry in map(mapping, listed if isinstance(listed, list) else []):
+        found.setdefault(_owner(entry), []).append(entry.get("fieldsV1"))
+    return found
+
+
+def _owner(entry: JsonObject) -> Owner:
+    name, operation, subresource = (entry.get(key) for key in ("manager", "operation", "subresource"))
+    return Owner(str(name or "unknown"), str(operation or ""), str(subresource or ""))
+
+
+def _owned(trees: list[Json]) -> FieldSet:
+    owned = EMPTY
+    for tree in trees:
+        owned |= parse(mapping(tree))
+    return owned
+
+
+def _moved(before: list[Json], later: list[Json]) -> FieldSet:
+    if before == later:
+        return EMPTY
+    old, new = _owned(before), _owned(later)
+    return (old - new) | (new - old)
+
+
+def _changes(moved: FieldSet, before: Owners, later: Owners, after: JsonObject) -> Iterator[OwnerChange]:
+    for elements in moved.paths():
+        path = to_path(elements)
+        if get(after, path) is not MISSING:
+            yield OwnerChange(path, _having(before, elements), _having(later, elements))
+
+
+def _having(owners: Owners, elements: tuple[Element, ...]) -> tuple[Owner, ...]:
+    return tuple(sorted(owner for owner in owners if owners[owner].has(elements)))
