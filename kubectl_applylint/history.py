@@ -13,15 +13,14 @@ from kubectl_applylint.sources.contents import STDIN
 from kubectl_applylint.sources.files import Source
 from kubectl_applylint.sources.git import LINK, SUBMODULE, Repository, Tree
 from kubectl_applylint.sources.manifests import Input
-from kubectl_applylint.sources.revision import Sides
+from kubectl_applylint.sources.revision import Range, Sides
 
 
 @dataclass(frozen=True, slots=True)
 class _Comparison:
     """Two sides of a repository: the earlier tree, the later one (``None``: the work tree), and what differs.
 
-    ``names`` are paths of the repository; ``is_whole`` says that the user named none, so that it is all that git
-    tracks in the current folder.
+    ``names`` are paths of the repository, the current folder where the user named none.
     """
 
     repo: Repository
@@ -29,7 +28,8 @@ class _Comparison:
     after: Tree | None
     differ: frozenset[str]
     names: tuple[str, ...]
-    is_whole: bool
+    untracked: tuple[str, ...] | None
+    """The files that git does not track yet, where the user named none; ``None`` where names were given."""
     recursive: bool
 
 
@@ -41,7 +41,13 @@ def in_git(text: str, names: Sequence[str], *, recursive: bool) -> Base | Proble
     repo = git.repository(os.curdir)
     if isinstance(repo, Problem):
         return repo
-    asked = revision.parse(text)
+    try:
+        return _between(repo, revision.parse(text), names, recursive=recursive)
+    except git.GitError as fault:
+        return Problem(text, f"git cannot tell: {fault}", "look whether git fsck finds the repository whole")
+
+
+def _between(repo: Repository, asked: Range, names: Sequence[str], *, recursive: bool) -> Base | Problem:
     found = revision.sides(repo, asked)
     if isinstance(found, Problem):
         return found
@@ -76,7 +82,7 @@ def _comparison(repo: Repository, found: Sides, names: Sequence[str], *, recursi
         after=git.tree(repo, found.head) if found.head else None,
         differ=git.changed(repo, found.base, found.head),
         names=tuple(inside),
-        is_whole=not names,
+        untracked=None if names else git.untracked(repo),
         recursive=recursive or not names,
     )
 
@@ -153,19 +159,19 @@ def _later(
         reader = Reader(between.repo, between.after, partial(_shown, between.repo))
         paths = committed.find(between.names, between.after, recursive=between.recursive)
         return reader.read([path for path in paths if not is_same(path)])
-    if between.is_whole:
-        found: list[Source | Problem] = [
-            Source(_shown(between.repo, path), is_named=False) for path in _worked_on(between)
+    if between.untracked is not None:
+        worked_on = [
+            Source(_shown(between.repo, path), is_named=False) for path in _worked_on(between, between.untracked)
         ]
-        return files.read_found(found, stdin=stdin)
+        return files.read_found(worked_on, stdin=stdin)
     sources = files.find(names, recursive=recursive)
     differ = [one for one in sources if isinstance(one, Problem) or not is_same(between.repo.path_of(one.path) or "")]
     return files.read_found(differ, stdin=stdin) if sources else files.read(names, recursive=recursive, stdin=stdin)
 
 
-def _worked_on(between: _Comparison) -> list[str]:
+def _worked_on(between: _Comparison, untracked: Sequence[str]) -> list[str]:
     """Return the manifests of the work tree that differ or that git does not track yet."""
-    every = {*between.differ, *git.untracked(between.repo)}
+    every = {*between.differ, *untracked}
     tree = Tree(between.before.revision, {path: _ANY for path in every if _is_there(between.repo, path)})
     return committed.find(between.names, tree, recursive=True)
 

@@ -177,6 +177,14 @@ def test_outside_of_a_repository_there_is_no_revision(tmp_path: Path, monkeypatc
     assert isinstance(in_git("HEAD", (), recursive=False), Problem)
 
 
+def test_a_broken_repository_is_a_problem(repo: Repo) -> None:
+    (repo.folder / ".git" / "index").write_text("broken")
+    found = in_git("HEAD..index", (), recursive=False)
+
+    assert isinstance(found, Problem)
+    assert found.message.startswith("git cannot tell: ")
+
+
 def test_a_detached_head_is_compared_like_any(repo: Repo) -> None:
     repo.commit({"deploy/one.yaml": settings("one", "c")})
     repo.git("checkout", "-q", "--detach", "HEAD")

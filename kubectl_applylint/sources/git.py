@@ -21,6 +21,10 @@ _QUIET: Final = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL"
 _SHORT: Final = 7
 
 
+class GitError(Exception):
+    """Git refused; the text is what it said."""
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """What git said when it refused."""
@@ -71,6 +75,8 @@ class Revision:
     def __str__(self) -> str:
         if self.is_index:
             return "the git index"
+        if self.id == EMPTY_TREE:
+            return "an empty repository"
         return self.short if self.short != self.name or self.id == self.name else f"{self.name} ({self.id[:_SHORT]})"
 
 
@@ -145,16 +151,14 @@ def merge_base(repo: Repository, one: Revision, other: Revision) -> Revision | N
 
 def commits(repo: Repository, base: Revision, head: Revision) -> tuple[Revision, ...]:
     """Return the commits that lead from one to the other, each the first parent of the next, without both ends."""
-    found = _git(repo.root, "rev-list", "--reverse", "--first-parent", f"{base.id}..{head.id}")
-    ids = [] if isinstance(found, Failure) else found.decode("ascii").split()
-    return tuple(Revision(one, one) for one in ids[:-1])
+    found = _ask(repo, "rev-list", "--reverse", "--first-parent", f"{base.id}..{head.id}")
+    return tuple(Revision(one, one) for one in found.decode("ascii").split()[:-1])
 
 
 def tree(repo: Repository, revision: Revision) -> Tree:
-    """Return the files of a revision."""
+    """Return the files of a revision; raise ``GitError`` where git cannot tell, as the functions below do."""
     arguments = ("ls-files", "-s", "-z") if revision.is_index else ("ls-tree", "-r", "-z", "--full-tree", revision.id)
-    found = _git(repo.root, *arguments)
-    records = [] if isinstance(found, Failure) else filter(None, found.split(b"\0"))
+    records = filter(None, _ask(repo, *arguments).split(b"\0"))
     return Tree(revision, dict(_entry(record, is_index=revision.is_index) for record in records))
 
 
@@ -171,8 +175,7 @@ def changed(repo: Repository, base: Revision, head: Revision | None) -> frozense
     In the work tree that may be too many: a file that was written anew counts, whatever is in it. Files that git does
     not track are not among them.
     """
-    found = _git(repo.root, *_comparison(base, head), "-z", "--no-renames", "--ignore-submodules=none")
-    records = b"" if isinstance(found, Failure) else found
+    records = _ask(repo, *_comparison(base, head), "-z", "--no-renames", "--ignore-submodules=none")
     # Each record is two fields: what became of the file, and its path.
     return frozenset(map(os.fsdecode, records.split(b"\0")[1::2]))
 
@@ -187,8 +190,7 @@ def _comparison(base: Revision, head: Revision | None) -> tuple[str, ...]:
 
 def untracked(repo: Repository) -> tuple[str, ...]:
     """Return the files of the work tree that git neither tracks nor ignores."""
-    found = _git(repo.root, "ls-files", "-z", "--others", "--exclude-standard")
-    return () if isinstance(found, Failure) else tuple(_paths(found))
+    return tuple(_paths(_ask(repo, "ls-files", "-z", "--others", "--exclude-standard")))
 
 
 def mentioning(repo: Repository, word: str) -> tuple[str, ...]:
@@ -220,6 +222,13 @@ def _contents(batch: bytes) -> Iterator[tuple[str, bytes]]:
             size = int(words[2])
             yield words[0].decode("ascii"), batch[position : position + size]
             position += size + 1
+
+
+def _ask(repo: Repository, *arguments: str) -> bytes:
+    found = _git(repo.root, *arguments)
+    if isinstance(found, Failure):
+        raise GitError(found.words)
+    return found
 
 
 def _git(folder: str, *arguments: str, stdin: bytes = b"") -> bytes | Failure:

@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.model import Problem
 from kubectl_applylint.sources import git
-from kubectl_applylint.sources.git import EMPTY_TREE, Repository, Revision
+from kubectl_applylint.sources.git import EMPTY_TREE, GitError, Repository, Revision
 from tests.sources.repositories import Repo, create
 
 
@@ -98,6 +98,11 @@ def test_branches_without_a_common_commit_have_no_fork(repo: Repo) -> None:
     repo.commit({"other.yaml": "o: 1\n"})
 
     assert git.merge_base(opened(repo), revision(repo, "main"), revision(repo, "other")) is None
+
+
+def test_what_git_cannot_tell_is_an_error(repo: Repo) -> None:
+    with pytest.raises(GitError, match="not a tree object"):
+        git.tree(opened(repo), Revision("x", "f" * 40))
 
 
 def test_the_commits_in_between_come_in_order(repo: Repo) -> None:
