@@ -154,11 +154,10 @@ def _change(document: Document, change: Change, context: Context) -> str:
 
 
 def _cause(document: Document, change: Change) -> str:
-    if change.cause.why is Why.KEPT and change.cause.detail:
-        return f"{change.cause.why}, {change.cause.detail.strip('()')}"
-    place = document.locate(change.path)
+    place, detail = document.locate(change.path), change.cause.detail
+    cause = f"{change.cause.why}, {detail.strip('()')}" if detail.startswith("(") else str(change.cause)
     is_written = change.cause.why in _FROM_FILE and get(document.object, change.path) is not MISSING
-    return f"{change.cause}, line {place.span.line}" if is_written and place.is_text else str(change.cause)
+    return f"{cause}, line {place.span.line}" if is_written and place.is_text else cause
 
 
 def _losses(outcome: Outcome, context: Context) -> Iterator[str]:
