@@ -1,7 +1,7 @@
 """The commands: what each looks at, how it is judged, and which code it ends with."""
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from kubectl_applylint.cli.show import RENDERERS, has_color, refuse_forms, show
 from kubectl_applylint.cli.state import known
 from kubectl_applylint.config import Config, ConfigError
 from kubectl_applylint.known import Known
-from kubectl_applylint.lint import lint
+from kubectl_applylint.lint import lint, way_out
 from kubectl_applylint.model import Document, Problem, Report, Rule, Scenario, Subject
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.report.context import Context
@@ -44,10 +44,10 @@ def plan(program: str, arguments: Arguments, config: Config) -> int:
     found = gather(program, arguments, config, unknown="plan shows a fresh install")
     known = [subject for subject in found.subjects if subject.document.has_manifest]
     foretold = [foretell(subject) for subject in watched(known, "foretelling object")]
-    outcomes = [item for item in foretold if not isinstance(item, Problem)]
+    told = [(subject, *item) for subject, item in zip(known, foretold, strict=True) if not isinstance(item, Problem)]
     report = found.complete(
         Report(
-            outcomes=(*found.named(outcomes), *found.left),
+            outcomes=(*found.named(_with_ways_out(told, config)), *found.left),
             problems=tuple(item for item in foretold if isinstance(item, Problem)),
             checked=len(known),
         )
@@ -106,6 +106,15 @@ def _flags(config: Config) -> ApplyFlags:
     if config.force_conflicts and not config.server_side:
         raise ConfigError(["--force-conflicts: it works with --server-side only"])
     return ApplyFlags(config.server_side, config.force_conflicts, config.field_manager)
+
+
+def _with_ways_out(
+    told: Sequence[tuple[Subject, Document, Outcome]], config: Config
+) -> Iterator[tuple[Document, Outcome]]:
+    """Yield the outcomes, those of refusals with what helps; the rules are read only where there are some."""
+    rules = _rules(config) if any(outcome.refused for _, _, outcome in told) else ()
+    for subject, document, outcome in told:
+        yield document, replace(outcome, remedy=way_out(subject, rules)) if outcome.refused else outcome
 
 
 def foretell(subject: Subject) -> tuple[Document, Outcome] | Problem:

@@ -107,6 +107,14 @@ def test_a_plan_of_a_server_side_apply_names_who_is_in_the_way(run: Run, folder:
     assert "    team loses data.a to ci\n" in forced
 
 
+def test_a_plan_of_a_refusal_tells_the_way_out(run: Run) -> None:
+    _, out, _ = run("plan", "web.yaml", *LIVE)
+
+    assert "way out: take the old selector back, or delete the workload with --cascade=orphan" in out
+    assert f"(applylint explain {SELECTOR})" in out
+    assert "would have changed:" in out
+
+
 @pytest.mark.parametrize(
     ("flags", "code"),
     [

@@ -63,7 +63,14 @@ def _foretelling(schema: Schema, flags: ApplyFlags) -> Callable[[JsonObject, Sta
     )
 
 
+def flags_of(case: Case) -> ApplyFlags:
+    """Return how the apply of a case is called."""
+    return ApplyFlags(case.server_side, case.force_conflicts, case.field_manager or "")
+
+
 def told(case: Case) -> Subject:
     """Return the subject that a case is about."""
-    flags = ApplyFlags(case.server_side, case.force_conflicts, case.field_manager or "")
-    return subject(yaml.safe_load(case.manifest), live=case.live, peers=case.peers, crds=case.crds, flags=flags)
+    later = [step.body for step in case.steps if step.target.kind == "CustomResourceDefinition"]
+    crds = {ref_of(definition).name: definition for definition in (*case.crds, *later)}
+    manifest = yaml.safe_load(case.manifest)
+    return subject(manifest, live=case.live, peers=case.peers, crds=tuple(crds.values()), flags=flags_of(case))
