@@ -57,6 +57,8 @@ class Format(StrEnum):
     SARIF = "sarif"
     GITHUB = "github"
     GITLAB = "gitlab"
+    JUNIT = "junit"
+    MARKDOWN = "markdown"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from kubectl_applylint.config import (
 from kubectl_applylint.model import Severity
 
 YAML, TOML = ".applylint.yaml", "pyproject.toml"
+FORMATS = "text, concise, json, yaml, sarif, github, gitlab, junit, markdown"
 STATES = "none, live, snapshot:FILE, dir:PATH, file:PATH, nor a git revision"
 
 
@@ -89,7 +90,7 @@ def test_every_flag_is_read(tmp_path: Path, flags: Mapping[str, Sequence[str]], 
         ),
         ({"fail-on": ["fatal"]}, "--fail-on: 'fatal' is none of error, warning, info"),
         ({"color": ["red"]}, "--color: 'red' is none of auto, always, never"),
-        ({"output": ["xml"]}, "--output: 'xml' is none of text, concise, json, yaml, sarif, github, gitlab"),
+        ({"output": ["xml"]}, f"--output: 'xml' is none of {FORMATS}"),
         ({"exit-zero": ["yes"]}, "--exit-zero: 'yes' is none of true, false"),
         ({"verbosity": ["-1"]}, "--verbosity: '-1' is no number"),
         (

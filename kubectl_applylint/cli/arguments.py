@@ -249,9 +249,8 @@ def _state(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--against",
         metavar="STATE",
-        help="what is live: live (asks the cluster), none, snapshot:FILE with what kubectl get -o json"
-        " --show-managed-fields printed, or what earlier manifests make of an empty cluster: a git revision (main,"
-        " HEAD~1, index; main... for where the branch left main; A..B for two of them), REF:path, dir:PATH, file:PATH"
+        help="what is live: live (asks the cluster), none, snapshot:FILE (kubectl get -o json --show-managed-fields),"
+        " or what earlier manifests make of an empty cluster: REF, REF..., A..B, index, REF:path, dir:PATH, file:PATH"
         f" (default: {'live' if _is_plugin(parser.prog) else 'none'})",
     )
     _version(parser)
@@ -318,7 +317,7 @@ def _document(parser: argparse.ArgumentParser) -> None:
 
 
 def _form(parser: argparse.ArgumentParser) -> None:
-    _output(parser, "text (default), concise, json, sarif, github, gitlab")
+    _output(parser, "text (default), concise, json, sarif, github, gitlab, junit, markdown")
     _exit_zero(parser)
     _detail(parser)
 
