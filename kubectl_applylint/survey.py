@@ -9,8 +9,9 @@ from typing import Final
 
 from kubectl_applylint import predict as engine
 from kubectl_applylint import transition
-from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.appliers.request import NO_FLAGS, ApplyFlags, ApplyRequest
 from kubectl_applylint.base import Base
+from kubectl_applylint.forerunners import along
 from kubectl_applylint.known import SECONDS_A_DAY, Known, age, nobody
 from kubectl_applylint.model import Document, InCluster, Problem, Report, Subject
 from kubectl_applylint.outcome import Confidence, Level, Outcome
@@ -21,16 +22,17 @@ from kubectl_applylint.selector import Selector, selects
 from kubectl_applylint.sources import files
 from kubectl_applylint.sources.answer import Objects
 from kubectl_applylint.sources.manifests import Input
-from kubectl_applylint.state import ObjectRef, Present, State, last_applied, ref_of
+from kubectl_applylint.state import UNSEEN, ObjectRef, Present, State, Surroundings, last_applied, ref_of
 from kubectl_applylint.subjects import place, subjects
 from kubectl_applylint.transition import Group, Predict
 from kubectl_applylint.values import JsonObject, mapping
 
-NEWEST_RECORDED: Final = "1.36"
+NEWEST_RECORDED: Final = engine.RECORDED[-1]
 """The newest Kubernetes whose behaviour was recorded; what a run that knows no better takes the cluster for."""
 
 _MINOR = re.compile(r"v?(1\.\d{1,3})\b")
 _NOBODY = nobody()
+_UNSEEN: Final[Mapping[ObjectRef, Surroundings]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +82,15 @@ def survey(
     namespace: str = "",
     selector: Selector = (),
     kubernetes_version: str = "",
+    flags: ApplyFlags = NO_FLAGS,
 ) -> Survey:
     """Return the subjects that the files ``names`` hold (``-`` is what ``stdin`` gives), and what is known of each.
 
     Objects that the selector does not choose are left out. Those that name no namespace get ``namespace``, and where
     it is given, others may not name a different one, as for kubectl's ``-n``. Without ``kubernetes_version`` the
-    version of the cluster holds. Where all that is known are earlier manifests, the live state is what these make, and
-    files that are as they were are not looked into. Never raises for bad input: that is in ``problems``.
+    version of the cluster holds. ``flags`` are those of the apply. Where all that is known are earlier manifests, the
+    live state is what these make, and files that are as they were are not looked into. Never raises for bad input: that
+    is in ``problems``.
     """
     given = (
         known.base.changed(names, recursive, stdin)
@@ -107,50 +111,70 @@ def survey(
     )
     if known.base:
         earlier, _ = _in(namespace, [place(document, schema, namespace or known.namespace) for document in past])
-        return _changed(found, here, known.base, earlier, schema)
-    return _asked(found, here, known, schema)
+        return _changed(found, here, known.base, earlier, schema, flags=flags)
+    return _asked(found, here, known, schema, flags=flags)
 
 
 def _selected(given: Input, selector: Selector) -> list[Document]:
     return [document for document in given.documents if selects(selector, document.object)]
 
 
-def _asked(found: Survey, here: Sequence[Document], known: Known, schema: Schema) -> Survey:
+def _asked(found: Survey, here: Sequence[Document], known: Known, schema: Schema, *, flags: ApplyFlags) -> Survey:
     """Return the survey with a subject a document, whose live object the source is asked for."""
     states = known.states([document.ref for document in here], schema.custom.keys())
+    near = known.around(states.states)
+    around = along(here, states.states, near.surroundings, schema)
     return replace(
         found,
         subjects=subjects(
             here,
             schema=schema,
             state_of=lambda ref: known.state(states.states[ref]),
-            predict=_predict(schema),
+            predict=_predict(schema, flags, around),
+            flags=flags,
         ),
         problems=(*found.problems, *states.problems),
+        notes=(*found.notes, *near.notes),
     )
 
 
-def _changed(found: Survey, here: Sequence[Document], base: Base, past: Sequence[Document], schema: Schema) -> Survey:
+def _changed(
+    found: Survey, here: Sequence[Document], base: Base, past: Sequence[Document], schema: Schema, *, flags: ApplyFlags
+) -> Survey:
     """Return the survey with a subject a document, whose live object is what the earlier manifests make."""
-    predict = _predict(schema)
+    predict = _predict(schema, flags)
     earlier = transition.before(past, predict, origin=base.origin, doubt=base.doubt)
     left = tuple(transition.left(earlier, here))
     come = [document for document in here if transition.identity(document.ref) not in earlier.documents]
     return replace(
         found,
-        subjects=subjects(here, schema=schema, state_of=earlier.state, predict=predict, base_of=earlier.manifest),
+        subjects=subjects(
+            here,
+            schema=schema,
+            state_of=earlier.state,
+            predict=predict,
+            base_of=earlier.manifest,
+            flags=flags,
+        ),
         notes=(*base.notes, *found.notes),
         left=left,
         renamed=transition.renames([document for document, _ in left], come),
     )
 
 
-def survey_applied(known: Known, *, namespace: str = "", selector: str = "", kubernetes_version: str = "") -> Survey:
+def survey_applied(
+    known: Known,
+    *,
+    namespace: str = "",
+    selector: str = "",
+    kubernetes_version: str = "",
+    flags: ApplyFlags = NO_FLAGS,
+) -> Survey:
     """Return as subjects the live objects that client-side apply has written, in a namespace or (empty) everywhere.
 
     What was last applied stands for the manifest of each; where the annotation does not tell, nobody has one.
     """
-    return _of_objects(known, known.applied(namespace, selector), kubernetes_version)
+    return _of_objects(known, known.applied(namespace, selector), kubernetes_version, flags)
 
 
 def survey_named(
@@ -171,15 +195,17 @@ def survey_named(
     ]
     objects = tuple(item for answer in answers.values() for item in answer.objects)
     problems = tuple(problem for answer in answers.values() for problem in answer.problems)
-    return _of_objects(known, Objects(objects, (*problems, *missing)), kubernetes_version)
+    return _of_objects(known, Objects(objects, (*problems, *missing)), kubernetes_version, NO_FLAGS)
 
 
-def _of_objects(known: Known, found: Objects, kubernetes_version: str) -> Survey:
+def _of_objects(known: Known, found: Objects, kubernetes_version: str, flags: ApplyFlags) -> Survey:
     documents = [_last_applied(live) for live in found.objects]
     schema, missing = _schema(kubernetes_version, known, documents)
     states = {ref_of(live): known.state(Present(live)) for live in found.objects}
     return Survey(
-        subjects=subjects(documents, schema=schema, state_of=states.__getitem__, predict=_predict(schema)),
+        subjects=subjects(
+            documents, schema=schema, state_of=states.__getitem__, predict=_predict(schema, flags), flags=flags
+        ),
         documents=tuple(documents),
         problems=(*known.problems, *missing, *found.problems),
         notes=tuple(_unfamiliar(schema, documents)),
@@ -250,9 +276,18 @@ def _elsewhere(namespace: str, document: Document) -> Problem:
     )
 
 
-def _predict(schema: Schema) -> Predict:
+def _predict(schema: Schema, flags: ApplyFlags, around: Mapping[ObjectRef, Surroundings] = _UNSEEN) -> Predict:
     def predict(manifest: JsonObject, state: State) -> Outcome:
-        outcome = engine.predict(ApplyRequest(manifest=manifest, state=state, schema=schema))
+        request = ApplyRequest(
+            manifest=manifest,
+            state=state,
+            schema=schema,
+            applier=flags.applier,
+            field_manager=flags.field_manager or None,
+            force_conflicts=flags.force_conflicts,
+            surroundings=around.get(ref_of(manifest), UNSEEN),
+        )
+        outcome = engine.predict(request)
         return replace(outcome, confidence=_aged(outcome.confidence, state))
 
     return predict

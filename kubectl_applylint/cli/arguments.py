@@ -9,18 +9,19 @@ from typing import Any, NoReturn
 from kubectl_applylint import __version__
 from kubectl_applylint.cli import PLUGIN
 from kubectl_applylint.config import OPTIONS
+from kubectl_applylint.migration import Side
 from kubectl_applylint.report.owners import By
 from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, Connection, OptionType
 
 _CODES = """\
 exit codes:
   0    everything was examined, nothing at or above --fail-on
-  1    findings at or above --fail-on; for plan: an apply that would be refused
+  1    findings at or above --fail-on; for plan and migrate: an apply that would be refused
   2    wrong use: flags, configuration, a broken rule folder
   3    incomplete: some input could not be read; findings may be missing
   130  interrupted
 """
-OF_OBJECTS = ("owners",)
+OF_OBJECTS = ("owners", "why")
 """The commands whose words name live objects, not files."""
 SHELLS = ("bash", "zsh", "fish")
 """The shells that can be taught to complete."""
@@ -48,6 +49,10 @@ class Arguments:
     """Live objects that were named, as they were typed: ``deploy/web``."""
     by: str
     """What ``owners`` sorts by."""
+    path: str
+    """The field that was asked about, as it was typed."""
+    to: str
+    """Where ``migrate`` and ``handover`` lead to."""
     flags: Mapping[str, tuple[str, ...]]
 
 
@@ -72,6 +77,8 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         shell=found.get("shell", ""),
         objects=(*found.get("objects", ()), *(rest if command in OF_OBJECTS else ())),
         by=found.get("by", By.MANAGER),
+        path=found.get("path", ""),
+        to=found.get("to", ""),
         flags={name: _texts(given[name]) for name in OPTIONS if name in given},
     )
 
@@ -85,6 +92,8 @@ _CONNECTION = tuple(option for option in CONNECTION_OPTIONS if option.name != "n
 _SWITCHES = {
     "-A",
     "--all-namespaces",
+    "--server-side",
+    "--force-conflicts",
     *(flag for option in _CONNECTION if option.type is OptionType.BOOLEAN for flag in option.flags),
 }
 _READERS: Mapping[OptionType, Callable[[Any], Any]] = {
@@ -194,6 +203,23 @@ def _objects(parser: argparse.ArgumentParser) -> None:
     _places(parser)
 
 
+def _field(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "objects", nargs=1, metavar="KIND/NAME", help="a live object, as kubectl spells it (deploy/web)"
+    )
+    parser.add_argument(
+        "path",
+        metavar="PATH",
+        help="a field of it: spec.replicas, 'spec.template.spec.containers[name=web].image'",
+    )
+    _files_as_kubectl(parser, "the manifests that are applied next (default: what was last applied)")
+    _places(parser)
+
+
+def _side(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--to", choices=[*Side], help="server-side apply (default), or back to client-side apply")
+
+
 def _order(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--by", choices=[*By], help="list the fields of each manager (default), or the managers of each field"
@@ -259,6 +285,13 @@ def _boolean(text: str) -> str:
     raise argparse.ArgumentTypeError(f"{text!r} is neither true nor false")
 
 
+def _applying(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("how it is applied, as kubectl apply takes them")
+    _switch(group, "--server-side", help="foretell a server-side apply")
+    _switch(group, "--force-conflicts", help="of a server-side apply: take over what other managers own")
+    group.add_argument("--field-manager", metavar="NAME", help="the manager that the apply writes as")
+
+
 def _judgement(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--select", action="append", metavar="RULE", help="run only these rules")
     parser.add_argument("--ignore", action="append", metavar="RULE", help="leave these rules out")
@@ -282,13 +315,22 @@ def _document(parser: argparse.ArgumentParser) -> None:
 
 def _form(parser: argparse.ArgumentParser) -> None:
     _output(parser, "text (default), concise, json, sarif, github, gitlab")
-    parser.add_argument("--exit-zero", action="store_const", const="true", help="end with 0 where it would be 1")
+    _exit_zero(parser)
     _detail(parser)
 
 
 def _page(parser: argparse.ArgumentParser) -> None:
     _output(parser, "text (default), json")
     _detail(parser)
+
+
+def _page_with_code(parser: argparse.ArgumentParser) -> None:
+    _exit_zero(parser)
+    _page(parser)
+
+
+def _exit_zero(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--exit-zero", action="store_const", const="true", help="end with 0 where it would be 1")
 
 
 def _detail(parser: argparse.ArgumentParser) -> None:
@@ -315,9 +357,9 @@ def _names(parser: argparse.ArgumentParser) -> None:
 _COMMANDS = {
     "check": (
         "report the hazards of applying these manifests",
-        (_input, _state, _judgement, _folders, _form, _look, _connection),
+        (_input, _state, _applying, _judgement, _folders, _form, _look, _connection),
     ),
-    "plan": ("foretell what the apply does to each object", (_input, _state, _form, _look, _connection)),
+    "plan": ("foretell what the apply does to each object", (_input, _state, _applying, _form, _look, _connection)),
     "defaults": (
         "print manifests with the defaults that a server fills in",
         (_manifests, _version, _document, _look),
@@ -325,6 +367,14 @@ _COMMANDS = {
     "owners": (
         "tell who owns which field of live objects",
         (_objects, _order, _state, _page, _look, _connection),
+    ),
+    "why": (
+        "tell how a field of a live object came by its value and its owner",
+        (_field, _state, _page, _look, _connection),
+    ),
+    "migrate": (
+        "plan the way from client-side to server-side apply, or back",
+        (_manifests, _places, _side, _state, _page_with_code, _look, _connection),
     ),
     "explain": ("tell what a rule is about, with examples", (_names, _folders, _look)),
     "rules": ("list the rules", (_folders, _look)),

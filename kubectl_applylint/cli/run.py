@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from kubectl_applylint import rulebook
+from kubectl_applylint.appliers.request import ApplyFlags
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.completion import script
 from kubectl_applylint.cli.defaults import defaults
@@ -77,6 +78,7 @@ def _of_files(arguments: Arguments, config: Config, source: Known) -> Survey:
         namespace=config.namespace,
         selector=parse(arguments.selector),
         kubernetes_version=config.kubernetes_version,
+        flags=_flags(config),
     )
     return replace(found, notes=(f"compared with {found.origin}", *found.notes)) if found.origin else found
 
@@ -84,7 +86,11 @@ def _of_files(arguments: Arguments, config: Config, source: Known) -> Survey:
 def _of_cluster(arguments: Arguments, config: Config, source: Known) -> Survey:
     namespace = "" if arguments.all_namespaces else config.namespace or source.namespace
     found = survey_applied(
-        source, namespace=namespace, selector=arguments.selector, kubernetes_version=config.kubernetes_version
+        source,
+        namespace=namespace,
+        selector=arguments.selector,
+        kubernetes_version=config.kubernetes_version,
+        flags=_flags(config),
     )
     where = f"namespace {namespace}" if namespace else "all namespaces"
     notes = [f"examined what kubectl apply has made in {where} of {found.origin}", *found.notes]
@@ -92,6 +98,13 @@ def _of_cluster(arguments: Arguments, config: Config, source: Known) -> Survey:
     if lost:
         notes.append(f"nobody knows what was last applied to {lost} of these objects; check tells why")
     return replace(found, notes=tuple(notes)) if found.origin else found
+
+
+def _flags(config: Config) -> ApplyFlags:
+    """Return how the manifests are applied; refuse what kubectl refuses."""
+    if config.force_conflicts and not config.server_side:
+        raise ConfigError(["--force-conflicts: it works with --server-side only"])
+    return ApplyFlags(config.server_side, config.force_conflicts, config.field_manager)
 
 
 def foretell(subject: Subject) -> tuple[Document, Outcome] | Problem:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from kubectl_applylint.model import Document, Report
 from kubectl_applylint.outcome import Change, Confidence, Level, Outcome, Owner, OwnerChange, Verdict, Why
-from kubectl_applylint.paths import ByKey, Field, Path, get, render
+from kubectl_applylint.paths import ByKey, Field, Path, get, render, written
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import incomplete, trouble
 from kubectl_applylint.report.words import clean, count, paint, show, wrap
@@ -154,11 +154,11 @@ def _change(document: Document, change: Change, context: Context) -> str:
 
 
 def _cause(document: Document, change: Change) -> str:
-    if change.cause.why is Why.KEPT and change.cause.detail:
-        return f"{change.cause.why}, {change.cause.detail.strip('()')}"
-    place = document.locate(change.path)
-    is_written = change.cause.why in _FROM_FILE and get(document.object, change.path) is not MISSING
-    return f"{change.cause}, line {place.span.line}" if is_written and place.is_text else str(change.cause)
+    path, detail = written(document.object, change.path), change.cause.detail
+    place = document.locate(path)
+    cause = f"{change.cause.why}, {detail.strip('()')}" if detail.startswith("(") else str(change.cause)
+    is_written = change.cause.why in _FROM_FILE and get(document.object, path) is not MISSING
+    return f"{cause}, line {place.span.line}" if is_written and place.is_text else cause
 
 
 def _losses(outcome: Outcome, context: Context) -> Iterator[str]:

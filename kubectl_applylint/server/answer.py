@@ -239,7 +239,7 @@ def _steps(merged: JsonObject, live: JsonObject | None, server: Server, *, kind:
     new = through_internal(apply_defaults(decode(merged, kind, creating=creating), kind, server.version), kind)
     asked, settled = _settled(new, old, kind, server)
     causes = validate(settled, old, kind, server.version, asked=asked)
-    return _Draft(encode(settled, kind), new, causes=causes)
+    return _Draft(encode(update.as_read(settled, kind), kind), new, causes=causes)
 
 
 def _custom_steps(merged: JsonObject, live: JsonObject | None, server: Server, *, kind: Kind, creating: bool) -> _Draft:
