@@ -152,7 +152,10 @@ def test_flags_choose_what_counts(run: Run, flags: list[str], code: int) -> None
             "--selector: 'a=b=c' is no label selector: not understood: 'a=b=c'; write it like"
             " app=web,tier in (front,back)",
         ),
-        (["plan", "web.yaml", "-o", "sarif"], "--output: plan has no form sarif; it has text, concise, json, junit, markdown"),
+        (
+            ["plan", "web.yaml", "-o", "sarif"],
+            "--output: plan has no form sarif; it has text, concise, json, junit, markdown",
+        ),
         (
             ["check", "web.yaml", "--select", "no"],
             "--select: there is no rule 'no'; the command rules lists those there are",
