@@ -16,12 +16,13 @@ from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, Connection,
 _CODES = """\
 exit codes:
   0    everything was examined, nothing at or above --fail-on
-  1    findings at or above --fail-on; for plan and migrate: an apply that would be refused
+  1    findings at or above --fail-on; for plan and migrate: an apply that would be refused; for
+       handover: no safe step is known
   2    wrong use: flags, configuration, a broken rule folder
   3    incomplete: some input could not be read; findings may be missing
   130  interrupted
 """
-OF_OBJECTS = ("owners", "why")
+OF_OBJECTS = ("owners", "why", "handover")
 """The commands whose words name live objects, not files."""
 SHELLS = ("bash", "zsh", "fish")
 """The shells that can be taught to complete."""
@@ -223,6 +224,15 @@ def _side(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", choices=[*Side], help="server-side apply (default), or back to client-side apply")
 
 
+def _taker(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--to",
+        required=True,
+        metavar="MANAGER",
+        help="who is to own it: a field manager as the command owners lists them, or who applies the manifest",
+    )
+
+
 def _order(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--by", choices=[*By], help="list the fields of each manager (default), or the managers of each field"
@@ -352,6 +362,10 @@ _COMMANDS = {
     "migrate": (
         "plan the way from client-side to server-side apply, or back",
         (_manifests, _side, _state, _page_with_code, _look, _connection),
+    ),
+    "handover": (
+        "tell the next safe step that brings a field to another owner",
+        (_field, _taker, _state, _page_with_code, _look, _connection),
     ),
     "explain": ("tell what a rule is about, with examples", (_names, _folders, _look)),
     "rules": ("list the rules", (_folders, _look)),
