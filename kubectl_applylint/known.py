@@ -7,14 +7,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from kubectl_applylint.appliers.kubectl_client import was_applied
+from kubectl_applylint.base import Base
 from kubectl_applylint.model import Problem
 from kubectl_applylint.schema import tables
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.names import Spelled, means, names_of
 from kubectl_applylint.schema.types import Gvk, Kind
 from kubectl_applylint.selector import Selector, parse, selects
-from kubectl_applylint.sources import snapshot
+from kubectl_applylint.sources import neighbours, snapshot
 from kubectl_applylint.sources.answer import Objects, States
+from kubectl_applylint.sources.neighbours import Neighbours
 from kubectl_applylint.sources.snapshot import Snapshot
 from kubectl_applylint.state import Absent, Knowledge, ObjectRef, State, Unknown
 from kubectl_applylint.values import JsonObject
@@ -35,6 +37,9 @@ Named = Callable[[Spelled, str], Objects]
 Applied = Callable[[str, str], Objects]
 """Gives the live objects of a namespace (empty: all) and a label selector that client-side apply has written."""
 
+Around = Callable[[Mapping[ObjectRef, Knowledge]], Neighbours]
+"""Gives what is known of the objects that decide about these, of which the states are known."""
+
 
 @dataclass(frozen=True, slots=True)
 class Known:
@@ -48,6 +53,7 @@ class Known:
     states: StatesOf
     applied: Applied
     named: Named
+    around: Around
     version: str = ""
     """Kubernetes version as the server spells it, empty where it is not told."""
     namespace: str = DEFAULT_NAMESPACE
@@ -55,6 +61,8 @@ class Known:
     age_seconds: int | None = None
     problems: tuple[Problem, ...] = ()
     """What went wrong before any question."""
+    base: Base | None = None
+    """The earlier manifests, where they are all that is known."""
 
     def __str__(self) -> str:
         return f"{self.origin} ({self.details})" if self.details else self.origin
@@ -73,8 +81,16 @@ def nobody(reason: str = "no cluster was looked at", problem: Problem | None = N
         states=lambda refs, defined: States(dict.fromkeys(refs, Unknown(reason)), ()),
         applied=lambda namespace, selector: Objects((), ()),
         named=lambda spelled, namespace: Objects((), ()),
+        around=lambda states: Neighbours(),
         problems=(problem,) if problem else (),
     )
+
+
+def earlier(base: Base | Problem) -> Known:
+    """Return what is known of a cluster to which these manifests were applied; nothing where they cannot be read."""
+    if isinstance(base, Problem):
+        return nobody("what to compare with could not be read", base)
+    return replace(nobody(), origin=base.origin, base=base)
 
 
 def in_snapshot(file: str) -> Known:
@@ -89,6 +105,7 @@ def in_snapshot(file: str) -> Known:
         states=lambda refs, defined: States({ref: found.live(ref) for ref in refs}, ()),
         applied=partial(_applied_in_snapshot, found),
         named=partial(_named_in_snapshot, found),
+        around=partial(neighbours.in_snapshot, found),
         age_seconds=found.age_seconds,
     )
 
@@ -133,6 +150,7 @@ def in_cluster(cluster: "Cluster") -> Known:
         states=partial(_states, cluster),
         applied=cluster.list_applied,
         named=cluster.named,
+        around=partial(neighbours.in_cluster, cluster.get, cluster.live),
         version=cluster.version,
         namespace=cluster.default_namespace,
         problems=cluster.problems,

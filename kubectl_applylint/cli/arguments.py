@@ -93,6 +93,8 @@ _CONNECTION = tuple(option for option in CONNECTION_OPTIONS if option.name != "n
 _SWITCHES = {
     "-A",
     "--all-namespaces",
+    "--server-side",
+    "--force-conflicts",
     *(flag for option in _CONNECTION if option.type is OptionType.BOOLEAN for flag in option.flags),
 }
 _READERS: Mapping[OptionType, Callable[[Any], Any]] = {
@@ -172,27 +174,21 @@ def _command(program: str, name: str) -> argparse.ArgumentParser:
     return parser
 
 
-def _input(parser: argparse.ArgumentParser) -> None:
+def _manifests(parser: argparse.ArgumentParser) -> None:
+    _files(parser, "")
+
+
+def _files(parser: argparse.ArgumentParser, otherwise: str) -> None:
     parser.add_argument(
-        "files",
-        nargs="*",
-        metavar="FILE",
-        help="manifests, folders of them, or - for standard input; without any the live objects that kubectl apply"
-        " has made are examined by themselves",
+        "files", nargs="*", metavar="FILE", help=f"manifests, folders of them, or - for standard input{otherwise}"
     )
     _files_as_kubectl(parser, "the same, as kubectl apply takes it")
-    _places(parser)
+    _labels(parser)
 
 
 def _files_as_kubectl(parser: argparse.ArgumentParser, words: str) -> None:
     parser.add_argument("-f", "--filename", action="append", metavar="FILE", help=words)
     parser.add_argument("-R", "--recursive", action="store_true", help="look into folders of folders too")
-
-
-def _manifests(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="*", metavar="FILE", help="manifests, folders of them, or - for standard input")
-    _files_as_kubectl(parser, "the same, as kubectl apply takes it")
-    _places(parser)
 
 
 def _objects(parser: argparse.ArgumentParser) -> None:
@@ -204,6 +200,7 @@ def _objects(parser: argparse.ArgumentParser) -> None:
         " apply has made",
     )
     _files_as_kubectl(parser, "look at the objects that these manifests describe")
+    _labels(parser)
     _places(parser)
 
 
@@ -239,8 +236,16 @@ def _order(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _places(parser: argparse.ArgumentParser) -> None:
+def _input(parser: argparse.ArgumentParser) -> None:
+    _files(parser, "; without any the live objects that kubectl apply has made are examined by themselves")
+    _places(parser)
+
+
+def _labels(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-l", "--selector", metavar="LABELS", help="take only objects with these labels (app=web)")
+
+
+def _places(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-n", "--namespace", metavar="NAME", help="of objects that name none (default: that of the context, or default)"
     )
@@ -251,9 +256,14 @@ def _state(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--against",
         metavar="STATE",
-        help="what is live: live (asks the cluster), none, or snapshot:FILE with what kubectl get -o json"
-        f" --show-managed-fields printed (default: {'live' if _is_plugin(parser.prog) else 'none'})",
+        help="what is live: live (asks the cluster), none, snapshot:FILE with what kubectl get -o json"
+        " --show-managed-fields printed, or what earlier manifests make of an empty cluster: dir:PATH, file:PATH"
+        f" (default: {'live' if _is_plugin(parser.prog) else 'none'})",
     )
+    _version(parser)
+
+
+def _version(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--kubernetes-version", metavar="1.N", help="of the cluster and of kubectl")
 
 
@@ -285,6 +295,13 @@ def _boolean(text: str) -> str:
     raise argparse.ArgumentTypeError(f"{text!r} is neither true nor false")
 
 
+def _applying(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("how it is applied, as kubectl apply takes them")
+    _switch(group, "--server-side", help="foretell a server-side apply")
+    _switch(group, "--force-conflicts", help="of a server-side apply: take over what other managers own")
+    group.add_argument("--field-manager", metavar="NAME", help="the manager that the apply writes as")
+
+
 def _judgement(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--select", action="append", metavar="RULE", help="run only these rules")
     parser.add_argument("--ignore", action="append", metavar="RULE", help="leave these rules out")
@@ -297,20 +314,23 @@ def _folders(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rules", action="append", metavar="DIR", help="a folder with rules of your own")
 
 
+def _output(parser: argparse.ArgumentParser, forms: str) -> None:
+    parser.add_argument("-o", "--output", action="append", metavar="FORMAT[=FILE]", help=f"{forms}; may be repeated")
+    parser.add_argument("--show-secrets", action="store_const", const="true", help="do not mask what Secrets hold")
+
+
+def _document(parser: argparse.ArgumentParser) -> None:
+    _output(parser, "text (default: YAML, coloured for a terminal), yaml, json")
+
+
 def _form(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "-o",
-        "--output",
-        action="append",
-        metavar="FORMAT[=FILE]",
-        help="text (default), concise, json, sarif, github; may be repeated",
-    )
+    _output(parser, "text (default), concise, json, sarif, github, gitlab")
     _exit_zero(parser)
     _detail(parser)
 
 
 def _page(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-o", "--output", action="append", metavar="FORMAT[=FILE]", help="text (default) or json")
+    _output(parser, "text (default), json")
     _detail(parser)
 
 
@@ -324,7 +344,6 @@ def _exit_zero(parser: argparse.ArgumentParser) -> None:
 
 
 def _detail(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--show-secrets", action="store_const", const="true", help="do not mask what Secrets hold")
     parser.add_argument(
         "-v",
         dest="verbosity",
@@ -348,9 +367,13 @@ def _names(parser: argparse.ArgumentParser) -> None:
 _COMMANDS = {
     "check": (
         "report the hazards of applying these manifests",
-        (_input, _state, _judgement, _folders, _form, _look, _connection),
+        (_input, _state, _applying, _judgement, _folders, _form, _look, _connection),
     ),
-    "plan": ("foretell what the apply does to each object", (_input, _state, _form, _look, _connection)),
+    "plan": ("foretell what the apply does to each object", (_input, _state, _applying, _form, _look, _connection)),
+    "defaults": (
+        "print manifests with the defaults that a server fills in",
+        (_manifests, _version, _document, _look),
+    ),
     "owners": (
         "tell who owns which field of live objects",
         (_objects, _order, _state, _page, _look, _connection),
@@ -361,7 +384,7 @@ _COMMANDS = {
     ),
     "migrate": (
         "plan the way from client-side to server-side apply, or back",
-        (_manifests, _side, _state, _page_with_code, _look, _connection),
+        (_manifests, _places, _side, _state, _page_with_code, _look, _connection),
     ),
     "handover": (
         "tell the next safe step that brings a field to another owner",

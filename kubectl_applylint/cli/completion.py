@@ -244,6 +244,7 @@ def _none(typed: Typed, before: Sequence[str]) -> Offer:
 _POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
     "check": _files,
     "plan": _files,
+    "defaults": _files,
     "owners": _none,
     "why": _none,
     "migrate": _files,

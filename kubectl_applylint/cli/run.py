@@ -6,12 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from kubectl_applylint import rulebook
+from kubectl_applylint.appliers.request import ApplyFlags
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.completion import script
+from kubectl_applylint.cli.defaults import defaults
 from kubectl_applylint.cli.explain import cases_of, explain_text, rules_text
 from kubectl_applylint.cli.output import say, width, write
 from kubectl_applylint.cli.progress import watched
-from kubectl_applylint.cli.show import has_color, refuse_forms, show
+from kubectl_applylint.cli.show import RENDERERS, has_color, refuse_forms, show
 from kubectl_applylint.cli.state import known
 from kubectl_applylint.config import Config, ConfigError
 from kubectl_applylint.known import Known
@@ -27,7 +29,7 @@ CLEAN, FAILING, INCOMPLETE = 0, 1, 3
 
 def check(program: str, arguments: Arguments, config: Config) -> int:
     """Report the hazards of an apply; 1 if one is heavy enough."""
-    refuse_forms("check", config)
+    refuse_forms("check", config, RENDERERS["check"])
     rules = _chosen(config)
     found = gather(program, arguments, config, unknown="the rules that need it did not run")
     report = found.complete(lint(watched(found.subjects, "checking object"), rules, texts=found.texts))
@@ -38,13 +40,14 @@ def check(program: str, arguments: Arguments, config: Config) -> int:
 
 def plan(program: str, arguments: Arguments, config: Config) -> int:
     """Foretell what the apply does to each object; 1 if one would be refused."""
-    refuse_forms("plan", config)
+    refuse_forms("plan", config, RENDERERS["plan"])
     found = gather(program, arguments, config, unknown="plan shows a fresh install")
     known = [subject for subject in found.subjects if subject.document.has_manifest]
     foretold = [foretell(subject) for subject in watched(known, "foretelling object")]
+    outcomes = [item for item in foretold if not isinstance(item, Problem)]
     report = found.complete(
         Report(
-            outcomes=tuple(item for item in foretold if not isinstance(item, Problem)),
+            outcomes=(*found.named(outcomes), *found.left),
             problems=tuple(item for item in foretold if isinstance(item, Problem)),
             checked=len(known),
         )
@@ -75,6 +78,7 @@ def _of_files(arguments: Arguments, config: Config, source: Known) -> Survey:
         namespace=config.namespace,
         selector=parse(arguments.selector),
         kubernetes_version=config.kubernetes_version,
+        flags=_flags(config),
     )
     return replace(found, notes=(f"compared with {found.origin}", *found.notes)) if found.origin else found
 
@@ -82,7 +86,11 @@ def _of_files(arguments: Arguments, config: Config, source: Known) -> Survey:
 def _of_cluster(arguments: Arguments, config: Config, source: Known) -> Survey:
     namespace = "" if arguments.all_namespaces else config.namespace or source.namespace
     found = survey_applied(
-        source, namespace=namespace, selector=arguments.selector, kubernetes_version=config.kubernetes_version
+        source,
+        namespace=namespace,
+        selector=arguments.selector,
+        kubernetes_version=config.kubernetes_version,
+        flags=_flags(config),
     )
     where = f"namespace {namespace}" if namespace else "all namespaces"
     notes = [f"examined what kubectl apply has made in {where} of {found.origin}", *found.notes]
@@ -90,6 +98,13 @@ def _of_cluster(arguments: Arguments, config: Config, source: Known) -> Survey:
     if lost:
         notes.append(f"nobody knows what was last applied to {lost} of these objects; check tells why")
     return replace(found, notes=tuple(notes)) if found.origin else found
+
+
+def _flags(config: Config) -> ApplyFlags:
+    """Return how the manifests are applied; refuse what kubectl refuses."""
+    if config.force_conflicts and not config.server_side:
+        raise ConfigError(["--force-conflicts: it works with --server-side only"])
+    return ApplyFlags(config.server_side, config.force_conflicts, config.field_manager)
 
 
 def foretell(subject: Subject) -> tuple[Document, Outcome] | Problem:
@@ -161,6 +176,7 @@ def _rules(config: Config) -> tuple[Rule, ...]:
 COMMANDS: Mapping[str, Callable[[str, Arguments, Config], int]] = {
     "check": check,
     "plan": plan,
+    "defaults": defaults,
     "explain": explain,
     "rules": rules,
     "completion": completion,
