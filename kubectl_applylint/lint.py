@@ -71,6 +71,17 @@ def lint(
     )
 
 
+def way_out(subject: Subject, rules: Sequence[Rule]) -> str:
+    """Return what helps against the refusal of an apply, in a few words and with the rules that tell more.
+
+    Empty where the apply is not refused, or where no rule knows anything.
+    """
+    if not subject.foretell(Scenario.APPLY).refused:
+        return ""
+    found = lint([subject], [rule for rule in rules if rule.remedy]).findings
+    return "; ".join(dict.fromkeys(f"{finding.remedy} (applylint explain {finding.rule})" for finding in found))
+
+
 def _only(kind: type[_Kept], results: Iterable[Result]) -> tuple[_Kept, ...]:
     return tuple(result for result in results if isinstance(result, kind))
 
@@ -176,7 +187,10 @@ def _finding(subject: Subject, rule: Rule, hit: Hit) -> Finding:
 
 
 def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
-    """Return the words that every template may use; ``object ns resource from`` are arguments for kubectl."""
+    """Return the words that every template may use; ``object ns resource from`` are arguments for kubectl.
+
+    ``apply`` is the apply itself, with the flags of the run.
+    """
     ref, known = subject.ref, subject.kind
     built_in = known is not None and not known.custom
     target = f"{ref.kind.lower()}/{ref.name}" if built_in else str(ref)
@@ -192,6 +206,7 @@ def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
         "resource": target + namespace,
         "path": render(hit.path),
         "file": file,
+        "apply": f"kubectl apply{subject.flags}",
         "from": f"-f {file}{'' if _is_placed(subject) else namespace}",
     }
 

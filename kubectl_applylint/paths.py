@@ -138,6 +138,29 @@ def child(value: Json, step: Step) -> Json | Missing:
             assert_never(step)
 
 
+def written(value: Json, path: Path) -> Path:
+    """Return ``path`` as ``value`` spells it: list elements by those of their keys that they have.
+
+    A server knows an element by all of its keys, and fills in those that nobody wrote.
+    """
+    spelled: list[Step] = []
+    for step in path:
+        own = _written(value, step)
+        spelled.append(own)
+        value = child(value, own)
+    return tuple(spelled)
+
+
+def _written(value: Json, step: Step) -> Step:
+    if not isinstance(step, ByKey) or child(value, step) is not MISSING:
+        return step
+    for item in _items(value):
+        own = tuple((key, wanted) for key, wanted in step.keys if isinstance(item, dict) and key in item)
+        if own and _has_keys(item, own):
+            return ByKey(own)
+    return step
+
+
 def _items(value: Json) -> list[Json]:
     return value if isinstance(value, list) else []
 

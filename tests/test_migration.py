@@ -71,7 +71,7 @@ def test_a_conflict_stops_the_plan_and_force_is_foretold() -> None:
     found = plan(scaled(client_side(MANIFEST), 7))
 
     assert found.is_blocked
-    assert [(render(c.path), c.manager) for c in found.moves[0].outcome.conflicts] == [
+    assert [(render(c.path), c.owner.name) for c in found.moves[0].outcome.conflicts] == [
         ("spec.replicas", "kube-controller-manager")
     ]
     assert found.forced is not None

@@ -1,6 +1,19 @@
 import pytest
 
-from kubectl_applylint.paths import ByKey, ByValue, Field, Index, Path, Step, fields, get, leaves, parse, render
+from kubectl_applylint.paths import (
+    ByKey,
+    ByValue,
+    Field,
+    Index,
+    Path,
+    Step,
+    fields,
+    get,
+    leaves,
+    parse,
+    render,
+    written,
+)
 from kubectl_applylint.values import MISSING, Json
 
 OBJECT = {
@@ -83,3 +96,20 @@ def test_leaves_are_scalars_and_empty_containers() -> None:
         ("spec.containers[0].args[1]", None),
         ("spec.empty", {}),
     ]
+
+
+@pytest.mark.parametrize(
+    ("keys", "element", "spelled"),
+    [
+        pytest.param((("port", 53), ("protocol", "TCP")), {"port": 53}, "l[port=53]", id="without the default"),
+        pytest.param((("port", 53),), {"port": 53, "name": "a"}, "l[port=53]", id="as it is"),
+        pytest.param((("port", 53), ("protocol", "TCP")), {"port": 54}, "l[port=53,protocol=TCP]", id="another"),
+        pytest.param((("port", 53),), "x", "l[port=53]", id="no object"),
+    ],
+)
+def test_a_path_is_spelled_with_the_keys_that_are_written(
+    keys: tuple[tuple[str, Json], ...], element: Json, spelled: str
+) -> None:
+    path = (Field("l"), ByKey(keys))
+
+    assert render(written({"l": [element]}, path)) == spelled

@@ -108,7 +108,7 @@ def test_a_forced_apply_takes_fields() -> None:
 
 def test_a_conflict_says_with_whom_and_what_force_would_do() -> None:
     outcome = applied(stored_by(("team", config_map(a="1", b="2"))), config_map(a="3", b="4"))
-    conflicts = [(render(c.path), c.manager, c.message) for c in outcome.conflicts]
+    conflicts = [(render(c.path), str(c.owner), c.message) for c in outcome.conflicts]
 
     assert (outcome.verdict, outcome.status, outcome.intended and outcome.intended["data"]) == (
         Verdict.CONFLICT,

@@ -25,7 +25,8 @@ from kubectl_applylint.report.owners import By, mask_owners, owners_json, owners
 from kubectl_applylint.report.text import problem_line
 from kubectl_applylint.schema.names import Spelled, means, names_of, spelled
 from kubectl_applylint.state import Absent, Present, Unknown
-from kubectl_applylint.survey import Survey, survey_named
+from kubectl_applylint.survey import Survey
+from kubectl_applylint.survey_live import survey_named
 from kubectl_applylint.values import JsonObject
 
 _UNKNOWN = "nobody can tell who owns what"

@@ -147,7 +147,7 @@ def _next_step(after: Next, found: Lineage, context: Context) -> str:
 
 
 def _conflicts(after: Next) -> str:
-    named = [f"{render(conflict.path)} belongs to {conflict.manager}" for conflict in after.outcome.conflicts]
+    named = [f"{render(conflict.path)} belongs to {conflict.owner.name}" for conflict in after.outcome.conflicts]
     return ", ".join(named)
 
 

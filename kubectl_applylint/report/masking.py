@@ -121,6 +121,7 @@ def _mask_outcome(outcome: Outcome, scrub: Scrub) -> Outcome:
         changes=tuple(map(_mask_change, outcome.changes)),
         causes=tuple(replace(cause, message=clean(cause.message)) for cause in outcome.causes),
         conflicts=tuple(replace(conflict, message=clean(conflict.message)) for conflict in outcome.conflicts),
+        error=clean(outcome.error),
         warnings=tuple(map(clean, outcome.warnings)),
         remedy=clean(outcome.remedy),
         confidence=replace(outcome.confidence, reasons=tuple(map(clean, outcome.confidence.reasons))),

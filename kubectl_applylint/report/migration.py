@@ -59,7 +59,7 @@ def _move(move: Move, context: Context) -> Iterator[str]:
     for cause in () if outcome.conflicts else outcome.causes:
         yield _line(f"refused: {cause.field}: {cause.message}" if cause.field else f"refused: {cause.message}", context)
     for conflict in outcome.conflicts:
-        yield _line(f"conflict: {render(conflict.path)} belongs to {conflict.manager} with another value", context)
+        yield _line(f"conflict: {render(conflict.path)} belongs to {conflict.owner.name} with another value", context)
     if outcome.refused:
         return
     for change in move.unasked:
@@ -155,7 +155,7 @@ def _move_json(move: Move) -> Json:
         "command": move.command,
         "verdict": outcome.verdict.value,
         "causes": [{"field": c.field, "reason": c.reason, "message": c.message} for c in outcome.causes],
-        "conflicts": [{"path": render(c.path), "manager": c.manager} for c in outcome.conflicts],
+        "conflicts": [{"path": render(c.path), "manager": c.owner.name} for c in outcome.conflicts],
         "unasked": [
             {
                 "path": render(change.path),
