@@ -257,6 +257,7 @@ _POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
     "owners": _none,
     "why": _none,
     "migrate": _files,
+    "handover": _none,
     "explain": _rules,
     "rules": _none,
     "completion": _shells,
