@@ -1,6 +1,7 @@
 """What the plugins are recorded to say, asked of a real server again."""
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from functools import cache
 
@@ -9,6 +10,7 @@ import pytest
 from kubectl_applylint.values import JsonObject
 from tests.cluster.cluster import Cluster
 from tests.server.plugins.recorded import Case, cases
+from tests.server.plugins.stories import Story, stories
 from tests.server.stored import kind_of
 
 Labelled = Callable[[str], str]
@@ -48,6 +50,45 @@ def answered(cluster: Cluster, manifest: JsonObject) -> tuple[bool, str]:
         return False, str(reply.json["message"])
     run = cluster.run("create", "--dry-run=server", "-f-", "--validate=false", stdin=json.dumps(manifest))
     return True, run.stderr.strip().removeprefix("Warning: ")
+
+
+@pytest.fixture(scope="module")
+def furnished(cluster: Cluster) -> Iterator[Callable[[str], str]]:
+    """Return what makes a namespace with limits and quotas (as JSON) in it and returns its name."""
+    made: list[str] = []
+
+    @cache
+    def make(objects: str) -> str:
+        made.append(cluster.make_namespace())
+        for item in json.loads(objects):
+            whole = within(item, made[-1])
+            reply = cluster.post(collection(whole), whole)
+            assert reply.ok, reply.json
+            if "status" in whole:
+                path = f"{collection(whole)}/{whole['metadata']['name']}/status"
+                assert cluster.put(path, {**reply.json, "status": whole["status"]}).ok
+        time.sleep(1)  # The server's own view of these objects is late.
+        return made[-1]
+
+    yield make
+    for name in made:
+        cluster.drop_namespace(name)
+
+
+@pytest.mark.parametrize("story", stories())
+def test_limits_and_quotas(cluster: Cluster, furnished: Callable[[str], str], story: Story) -> None:
+    if not cluster.version.startswith("v1.36."):
+        pytest.skip("the recordings are those of 1.36")
+    manifest = within(story.manifest, furnished(json.dumps(story.around)))
+    path = collection(manifest)
+    if story.then is None:
+        reply = cluster.post(f"{path}?dryRun=All", manifest)
+    else:
+        assert cluster.post(path, manifest).ok
+        reply = cluster.patch(f"{path}/x?dryRun=All", story.then)
+        cluster.delete(f"{path}/x")
+
+    assert (reply.ok, "" if reply.ok else reply.json["message"]) == (not story.said, story.said)
 
 
 @pytest.mark.parametrize("case", cases())
