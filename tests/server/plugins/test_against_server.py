@@ -9,6 +9,7 @@ import pytest
 
 from kubectl_applylint.values import JsonObject
 from tests.cluster.cluster import Cluster
+from tests.server.plugins.policy_cases import PolicyCase, namespaces, policies, policy_cases
 from tests.server.plugins.recorded import Case, cases
 from tests.server.plugins.stories import Story, stories
 from tests.server.stored import kind_of
@@ -40,7 +41,8 @@ def within(manifest: JsonObject, namespace: str) -> JsonObject:
 def collection(manifest: JsonObject) -> str:
     kind = kind_of(manifest)
     prefix = "/api/v1" if kind.api_version == "v1" else f"/apis/{kind.api_version}"
-    return f"{prefix}/namespaces/{manifest['metadata']['namespace']}/{kind.resource}"
+    place = f"/namespaces/{manifest['metadata']['namespace']}" if kind.namespaced else ""
+    return f"{prefix}{place}/{kind.resource}"
 
 
 def answered(cluster: Cluster, manifest: JsonObject) -> tuple[bool, str]:
@@ -98,3 +100,33 @@ def test_pod_security(cluster: Cluster, labelled: Labelled, case: Case) -> None:
     manifest = within(case.manifest, labelled(json.dumps(case.labels)))
 
     assert answered(cluster, manifest) == (not case.refused, case.said)
+
+
+@pytest.fixture(scope="module")
+def in_force(cluster: Cluster) -> Iterator[None]:
+    """The policies are in force, in the namespaces that they speak of."""
+    objects = [*namespaces(), *policies()]
+    for item in objects:
+        reply = cluster.post(collection(item), item)
+        assert reply.ok, reply.json
+    time.sleep(6)  # The server takes them up late.
+    yield
+    for item in reversed(objects):
+        cluster.delete(f"{collection(item)}/{item['metadata']['name']}")
+    for item in namespaces():
+        cluster.drop_namespace(item["metadata"]["name"])
+
+
+@pytest.mark.usefixtures("in_force")
+@pytest.mark.parametrize("case", policy_cases())
+def test_policies(cluster: Cluster, case: PolicyCase) -> None:
+    path = collection(case.manifest)
+    if case.then is None:
+        accepted, words = answered(cluster, case.manifest)
+    else:
+        assert cluster.post(path, case.manifest).ok
+        reply = cluster.patch(f"{path}/x?dryRun=All", case.then)
+        cluster.delete(f"{path}/x")
+        accepted, words = reply.ok, "" if reply.ok else str(reply.json["message"])
+
+    assert (accepted, words) == (case.status == 0, case.said)
