@@ -1,13 +1,28 @@
 """The loop documents × rules, and the words of a finding."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from shlex import quote
 from typing import TypeAlias, TypeVar, assert_never
 
 from kubectl_applylint import checks, suppress
+from kubectl_applylint.errors import explained
 from kubectl_applylint.gotext import encode
-from kubectl_applylint.model import Finding, Hit, Need, Problem, Related, Report, Rule, Skip, Subject, Suppressed
+from kubectl_applylint.model import (
+    Finding,
+    Hit,
+    Need,
+    Problem,
+    Related,
+    Report,
+    Rule,
+    Scenario,
+    Skip,
+    Subject,
+    Suppressed,
+)
+from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.paths import fields, render
 from kubectl_applylint.state import Absent, Knowledge, Present, Unknown, last_applied
 from kubectl_applylint.suppress import Comments
@@ -26,7 +41,6 @@ def lint(
     subjects: Iterable[Subject],
     rules: Sequence[Rule],
     *,
-    applier: str = "kubectl-client",
     texts: Mapping[str, str] = _NO_TEXTS,
 ) -> Report:
     """Examine every subject by every rule that concerns it.
@@ -35,13 +49,15 @@ def lint(
     comments in them that hide findings. Findings come sorted by file, line and rule, all else as the subjects come.
     """
     comments = {file: suppress.read(text) for file, text in texts.items()}
+    ordered = sorted(rules, key=lambda rule: rule.order)
     examined = [
-        [
-            result
-            for rule in rules
-            if concerns(rule, subject, applier)
-            for result in examine(subject, rule, comments.get(subject.document.file, Comments()))
-        ]
+        list(
+            _results(
+                subject,
+                [rule for rule in ordered if concerns(rule, subject)],
+                comments.get(subject.document.file, Comments()),
+            )
+        )
         for subject in subjects
     ]
     results = list(chain.from_iterable(examined))
@@ -53,6 +69,17 @@ def lint(
         checked=len(examined),
         suppressed=_only(Suppressed, results),
     )
+
+
+def way_out(subject: Subject, rules: Sequence[Rule]) -> str:
+    """Return what helps against the refusal of an apply, in a few words and with the rules that tell more.
+
+    Empty where the apply is not refused, or where no rule knows anything.
+    """
+    if not subject.foretell(Scenario.APPLY).refused:
+        return ""
+    found = lint([subject], [rule for rule in rules if rule.remedy]).findings
+    return "; ".join(dict.fromkeys(f"{finding.remedy} (applylint explain {finding.rule})" for finding in found))
 
 
 def _only(kind: type[_Kept], results: Iterable[Result]) -> tuple[_Kept, ...]:
@@ -70,32 +97,52 @@ def _unclear(comments: Mapping[str, Comments]) -> Iterator[str]:
             yield f"{file}:{line}: this comment hides nothing: write `# applylint: ignore[rule-id] reason`"
 
 
-def concerns(rule: Rule, subject: Subject, applier: str) -> bool:
-    """Tell whether a rule is about objects of this kind and about this applier.
+def concerns(rule: Rule, subject: Subject) -> bool:
+    """Tell whether a rule is about objects of this kind and about the way they are applied.
 
     ``Service`` names a kind that Kubernetes itself has, ``Service.serving.knative.dev`` one of that group.
     """
-    if rule.appliers and applier not in rule.appliers:
+    if rule.appliers and subject.flags.applier not in rule.appliers:
         return False
     ref, known = subject.ref, subject.kind
     names = {f"{ref.kind}.{ref.group}"} | ({ref.kind} if known and not known.custom else set())
     return not rule.kinds or not names.isdisjoint(rule.kinds)
 
 
-def examine(subject: Subject, rule: Rule, comments: Comments) -> Sequence[Result]:
-    """Return what one rule has to say about one object; a check that crashes becomes a ``Problem`` that names it."""
+def _results(subject: Subject, rules: Iterable[Rule], comments: Comments) -> Iterator[Result]:
+    """Yield what the rules say of one object; each is told which causes of a refusal those before it explain."""
+    for rule in rules:
+        found = examine(subject, rule)
+        match found:
+            case Skip() | Problem():
+                yield found
+            case _:
+                yield from (_shown(finding, subject, comments) for _, finding in found)
+                hits = [hit for hit, _ in found]
+                subject = replace(subject, explained=(*subject.explained, *_explained(rule, subject, hits)))
+
+
+def _explained(rule: Rule, subject: Subject, hits: Sequence[Hit]) -> Iterator[Refusal]:
+    """Yield the causes of a refusal that a rule explains by what it found; nothing, where it found nothing."""
+    yield from (cause for hit in hits for cause in hit.explains)
+    if hits and rule.errors:
+        yield from explained(rule.errors, subject.ref.kind, subject.foretell(Scenario.APPLY).causes)
+
+
+def examine(subject: Subject, rule: Rule) -> Sequence[tuple[Hit, Finding]] | Skip | Problem:
+    """Return what one rule found about one object; a check that crashes becomes a ``Problem`` that names it."""
     knowledge = [_knowledge(need, subject) for need in rule.needs]
     unknown = next((known for known in knowledge if isinstance(known, Unknown)), None)
     if unknown:
-        return (Skip(rule.id, subject.ref, unknown.reason),)
+        return Skip(rule.id, subject.ref, unknown.reason)
     if Absent() in knowledge:
         return ()
     try:
-        hits = list(checks.load(rule.check)(subject, params=rule.params))
-        return [_shown(_finding(subject, rule, hit), subject, comments) for hit in hits]
+        hits = checks.load(rule.check)(subject, params={**rule.params, "errors": rule.errors})
+        return [(hit, _finding(subject, rule, hit)) for hit in hits]
     except Exception as fault:  # one broken rule must not hide what the others find
         where = f"{subject.document.locate(())} {subject.ref}"
-        return (Problem(where, f"rule {rule.id} failed: {type(fault).__name__}: {fault}", _ADVICE),)
+        return Problem(where, f"rule {rule.id} failed: {type(fault).__name__}: {fault}", _ADVICE)
 
 
 _ADVICE = "leave the rule out for now, and report it with the object that it fails on"
@@ -112,7 +159,7 @@ def _knowledge(need: Need, subject: Subject) -> Knowledge:
             return subject.base
         case Need.MANIFEST:
             return _HERE if subject.document.has_manifest else Absent()
-        case Need.PEERS | Need.FLAGS:
+        case Need.PEERS | Need.FLAGS | Need.UNEXPLAINED:
             return _HERE
         case _:
             assert_never(need)
@@ -135,11 +182,15 @@ def _finding(subject: Subject, rule: Rule, hit: Hit) -> Finding:
         message=_one_line(rule.message.format_map(words)),
         fix=rule.fix.format_map(words),
         related=tuple(Related(document.locate(path), note) for document, path, note in hit.related),
+        remedy=_one_line(rule.remedy.format_map(words)),
     )
 
 
 def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
-    """Return the words that every template may use; ``object ns resource from`` are arguments for kubectl."""
+    """Return the words that every template may use; ``object ns resource from`` are arguments for kubectl.
+
+    ``apply`` is the apply itself, with the flags of the run.
+    """
     ref, known = subject.ref, subject.kind
     built_in = known is not None and not known.custom
     target = f"{ref.kind.lower()}/{ref.name}" if built_in else str(ref)
@@ -155,6 +206,7 @@ def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
         "resource": target + namespace,
         "path": render(hit.path),
         "file": file,
+        "apply": f"kubectl apply{subject.flags}",
         "from": f"-f {file}{'' if _is_placed(subject) else namespace}",
     }
 

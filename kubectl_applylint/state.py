@@ -11,6 +11,10 @@ LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 """The annotation in which kubectl keeps the manifest of the last client-side apply."""
 
 
+Identity: TypeAlias = tuple[str, str, str, str]
+"""Group, kind, namespace and name of an object, whatever its version."""
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class ObjectRef:
     """Names one object; ``namespace`` is empty for cluster-scoped kinds and where none is written."""
@@ -24,6 +28,11 @@ class ObjectRef:
     def group(self) -> str:
         """The API group, empty for the core group."""
         return self.api_version.rpartition("/")[0]
+
+    @property
+    def identity(self) -> Identity:
+        """What tells the object from all others, in whatever version it is read."""
+        return (self.group, self.kind, self.namespace, self.name)
 
     def __str__(self) -> str:
         kind = self.kind.lower() + (f".{self.group}" if self.group else "")
@@ -72,12 +81,13 @@ class State:
     """The live object, and where that knowledge comes from.
 
     ``origin`` is shown to people ("snapshot prod.yaml", "cluster prod"); ``age_seconds`` is how old it is at most,
-    ``None`` when nobody can tell.
+    ``None`` when nobody can tell. ``simulated`` says that nobody saw the object: it was foretold.
     """
 
     live: Knowledge
     origin: str = ""
     age_seconds: int | None = None
+    simulated: bool = False
 
 
 def last_applied_text(live: Knowledge) -> str | None:

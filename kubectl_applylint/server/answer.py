@@ -94,7 +94,7 @@ class _Draft:
 
 
 def answer(write: Write, live: JsonObject | None, server: Server) -> Answer:
-    """Return the answer to a POST (``live`` is ``None``) or a PATCH of ``live``."""
+    """Return the answer to a POST (``live`` is ``None``), or to a PATCH or PUT of ``live``."""
     try:
         merged = _merged(write, live, server)
         if isinstance(merged, Clashed):
@@ -104,13 +104,24 @@ def answer(write: Write, live: JsonObject | None, server: Server) -> Answer:
         return Refused(error.status, (Refusal("", "", error.message),))
     except DecodeError as error:
         return Refused(error.status, (Refusal(error.field, error.reason, error.message),))
-    version = dig(write.body, "metadata", "resourceVersion")
-    if live is not None and isinstance(version, str) and version != dig(live, "metadata", "resourceVersion"):
-        message = "the object has been modified; please apply your changes to the latest version and try again"
-        return Refused(409, (Refusal("metadata.resourceVersion", "Conflict", message),), draft.object)
+    mistaken = _mistaken(write, live)
+    if mistaken:
+        return Refused(409, mistaken, draft.object)
     if draft.causes:
         return Refused(draft.status, draft.causes, draft.object)
     return Stored(draft.object, draft.confidence, draft.warnings)
+
+
+def _mistaken(write: Write, live: JsonObject | None) -> tuple[Refusal, ...]:
+    """Return why a write is not meant for the object that it meets."""
+    version, uid = dig(write.body, "metadata", "resourceVersion"), dig(write.body, "metadata", "uid")
+    if live is not None and isinstance(version, str) and version != dig(live, "metadata", "resourceVersion"):
+        message = "the object has been modified; please apply your changes to the latest version and try again"
+        return (Refusal("metadata.resourceVersion", "Conflict", message),)
+    if live is None and write.content_type == APPLY_PATCH and uid and isinstance(uid, str):
+        message = f"uid mismatch: the provided object specified uid {uid}, and no existing object was found"
+        return (Refusal("metadata.uid", "Conflict", message),)
+    return ()
 
 
 def _by_force(write: Write, live: JsonObject | None, server: Server) -> JsonObject | None:
@@ -124,7 +135,7 @@ def _merged(write: Write, live: JsonObject | None, server: Server) -> JsonObject
     kind = server.kind
     if write.content_type == APPLY_PATCH:
         return _applied(write, live, server)
-    if live is None:
+    if live is None or write.content_type == JSON_BODY:
         return mapping(write.body)
     if write.content_type == STRATEGIC_PATCH:
         return strategic.merge(live, write.body, kind.root if kind else _UNTYPED)
@@ -236,7 +247,7 @@ def _steps(merged: JsonObject, live: JsonObject | None, server: Server, *, kind:
     new = through_internal(apply_defaults(decode(merged, kind, creating=creating), kind, server.version), kind)
     asked, settled = _settled(new, old, kind, server)
     causes = validate(settled, old, kind, server.version, asked=asked)
-    return _Draft(encode(settled, kind), new, causes=causes)
+    return _Draft(encode(update.as_read(settled, kind), kind), new, causes=causes)
 
 
 def _custom_steps(merged: JsonObject, live: JsonObject | None, server: Server, *, kind: Kind, creating: bool) -> _Draft:
