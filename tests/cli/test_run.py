@@ -12,6 +12,7 @@ from kubectl_applylint.model import Documents, Peers, Problem, Scenario, Subject
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.state import Absent, State
+from kubectl_applylint.subjects import Unforetold
 from tests.cli.conftest import PASSWORD, SELECTOR
 from tests.report.samples import DOCUMENT
 
@@ -271,12 +272,12 @@ def test_the_plugin_speaks_as_kubectl_does(folder: Path, capsys: pytest.CaptureF
 
 def test_an_object_that_the_engine_fails_on_is_a_problem_of_its_own() -> None:
     def fail(scenario: Scenario) -> Outcome:
-        raise ValueError(f"no {scenario}")
+        raise Unforetold(f"not foretold: no {scenario}")
 
     subject = Subject(
         DOCUMENT, State(Absent()), kind=None, schema=load("1.36"), peers=Peers(Documents((DOCUMENT,)), 0), foretell=fail
     )
 
     assert foretell(subject) == Problem(
-        "web.yaml:1:1 deployment.apps/web", "not foretold: ValueError: no apply", "please report it with the object"
+        "web.yaml:1:1 deployment.apps/web", "not foretold: no apply", "please report it with the object"
     )
