@@ -60,7 +60,8 @@ def gather(program: str, arguments: Arguments, config: Config, *, unknown: str) 
     ``unknown`` says what follows where the live state is not known.
     """
     with known(arguments, config) as source:
-        found = _of_files(arguments, config, source) if arguments.files else _of_cluster(arguments, config, source)
+        is_cluster = not arguments.files and source.base is None
+        found = _of_cluster(arguments, config, source) if is_cluster else _of_files(arguments, config, source)
     if not found.origin:
         found = replace(found, notes=(f"the live state is unknown: {unknown}", *found.notes))
     say(program, found.notes)

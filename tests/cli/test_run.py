@@ -139,7 +139,8 @@ def test_flags_choose_what_counts(run: Run, flags: list[str], code: int) -> None
     [
         (
             ["check"],
-            "nothing to look at: name files or folders, or - for standard input; --against live examines the cluster",
+            "nothing to look at: name files or folders, or - for standard input; --against live examines the cluster,"
+            " --against HEAD what differs from the last commit",
         ),
         (["plan", "web.yaml", "--force-conflicts"], "--force-conflicts only works with --server-side"),
         (["check", "web.yaml", "--context=prod"], "--context: no cluster is asked without --against live"),
@@ -152,7 +153,10 @@ def test_flags_choose_what_counts(run: Run, flags: list[str], code: int) -> None
             "--selector: 'a=b=c' is no label selector: not understood: 'a=b=c'; write it like"
             " app=web,tier in (front,back)",
         ),
-        (["plan", "web.yaml", "-o", "sarif"], "--output: plan has no form sarif; it has text, concise, json"),
+        (
+            ["plan", "web.yaml", "-o", "sarif"],
+            "--output: plan has no form sarif; it has text, concise, json, junit, markdown",
+        ),
         (
             ["check", "web.yaml", "--select", "no"],
             "--select: there is no rule 'no'; the command rules lists those there are",
