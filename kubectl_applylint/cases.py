@@ -20,7 +20,8 @@ A case is one YAML file, ``rules/<rule>/cases/bad-*.yaml`` (the rule speaks up) 
         message: scales          # a part of the message, optional
         rule: other-rule         # the rule whose folder it is if left out
 
-A replay on a real API server appends ``verified``, ``verdict``, ``live`` and ``after`` below ``MARKER``.
+A replay on a real API server appends ``verified``, ``verdict``, ``live`` and ``after`` below ``MARKER``, and ``said``,
+what kubectl printed, where the apply was refused.
 """
 
 import json
@@ -109,6 +110,8 @@ class Case:
     verified: Verified | None
     verdict: Verdict | None
     after: Knowledge
+    said: str
+    """What kubectl printed when the apply was refused, empty where it was not."""
 
     @property
     def server_side(self) -> bool:
@@ -143,6 +146,7 @@ _CASE_KEYS: Mapping[str, tuple[type, ...]] = {
     "verified": _OBJECT,
     "verdict": _TEXT,
     "after": _NULLABLE,
+    "said": _TEXT,
 }
 _STEP_KEYS: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys(Action, _OBJECT),
@@ -188,6 +192,7 @@ def read_case(text: str, *, file: str, rule: str) -> Case:
         verified=Verified(**content["verified"]) if "verified" in content else None,
         verdict=Verdict(content["verdict"]) if "verdict" in content else None,
         after=_known(content, "after", _NOT_REPLAYED),
+        said=content.get("said", ""),
     )
 
 

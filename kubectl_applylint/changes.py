@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from kubectl_applylint import gotext
+from kubectl_applylint.appliers import metacontroller
 from kubectl_applylint.appliers.kubectl_server import is_migrated
 from kubectl_applylint.appliers.last_applied import annotation_of, original_of
 from kubectl_applylint.merge.errors import MergeError
@@ -80,6 +81,20 @@ def changes_of(
     return tuple(_changes(_Walk(_merge_key, _merges), (), sides, kind.root if kind else OPAQUE))
 
 
+def dynamic_changes(
+    live: JsonObject | None, after: JsonObject, manifest: JsonObject, *, kind: Kind | None, manager: str
+) -> tuple[Change, ...]:
+    """Return the same of a sync by Metacontroller, which goes by an annotation of its own."""
+    sides = Sides(
+        before=MISSING if live is None else live,
+        after=after,
+        manifest=manifest,
+        original=_wanted(live),
+        owned=_other_owners(live or {}, manager),
+    )
+    return tuple(_changes(_Walk(_merge_key, _merges), (), sides, kind.root if kind else OPAQUE))
+
+
 def server_side_changes(
     live: JsonObject | None, after: JsonObject, manifest: JsonObject, *, kind: Kind | None, manager: str
 ) -> tuple[Change, ...]:
@@ -107,6 +122,13 @@ def _sides_of(live: JsonObject, manager: str) -> tuple[Trees, Trees]:
 def _original(live: JsonObject | None) -> JsonObject:
     try:
         return original_of(annotation_of(live)) if live is not None else {}
+    except MergeError:
+        return {}
+
+
+def _wanted(live: JsonObject | None) -> JsonObject:
+    try:
+        return metacontroller.last_applied_of(live) if live is not None else {}
     except MergeError:
         return {}
 
@@ -271,6 +293,8 @@ def _why_gone(sides: Sides) -> Cause:
 def _why_set(walk: _Walk, path: Path, sides: Sides) -> Cause:
     if path[-1:] == (Field(LAST_APPLIED),):
         return Cause(Why.ANNOTATED)
+    if path[-1:] == (Field(metacontroller.ANNOTATION),):
+        return Cause(Why.NOTED)
     if sides.manifest is None:
         return Cause(Why.DEFAULTED, "in place of the null")
     if sides.manifest is MISSING:

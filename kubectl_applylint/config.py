@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import yaml
 
@@ -26,13 +26,19 @@ class Kind(StrEnum):
     """What the manifests are compared with."""
 
     NONE = "none"
-    SNAPSHOT = "snapshot"
     LIVE = "live"
+    SNAPSHOT = "snapshot"
+    DIR = "dir"
+    FILE = "file"
+
+
+WITH_PATH: Final = (Kind.SNAPSHOT, Kind.DIR, Kind.FILE)
+"""Those whose word is followed by a colon and a path."""
 
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """The value of ``--against``: ``none``, ``live``, or ``snapshot:FILE`` with the file in ``argument``."""
+    """The value of ``--against``: a word, and what follows its colon in ``argument``."""
 
     kind: Kind
     argument: str = ""
@@ -44,8 +50,10 @@ class Format(StrEnum):
     TEXT = "text"
     CONCISE = "concise"
     JSON = "json"
+    YAML = "yaml"
     SARIF = "sarif"
     GITHUB = "github"
+    GITLAB = "gitlab"
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,9 +294,9 @@ def _against(text: str, folder: Path) -> Against:
     word, _, argument = text.partition(":")
     if word in (Kind.NONE, Kind.LIVE) and not argument:
         return Against(Kind(word))
-    if word == Kind.SNAPSHOT and argument:
-        return Against(Kind.SNAPSHOT, _file(argument, folder))
-    raise ValueError(f"{text!r} is none of none, live, snapshot:FILE")
+    if word in WITH_PATH and argument:
+        return Against(Kind(word), _file(argument, folder))
+    raise ValueError(f"{text!r} is none of none, live, snapshot:FILE, dir:PATH, file:PATH")
 
 
 def _output(text: str, folder: Path) -> Output:

@@ -1,13 +1,28 @@
 """The loop documents × rules, and the words of a finding."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from shlex import quote
 from typing import TypeAlias, TypeVar, assert_never
 
 from kubectl_applylint import checks, suppress
+from kubectl_applylint.errors import explained
 from kubectl_applylint.gotext import encode
-from kubectl_applylint.model import Finding, Hit, Need, Problem, Related, Report, Rule, Skip, Subject, Suppressed
+from kubectl_applylint.model import (
+    Finding,
+    Hit,
+    Need,
+    Problem,
+    Related,
+    Report,
+    Rule,
+    Scenario,
+    Skip,
+    Subject,
+    Suppressed,
+)
+from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.paths import fields, render
 from kubectl_applylint.state import Absent, Knowledge, Present, Unknown, last_applied
 from kubectl_applylint.suppress import Comments
@@ -34,13 +49,15 @@ def lint(
     comments in them that hide findings. Findings come sorted by file, line and rule, all else as the subjects come.
     """
     comments = {file: suppress.read(text) for file, text in texts.items()}
+    ordered = sorted(rules, key=lambda rule: rule.order)
     examined = [
-        [
-            result
-            for rule in rules
-            if concerns(rule, subject)
-            for result in examine(subject, rule, comments.get(subject.document.file, Comments()))
-        ]
+        list(
+            _results(
+                subject,
+                [rule for rule in ordered if concerns(rule, subject)],
+                comments.get(subject.document.file, Comments()),
+            )
+        )
         for subject in subjects
     ]
     results = list(chain.from_iterable(examined))
@@ -81,20 +98,40 @@ def concerns(rule: Rule, subject: Subject) -> bool:
     return not rule.kinds or not names.isdisjoint(rule.kinds)
 
 
-def examine(subject: Subject, rule: Rule, comments: Comments) -> Sequence[Result]:
-    """Return what one rule has to say about one object; a check that crashes becomes a ``Problem`` that names it."""
+def _results(subject: Subject, rules: Iterable[Rule], comments: Comments) -> Iterator[Result]:
+    """Yield what the rules say of one object; each is told which causes of a refusal those before it explain."""
+    for rule in rules:
+        found = examine(subject, rule)
+        match found:
+            case Skip() | Problem():
+                yield found
+            case _:
+                yield from (_shown(finding, subject, comments) for _, finding in found)
+                hits = [hit for hit, _ in found]
+                subject = replace(subject, explained=(*subject.explained, *_explained(rule, subject, hits)))
+
+
+def _explained(rule: Rule, subject: Subject, hits: Sequence[Hit]) -> Iterator[Refusal]:
+    """Yield the causes of a refusal that a rule explains by what it found; nothing, where it found nothing."""
+    yield from (cause for hit in hits for cause in hit.explains)
+    if hits and rule.errors:
+        yield from explained(rule.errors, subject.ref.kind, subject.foretell(Scenario.APPLY).causes)
+
+
+def examine(subject: Subject, rule: Rule) -> Sequence[tuple[Hit, Finding]] | Skip | Problem:
+    """Return what one rule found about one object; a check that crashes becomes a ``Problem`` that names it."""
     knowledge = [_knowledge(need, subject) for need in rule.needs]
     unknown = next((known for known in knowledge if isinstance(known, Unknown)), None)
     if unknown:
-        return (Skip(rule.id, subject.ref, unknown.reason),)
+        return Skip(rule.id, subject.ref, unknown.reason)
     if Absent() in knowledge:
         return ()
     try:
-        hits = list(checks.load(rule.check)(subject, params=rule.params))
-        return [_shown(_finding(subject, rule, hit), subject, comments) for hit in hits]
+        hits = checks.load(rule.check)(subject, params={**rule.params, "errors": rule.errors})
+        return [(hit, _finding(subject, rule, hit)) for hit in hits]
     except Exception as fault:  # one broken rule must not hide what the others find
         where = f"{subject.document.locate(())} {subject.ref}"
-        return (Problem(where, f"rule {rule.id} failed: {type(fault).__name__}: {fault}", _ADVICE),)
+        return Problem(where, f"rule {rule.id} failed: {type(fault).__name__}: {fault}", _ADVICE)
 
 
 _ADVICE = "leave the rule out for now, and report it with the object that it fails on"
@@ -111,7 +148,7 @@ def _knowledge(need: Need, subject: Subject) -> Knowledge:
             return subject.base
         case Need.MANIFEST:
             return _HERE if subject.document.has_manifest else Absent()
-        case Need.PEERS | Need.FLAGS:
+        case Need.PEERS | Need.FLAGS | Need.UNEXPLAINED:
             return _HERE
         case _:
             assert_never(need)
@@ -134,6 +171,7 @@ def _finding(subject: Subject, rule: Rule, hit: Hit) -> Finding:
         message=_one_line(rule.message.format_map(words)),
         fix=rule.fix.format_map(words),
         related=tuple(Related(document.locate(path), note) for document, path, note in hit.related),
+        remedy=_one_line(rule.remedy.format_map(words)),
     )
 
 

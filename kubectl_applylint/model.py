@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final, Protocol, TypeAlias, overload
+from typing import Final, Protocol, overload
 
 from kubectl_applylint.appliers.request import NO_FLAGS, ApplyFlags
-from kubectl_applylint.outcome import Outcome
+from kubectl_applylint.errors import ErrorText
+from kubectl_applylint.outcome import Outcome, Refusal
 from kubectl_applylint.paths import Path
 from kubectl_applylint.schema.types import Kind, Schema
-from kubectl_applylint.state import Knowledge, ObjectRef, State, Unknown
+from kubectl_applylint.state import Identity, Knowledge, ObjectRef, State, Unknown
 from kubectl_applylint.values import Json, JsonObject
 
 
@@ -106,36 +107,28 @@ NO_BASE: Final = Unknown("no earlier revision to compare with was named")
 """What is known of the compared revision when the run compares with none."""
 
 
-Name: TypeAlias = tuple[str, str, str, str]
-"""Group, kind, namespace and name of an object, whatever its version."""
-
-
 @dataclass(frozen=True, slots=True)
 class Documents:
     """The documents of a run, found again by name and by kind; ten thousand of them have as many peers each."""
 
     every: tuple[Document, ...]
-    _names: dict[Name, list[int]] = field(default_factory=dict, repr=False, compare=False)
+    _names: dict[Identity, list[int]] = field(default_factory=dict, repr=False, compare=False)
     _kinds: dict[tuple[str, str], list[int]] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         for position, document in enumerate(self.every):
             ref = document.ref
-            self._names.setdefault(_name(ref), []).append(position)
+            self._names.setdefault(ref.identity, []).append(position)
             self._kinds.setdefault((f"{ref.kind}.{ref.group}", ref.namespace), []).append(position)
 
     def named(self, ref: ObjectRef) -> Iterator[int]:
         """Yield where documents of this object stand, whatever their version."""
-        return iter(self._names.get(_name(ref), ()))
+        return iter(self._names.get(ref.identity, ()))
 
     def of_kind(self, kind: str, namespace: str) -> Iterator[int]:
         """Yield where documents of ``Kind.group`` stand in a namespace, and those whose namespace nobody knows."""
         for place in dict.fromkeys((namespace, "")):
             yield from self._kinds.get((kind, place), ())
-
-
-def _name(ref: ObjectRef) -> Name:
-    return (ref.group, ref.kind, ref.namespace, ref.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +180,8 @@ class Subject:
     """The object as the revision has it that the run compares with."""
     flags: ApplyFlags = NO_FLAGS
     """How the manifests of the run are applied."""
+    explained: tuple[Refusal, ...] = ()
+    """Why the apply is refused, as far as other rules have explained it already."""
 
     @property
     def ref(self) -> ObjectRef:
@@ -207,6 +202,8 @@ class Hit:
     facts: Mapping[str, Json] = field(default_factory=dict)
     related: tuple[tuple[Document, Path, str], ...] = ()
     """Other places that belong to it, with a note each."""
+    explains: tuple[Refusal, ...] = ()
+    """Causes of a refusal that it explains, beside those that the rule's ``errors`` describe."""
 
 
 class Severity(StrEnum):
@@ -231,6 +228,8 @@ class Need(StrEnum):
     LIVE = "live"
     PEERS = "peers"
     FLAGS = "flags"
+    UNEXPLAINED = "unexplained"
+    """To know which causes of a refusal no other rule explains, so that the rule runs after these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +253,15 @@ class Rule:
     see: tuple[str, ...]
     hazards: tuple[str, ...]
     folder: str = field(compare=False)
+    errors: tuple[ErrorText, ...] = ()
+    """What the server or kubectl says where the rule is the explanation."""
+    remedy: str = ""
+    """The way out of a refusal in a few words, a template as the message is."""
+
+    @property
+    def order(self) -> tuple[bool, bool]:
+        """Which rules explain a refusal first: those about one thing, then those about many, then what takes any."""
+        return (Need.UNEXPLAINED in self.needs, not self.errors)
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +285,7 @@ class Finding:
     message: str
     fix: str
     related: tuple[Related, ...] = ()
+    remedy: str = ""
 
 
 @dataclass(frozen=True, slots=True)

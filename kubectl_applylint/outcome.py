@@ -36,6 +36,7 @@ class Why(StrEnum):
     NULLED = "dropped by null"
     WIPED = "wiped by the server"
     ANNOTATED = "written by kubectl"
+    NOTED = "written by Metacontroller"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import assert_never
 
-from kubectl_applylint.appliers import kubectl_client, kubectl_server
+from kubectl_applylint.appliers import kubectl_client, kubectl_server, metacontroller
 from kubectl_applylint.appliers.attempt import Ask, Attempt
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
-from kubectl_applylint.changes import changes_of, restarts_of, server_side_changes
+from kubectl_applylint.changes import changes_of, dynamic_changes, restarts_of, server_side_changes
 from kubectl_applylint.outcome import Change, Confidence, Level, Outcome
 from kubectl_applylint.owners import owner_changes
 from kubectl_applylint.schema.types import Kind
@@ -20,11 +20,13 @@ from kubectl_applylint.values import JsonObject
 _APPLIERS: Mapping[Applier, Callable[[ApplyRequest, JsonObject | None, Ask], Attempt]] = {
     Applier.KUBECTL_CLIENT: kubectl_client.apply,
     Applier.KUBECTL_SERVER: kubectl_server.apply,
+    Applier.METACONTROLLER: metacontroller.apply,
 }
 
 _EXPLAINERS: Mapping[Applier, Callable[..., tuple[Change, ...]]] = {
     Applier.KUBECTL_CLIENT: changes_of,
     Applier.KUBECTL_SERVER: server_side_changes,
+    Applier.METACONTROLLER: dynamic_changes,
 }
 
 
@@ -36,6 +38,7 @@ def predict(request: ApplyRequest) -> Outcome:
         request.schema.version,
         context=context_of(kind, request.schema, request.ref.api_version),
         disabled_admission=request.disabled_admission,
+        surroundings=request.surroundings,
     )
     attempt = _APPLIERS[request.applier](request, live, partial(answer, server=server))
     refusal = attempt.refusal

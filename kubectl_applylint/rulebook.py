@@ -14,6 +14,7 @@ from typing import TypeAlias
 import yaml
 
 from kubectl_applylint import checks
+from kubectl_applylint.errors import ErrorText
 from kubectl_applylint.model import Need, Rule, Severity
 from kubectl_applylint.outcome import Level
 from kubectl_applylint.values import Json, JsonObject
@@ -138,6 +139,18 @@ def _rule(content: JsonObject, folder: str) -> Rule:
         see=tuple(content.get("see", ())),
         hazards=tuple(content.get("hazards", ())),
         folder=folder,
+        errors=tuple(_error(error, scope.get("kinds", ())) for error in content.get("errors", ())),
+        remedy=content.get("remedy", "").strip(),
+    )
+
+
+def _error(content: JsonObject, kinds: Sequence[str]) -> ErrorText:
+    return ErrorText(
+        field=content.get("field", ""),
+        message=content.get("message", ""),
+        kinds=tuple(content.get("kinds", ())) or tuple(kind.partition(".")[0] for kind in kinds),
+        example=content.get("example", ""),
+        follows=content.get("follows", False),
     )
 
 
@@ -196,6 +209,15 @@ def _template(value: Json) -> Faults:
             yield (), f"{{{name}}} is no placeholder; braces that are none are doubled: {{{{ }}}}"
 
 
+def _pattern(value: Json) -> Faults:
+    """Find what is wrong with a text in which placeholders stand for the facts that are read out of it."""
+    faults = list(_template(value))
+    yield from faults
+    names = [] if faults else [name for _, name, _, _ in Formatter().parse(value) if name]
+    for name in sorted({name for name in names if names.count(name) > 1}):
+        yield (), f"{{{name}}} stands there twice"
+
+
 def _one_of(*words: str) -> Validator:
     def validate(value: Json) -> Faults:
         if value not in words:
@@ -222,6 +244,20 @@ def _mapping_of(validators: Mapping[str, Validator]) -> Validator:
     return validate
 
 
+def _flag(value: Json) -> Faults:
+    if not isinstance(value, bool):
+        yield (), "neither true nor false"
+
+
+def _error_text(value: Json) -> Faults:
+    if not isinstance(value, dict):
+        yield (), "not a mapping"
+        return
+    yield from _keys(value, _ERROR_KEYS)
+    if "field" not in value and "message" not in value:
+        yield (), "needs field or message: with neither it would explain everything"
+
+
 def _params(value: Json) -> Faults:
     if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
         yield (), "not a mapping"
@@ -232,6 +268,13 @@ def _check(value: Json) -> Faults:
         yield (), f"there is no check {value!r}; jsonpath is the one for rules without Python"
 
 
+_ERROR_KEYS: Mapping[str, Validator] = {
+    "field": _pattern,
+    "message": _pattern,
+    "kinds": _list_of(_text),
+    "example": _text,
+    "follows": _flag,
+}
 _RULE_KEYS: Mapping[str, Validator] = {
     "id": _id,
     "summary": _text,
@@ -247,6 +290,8 @@ _RULE_KEYS: Mapping[str, Validator] = {
     "fix": _template,
     "see": _list_of(_text),
     "hazards": _list_of(_text),
+    "errors": _list_of(_error_text),
+    "remedy": _template,
 }
 _REQUIRED = ("id", "summary", "severity", "check", "message", "why", "fix")
 

@@ -1,13 +1,18 @@
-"""What is known of one object in the cluster: there, not there, or not known."""
+"""What is known of one object in the cluster, and of those around it: there, not there, or not known."""
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeAlias
 
 from kubectl_applylint import gotext
 from kubectl_applylint.values import MISSING, JsonObject, Missing, dig, mapping
 
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 """The annotation in which kubectl keeps the manifest of the last client-side apply."""
+
+
+Identity: TypeAlias = tuple[str, str, str, str]
+"""Group, kind, namespace and name of an object, whatever its version."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -23,6 +28,11 @@ class ObjectRef:
     def group(self) -> str:
         """The API group, empty for the core group."""
         return self.api_version.rpartition("/")[0]
+
+    @property
+    def identity(self) -> Identity:
+        """What tells the object from all others, in whatever version it is read."""
+        return (self.group, self.kind, self.namespace, self.name)
 
     def __str__(self) -> str:
         kind = self.kind.lower() + (f".{self.group}" if self.group else "")
@@ -71,12 +81,13 @@ class State:
     """The live object, and where that knowledge comes from.
 
     ``origin`` is shown to people ("snapshot prod.yaml", "cluster prod"); ``age_seconds`` is how old it is at most,
-    ``None`` when nobody can tell.
+    ``None`` when nobody can tell. ``simulated`` says that nobody saw the object: it was foretold.
     """
 
     live: Knowledge
     origin: str = ""
     age_seconds: int | None = None
+    simulated: bool = False
 
 
 def last_applied_text(live: Knowledge) -> str | None:
@@ -109,3 +120,53 @@ def last_applied(live: Knowledge) -> Knowledge:
 def present(known: Knowledge) -> JsonObject | Missing:
     """Return what is there, ``MISSING`` where nothing is and where nobody knows."""
     return known.object if isinstance(known, Present) else MISSING
+
+
+Shelf: TypeAlias = tuple[str, str, str]
+"""Group, kind and namespace (empty outside of namespaces) of objects that are listed together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What is known of other objects than the one that is applied: its namespace, quotas, policies, classes.
+
+    Of an object that is not among ``objects`` nobody knows whether it exists, unless its shelf is one of ``whole``:
+    such a shelf lacks what it does not hold.
+    """
+
+    objects: Mapping[Shelf, Mapping[str, JsonObject]] = field(default_factory=dict, repr=False)
+    """What is there, by shelf and name."""
+    whole: frozenset[Shelf] = frozenset()
+
+    def named(self, group: str, kind: str, name: str, namespace: str = "") -> Knowledge:
+        """Return what is known of one object, whatever its version."""
+        shelf = (group, kind, namespace)
+        found = self.objects.get(shelf, {}).get(name)
+        if found is not None:
+            return Present(found)
+        if shelf in self.whole:
+            return Absent()
+        return Unknown(f"nobody looked whether {kind} {name} exists")
+
+    def known(self, group: str, kind: str, namespace: str = "") -> tuple[JsonObject, ...]:
+        """Return the objects of a kind that are known to be there, by name; there may be more."""
+        shelf = self.objects.get((group, kind, namespace), {})
+        return tuple(shelf[name] for name in sorted(shelf))
+
+    def every(self, group: str, kind: str, namespace: str = "") -> tuple[JsonObject, ...] | Unknown:
+        """Return all objects of a kind by name, or that nobody knows whether there are more."""
+        if (group, kind, namespace) in self.whole:
+            return self.known(group, kind, namespace)
+        return Unknown(f"nobody looked at all of kind {kind}")
+
+    def joined(self, objects: Iterable[JsonObject]) -> "Surroundings":
+        """Return what is known once ``objects`` are there, too; they replace what has their name."""
+        shelves = {shelf: dict(named) for shelf, named in self.objects.items()}
+        for item in objects:
+            ref = ref_of(item)
+            shelves.setdefault((ref.group, ref.kind, ref.namespace), {})[ref.name] = item
+        return replace(self, objects=shelves)
+
+
+UNSEEN: Final = Surroundings()
+"""Where nobody knows of any other object."""

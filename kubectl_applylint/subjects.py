@@ -9,10 +9,10 @@ from kubectl_applylint.model import NO_BASE, Document, Documents, Peers, Scenari
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.state import Absent, Knowledge, ObjectRef, Present, State
+from kubectl_applylint.transition import Predict
 from kubectl_applylint.values import JsonObject, mapping
 
 StateOf = Callable[[ObjectRef], State]
-Predict = Callable[[JsonObject, State], Outcome]
 
 
 def _no_base(ref: ObjectRef) -> Knowledge:

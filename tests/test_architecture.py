@@ -17,15 +17,15 @@ LAYERS = (
     ("merge",),
     ("server",),
     ("appliers",),
-    ("changes", "owners", "predict"),
+    ("changes", "cluster_model", "owners", "holdings", "predict", "errors"),
     ("model",),
     ("checks",),
-    ("suppress", "lint", "subjects"),
+    ("suppress", "lint", "subjects", "fold", "transition"),
     ("report",),
     ("rulebook", "cases"),
     ("sources",),
     ("fix",),
-    ("known", "survey", "api"),
+    ("base", "known", "survey", "api"),
     ("config", "cli", "__main__"),
 )
 ROW = {name: number for number, row in enumerate(LAYERS) for name in row}

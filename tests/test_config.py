@@ -18,6 +18,7 @@ from kubectl_applylint.config import (
 from kubectl_applylint.model import Severity
 
 YAML, TOML = ".applylint.yaml", "pyproject.toml"
+STATES = "none, live, snapshot:FILE, dir:PATH, file:PATH"
 
 
 @pytest.fixture(name="repo")
@@ -43,6 +44,8 @@ def test_nothing_said_means_the_defaults(tmp_path: Path) -> None:
     [
         ({"against": ["none"]}, Config()),
         ({"against": ["snapshot:a:b.yaml"]}, Config(against=Against(Kind.SNAPSHOT, "a:b.yaml"))),
+        ({"against": ["dir:before"]}, Config(against=Against(Kind.DIR, "before"))),
+        ({"against": ["file:before.yaml"]}, Config(against=Against(Kind.FILE, "before.yaml"))),
         ({"namespace": ["shop"]}, Config(namespace="shop")),
         ({"kubernetes-version": ["v1.33.4"]}, Config(kubernetes_version="1.33")),
         ({"kubernetes-version": ["1.30"]}, Config(kubernetes_version="1.30")),
@@ -67,8 +70,9 @@ def test_every_flag_is_read(tmp_path: Path, flags: Mapping[str, Sequence[str]], 
 @pytest.mark.parametrize(
     ("flags", "fault"),
     [
-        ({"against": ["live?"]}, "--against: 'live?' is none of none, live, snapshot:FILE"),
-        ({"against": ["snapshot:"]}, "--against: 'snapshot:' is none of none, live, snapshot:FILE"),
+        ({"against": ["live?"]}, f"--against: 'live?' is none of {STATES}"),
+        ({"against": ["snapshot:"]}, f"--against: 'snapshot:' is none of {STATES}"),
+        ({"against": ["dir:"]}, f"--against: 'dir:' is none of {STATES}"),
         ({"namespace": [""]}, "--namespace: an empty value"),
         ({"kubernetes-version": ["new"]}, "--kubernetes-version: 'new' is no version such as 1.36"),
         (
@@ -77,7 +81,7 @@ def test_every_flag_is_read(tmp_path: Path, flags: Mapping[str, Sequence[str]], 
         ),
         ({"fail-on": ["fatal"]}, "--fail-on: 'fatal' is none of error, warning, info"),
         ({"color": ["red"]}, "--color: 'red' is none of auto, always, never"),
-        ({"output": ["xml"]}, "--output: 'xml' is none of text, concise, json, sarif, github"),
+        ({"output": ["xml"]}, "--output: 'xml' is none of text, concise, json, yaml, sarif, github, gitlab"),
         ({"exit-zero": ["yes"]}, "--exit-zero: 'yes' is none of true, false"),
         ({"verbosity": ["-1"]}, "--verbosity: '-1' is no number"),
         (

@@ -4,9 +4,10 @@ import pytest
 
 from kubectl_applylint import suppress
 from kubectl_applylint.appliers.request import ApplyFlags
+from kubectl_applylint.errors import ErrorText
 from kubectl_applylint.lint import concerns, lint
 from kubectl_applylint.model import InCluster, Location, Need, Related, Rule, Severity, Skip, Span, Subject
-from kubectl_applylint.paths import Path
+from kubectl_applylint.paths import Path, render
 from kubectl_applylint.state import LAST_APPLIED, Absent, Knowledge, Present, Unknown
 from kubectl_applylint.values import Json, JsonObject
 from tests.rules.stories import subject
@@ -275,3 +276,47 @@ def test_nothing_gives_an_empty_report() -> None:
     report = lint(iter(()), [RULE])
 
     assert (report.findings, report.skips, report.problems, report.checked) == ((), (), (), 0)
+
+
+LESS = {**WEB, "spec": {"replicas": -1}}
+"""Refused for three causes: a negative number, no selector, and labels that do not fit."""
+REFUSED = replace(
+    RULE, id="apply-refused", needs=(Need.UNEXPLAINED,), check="refused", params={}, message="{said}", fix="{path}"
+)
+REPLICAS = replace(RULE, id="zz-replicas", message="less than none", errors=(ErrorText(field="spec.replicas"),))
+
+
+def told(*rules: Rule, manifest: JsonObject = LESS) -> dict[str, list[str]]:
+    """Return the paths that each rule finds."""
+    found: dict[str, list[str]] = {rule.id: [] for rule in rules}
+    for finding in lint([subject(manifest)], rules).findings:
+        found[finding.rule].append(render(finding.path))
+    return found
+
+
+def test_what_no_rule_explains_is_told_by_one_that_asks_for_it() -> None:
+    alone = told(REFUSED)["apply-refused"]
+
+    assert "spec.replicas" in alone
+    assert len(alone) > 2
+    assert told(REFUSED, REPLICAS)["apply-refused"] == [path for path in alone if path != "spec.replicas"]
+
+
+def test_a_rule_that_finds_nothing_explains_nothing() -> None:
+    elsewhere = replace(REPLICAS, params={"path": "manifest.spec.paused"})
+
+    assert told(REFUSED, elsewhere) == {"zz-replicas": [], "apply-refused": told(REFUSED)["apply-refused"]}
+
+
+def test_a_hidden_finding_explains_all_the_same() -> None:
+    annotations = {"applylint.dev/ignore.zz-replicas": "known"}
+    hidden = {**LESS, "metadata": {**LESS["metadata"], "annotations": annotations}}
+
+    assert "spec.replicas" not in told(REFUSED, REPLICAS, manifest=hidden)["apply-refused"]
+
+
+def test_rules_about_one_thing_come_before_those_about_many() -> None:
+    broad = replace(REFUSED, id="any-number", errors=(ErrorText(message="must be greater"),))
+
+    assert told(broad, REFUSED)["any-number"] == ["spec.replicas"]
+    assert told(broad, REFUSED, REPLICAS)["any-number"] == []

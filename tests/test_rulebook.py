@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint import rulebook
+from kubectl_applylint.errors import ErrorText
 from kubectl_applylint.model import Need, Severity
 from kubectl_applylint.rulebook import RuleProblem
 
@@ -61,6 +62,10 @@ applies_to: {kinds: [Service], appliers: [kubectl-client]}
 params: {paths: [spec]}
 see: [https://example.com]
 hazards: [A1]
+remedy: let it break
+errors:
+- {field: spec.ports, message: "{port} breaks", example: port 1 breaks}
+- {message: breaks too, kinds: [Pod], follows: true}
 """,
     )
 
@@ -69,6 +74,11 @@ hazards: [A1]
     assert (rule.confidence, rule.since, rule.needs) == ("low", "0.2.0", (Need.MANIFEST, Need.LIVE))
     assert (rule.kinds, rule.appliers, rule.params) == (("Service",), ("kubectl-client",), {"paths": ["spec"]})
     assert (rule.see, rule.hazards) == (("https://example.com",), ("A1",))
+    assert rule.remedy == "let it break"
+    assert rule.errors == (
+        ErrorText("spec.ports", "{port} breaks", kinds=("Service",), example="port 1 breaks"),
+        ErrorText(message="breaks too", kinds=("Pod",), follows=True),
+    )
 
 
 def test_a_rule_folder_can_be_named_itself(tmp_path: Path) -> None:
@@ -109,6 +119,14 @@ def test_rules_come_sorted_and_ours_stay(tmp_path: Path) -> None:
         pytest.param(("check:", "applies_to: x\ncheck:"), ["4:1 applies_to: not a mapping"], id="scope"),
         pytest.param(
             ("check:", "applies_to:\n  kind: [A]\ncheck:"), ["5:3 applies_to: unknown key 'kind'"], id="scope key"
+        ),
+        pytest.param(("check:", "errors: [x]\ncheck:"), ["4:10 errors: not a mapping"], id="error"),
+        pytest.param(("check:", "errors: [{kinds: [A]}]\ncheck:"), ["4:10 errors: needs field or"], id="empty error"),
+        pytest.param(
+            ("check:", "errors: [{message: '{a} {a}'}]\ncheck:"), ["4:11 errors: message: {a} stands"], id="named twice"
+        ),
+        pytest.param(
+            ("check:", "errors: [{field: a, follows: x}]\ncheck:"), ["4:21 errors: follows: neither true"], id="flag"
         ),
         pytest.param(("check:", "id: port-breaks-apply\ncheck:"), ["4:1 id is written twice"], id="twice"),
         pytest.param(("check:", "params: {a: 1, a: 2}\ncheck:"), ["4:16 a is written twice"], id="twice below"),

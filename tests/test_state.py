@@ -1,6 +1,16 @@
 import pytest
 
-from kubectl_applylint.state import LAST_APPLIED, Absent, Knowledge, Present, Unknown, last_applied, present
+from kubectl_applylint.state import (
+    LAST_APPLIED,
+    UNSEEN,
+    Absent,
+    Knowledge,
+    Present,
+    Surroundings,
+    Unknown,
+    last_applied,
+    present,
+)
 from kubectl_applylint.values import MISSING, JsonObject
 
 
@@ -32,3 +42,41 @@ def test_last_applied(known: Knowledge, kept: Knowledge) -> None:
 )
 def test_present(known: Knowledge, there: JsonObject) -> None:
     assert present(known) == there
+
+
+def quota(name: str, namespace: str, version: str = "v1") -> JsonObject:
+    return {"apiVersion": version, "kind": "ResourceQuota", "metadata": {"name": name, "namespace": namespace}}
+
+
+SHOP = ("", "ResourceQuota", "shop")
+AROUND = Surroundings(whole=frozenset({SHOP})).joined([quota("b", "shop"), quota("a", "shop"), quota("c", "bar")])
+
+
+@pytest.mark.parametrize(
+    ("name", "namespace", "expected"),
+    [
+        ("a", "shop", Present(quota("a", "shop"))),
+        ("c", "bar", Present(quota("c", "bar"))),
+        ("c", "shop", Absent()),
+        ("a", "bar", Unknown("nobody looked whether ResourceQuota a exists")),
+    ],
+    ids=["there", "there among unknown ones", "not among all", "not known"],
+)
+def test_one_object_around(name: str, namespace: str, expected: Knowledge) -> None:
+    assert AROUND.named("", "ResourceQuota", name, namespace) == expected
+
+
+def test_all_objects_around() -> None:
+    unknown = Unknown("nobody looked at all of kind ResourceQuota")
+
+    assert AROUND.known(*SHOP) == AROUND.every(*SHOP) == (quota("a", "shop"), quota("b", "shop"))
+    assert AROUND.known("", "ResourceQuota", "bar") == (quota("c", "bar"),)
+    assert AROUND.every("", "ResourceQuota", "bar") == unknown
+    assert UNSEEN.known(*SHOP) == ()
+
+
+def test_what_joins_replaces_its_namesake() -> None:
+    newer = {**quota("a", "shop"), "spec": {}}
+
+    assert AROUND.joined([newer]).named("", "ResourceQuota", "a", "shop") == Present(newer)
+    assert AROUND.named("", "ResourceQuota", "a", "shop") == Present(quota("a", "shop"))

@@ -51,8 +51,8 @@ def without_resource_version(body: JsonObject) -> JsonObject:
 
 def _send(write: Write, live: JsonObject | None, ask: Ask, verdict: Verdict, warnings: tuple[str, ...] = ()) -> Attempt:
     match ask(write, live):
-        case Stored(stored, confidence):
-            return Attempt(verdict, (write,), stored, warnings=warnings, confidence=confidence)
+        case Stored(stored, confidence, said):
+            return Attempt(verdict, (write,), stored, warnings=(*warnings, *said), confidence=confidence)
         case Refused() as refusal:
             refused = Verdict.CONFLICT if refusal.status == 409 else Verdict.REJECTED
             return Attempt(refused, (write,), refusal=refusal, warnings=warnings)

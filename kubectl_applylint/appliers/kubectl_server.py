@@ -33,13 +33,13 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     match ask(write, live):
         case Refused() as refusal:
             return _refused(request, write, refusal)
-        case Stored(stored, confidence):
+        case Stored(stored, confidence, said):
             story = _migrate(_Story((write,), stored, confidence=confidence), manager, request.ref, ask)
             return Attempt(
                 Verdict.SERVERSIDE_APPLIED,
                 story.requests,
                 story.stored,
-                warnings=(*story.warnings, *deletion_warnings(request.ref, live)),
+                warnings=(*said, *story.warnings, *deletion_warnings(request.ref, live)),
                 confidence=story.confidence,
             )
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from kubectl_applylint.schema.types import Kind, Schema
-from kubectl_applylint.state import ObjectRef, State, ref_of
+from kubectl_applylint.state import UNSEEN, ObjectRef, State, Surroundings, ref_of
 from kubectl_applylint.values import JsonObject
 
 
@@ -15,11 +15,23 @@ class Applier(StrEnum):
 
     KUBECTL_CLIENT = "kubectl-client"
     KUBECTL_SERVER = "kubectl-server"
+    METACONTROLLER = "metacontroller"
+
+
+class UpdateMethod(StrEnum):
+    """What Metacontroller does with a child that differs from what a hook wants, as its controllers spell it."""
+
+    ON_DELETE = "OnDelete"
+    RECREATE = "Recreate"
+    IN_PLACE = "InPlace"
+    ROLLING_RECREATE = "RollingRecreate"
+    ROLLING_IN_PLACE = "RollingInPlace"
 
 
 DEFAULT_MANAGERS: Final[Mapping[Applier, str]] = {
     Applier.KUBECTL_CLIENT: "kubectl-client-side-apply",
     Applier.KUBECTL_SERVER: "kubectl",
+    Applier.METACONTROLLER: "metacontroller",
 }
 """The name under which each applier writes when it is given no other."""
 
@@ -61,7 +73,9 @@ NO_FLAGS: Final = ApplyFlags()
 class ApplyRequest:
     """One manifest, what is known of its object, and how it is applied.
 
-    ``manifest`` is what the applier sends: namespaces are filled in already. ``overwrite`` is kubectl's flag.
+    ``manifest`` is what the applier sends: namespaces are filled in already. ``overwrite`` is kubectl's flag,
+    ``update_method`` belongs to Metacontroller. ``surroundings`` is what is known of other objects, before this one is
+    applied.
     """
 
     manifest: JsonObject
@@ -71,7 +85,9 @@ class ApplyRequest:
     field_manager: str | None = None
     force_conflicts: bool = False
     overwrite: bool = True
+    update_method: UpdateMethod = UpdateMethod.IN_PLACE
     disabled_admission: frozenset[str] = frozenset()
+    surroundings: Surroundings = UNSEEN
 
     @property
     def manager(self) -> str:

@@ -34,7 +34,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
             left = MISSING not in values and equal(*values) and all(get(side, path) is MISSING for side in without)
             if left and seen.isdisjoint((path, path[:-1])) and named(path, params):
                 seen.add(path)
-                yield Hit(path, {"message": refusal.message})
+                yield Hit(path, {"message": refusal.message}, explains=(refusal,))
 
 
 def _meant(refusal: Refusal, intended: Json) -> Iterator[Path]:

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from kubectl_applylint import __version__
 from kubectl_applylint.cli import PLUGIN
 from kubectl_applylint.config import OPTIONS
+from kubectl_applylint.report.owners import By
 from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, Connection, OptionType
 
 _CODES = """\
@@ -19,6 +20,8 @@ exit codes:
   3    incomplete: some input could not be read; findings may be missing
   130  interrupted
 """
+OF_OBJECTS = ("owners",)
+"""The commands whose words name live objects, not files."""
 SHELLS = ("bash", "zsh", "fish")
 """The shells that can be taught to complete."""
 _VERBOSE = re.compile(r"--?v=?(?P<number>\d{1,2})|-(?P<letters>v+)|--v")
@@ -41,6 +44,10 @@ class Arguments:
     """Ids of rules that ``explain`` was asked about."""
     shell: str
     """Which ``completion`` was asked for."""
+    objects: tuple[str, ...]
+    """Live objects that were named, as they were typed: ``deploy/web``."""
+    by: str
+    """What ``owners`` sorts by."""
     flags: Mapping[str, tuple[str, ...]]
 
 
@@ -52,9 +59,10 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
     found = vars(_command(program, command).parse_intermixed_args(list(_spelled_out(argv[1:end]))))
     given = {name.replace("_", "-"): value for name, value in found.items()}
     named = [part for text in found.get("filename", ()) for part in text.split(",")]
+    rest = tuple(argv[end + 1 :])
     return Arguments(
         command=command,
-        files=(*named, *found.get("files", ()), *argv[end + 1 :]),
+        files=(*named, *found.get("files", ()), *(() if command in OF_OBJECTS else rest)),
         recursive="recursive" in found,
         selector=found.get("selector", ""),
         all_namespaces=found.get("all_namespaces") == "true",
@@ -62,6 +70,8 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         connection_flags=tuple(option.flags[-1] for option in _CONNECTION if option.name in found),
         asked=tuple(found.get("rule", ())),
         shell=found.get("shell", ""),
+        objects=(*found.get("objects", ()), *(rest if command in OF_OBJECTS else ())),
+        by=found.get("by", By.MANAGER),
         flags={name: _texts(given[name]) for name in OPTIONS if name in given},
     )
 
@@ -156,17 +166,52 @@ def _command(program: str, name: str) -> argparse.ArgumentParser:
     return parser
 
 
-def _input(parser: argparse.ArgumentParser) -> None:
+def _manifests(parser: argparse.ArgumentParser) -> None:
+    _files(parser, "")
+
+
+def _files(parser: argparse.ArgumentParser, otherwise: str) -> None:
     parser.add_argument(
-        "files",
-        nargs="*",
-        metavar="FILE",
-        help="manifests, folders of them, or - for standard input; without any the live objects that kubectl apply"
-        " has made are examined by themselves",
+        "files", nargs="*", metavar="FILE", help=f"manifests, folders of them, or - for standard input{otherwise}"
     )
-    parser.add_argument("-f", "--filename", action="append", metavar="FILE", help="the same, as kubectl apply takes it")
+    _files_as_kubectl(parser, "the same, as kubectl apply takes it")
+    _labels(parser)
+
+
+def _files_as_kubectl(parser: argparse.ArgumentParser, words: str) -> None:
+    parser.add_argument("-f", "--filename", action="append", metavar="FILE", help=words)
     parser.add_argument("-R", "--recursive", action="store_true", help="look into folders of folders too")
+
+
+def _objects(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "objects",
+        nargs="*",
+        metavar="KIND/NAME",
+        help="live objects, as kubectl spells them (deploy/web); without any, and without files, those that kubectl"
+        " apply has made",
+    )
+    _files_as_kubectl(parser, "look at the objects that these manifests describe")
+    _labels(parser)
+    _places(parser)
+
+
+def _order(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--by", choices=[*By], help="list the fields of each manager (default), or the managers of each field"
+    )
+
+
+def _input(parser: argparse.ArgumentParser) -> None:
+    _files(parser, "; without any the live objects that kubectl apply has made are examined by themselves")
+    _places(parser)
+
+
+def _labels(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-l", "--selector", metavar="LABELS", help="take only objects with these labels (app=web)")
+
+
+def _places(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-n", "--namespace", metavar="NAME", help="of objects that name none (default: that of the context, or default)"
     )
@@ -177,9 +222,14 @@ def _state(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--against",
         metavar="STATE",
-        help="what is live: live (asks the cluster), none, or snapshot:FILE with what kubectl get -o json"
-        f" --show-managed-fields printed (default: {'live' if _is_plugin(parser.prog) else 'none'})",
+        help="what is live: live (asks the cluster), none, snapshot:FILE with what kubectl get -o json"
+        " --show-managed-fields printed, or what earlier manifests make of an empty cluster: dir:PATH, file:PATH"
+        f" (default: {'live' if _is_plugin(parser.prog) else 'none'})",
     )
+    _version(parser)
+
+
+def _version(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--kubernetes-version", metavar="1.N", help="of the cluster and of kubectl")
 
 
@@ -230,16 +280,27 @@ def _folders(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rules", action="append", metavar="DIR", help="a folder with rules of your own")
 
 
-def _form(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "-o",
-        "--output",
-        action="append",
-        metavar="FORMAT[=FILE]",
-        help="text (default), concise, json, sarif, github; may be repeated",
-    )
-    parser.add_argument("--exit-zero", action="store_const", const="true", help="end with 0 where it would be 1")
+def _output(parser: argparse.ArgumentParser, forms: str) -> None:
+    parser.add_argument("-o", "--output", action="append", metavar="FORMAT[=FILE]", help=f"{forms}; may be repeated")
     parser.add_argument("--show-secrets", action="store_const", const="true", help="do not mask what Secrets hold")
+
+
+def _document(parser: argparse.ArgumentParser) -> None:
+    _output(parser, "text (default: YAML, coloured for a terminal), yaml, json")
+
+
+def _form(parser: argparse.ArgumentParser) -> None:
+    _output(parser, "text (default), concise, json, sarif, github, gitlab")
+    parser.add_argument("--exit-zero", action="store_const", const="true", help="end with 0 where it would be 1")
+    _detail(parser)
+
+
+def _page(parser: argparse.ArgumentParser) -> None:
+    _output(parser, "text (default), json")
+    _detail(parser)
+
+
+def _detail(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-v",
         dest="verbosity",
@@ -266,6 +327,14 @@ _COMMANDS = {
         (_input, _state, _applying, _judgement, _folders, _form, _look, _connection),
     ),
     "plan": ("foretell what the apply does to each object", (_input, _state, _applying, _form, _look, _connection)),
+    "defaults": (
+        "print manifests with the defaults that a server fills in",
+        (_manifests, _version, _document, _look),
+    ),
+    "owners": (
+        "tell who owns which field of live objects",
+        (_objects, _order, _state, _page, _look, _connection),
+    ),
     "explain": ("tell what a rule is about, with examples", (_names, _folders, _look)),
     "rules": ("list the rules", (_folders, _look)),
     "completion": ("print what makes a shell complete applylint", (_shells,)),

@@ -15,6 +15,7 @@ from kubectl_applylint import rulebook
 from kubectl_applylint.cli.arguments import SHELLS, Flag, commands, flags_of
 from kubectl_applylint.config import ColorMode, Format
 from kubectl_applylint.model import Severity
+from kubectl_applylint.report.owners import By
 from kubectl_applylint.schema import tables
 from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, Connection, OptionType, surroundings
 
@@ -193,6 +194,7 @@ def _always(offer: Offer) -> Callable[[Typed], Offer]:
 
 _VALUES: Final[Mapping[str, Callable[[Typed], Offer]]] = {
     "against": _against,
+    "by": _one_of(*By),
     "cache_dir": _always(_FOLDERS),
     "certificate_authority": _always(_FILES),
     "client_certificate": _always(_FILES),
@@ -234,6 +236,8 @@ def _none(typed: Typed, before: Sequence[str]) -> Offer:
 _POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
     "check": _files,
     "plan": _files,
+    "defaults": _files,
+    "owners": _none,
     "explain": _rules,
     "rules": _none,
     "completion": _shells,

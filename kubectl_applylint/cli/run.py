@@ -9,10 +9,11 @@ from kubectl_applylint import rulebook
 from kubectl_applylint.appliers.request import ApplyFlags
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.completion import script
+from kubectl_applylint.cli.defaults import defaults
 from kubectl_applylint.cli.explain import cases_of, explain_text, rules_text
 from kubectl_applylint.cli.output import say, width, write
 from kubectl_applylint.cli.progress import watched
-from kubectl_applylint.cli.show import has_color, refuse_forms, show
+from kubectl_applylint.cli.show import RENDERERS, has_color, refuse_forms, show
 from kubectl_applylint.cli.state import known
 from kubectl_applylint.config import Config, ConfigError
 from kubectl_applylint.known import Known
@@ -28,9 +29,9 @@ CLEAN, FAILING, INCOMPLETE = 0, 1, 3
 
 def check(program: str, arguments: Arguments, config: Config) -> int:
     """Report the hazards of an apply; 1 if one is heavy enough."""
-    refuse_forms("check", config)
+    refuse_forms("check", config, RENDERERS["check"])
     rules = _chosen(config)
-    found = _survey(program, arguments, config, unknown="the rules that need it did not run")
+    found = gather(program, arguments, config, unknown="the rules that need it did not run")
     report = found.complete(lint(watched(found.subjects, "checking object"), rules, texts=found.texts))
     show(report, found, config, program=program, command="check", rules=rules)
     failing = any(finding.severity.rank <= config.fail_on.rank for finding in report.findings)
@@ -39,13 +40,14 @@ def check(program: str, arguments: Arguments, config: Config) -> int:
 
 def plan(program: str, arguments: Arguments, config: Config) -> int:
     """Foretell what the apply does to each object; 1 if one would be refused."""
-    refuse_forms("plan", config)
-    found = _survey(program, arguments, config, unknown="plan shows a fresh install")
+    refuse_forms("plan", config, RENDERERS["plan"])
+    found = gather(program, arguments, config, unknown="plan shows a fresh install")
     known = [subject for subject in found.subjects if subject.document.has_manifest]
     foretold = [foretell(subject) for subject in watched(known, "foretelling object")]
+    outcomes = [item for item in foretold if not isinstance(item, Problem)]
     report = found.complete(
         Report(
-            outcomes=tuple(item for item in foretold if not isinstance(item, Problem)),
+            outcomes=(*found.named(outcomes), *found.left),
             problems=tuple(item for item in foretold if isinstance(item, Problem)),
             checked=len(known),
         )
@@ -54,7 +56,11 @@ def plan(program: str, arguments: Arguments, config: Config) -> int:
     return _code(report, any(outcome.refused for _, outcome in report.outcomes) and not config.exit_zero)
 
 
-def _survey(program: str, arguments: Arguments, config: Config, *, unknown: str) -> Survey:
+def gather(program: str, arguments: Arguments, config: Config, *, unknown: str) -> Survey:
+    """Return the subjects of the files, or else of the cluster, and say what they were compared with.
+
+    ``unknown`` says what follows where the live state is not known.
+    """
     with known(arguments, config) as source:
         found = _of_files(arguments, config, source) if arguments.files else _of_cluster(arguments, config, source)
     if not found.origin:
@@ -170,6 +176,7 @@ def _rules(config: Config) -> tuple[Rule, ...]:
 COMMANDS: Mapping[str, Callable[[str, Arguments, Config], int]] = {
     "check": check,
     "plan": plan,
+    "defaults": defaults,
     "explain": explain,
     "rules": rules,
     "completion": completion,

@@ -3,7 +3,7 @@
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeAlias
 
 from kubectl_applylint.cli.output import is_terminal, say, width, write
@@ -12,6 +12,7 @@ from kubectl_applylint.model import Report, Rule
 from kubectl_applylint.report.concise import report_lines
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.github import annotations
+from kubectl_applylint.report.gitlab import code_quality
 from kubectl_applylint.report.json_v1 import report_json
 from kubectl_applylint.report.masking import mask_report, mask_sources
 from kubectl_applylint.report.plan import plan_text
@@ -28,6 +29,7 @@ RENDERERS: Mapping[str, Mapping[Format, Renderer]] = {
         Format.JSON: report_json,
         Format.SARIF: sarif,
         Format.GITHUB: annotations,
+        Format.GITLAB: code_quality,
     },
     "plan": {Format.TEXT: plan_text, Format.CONCISE: report_lines, Format.JSON: report_json},
 }
@@ -36,9 +38,8 @@ _FOR_PEOPLE = (Format.TEXT, Format.CONCISE, Format.GITHUB)
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 
 
-def refuse_forms(command: str, config: Config) -> None:
+def refuse_forms(command: str, config: Config, forms: Collection[Format]) -> None:
     """Raise ``ConfigError`` for a form that the command does not take, before any work is done."""
-    forms = RENDERERS[command]
     unknown = [output.format for output in config.output if output.format not in forms]
     if unknown:
         raise ConfigError(f"--output: {command} has no form {form}; it has {', '.join(forms)}" for form in unknown)

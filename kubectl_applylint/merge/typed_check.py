@@ -8,6 +8,7 @@ from kubectl_applylint import gotext
 from kubectl_applylint.merge.fieldset import Element, field_element, render
 from kubectl_applylint.merge.typed import Form, TypedError, element_of, form_of, is_open, item_of, member_of
 from kubectl_applylint.schema.types import Node, Shape
+from kubectl_applylint.state import Unknown
 from kubectl_applylint.values import Json
 
 Fault: TypeAlias = tuple[tuple[Element, ...], str]
@@ -38,7 +39,8 @@ def misfits(node: Node, value: Json) -> Iterator[Fault]:
 
 
 def _faults(node: Node, value: Json, trail: tuple[Element, ...], duplicates: bool) -> Iterator[Fault]:
-    if value is None:
+    # What only the server can know is what it has stored, and so has the right type.
+    if value is None or isinstance(value, Unknown):
         return
     fault = "" if is_open(node) else _type_fault(node, value)
     if fault:

@@ -29,11 +29,11 @@ def payload(report: Report, context: Context) -> dict[str, Json]:
         "findings": [_finding(finding) for finding in report.findings],
         "suppressed": [{"finding": _finding(s.finding), "reason": s.reason} for s in report.suppressed],
         "objects": [
-            outcome.to_json() | {"location": _location(document.locate(()))}
+            outcome.to_json() | {"location": location_json(document.locate(()))}
             for document, outcome in last_applies(report)
         ],
         "skips": [{"rule": s.rule, "object": _object(s.ref), "reason": s.reason} for s in report.skips],
-        "problems": [_problem(problem) for problem in report.problems],
+        "problems": [problem_json(problem) for problem in report.problems],
         "summary": {s.value: sum(finding.severity is s for finding in report.findings) for s in Severity},
     }
 
@@ -45,10 +45,10 @@ def _finding(finding: Finding) -> Json:
         "confidence": finding.confidence,
         "object": _object(finding.ref),
         "path": render(finding.path),
-        "location": _location(finding.location),
+        "location": location_json(finding.location),
         "message": finding.message,
         "fix": finding.fix,
-        "related": [{"location": _location(r.location), "note": r.note} for r in finding.related],
+        "related": [{"location": location_json(r.location), "note": r.note} for r in finding.related],
     }
 
 
@@ -56,7 +56,8 @@ def _object(ref: ObjectRef) -> Json:
     return {"apiVersion": ref.api_version, "kind": ref.kind, "namespace": ref.namespace, "name": ref.name}
 
 
-def _location(location: Location) -> Json:
+def location_json(location: Location) -> Json:
+    """Return a place as all of our JSON spells it."""
     span = location.span if location.is_text else _TOP
     return {
         "file": location.file,
@@ -67,5 +68,6 @@ def _location(location: Location) -> Json:
     }
 
 
-def _problem(problem: Problem) -> Json:
+def problem_json(problem: Problem) -> Json:
+    """Return a problem as all of our JSON spells it."""
     return {"where": problem.where, "message": problem.message, "advice": problem.advice}

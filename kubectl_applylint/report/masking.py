@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 from typing import Protocol
 
 from kubectl_applylint.model import Document, Finding, Report
@@ -51,6 +51,11 @@ def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
         skips=tuple(replace(s, reason=scrub(s.reason, s.ref)) for s in report.skips),
         problems=tuple(replace(p, message=scrub(p.message), advice=scrub(p.advice)) for p in report.problems),
     )
+
+
+def mask_value(ref: ObjectRef, path: Path, value: Json | Unknown | Missing) -> Json:
+    """Return the value that stands at ``path`` of an object, masked where a Secret holds it."""
+    return _mask_at(path, value, MASK) if is_secret(ref) else value
 
 
 def mask_sources(
@@ -100,8 +105,8 @@ def _mask_outcome(outcome: Outcome, scrub: Scrub) -> Outcome:
     return replace(
         outcome,
         requests=tuple(map(_mask_write, outcome.requests)),
-        result=_mask_object(outcome.result),
-        intended=_mask_object(outcome.intended),
+        result=outcome.result and mask_object(outcome.result),
+        intended=outcome.intended and mask_object(outcome.intended),
         changes=tuple(map(_mask_change, outcome.changes)),
         causes=tuple(replace(cause, message=clean(cause.message)) for cause in outcome.causes),
         conflicts=tuple(replace(conflict, message=clean(conflict.message)) for conflict in outcome.conflicts),
@@ -112,8 +117,10 @@ def _mask_outcome(outcome: Outcome, scrub: Scrub) -> Outcome:
     )
 
 
-def _mask_object(value: JsonObject | None) -> JsonObject | None:
-    return None if value is None else _mask_at((), value, MASK)
+def mask_object(secret: JsonObject) -> JsonObject:
+    """Return a Secret with all that it holds masked."""
+    masked: JsonObject = _mask_at((), secret, MASK)
+    return masked
 
 
 def _mask_write(write: Write) -> Write:
@@ -167,20 +174,18 @@ def _mask_leaves(value: Json | Unknown | Missing, mask: str) -> Json:
 
 
 def _scrubber(secrets: Iterable[JsonObject]) -> Scrub:
-    spellings = {spelling for secret in secrets for text in _texts(secret) for spelling in _spellings(text)}
-    held = {spelling: _alone(spelling) for spelling in spellings if spelling.strip()}
-
-    @cache
-    def pattern(names: frozenset[str]) -> re.Pattern[str]:
-        known = held | {name: re.escape(name) for name in names}
-        longest_first = sorted(known, key=lambda text: (-len(text), text))
-        return re.compile("|".join(known[text] for text in longest_first) or "(?!)")
+    held = {spelling for secret in secrets for text in _texts(secret) for spelling in _spellings(text)}
+    spellings = sorted(spelling for spelling in held if spelling.strip())
 
     def scrub(text: str, ref: ObjectRef | None = None, file: str = "") -> str:
         if ref is not None and not is_secret(ref):
             return text
-        names = frozenset(_names(ref, file))
-        return pattern(names).sub(lambda match: match[0] if match[0] in names else MASK, text)
+        # A pattern of all values of all Secrets takes longer to compile than everything else together.
+        found = {spelling: _alone(spelling) for spelling in spellings if spelling in text}
+        names = {name: re.escape(name) for name in _names(ref, file)}
+        longest_first = sorted(found | names, key=lambda known: (-len(known), known))
+        pattern = "|".join((found | names)[known] for known in longest_first)
+        return re.sub(pattern, lambda match: match[0] if match[0] in names else MASK, text) if found else text
 
     return scrub
 

@@ -57,7 +57,12 @@ def _plan(load_fields: LoadFields, mode: Mode) -> Mapping[str, tuple[Read, bool]
     A type is known by the function that gives its fields: there is one for each type of each version.
     """
     fields = load_fields()
-    return {name: (_reader(node, mode, fields), bool(node.pointer)) for name, node in fields.items()}
+    return {name: (_reader(node, mode, fields), _is_told_apart(node)) for name, node in fields.items()}
+
+
+def _is_told_apart(node: Node) -> bool:
+    """Return whether zero is something else than nothing: for what is a pointer, and for JSON that is kept as it is."""
+    return bool(node.pointer) or node.format == "raw"
 
 
 def _reader(node: Node, mode: Mode, siblings: Mapping[str, Node]) -> Read:

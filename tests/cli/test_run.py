@@ -68,7 +68,7 @@ def test_the_same_report_goes_to_several_places(run: Run, folder: Path) -> None:
     assert (folder / "c").read_text().startswith("web.yaml:5:3: error: ")
 
 
-@pytest.mark.parametrize("form", ["text", "concise", "json", "sarif", "github"])
+@pytest.mark.parametrize("form", ["text", "concise", "json", "sarif", "github", "gitlab"])
 def test_the_form_never_changes_the_exit_code(run: Run, form: str) -> None:
     codes = [run("check", *names, *LIVE, "-o", form)[0] for names in (["settings.yaml"], ["web.yaml"], ["no.yaml"])]
 
@@ -111,7 +111,8 @@ def test_a_plan_of_a_server_side_apply_names_who_is_in_the_way(run: Run, folder:
     ("flags", "code"),
     [
         (["--exit-zero"], 0),
-        (["--ignore", SELECTOR], 0),
+        (["--ignore", SELECTOR, "--ignore", "apply-refused"], 0),
+        (["--ignore", SELECTOR], 1),
         (["--select", SELECTOR], 1),
         (["--select", "string-data-key-stays"], 0),
         (["--fail-on", "info"], 1),

@@ -41,6 +41,7 @@ def stamped(text: str, played: Played, verified: Verified) -> str:
     recorded: dict[str, Json] = {
         "verified": {"kubernetes": verified.kubernetes, "kubectl": verified.kubectl, "date": verified.date},
         "verdict": played.verdict.value,
+        **({"said": played.said} if played.said else {}),
         **({} if is_given(story) else {"live": as_json(played.live)}),
         "after": as_json(played.after),
     }
@@ -67,6 +68,8 @@ def changes(recorded: Case, played: Played) -> Iterator[str]:
     if not is_given(recorded):
         yield from _state_changes("live", recorded.live, played.live)
     yield from _state_changes("after", recorded.after, played.after)
+    if bool(recorded.said) is not bool(played.said):
+        yield f"kubectl said {recorded.said or 'nothing'!r}, says {played.said or 'nothing'!r}"
 
 
 def _state_changes(name: str, recorded: Knowledge, played: Knowledge) -> Iterator[str]:

@@ -41,6 +41,8 @@ class Played:
     verdict: Verdict
     after: Knowledge
     """The object after the apply, in its normal form."""
+    said: str
+    """What kubectl printed where it refused the apply, in the namespace ``default``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,7 @@ def play(cluster: Cluster, proxy: Recording, case: Case) -> Played:
             live=Absent() if live is None else Present(live_form(live, **form)),
             verdict=verdict,
             after=Absent() if after is None else Present(after_form(after, **form)),
+            said=run.stderr.replace(stage.namespace, "default") if run.code else "",
         )
 
 

@@ -1,4 +1,4 @@
-"""The git hook, run by the real pre-commit on a real repository."""
+"""The git hook, run by the real pre-commit and by the real prek on a real repository."""
 
 import shutil
 import subprocess
@@ -41,11 +41,12 @@ def test_the_manifest_names_the_hook() -> None:
 
 
 @pytest.mark.cluster
-def test_pre_commit_runs_the_hook(hooked: Path) -> None:
-    """Marked like the tests with a server, since pre-commit installs the hook's packages."""
-    command = [sys.executable, "-m", "pre_commit", "try-repo", str(hooked / "source"), "applylint", "--all-files"]
+@pytest.mark.parametrize("runner", ["pre_commit", "prek"])
+def test_the_hook_runs(runner: str, hooked: Path) -> None:
+    """Marked like the tests with a server, since a runner installs the hook's packages."""
+    command = [sys.executable, "-m", runner, "try-repo", str(hooked / "source"), "applylint", "--all-files"]
     done = subprocess.run(command, cwd=hooked / "user", capture_output=True, encoding="utf-8", check=False)
 
-    assert done.returncode == 1
+    assert done.returncode == 1, done.stdout + done.stderr
     assert "deployment.yaml:4:1: error:" in done.stdout
     assert "problem" not in done.stdout

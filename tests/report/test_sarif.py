@@ -1,8 +1,11 @@
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import jsonschema
+import pytest
 
+from kubectl_applylint import rulebook
 from kubectl_applylint.model import NOWHERE, Location, Report, Span
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.sarif import fingerprint, sarif
@@ -98,17 +101,48 @@ RUN = record(
 )
 SCHEMA = record({"$schema": TEXT, "version": {"const": "2.1.0"}, "runs": {"type": "array", "items": RUN}})
 """What sections 3.13 to 3.58 of the SARIF 2.1.0 standard, and GitHub beyond it, ask of the parts that are written."""
+PUBLISHED = json.loads((Path(__file__).parent / "data" / "sarif-schema-2.1.0.json").read_text(encoding="utf-8"))
+SHIPPED = {rule.id: rule for rule in rulebook.built_in().rules}
 
 
 def run_of(report: Report) -> Json:
     return json.loads(sarif(report, CONTEXT))["runs"][0]
 
 
-def test_the_log_is_what_the_standard_asks_for() -> None:
+def of_all_kinds() -> Report:
+    """Return the sample report with a finding in a file whose name is odd, and one that stands in no file."""
     odd = replace(DOUBTFUL, location=Location("./a b/ü.yaml", Span(1, 1, 1, 1)))
-    report = replace(REPORT, findings=(*REPORT.findings, odd))
+    live = replace(DOUBTFUL, location=Location("shop/deployment.apps/web", NOWHERE))
+    return replace(REPORT, findings=(*REPORT.findings, odd, live))
 
-    jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(sarif(report, CONTEXT)))
+
+@pytest.mark.parametrize("context", [CONTEXT, Context(rules=SHIPPED, version="1.2.3")], ids=["sample", "all rules"])
+@pytest.mark.parametrize("report", [of_all_kinds(), Report()], ids=["full", "empty"])
+def test_the_log_is_valid_by_the_published_schema(report: Report, context: Context) -> None:
+    validator = jsonschema.Draft4Validator(PUBLISHED, format_checker=jsonschema.FormatChecker())
+
+    assert [error.message for error in validator.iter_errors(json.loads(sarif(report, context)))] == []
+
+
+def test_the_published_schema_refuses_what_is_no_log() -> None:
+    log = json.loads(sarif(REPORT, CONTEXT))
+    log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"] = 0
+
+    assert not jsonschema.Draft4Validator(PUBLISHED).is_valid(log)
+
+
+def test_the_log_is_what_github_asks_for() -> None:
+    files = replace(of_all_kinds(), findings=of_all_kinds().findings[:-1])
+
+    jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(sarif(files, CONTEXT)))
+
+
+def test_every_rule_comes_with_its_help() -> None:
+    log = json.loads(sarif(Report(), Context(rules=SHIPPED)))
+    helps = {rule["id"]: rule["help"] for rule in log["runs"][0]["tool"]["driver"]["rules"]}
+
+    assert helps.keys() == SHIPPED.keys()
+    assert all(SHIPPED[name].why in help["text"] and "```" in help["markdown"] for name, help in helps.items())
 
 
 def test_a_result_carries_place_words_and_related_places() -> None:

@@ -124,6 +124,13 @@ def test_schemas_hold_schemas_or_something_else(schema: Json, left: Json) -> Non
     assert equal(versions, [{"schema": {"openAPIV3Schema": {"properties": {"a": left}}}}])
 
 
+@pytest.mark.parametrize("data", [0, "", False, [], {}], ids=repr)
+def test_json_that_is_kept_as_it_is_may_be_empty(data: Json) -> None:
+    revision = {"apiVersion": "apps/v1", "kind": "ControllerRevision", "metadata": {"name": "r"}, "revision": 1}
+
+    assert equal(decoded({**revision, "data": data}), {**revision, "data": data})
+
+
 def test_what_only_the_server_knows_passes() -> None:
     unknown = Unknown("the server chooses it")
     service = {"apiVersion": "v1", "kind": "Service", "spec": {"clusterIP": unknown, "clusterIPs": [unknown]}}

@@ -27,6 +27,12 @@ def pull_policy(image: str) -> str:
     return "Always" if _tag(image) == "latest" else "IfNotPresent"
 
 
+def with_tag(image: str) -> str:
+    """Return an image with the tag ``latest`` written out, where it has neither tag nor digest."""
+    is_short = _tag(image) == "latest" and "@" not in image and not image.endswith(":latest")
+    return f"{image}:latest" if is_short else image
+
+
 def _tag(image: str) -> str:
     """Return the tag, ``latest`` where neither tag nor digest is written, empty for no valid reference."""
     if _IDENTIFIER.fullmatch(image):

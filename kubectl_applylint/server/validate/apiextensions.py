@@ -19,19 +19,20 @@ from kubectl_applylint.server.validate.constraints import (
 )
 from kubectl_applylint.server.validate.crd_defaults import default_faults
 from kubectl_applylint.server.validate.crd_openapi import openapi_faults, root_faults
+from kubectl_applylint.server.validate.crd_paths import selectable_faults
 from kubectl_applylint.server.validate.crd_structure import structural_faults
 from kubectl_applylint.server.validate.formats import dns_1035_label, dns_subdomain
 from kubectl_applylint.server.validate.names import in_any_case, joined
 from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.spots import Spot, Table, always, struct
 from kubectl_applylint.server.validate.webhook_clients import webhook_service, webhook_url
+from kubectl_applylint.values import mapping
 
 _REVIEW_VERSIONS: Final = ("v1", "v1beta1")
 _COLUMN_TYPES: Final = ("boolean", "date", "integer", "number", "string")
 _COLUMN_FORMATS: Final = ("byte", "date", "date-time", "double", "float", "int32", "int64", "password")
 _APPROVAL: Final = "api-approved.kubernetes.io"
 _ENHANCEMENT: Final = "see https://github.com/kubernetes/enhancements/pull/1111"
-_MOST_SELECTABLE: Final = 8
 
 
 def _full_name(spot: Spot) -> Iterable[Refusal]:
@@ -200,19 +201,19 @@ def _column(spot: Spot) -> Iterator[Refusal]:
 
 
 def _selectable(spot: Spot) -> Iterator[Refusal]:
-    """The fields by which objects can be chosen are few, different, and scalars of the schema; ``spot`` is the spec."""
+    """Objects can be chosen by fields that the schema has; ``spot`` is the spec."""
+    versions = spot.child("versions").items()
     for place in _places(spot, "selectableFields", "selectableFields"):
-        paths = [item.text("jsonPath") for item in place.items()]
-        for number, item in enumerate(place.items()):
-            path = item.child("jsonPath")
-            if not path.text():
-                yield path.required()
-            elif path.text().startswith(".metadata"):
-                yield path.invalid("must not point to fields in metadata")
-            elif path.text() in paths[:number]:
-                yield path.duplicate()
-        if len(set(paths)) > _MOST_SELECTABLE:
-            yield place.too_many(_MOST_SELECTABLE)
+        common = place.up is spot
+        schema = (versions[0] if common else place.up or spot).get("schema", "openAPIV3Schema")
+        if place.empty:
+            continue
+        if common and (not schema or not _common(spot, "schema")):
+            yield place.invalid("may only be set when validations.schema is included", "")
+        elif not schema:
+            yield place.invalid("may only be set when `version.schema.openAPIV3Schema` is not included", "")
+        else:
+            yield from selectable_faults(place, mapping(schema))
 
 
 def _conversion(spot: Spot) -> Iterator[Refusal]:
@@ -262,6 +263,8 @@ def _stored_versions(spot: Spot) -> Iterator[Refusal]:
     for item in stored.items():
         if item.text() not in names:
             yield item.invalid(_STILL_STORED.format(name=item.text()))
+    if spot.creating and not any(version.flag("storage") for version in spot.at("spec", "versions").items()):
+        yield stored.with_value(None).invalid("must have at least one stored version")
 
 
 def _approval(spot: Spot) -> Iterable[Refusal]:

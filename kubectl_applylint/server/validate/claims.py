@@ -90,7 +90,8 @@ _NOT_IN_TEMPLATES: Final = (
 )
 
 
-def _labels_and_annotations_only(spot: Spot) -> Iterator[Refusal]:
+def labels_and_annotations_only(spot: Spot) -> Iterator[Refusal]:
+    """The metadata of a template holds nothing that belongs to single objects."""
     for name in _NOT_IN_TEMPLATES:
         if spot.has(name):
             shown = "UID" if name == "uid" else name
@@ -98,7 +99,7 @@ def _labels_and_annotations_only(spot: Spot) -> Iterator[Refusal]:
 
 
 CLAIM_TEMPLATE: Final[Table] = {
-    "metadata": [_labels_and_annotations_only],
+    "metadata": [labels_and_annotations_only],
     "metadata.labels": [well_formed_labels],
     "metadata.annotations": [well_formed_annotations],
     "spec": [struct, CLAIM_SPEC],

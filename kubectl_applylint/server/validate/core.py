@@ -31,8 +31,9 @@ from kubectl_applylint.server.validate.metadata import standard_or_qualified
 from kubectl_applylint.server.validate.pods.spec import POD_TEMPLATE
 from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.selectors import a_label_name
-from kubectl_applylint.server.validate.spots import Always, Constraint, Spelled, Spot, Table, always, is_empty, struct
+from kubectl_applylint.server.validate.spots import Always, Constraint, Spot, Table, always, is_empty, struct
 from kubectl_applylint.server.validate.walk import inside
+from kubectl_applylint.values import MISSING
 
 _PORT: Final = between(1, 65535)
 _EFFECTS: Final = ("NoSchedule", "PreferNoSchedule", "NoExecute")
@@ -136,13 +137,24 @@ def _kept_id(spot: Spot) -> Iterable[Refusal]:
     return () if same(spot.value, spot.old) else (spot.forbidden("may not be updated"),)
 
 
+_taints: Final = inside(
+    {
+        "": [_distinct_taints],
+        "[*].key": [or_empty(a_label_name)],
+        "[*].value": [_taint_value],
+        "[*].effect": [required_and_one_of(*_EFFECTS)],
+    }
+)
+
+
+def _taints_of_spec(spot: Spot) -> Iterable[Refusal]:
+    """What is wrong with the taints is said as if they stood in the metadata, which is ``spot``."""
+    taints = spot.root.get("spec", "taints")
+    return _taints(spot.child("taints").with_value(taints)) if taints is not MISSING else ()
+
+
 _NODE: Final[Table] = {
-    "spec.taints": [Spelled(".taints"), _distinct_taints],
-    "spec.taints[*]": {
-        "key": [or_empty(a_label_name)],
-        "value": [_taint_value],
-        "effect": [required_and_one_of(*_EFFECTS)],
-    },
+    "metadata": [_taints_of_spec],
     "spec.podCIDRs": [_pod_blocks, on_update(_kept_once_set("podCIDR"))],
     "spec.providerID": [on_update(_kept_once_set("providerID"))],
     "spec.configSource": [on_update(_one_config)],

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.crd_paths import follow
 from kubectl_applylint.server.validate.custom.reading import flag, sub, text, texts
 from kubectl_applylint.server.validate.spots import Spot
 from kubectl_applylint.values import JsonObject, mapping
@@ -47,7 +48,7 @@ def openapi_faults(spot: Spot, *, no_defaults: str = "") -> Iterator[Refusal]:
     yield from _map_type(spot)
     yield from _list_type(spot)
     for rule in spot.child("x-kubernetes-validations").items():
-        yield from _rule(rule)
+        yield from _rule(rule, mapping(spot.value))
     for inner, why in _inside(spot, no_defaults):
         yield from openapi_faults(inner, no_defaults=why)
 
@@ -155,8 +156,8 @@ def _key(items: Spot, key: str, place: Spot) -> Iterator[Refusal]:
         yield field.child("nullable").forbidden(words)
 
 
-def _rule(spot: Spot) -> Iterator[Refusal]:
-    """Yield what is wrong with the texts around the expression of a rule."""
+def _rule(spot: Spot, schema: JsonObject) -> Iterator[Refusal]:
+    """Yield what is wrong with the texts around the expression of a rule of ``schema``."""
     rule, message = spot.text("rule").strip(), spot.text("message").strip()
     if not rule:
         yield spot.child("rule").required("rule is not specified")
@@ -170,10 +171,16 @@ def _rule(spot: Spot) -> Iterator[Refusal]:
         yield spot.child("messageExpression").required("messageExpression must be non-empty if specified")
     if spot.sets("reason") and spot.text("reason") not in _REASONS:
         yield spot.child("reason").unsupported(_REASONS)
-    if spot.text("fieldPath") and not spot.text("fieldPath").strip():
-        yield spot.child("fieldPath").invalid("must be non-empty if specified")
-    if _LINE_BREAK.search(spot.text("fieldPath")):
-        yield spot.child("fieldPath").invalid("must not contain line breaks")
+    yield from _field_path(spot.child("fieldPath"), schema) if spot.text("fieldPath") else ()
+
+
+def _field_path(spot: Spot, schema: JsonObject) -> Iterator[Refusal]:
+    if not spot.text().strip():
+        yield spot.invalid("must be non-empty if specified")
+    if _LINE_BREAK.search(spot.text()):
+        yield spot.invalid("must not contain line breaks")
+    if isinstance(follow(schema, spot.text()), str):
+        yield spot.invalid("must be a valid path")
 
 
 def root_faults(spot: Spot, *, has_status: bool) -> Iterator[Refusal]:

@@ -8,6 +8,7 @@ from typing import Final
 
 from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.server.validate.addresses import address_faults, is_ipv6, is_strict, special_address_faults
+from kubectl_applylint.server.validate.conditions import or_empty
 from kubectl_applylint.server.validate.constraints import (
     no_more_than,
     required,
@@ -67,7 +68,7 @@ _endpoints = inside(
         "endpoints[*].hints.forZones": _HINT,
         "endpoints[*].hints.forZones[*].name": [well_formed(label_value)],
         "endpoints[*].hints.forNodes": _HINT,
-        "endpoints[*].hints.forNodes[*].name": [well_formed(dns_subdomain)],
+        "endpoints[*].hints.forNodes[*].name": [or_empty(well_formed(dns_subdomain, even_empty=True))],
     }
 )
 

@@ -9,6 +9,7 @@ from typing import Final
 from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.server.validate.conditions import had_bad_values
 from kubectl_applylint.server.validate.constraints import one_of
+from kubectl_applylint.server.validate.formats import path_segment
 from kubectl_applylint.server.validate.portions import not_more_than_all, number_or_percent
 from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.selectors import selector_table
@@ -28,4 +29,5 @@ _POD_DISRUPTION_BUDGET: Final[Table] = {
     "spec.unhealthyPodEvictionPolicy": [one_of("AlwaysAllow", "IfHealthyBudget")],
 }
 
-POLICY: Final[Group] = {("policy", "PodDisruptionBudget"): Rules(_POD_DISRUPTION_BUDGET)}
+POLICY: Final[Group] = {("policy", "PodDisruptionBudget"): Rules(_POD_DISRUPTION_BUDGET, name=path_segment)}
+"""The server never looks at the names of budgets: all that can stand in a URL will do."""

@@ -3,7 +3,7 @@
 Mirrors ``pkg/apis/rbac/validation``.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kubectl_applylint.outcome import Refusal
@@ -20,6 +20,7 @@ from kubectl_applylint.server.validate.formats import dns_subdomain, path_segmen
 from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.selectors import has_bad_values, selector_table
 from kubectl_applylint.server.validate.spots import Spot, Table, struct
+from kubectl_applylint.server.validate.walk import inside
 
 _GROUP: Final = "rbac.authorization.k8s.io"
 
@@ -59,12 +60,23 @@ def _had_bad_values(spot: Spot) -> bool:
     return any(has_bad_values(selector.value) for selector in stored)
 
 
+_selector_faults: Final = inside(selector_table(tolerant=_had_bad_values))
+
+
+def _selector(spot: Spot) -> Iterator[Refusal]:
+    """What is wrong with a selector is said of its parts and of the whole."""
+    faults = [*_selector_faults(spot)]
+    yield from faults
+    if faults:
+        yield spot.invalid("invalid label selector.", None)
+
+
 _CLUSTER_ROLE: Final[Table] = {
     "rules[*]": _RULE,
     "aggregationRule.clusterRoleSelectors": [
         required("at least one clusterRoleSelector required if aggregationRule is non-nil")
     ],
-    "aggregationRule.clusterRoleSelectors[*]": selector_table(tolerant=_had_bad_values),
+    "aggregationRule.clusterRoleSelectors[*]": [_selector],
 }
 
 

@@ -1,28 +1,34 @@
 """ResourceClaim, ResourceClaimTemplate, DeviceClass and ResourceSlice: what devices pods ask for and nodes offer.
 
-Mirrors the basics of ``pkg/apis/resource/validation``: not the expressions in CEL, nor what single devices offer.
+Mirrors ``pkg/apis/resource/validation``, but for the expressions in CEL.
 """
 
 from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.claims import labels_and_annotations_only
+from kubectl_applylint.server.validate.conditions import given, if_set, or_empty
 from kubectl_applylint.server.validate.constraints import (
     no_longer_than,
     no_more_than,
     on_create,
+    one_of,
     required,
+    required_one_of,
     set_at_all,
     unchangeable,
     unless,
     well_formed,
 )
-from kubectl_applylint.server.validate.formats import dns_label, dns_subdomain, driver_name
+from kubectl_applylint.server.validate.formats import dns_label, dns_subdomain, driver_name, label_value
 from kubectl_applylint.server.validate.metadata import well_formed_annotations, well_formed_labels
+from kubectl_applylint.server.validate.pods.resources import is_extended
+from kubectl_applylint.server.validate.resource_slices import EFFECTS, RESOURCE_SLICE, attribute_name, distinct_names
 from kubectl_applylint.server.validate.rules import Group, Rules
-from kubectl_applylint.server.validate.spots import Spot, Table, always, struct
+from kubectl_applylint.server.validate.selectors import a_label_name
+from kubectl_applylint.server.validate.spots import Spot, Table, struct
 from kubectl_applylint.server.validate.walk import inside
-from kubectl_applylint.values import MISSING
 
 _GROUP: Final = "resource.k8s.io"
 _MOST: Final = 32
@@ -30,7 +36,6 @@ _MOST_ALTERNATIVES: Final = 8
 _NO_REQUEST: Final = (
     "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'"
 )
-_NODE_CHOICES: Final = ("nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection")
 
 
 def _is_flat(spot: Spot) -> bool:
@@ -52,12 +57,31 @@ def _count(spot: Spot) -> Iterable[Refusal]:
             return (spot.child("allocationMode").unsupported(("All", "ExactCount")),)
 
 
+def _device_toleration(spot: Spot) -> Iterable[Refusal]:
+    """What a taint must hold to be tolerated; ``spot`` is the toleration."""
+    value = spot.child("value")
+    match spot.text("operator"):
+        case "Exists":
+            return (value.invalid("must be empty for operator `Exists`"),) if value.text() else ()
+        case "Equal":
+            return [value.invalid(fault, value.text()) for fault in label_value(value.text())]
+        case _:
+            return ()
+
+
+_TOLERATION: Final[Table] = {
+    "": [_device_toleration],
+    "key": [a_label_name],
+    "operator": [required_one_of("Equal", "Exists")],
+    "effect": [one_of(*EFFECTS)],
+}
 _EXACT: Final[Table] = {
     "": [_count],
     "deviceClassName": [required(), well_formed(dns_subdomain)],
     "selectors": [no_more_than(_MOST)],
     "selectors[*].cel": [set_at_all()],
     "selectors[*].cel.expression": [no_longer_than(10240)],
+    "tolerations[*]": _TOLERATION,
 }
 
 
@@ -68,15 +92,8 @@ def _one_kind(spot: Spot) -> Iterable[Refusal]:
     if not exact and not first:
         return (spot.required(words),)
     if exact and first:
-        return (spot.invalid(f"{words}, but multiple fields are set"),)
+        return (spot.invalid(f"{words}, but multiple fields are set", None),)
     return ()
-
-
-def _distinct_names(spot: Spot) -> Iterator[Refusal]:
-    names = [item.text("name") for item in spot.items()]
-    for number, item in enumerate(spot.items()):
-        if names[number] in names[:number]:
-            yield item.duplicate(names[number])
 
 
 def _distinct(spot: Spot) -> Iterator[Refusal]:
@@ -94,11 +111,24 @@ def _request_name(spot: Spot) -> Iterator[Refusal]:
         yield spot.invalid(_NO_REQUEST)
 
 
+def _json_object(spot: Spot) -> Iterable[Refusal]:
+    if isinstance(spot.value, dict):
+        return ()
+    return (spot.invalid("must be a valid JSON object", "<value omitted>"),)
+
+
+def _attribute(spot: Spot) -> Iterator[Refusal]:
+    """The text names an attribute together with its domain."""
+    yield from attribute_name(spot, spot.text())
+    if "/" not in spot.text():
+        yield spot.invalid("a fully qualified name must be a domain and a name separated by a slash")
+
+
 _REQUEST_NAMES: Final = [no_more_than(_MOST), _distinct]
 _CONFIG: Final[Table] = {
     "opaque": [set_at_all()],
     "opaque.driver": [required(), no_longer_than(63), well_formed(driver_name)],
-    "opaque.parameters": [required()],
+    "opaque.parameters": [set_at_all(), _json_object],
 }
 
 
@@ -108,16 +138,19 @@ def _some_attribute(spot: Spot) -> Iterable[Refusal]:
     return () if given else (spot.required(words),)
 
 
+_LABEL: Final = or_empty(well_formed(dns_label, even_empty=True))
 _DEVICES: Final[Table] = {
-    "requests": [no_more_than(_MOST), _distinct_names],
-    "requests[*].name": [required(), well_formed(dns_label)],
+    "requests": [no_more_than(_MOST), distinct_names],
+    "requests[*].name": [_LABEL],
     "requests[*]": [unless(_is_flat, _one_kind)],
     "requests[*].exactly": _EXACT,
-    "requests[*].firstAvailable": [no_more_than(_MOST_ALTERNATIVES), _distinct_names],
+    "requests[*].firstAvailable": [no_more_than(_MOST_ALTERNATIVES), distinct_names],
     "requests[*].firstAvailable[*]": [unless(_is_flat, inside(_EXACT))],
-    "requests[*].firstAvailable[*].name": [required(), well_formed(dns_label)],
+    "requests[*].firstAvailable[*].name": [_LABEL],
     "constraints": [no_more_than(_MOST)],
     "constraints[*]": [unless(_is_flat, _some_attribute)],
+    "constraints[*].matchAttribute": [if_set(_attribute)],
+    "constraints[*].distinctAttribute": [unless(given("matchAttribute"), if_set(_attribute))],
     "constraints[*].requests": _REQUEST_NAMES,
     "constraints[*].requests[*]": [_request_name],
     "config": [no_more_than(_MOST)],
@@ -128,6 +161,7 @@ _DEVICES: Final[Table] = {
 _new: Final = inside({"spec.devices": _DEVICES})
 _new_template: Final = inside(
     {
+        "spec.metadata": [labels_and_annotations_only],
         "spec.metadata.labels": [well_formed_labels],
         "spec.metadata.annotations": [well_formed_annotations],
         "spec.spec.devices": _DEVICES,
@@ -135,41 +169,24 @@ _new_template: Final = inside(
 )
 _CLAIM: Final[Table] = {"": [on_create(_new)], "spec": [struct, unchangeable]}
 _TEMPLATE: Final[Table] = {"": [_new_template], "spec": [struct, unchangeable]}
+
+
+def _extended(spot: Spot) -> Iterable[Refusal]:
+    return () if is_extended(spot.text()) else (spot.invalid("must be a valid extended resource name"),)
+
+
 _DEVICE_CLASS: Final[Table] = {
     "spec.selectors": [no_more_than(_MOST)],
     "spec.selectors[*].cel": [set_at_all()],
     "spec.config": [no_more_than(_MOST)],
     "spec.config[*]": _CONFIG,
+    "spec.extendedResourceName": [if_set(_extended)],
 }
 
-
-@always
-def _one_choice(spot: Spot) -> Iterator[Refusal]:
-    """The devices of a slice are on one node, on chosen ones, or on all; ``spot`` is the spec."""
-    given = [f"`{name}`" for name in _NODE_CHOICES if spot.get(name) not in (MISSING, False, "")]
-    words = f"exactly one of {', '.join(f'`{name}`' for name in _NODE_CHOICES)} is required"
-    for name in ("allNodes", "perDeviceNodeSelection"):
-        if spot.get(name) is False:
-            yield spot.child(name).invalid("must be either unset or set to true")
-    if not given:
-        yield spot.required(words)
-    if len(given) > 1:
-        yield spot.invalid(f"{words}, but multiple fields are set", f"{{{', '.join(given)}}}")
-
-
-_SLICE: Final[Table] = {
-    "spec": [struct, unless(_is_flat, _one_choice)],
-    "spec.driver": [required(), no_longer_than(63), well_formed(driver_name), unchangeable],
-    "spec.pool": [struct],
-    "spec.pool.name": [required(), unchangeable],
-    "spec.nodeName": [well_formed(dns_subdomain), unchangeable],
-    "spec.devices": [no_more_than(128), _distinct_names],
-    "spec.devices[*].name": [required(), well_formed(dns_label)],
-}
 
 RESOURCE: Final[Group] = {
     (_GROUP, "ResourceClaim"): Rules(_CLAIM),
     (_GROUP, "ResourceClaimTemplate"): Rules(_TEMPLATE),
     (_GROUP, "DeviceClass"): Rules(_DEVICE_CLASS),
-    (_GROUP, "ResourceSlice"): Rules(_SLICE),
+    (_GROUP, "ResourceSlice"): Rules({"": [unless(_is_flat, inside(RESOURCE_SLICE))]}),
 }

@@ -55,8 +55,8 @@ def _parameters(spot: Spot) -> Iterator[Refusal]:
 
 
 def _topologies(spot: Spot) -> Iterator[Refusal]:
-    """No two terms of where volumes may be ask for the same."""
-    seen: list[JsonObject] = []
+    """No two terms of where volumes may be ask for the same, and none for nothing."""
+    seen: list[JsonObject] = [{}]
     for term in spot.items():
         wanted = {
             each.text("key"): sorted(item.text() for item in each.child("values").items())
@@ -79,7 +79,7 @@ _STORAGE_CLASS: Final[Table] = {
     "allowedTopologies": [_topologies],
     "allowedTopologies[*].matchLabelExpressions": [unique("key")],
     "allowedTopologies[*].matchLabelExpressions[*]": {
-        "key": [a_label_name],
+        "key": [or_empty(a_label_name)],
         "values": [required(), unique()],
     },
 }

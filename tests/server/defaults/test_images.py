@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.server.defaults.images import pull_policy
+from kubectl_applylint.server.defaults.images import pull_policy, with_tag
 
 DIGEST = "sha256:" + "a" * 64
 
@@ -49,3 +49,19 @@ def test_latest_is_always_pulled(image: str) -> None:
 )
 def test_anything_else_is_pulled_once(image: str) -> None:
     assert pull_policy(image) == "IfNotPresent"
+
+
+@pytest.mark.parametrize(
+    ("image", "whole"),
+    [
+        ("app", "app:latest"),
+        ("localhost:5000/team/app", "localhost:5000/team/app:latest"),
+        ("app:latest", "app:latest"),
+        ("app:1", "app:1"),
+        (f"app@{DIGEST}", f"app@{DIGEST}"),
+        (f"app:latest@{DIGEST}", f"app:latest@{DIGEST}"),
+        pytest.param("${IMAGE}", "${IMAGE}", id="variable"),
+    ],
+)
+def test_the_tag_latest_is_written_out(image: str, whole: str) -> None:
+    assert with_tag(image) == whole

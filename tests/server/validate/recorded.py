@@ -19,6 +19,7 @@ from _pytest.mark import ParameterSet
 from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.server.answer import Answer, Refused
 from kubectl_applylint.values import Json
+from tests.server.stored import kind_of
 
 Cause: TypeAlias = tuple[str, str, str | None]
 """Field, reason and message of a refusal; no message stands for any."""
@@ -40,7 +41,7 @@ class Change:
 
 @cache
 def manifests() -> dict[str, Json]:
-    """Return the manifests, in the namespace ``default``, by file and name: ``services/web``."""
+    """Return the manifests, in the namespace ``default`` if in any, by file and name: ``services/web``."""
     read = ((path.stem, obj) for path in sorted(HERE.glob("valid/*.yaml")) for obj in _documents(path))
     return {f"{stem}/{obj['metadata']['name']}": _placed(obj) for stem, obj in read}
 
@@ -81,7 +82,8 @@ def _documents(path: Path) -> list[Json]:
 
 
 def _placed(obj: Json) -> Json:
-    return {**obj, "metadata": {**obj["metadata"], "namespace": "default"}}
+    place = {"namespace": "default"} if kind_of(obj).namespaced else {}
+    return {**obj, "metadata": {**obj["metadata"], **place}}
 
 
 def _lines(name: str) -> list[Json]:

@@ -19,11 +19,12 @@ DRY_RUN = "dryRun=All&fieldValidation=Strict"
 def collection(manifest: Json, namespace: str) -> str:
     kind = kind_of(manifest)
     prefix = "/api/v1" if kind.api_version == "v1" else f"/apis/{kind.api_version}"
-    return f"{prefix}/namespaces/{namespace}/{kind.resource}"
+    return f"{prefix}/namespaces/{namespace}/{kind.resource}" if kind.namespaced else f"{prefix}/{kind.resource}"
 
 
 def within(manifest: Json, namespace: str) -> JsonObject:
-    return {**manifest, "metadata": {**manifest["metadata"], "namespace": namespace}}
+    place = {"namespace": namespace} if kind_of(manifest).namespaced else {}
+    return {**manifest, "metadata": {**manifest["metadata"], **place}}
 
 
 @pytest.fixture(scope="module")

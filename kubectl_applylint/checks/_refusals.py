@@ -1,0 +1,27 @@
+"""What a refused apply would have changed, for the checks about refusals."""
+
+from collections.abc import Sequence
+
+from kubectl_applylint.gotext import encode
+from kubectl_applylint.outcome import Outcome, plain
+from kubectl_applylint.paths import Path, get, parse
+from kubectl_applylint.values import MISSING, Json, equal
+
+_LONGEST = 80
+
+
+def changed_below(outcome: Outcome, place: Path, but: Sequence[str]) -> tuple[Path, ...]:
+    """Return the fields at or below a place that the apply would change, without those below the fields ``but``."""
+    left_out = [parse(text) for text in but]
+    changed = (change.path for change in outcome.changes if not equal(change.before, change.after))
+    below = (path for path in changed if path[: len(place)] == place)
+    return tuple(path for path in below if not any(path[: len(other)] == other for other in left_out))
+
+
+def value_at(value: Json, path: Path) -> str:
+    """Return what stands at a path in words: ``nothing`` where it is not there, JSON cut short where it is long."""
+    found = MISSING if value is None else get(value, path)
+    if found is MISSING:
+        return "nothing"
+    text = found if isinstance(found, str) and found else encode(plain(found))
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

@@ -1,0 +1,21 @@
+"""Pod templates that the apply changes although they mean the same."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.checks._templates import TEMPLATE, first_difference, meaning
+from kubectl_applylint.model import Hit, Scenario, Subject
+from kubectl_applylint.paths import fields
+from kubectl_applylint.schema.lookup import at
+from kubectl_applylint.state import present
+from kubectl_applylint.values import Json, dig, equal
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the first place where the template differs once, if the pods restart and nothing but the form differs."""
+    outcome, path = subject.foretell(Scenario.APPLY), fields(*TEMPLATE)
+    node = at(subject.kind.root, path) if subject.kind else None
+    if node is None or outcome.refused or not outcome.restarts:
+        return
+    before, after = (dig(side, *TEMPLATE) for side in (present(subject.state.live), outcome.result))
+    if equal(meaning(before, node), meaning(after, node)):
+        yield Hit(first_difference(before, after, node, path))

@@ -1,0 +1,78 @@
+"""The command ``defaults``: manifests as the server reads them, with what it fills in. No cluster is asked."""
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from kubectl_applylint.cli.arguments import Arguments
+from kubectl_applylint.cli.output import say, width, write
+from kubectl_applylint.cli.show import has_color, refuse_forms
+from kubectl_applylint.config import Config, ConfigError, Format
+from kubectl_applylint.model import Document, Problem, Subject
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.defaults import Defaulted, DefaultsReport, defaults_json, defaults_yaml
+from kubectl_applylint.report.masking import is_secret, mask_object
+from kubectl_applylint.report.text import problem_line
+from kubectl_applylint.selector import parse
+from kubectl_applylint.server.defaults.explain import with_defaults
+from kubectl_applylint.server.faults import DecodeError
+from kubectl_applylint.survey import Survey, survey
+
+_RENDERERS: Final[Mapping[Format, Callable[[DefaultsReport, Context], str]]] = {
+    Format.TEXT: defaults_yaml,
+    Format.YAML: defaults_yaml,
+    Format.JSON: defaults_json,
+}
+_ADVICE: Final = "correct it: the server would refuse it, too"
+
+
+def defaults(program: str, arguments: Arguments, config: Config) -> int:
+    """Print manifests with their defaults; 3 if one cannot be read."""
+    refuse_forms("defaults", config, _RENDERERS)
+    if not arguments.files:
+        raise ConfigError([f"name the manifests: {program} defaults -f FILE"])
+    report = _defaulted(_survey(arguments, config), show_secrets=config.show_secrets)
+    for output in config.output:
+        color = output.format is Format.TEXT and has_color(config, file=output.file)
+        context = Context(command="defaults", color=color, width=width())
+        write(_RENDERERS[output.format](report, context), output.file)
+    say(program, (*report.notes, *(problem_line(problem, Context()) for problem in report.problems)))
+    return 3 if report.problems else 0
+
+
+def _survey(arguments: Arguments, config: Config) -> Survey:
+    return survey(
+        arguments.files,
+        recursive=arguments.recursive,
+        stdin=sys.stdin.buffer.read,
+        selector=parse(arguments.selector),
+        kubernetes_version=config.kubernetes_version,
+    )
+
+
+def _defaulted(found: Survey, *, show_secrets: bool) -> DefaultsReport:
+    written = {(document.file, document.index): document for document in found.documents}
+    items = [_filled(subject, written[subject.document.file, subject.document.index]) for subject in found.subjects]
+    objects = [item for item in items if isinstance(item, Defaulted)]
+    return DefaultsReport(
+        objects=tuple(item if show_secrets else _masked(item) for item in objects),
+        problems=(*found.problems, *(item for item in items if isinstance(item, Problem))),
+        notes=found.notes,
+    )
+
+
+def _filled(subject: Subject, written: Document) -> Defaulted | Problem:
+    """Return what becomes of a manifest as it is written: the namespace that kubectl adds is none of the server's."""
+    location, kind = written.locate(()), subject.kind
+    if kind is None:
+        return Defaulted(written.ref, location, written.object, ())
+    try:
+        filled = with_defaults(written.object, kind, subject.schema.version)
+    except DecodeError as fault:
+        return Problem(f"{location} {written.ref}", fault.message, _ADVICE)
+    return Defaulted(written.ref, location, filled.object, filled.defaults, custom=kind.custom)
+
+
+def _masked(item: Defaulted) -> Defaulted:
+    return replace(item, object=mask_object(item.object)) if is_secret(item.ref) else item

@@ -1,0 +1,120 @@
+"""What the server and kubectl say when an apply fails, and how a rule says which of these texts it explains."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from string import Formatter
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.paths import Field, Index, Path, Step, child
+from kubectl_applylint.values import MISSING, Json
+
+_LONGEST: Final = 240
+_WHOLE: Final = "<nil>"
+"""How the server names the whole of a custom resource."""
+_TOKEN: Final = re.compile(r"\.?(?P<name>[^.\[\]]+)|\[(?P<index>\d+)\]|\[(?P<key>[^\]]*)\]")
+_VALUE: Final = re.compile(r"(?P<type>(?:Invalid|Duplicate) value): .*: (?P<detail>[^:]+(?::[^:]{0,80})?)", re.DOTALL)
+_LONE_VALUE: Final = re.compile(r"(?P<type>(?:Invalid|Duplicate) value): .*", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorText:
+    """Texts that a rule explains. ``field`` and ``message`` are patterns, empty for any; ``kinds`` are empty for all.
+
+    In both ``{name}`` stands for a stretch of one line that becomes a fact of that name, in ``field`` also ``*`` for
+    any text. ``field`` is the whole field of a cause, as the server spells it, ``message`` a part of what it says.
+    ``example`` is what kubectl really printed, where no case of the rule shows it. An error that ``follows`` has its
+    reason in another error of the same object, which the rule explains too; alone it speaks of something else.
+    """
+
+    field: str = ""
+    message: str = ""
+    kinds: tuple[str, ...] = ()
+    example: str = ""
+    follows: bool = False
+
+    def facts(self, kind: str, cause: Refusal) -> Mapping[str, str] | None:
+        """Return what the placeholders stand for in a cause that this describes, ``None`` for any other cause."""
+        if self.kinds and kind not in self.kinds:
+            return None
+        field = re.fullmatch(_pattern(self.field or "*", any_text=True), cause.field)
+        message = re.search(_pattern(self.message), cause.message)
+        return {**field.groupdict(), **message.groupdict()} if field and message else None
+
+
+@cache
+def _pattern(text: str, *, any_text: bool = False) -> str:
+    """Return the regular expression of a pattern; raise ``ValueError`` for braces that are no placeholder."""
+    parts = list(Formatter().parse(text))
+    return "".join(_piece(part, number == len(parts), any_text) for number, part in enumerate(parts, 1))
+
+
+def _piece(part: tuple[str, str | None, str | None, str | None], is_last: bool, any_text: bool) -> str:
+    literal, name, _, _ = part
+    plain = ".*".join(map(re.escape, literal.split("*"))) if any_text else re.escape(literal)
+    return plain if name is None else f"{plain}(?P<{name}>[^\\n]*{'' if is_last else '?'})"
+
+
+def explained(errors: Iterable[ErrorText], kind: str, causes: Iterable[Refusal]) -> Mapping[Refusal, Mapping[str, str]]:
+    """Return the facts of those causes that one of ``errors`` describes."""
+    found = ((cause, first_facts(errors, kind, cause)) for cause in causes)
+    return {cause: facts for cause, facts in found if facts is not None}
+
+
+def first_facts(errors: Iterable[ErrorText], kind: str, cause: Refusal) -> Mapping[str, str] | None:
+    """Return the facts by the first of ``errors`` that describes the cause, ``None`` if none does."""
+    found = (error.facts(kind, cause) for error in errors)
+    return next((facts for facts in found if facts is not None), None)
+
+
+def place_of(field: str, written: Json) -> Path:
+    """Return the path to a field that the server names in an object, as far as it can be followed there.
+
+    The server spells some fields in ways of its own: with other capitals, without the ``spec`` in front, map keys in
+    brackets. A field that is required and missing ends the path.
+    """
+    steps = list(_steps(field))
+    if steps and child(written, steps[0]) is MISSING and child(child(written, Field("spec")), steps[0]) is not MISSING:
+        steps = [Field("spec"), *steps]
+    return tuple(_followed(steps, written))
+
+
+def _steps(field: str) -> Iterator[Step]:
+    for token in _TOKEN.finditer("" if field == _WHOLE else field):
+        yield Index(int(token["index"])) if token["index"] is not None else Field(token["name"] or token["key"] or "")
+
+
+def _followed(steps: Iterable[Step], value: Json) -> Iterator[Step]:
+    for step in steps:
+        spelled = _as_written(step, value)
+        value = child(value, spelled)
+        yield spelled
+        if value is MISSING:
+            return
+
+
+def _as_written(step: Step, value: Json) -> Step:
+    if not isinstance(step, Field) or not isinstance(value, dict) or step.name in value:
+        return step
+    alike = (key for key in value if key.lower() == step.name.lower())
+    return Field(next(alike, step.name))
+
+
+def said(cause: Refusal) -> str:
+    """Return a cause as the server tells it, in one line and with long values left out."""
+    text = brief(cause.message)
+    return f"{cause.field}: {text}" if cause.field else text
+
+
+def brief(message: str) -> str:
+    """Return the first line of a message, a value in it shortened to an ellipsis where it is long."""
+    line = message.partition("\n")[0].strip()
+    if len(line) <= _LONGEST:
+        return line
+    value = _VALUE.fullmatch(line)
+    if value:
+        return f"{value['type']}: …: {value['detail']}"
+    lone = _LONE_VALUE.fullmatch(line)
+    return f"{lone['type']}: …" if lone else f"{line[: _LONGEST - 1]}…"

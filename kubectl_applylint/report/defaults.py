@@ -1,0 +1,117 @@
+"""Manifests with the defaults that a server fills in, each marked as one."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from kubectl_applylint.model import Location, Problem
+from kubectl_applylint.paths import Field, Index, Path, Step, render
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.json_v1 import location_json, problem_json
+from kubectl_applylint.report.words import clean, paint, show
+from kubectl_applylint.report.yaml_lines import yaml_lines
+from kubectl_applylint.server.defaults.explain import Default
+from kubectl_applylint.state import ObjectRef
+from kubectl_applylint.values import MISSING, Json, JsonObject
+
+VERSION: Final = "defaults-v1"
+_DEFAULT: Final = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Defaulted:
+    """One object as the server reads it, with its defaults, and which of its values these are."""
+
+    ref: ObjectRef
+    location: Location
+    object: JsonObject
+    defaults: tuple[Default, ...]
+    custom: bool = False
+    """Whether the defaults are those of a custom resource definition."""
+
+
+@dataclass(frozen=True, slots=True)
+class DefaultsReport:
+    """All objects of a run in their order, what could not be read, and what else there is to know."""
+
+    objects: tuple[Defaulted, ...]
+    problems: tuple[Problem, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def defaults_yaml(report: DefaultsReport, context: Context) -> str:
+    """Return the objects as YAML documents; behind each default stands a comment."""
+    return "---\n".join(_document(item, context) for item in report.objects)
+
+
+def defaults_json(report: DefaultsReport, context: Context) -> str:
+    """Return the objects, and their defaults by path, as ``schemas/defaults-v1.json`` describes it."""
+    payload = {
+        "version": VERSION,
+        "tool": {"name": "kubectl-applylint", "version": context.version},
+        "notes": list(report.notes),
+        "objects": [_object_json(item) for item in report.objects],
+        "problems": [problem_json(problem) for problem in report.problems],
+    }
+    return json.dumps(payload, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+
+
+def _object_json(item: Defaulted) -> Json:
+    return {
+        "location": location_json(item.location),
+        "object": item.object,
+        "defaults": [_default_json(default) for default in item.defaults],
+    }
+
+
+def _default_json(default: Default) -> Json:
+    return {
+        "path": render(default.path),
+        "value": default.value,
+        "from": [render(source) for source in default.sources],
+    }
+
+
+def _document(item: Defaulted, context: Context) -> str:
+    words = {default.path: _words(default, custom=item.custom) for default in item.defaults}
+    marked = dict(_marked(item.object, (), words))
+    notes = {path: paint("quiet", f"# {text}", context) for path, text in marked.items()}
+    return "".join(f"{line}\n" for line in yaml_lines(item.object, lambda path: notes.get(path, "")))
+
+
+def _words(default: Default, *, custom: bool) -> str:
+    if default.replaces is not MISSING:
+        return clean(f"the server's, in place of {show(default.replaces)}")
+    if default.sources:
+        return f"{_DEFAULT} from {', '.join(_beside(source, default.path) for source in default.sources)}"
+    return f"{_DEFAULT} of the custom resource definition" if custom else _DEFAULT
+
+
+def _beside(source: Path, path: Path) -> str:
+    """Return the name of a field as somebody says it who stands at ``path``: without what both paths share."""
+    shared = next((n for n, (one, other) in enumerate(zip(source, path, strict=False)) if one != other), len(path))
+    return render(source[shared:])
+
+
+def _marked(value: Json, path: Path, words: Mapping[Path, str], around: str = "") -> Iterator[tuple[Path, str]]:
+    """Yield the places of all defaults with their words, and of the blocks that hold nothing else.
+
+    What stands inside of a list that is a default as a whole is one, too.
+    """
+    own = around or words.get(path, "")
+    steps = _steps(value)
+    inside = [mark for step, held in steps for mark in _marked(held, (*path, step), words, own)]
+    if steps and not own:
+        of = dict(inside)
+        found = {of.get((*path, step), "") for step, _ in steps}
+        own = "" if "" in found else found.pop() if len(found) == 1 else _DEFAULT
+    yield from inside
+    if own:
+        yield path, own
+
+
+def _steps(value: Json) -> Sequence[tuple[Step, Json]]:
+    if isinstance(value, dict):
+        return [(Field(name), held) for name, held in value.items()]
+    return [(Index(number), held) for number, held in enumerate(value)] if isinstance(value, list) else ()

@@ -1,0 +1,85 @@
+"""Values as YAML in kubectl's dialect, line by line, with a comment behind each line that asks for one.
+
+Mappings keep their order. Whatever some reader of YAML could take for something else than the text that it is, is
+quoted; what comes out is read back as the same value by YAML 1.1 and 1.2.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Final, TypeAlias
+
+from kubectl_applylint.paths import Field, Index, Path
+from kubectl_applylint.values import Json
+
+Note: TypeAlias = Callable[[Path], str]
+"""Gives the comment for the line on which the value at a path begins, with its sign; empty for none."""
+
+_PLAIN: Final = re.compile(r"[A-Za-z_/](?:[A-Za-z0-9_./@%+=,()-]|:(?=[^ ])| (?=[A-Za-z0-9_./@%+=,()-]))*")
+_AMOUNT: Final = re.compile(r"\d+(?:\.\d+)?(?:%|[munkMGTP]i?)")
+_WORDS: Final = {"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
+"""What means true, false or nothing without quotes, in some version of YAML."""
+_UNPRINTABLE: Final = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]")
+_BLOCK: Final = re.compile(r"(?! )[^\x00-\x09\x0b-\x1f]*[^\n\x00-\x1f]\n?")
+"""Texts that can stand as they are: they begin at the margin, have no other control characters than line breaks, and
+end with one at most."""
+
+
+def yaml_lines(value: Json, note: Note, path: Path = ()) -> Iterator[str]:
+    """Yield the lines of a value, without indentation."""
+    if isinstance(value, dict) and value:
+        for key, held in value.items():
+            yield from _field(_text(key), held, note, (*path, Field(key)))
+    elif isinstance(value, list) and value:
+        for position, held in enumerate(value):
+            yield from _item(held, note, (*path, Index(position)))
+    else:
+        yield _with_note(_scalar(value), note(path))
+
+
+def _field(key: str, value: Json, note: Note, path: Path) -> Iterator[str]:
+    if _is_block(value):
+        first, *text = _block(value, note(path))
+        yield from (f"{key}: {first}", *(_indented(line, "  ") for line in text))
+    elif isinstance(value, (dict, list)) and value:
+        indent = "  " if isinstance(value, dict) else ""
+        yield _with_note(f"{key}:", note(path))
+        yield from (_indented(line, indent) for line in yaml_lines(value, note, path))
+    else:
+        yield _with_note(f"{key}: {_scalar(value)}", note(path))
+
+
+def _item(value: Json, note: Note, path: Path) -> Iterator[str]:
+    lines = _block(value, note(path)) if _is_block(value) else yaml_lines(value, note, path)
+    yield f"- {next(lines)}"
+    yield from (_indented(line, "  ") for line in lines)
+
+
+def _indented(line: str, indent: str) -> str:
+    return line and f"{indent}{line}"
+
+
+def _is_block(value: Json) -> bool:
+    is_long = isinstance(value, str) and "\n" in value.rstrip("\n")
+    return is_long and _BLOCK.fullmatch(value) is not None and not _UNPRINTABLE.search(value)
+
+
+def _block(text: str, note: str) -> Iterator[str]:
+    yield _with_note("|" if text.endswith("\n") else "|-", note)
+    yield from text.removesuffix("\n").split("\n")
+
+
+def _with_note(line: str, note: str) -> str:
+    return f"{line}  {note}" if note else line
+
+
+def _scalar(value: Json) -> str:
+    return _text(value) if isinstance(value, str) else json.dumps(value)
+
+
+def _text(text: str) -> str:
+    is_plain = _PLAIN.fullmatch(text) and text.lower() not in _WORDS
+    if is_plain or _AMOUNT.fullmatch(text):
+        return text
+    quoted = json.dumps(text, ensure_ascii=False)
+    return _UNPRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)

@@ -1,0 +1,91 @@
+"""Paths through the schemas of CustomResourceDefinitions (``.spec.replicas``, ``['a.b']``).
+
+Mirrors ``ValidFieldPath`` of the apiextensions server.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final, TypeAlias
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.custom.reading import sub, text
+from kubectl_applylint.server.validate.spots import Spot
+from kubectl_applylint.values import JsonObject, mapping
+
+Followed: TypeAlias = JsonObject | str
+"""The schema that a path leads to, or why it leads nowhere."""
+
+_TOKEN: Final = re.compile(r"'(?:.*?[^\\])?'|[.\[\]]|[^.\[\]]+", re.DOTALL)
+_ESCAPE: Final = re.compile(r"\\(.)")
+_ESCAPES: Final = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "'": "'", "\\": "\\"}
+_NOWHERE: Final = "does not refer to a valid field"
+_SHORT: Final = "unexpected end of JSON path"
+_SELECTABLE_TYPES: Final = ("string", "boolean", "integer")
+_MOST_SELECTABLE: Final = 8
+
+
+def follow(schema: JsonObject, path: str, *, brackets: bool = True) -> Followed:
+    """Return where a path leads to in a schema; ``brackets`` says whether names may stand in brackets."""
+    tokens = iter(_TOKEN.findall(path))
+    place: Followed = schema
+    for token in tokens:
+        if token == ".":
+            place = _step(place, next(tokens, None))
+        elif token == "[" and brackets:
+            place = _step_in_brackets(place, tokens)
+        else:
+            return f"expected [ or . but got: {token}" if token != "[" else "array notation is not allowed"
+        if isinstance(place, str):
+            return place
+    return place
+
+
+def _step(schema: Followed, name: str | None) -> Followed:
+    if name is None or isinstance(schema, str):
+        return _SHORT
+    fields = sub(schema, "properties")
+    if fields:
+        return mapping(fields[name]) if name in fields else _NOWHERE
+    return sub(schema, "additionalProperties") if schema.get("additionalProperties") else _NOWHERE
+
+
+def _step_in_brackets(schema: Followed, tokens: Iterator[str]) -> Followed:
+    quoted = next(tokens, None)
+    if quoted is None:
+        return _SHORT
+    if len(quoted) < 2 or quoted[0] != "'" or quoted[-1] != "'":
+        return f"expected single quoted string but got {quoted}"
+    unknown = next((found[0] for found in _ESCAPE.finditer(quoted) if found[1] not in _ESCAPES), "")
+    if unknown:
+        return f"invalid string literal: invalid escape char {unknown}"
+    place = _step(schema, _ESCAPE.sub(lambda found: _ESCAPES[found[1]], quoted[1:-1]))
+    end = next(tokens, None)
+    if isinstance(place, str) or end == "]":
+        return place
+    return _SHORT if end is None else f"expected ] but got {end}"
+
+
+def selectable_faults(spot: Spot, schema: JsonObject) -> Iterator[Refusal]:
+    """Yield what is wrong with the fields by which objects are chosen: few, different, scalars of the schema."""
+    paths = [item.text("jsonPath") for item in spot.items()]
+    for number, item in enumerate(spot.items()):
+        path, place = item.text("jsonPath"), item.child("jsonPath")
+        found = follow(schema, path, brackets=False)
+        if not path:
+            yield place.required()
+        elif isinstance(found, str):
+            yield place.invalid(f"is an invalid path: {found}")
+        else:
+            yield from _selectable_faults(place, found)
+            if path in paths[:number]:
+                yield place.duplicate()
+    if len(set(paths)) > _MOST_SELECTABLE:
+        yield spot.too_many(_MOST_SELECTABLE)
+
+
+def _selectable_faults(place: Spot, schema: JsonObject) -> Iterator[Refusal]:
+    if place.text().startswith(".metadata"):
+        yield place.invalid("must not point to fields in metadata")
+    if text(schema, "type") not in _SELECTABLE_TYPES:
+        words = "must point to a field of type string, boolean or integer. Enum string fields and strings with formats"
+        yield place.invalid(f"{words} are allowed.")

@@ -1,0 +1,213 @@
+"""ResourceSlice: what devices nodes offer.
+
+Mirrors ``pkg/apis/resource/validation``, but for the counters that devices share and the policies of their capacity.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.conditions import or_empty, or_zero
+from kubectl_applylint.server.validate.constraints import (
+    at_least,
+    no_longer_than,
+    no_more_than,
+    required,
+    required_and_one_of,
+    same,
+    unchangeable,
+    well_formed,
+)
+from kubectl_applylint.server.validate.formats import (
+    dns_label,
+    dns_subdomain,
+    driver_name,
+    label_value,
+    matching,
+)
+from kubectl_applylint.server.validate.pods.scheduling import NODE_SELECTOR_TERM
+from kubectl_applylint.server.validate.selectors import a_label_name
+from kubectl_applylint.server.validate.spots import Spot, Table, always, struct
+from kubectl_applylint.server.validate.walk import inside
+from kubectl_applylint.values import MISSING, mapping
+
+EFFECTS: Final = ("NoExecute", "NoSchedule", "None")
+"""What a taint of a device can do to the pods that use it."""
+_DRIVER: Final = [required(), no_longer_than(63), well_formed(driver_name)]
+_LONGEST_IDENTIFIER: Final = 32
+_LONGEST_POOL: Final = 253
+_LONGEST_VALUE: Final = 64
+_MOST_VALUES: Final = 32
+_CHOICES: Final = ("nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection")
+_VALUES: Final = ("bool", "int", "string", "version", "bools", "ints", "strings", "versions")
+_identifier: Final = matching(
+    "[A-Za-z_][A-Za-z0-9_]*",
+    "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters "
+    "or '_'",
+    ("my_name", "MY_NAME", "MyName"),
+    0,
+)
+_NUMBER: Final = r"(0|[1-9]\d*)"
+_PRERELEASE: Final = r"(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)"
+_BUILD: Final = r"[0-9a-zA-Z-]+"
+_SEMVER: Final = re.compile(
+    rf"{_NUMBER}\.{_NUMBER}\.{_NUMBER}(-{_PRERELEASE}(\.{_PRERELEASE})*)?(\+{_BUILD}(\.{_BUILD})*)?\Z"
+)
+
+
+def attribute_name(spot: Spot, name: str) -> Iterator[Refusal]:
+    """Yield what is wrong with the name of an attribute or a capacity: an identifier, perhaps after a domain."""
+    domain, slash, identifier = name.rpartition("/")
+    if "/" in domain:
+        return
+    if slash and not domain:
+        yield spot.invalid("the domain must not be empty", "")
+    if domain:
+        yield from (fault for check in _DRIVER for fault in check(spot.with_value(domain)))
+    if slash and not identifier:
+        yield spot.invalid("the name must not be empty", "")
+        return
+    if len(identifier) > _LONGEST_IDENTIFIER:
+        yield spot.too_long(_LONGEST_IDENTIFIER)
+    yield from (spot.invalid(fault, identifier) for fault in _identifier(identifier))
+
+
+def distinct_names(spot: Spot) -> Iterator[Refusal]:
+    """No two elements of the list have the same name."""
+    names = [item.text("name") for item in spot.items()]
+    yield from (
+        item.duplicate(name)
+        for number, (item, name) in enumerate(zip(spot.items(), names, strict=True))
+        if name in names[:number]
+    )
+
+
+def _named_well(spot: Spot) -> Iterator[Refusal]:
+    """The keys of the map are names of attributes or capacities."""
+    for name in mapping(spot.value):
+        yield from attribute_name(spot, name)
+
+
+def _one_value(spot: Spot) -> Iterable[Refusal]:
+    """An attribute has one value, or a list of values of one type."""
+    count = sum(map(spot.sets, _VALUES))
+    return () if count == 1 else (spot.invalid("exactly one value must be specified", spot.value if count else ""),)
+
+
+def _semantic_version(spot: Spot) -> Iterable[Refusal]:
+    words = "must be a string compatible with semver.org spec 2.0.0"
+    return () if _SEMVER.match(spot.text()) else (spot.invalid(words),)
+
+
+_VERSION: Final = [_semantic_version, no_longer_than(_LONGEST_VALUE)]
+
+
+def _few_values(spot: Spot) -> Iterable[Refusal]:
+    """A device does not say too much of itself; ``spot`` is the device."""
+    count = len(mapping(spot.get("attributes"))) + len(mapping(spot.get("capacity")))
+    words = f"the total number of attributes and capacities must not exceed {_MOST_VALUES}"
+    return (spot.invalid(words, count),) if count > _MOST_VALUES else ()
+
+
+def _one_place(spot: Spot) -> Iterator[Refusal]:
+    """Each device says where it is if the slice leaves that to them; ``spot`` is the device."""
+    given = [name for name in _CHOICES[:3] if spot.sets(name)]
+    if not spot.nearest(".spec").flag("perDeviceNodeSelection"):
+        words = "can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec"
+        if given:
+            yield spot.invalid(f"`nodeName`, `nodeSelector` and `allNodes` {words}", None)
+        return
+    words = (
+        "exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to"
+    )
+    if spot.get("allNodes") is False:
+        yield spot.child("allNodes").invalid("must be either unset or set to true")
+    if spot.get("nodeName") == "":
+        yield spot.child("nodeName").invalid("must not be empty")
+    given = [name for name in given if spot.get(name) not in (False, "")]
+    if not given:
+        yield spot.required(f"{words} true in the ResourceSlice spec")
+    if len(given) > 1:
+        yield spot.invalid(f"{words} true in the ResourceSlice spec", _listed(given))
+
+
+@always
+def _one_choice(spot: Spot) -> Iterator[Refusal]:
+    """The devices of a slice are on one node, on chosen ones, or on all; ``spot`` is the spec."""
+    given = [name for name in _CHOICES if spot.get(name) not in (MISSING, False, "")]
+    words = f"exactly one of {', '.join(f'`{name}`' for name in _CHOICES)} is required"
+    for name in ("allNodes", "perDeviceNodeSelection"):
+        if spot.get(name) is False:
+            yield spot.child(name).invalid("must be either unset or set to true")
+    if spot.get("nodeName") == "":
+        yield spot.child("nodeName").invalid("must be either unset or set to a non-empty string")
+    if not given:
+        yield spot.required(words)
+    if len(given) > 1:
+        yield spot.invalid(f"{words}, but multiple fields are set", _listed(given))
+
+
+def _listed(names: list[str]) -> str:
+    return f"{{{', '.join(f'`{name}`' for name in names)}}}"
+
+
+def _one_term(spot: Spot) -> Iterable[Refusal]:
+    return () if spot.size() == 1 else (spot.invalid("must have exactly one node selector term"),)
+
+
+def _pool_name(spot: Spot) -> Iterator[Refusal]:
+    """The name of a pool is one or more domain names with slashes between them."""
+    if len(spot.text().encode()) > _LONGEST_POOL:
+        yield spot.too_long(_LONGEST_POOL)
+    yield from (spot.invalid(fault, part) for part in spot.text().split("/") for fault in dns_subdomain(part))
+
+
+def _taints(spot: Spot) -> Iterable[Refusal]:
+    """The taints of a device are well formed, unless they are as they were; ``spot`` is the list."""
+    devices = spot.nearest(".spec").before().child("devices").items()
+    name = spot.up.text("name") if spot.up else ""
+    stored = [device.get("taints") for device in devices if device.text("name") == name]
+    return () if any(same(spot.value, old) for old in stored) else _new_taints(spot)
+
+
+_new_taints: Final = inside(
+    {
+        "": [no_more_than(16)],
+        "[*].key": [or_empty(a_label_name)],
+        "[*].value": [well_formed(label_value)],
+        "[*].effect": [required_and_one_of(*EFFECTS)],
+    }
+)
+_SELECTOR_TERMS: Final = "nodeSelector.nodeSelectorTerms"
+_DEVICE: Final[Table] = {
+    "": [_few_values, _one_place],
+    "name": [or_empty(well_formed(dns_label, even_empty=True))],
+    "attributes": [_named_well],
+    "attributes.*": {
+        "": [_one_value],
+        "string": [no_longer_than(_LONGEST_VALUE)],
+        "version": _VERSION,
+        "strings[*]": [no_longer_than(_LONGEST_VALUE)],
+        "versions[*]": _VERSION,
+    },
+    "capacity": [_named_well],
+    "taints": [_taints],
+    "nodeName": [well_formed(dns_subdomain)],
+    f"{_SELECTOR_TERMS}[*]": NODE_SELECTOR_TERM,
+}
+
+RESOURCE_SLICE: Final[Table] = {
+    "spec": [struct, _one_choice],
+    "spec.driver": [*_DRIVER, unchangeable],
+    "spec.pool": [struct],
+    "spec.pool.name": [required(), _pool_name, unchangeable],
+    "spec.pool.resourceSliceCount": [or_zero(at_least(1, "must be greater than zero"))],
+    "spec.pool.generation": [at_least(0, "must be greater than or equal to zero")],
+    "spec.nodeName": [well_formed(dns_subdomain), unchangeable],
+    f"spec.{_SELECTOR_TERMS}": [_one_term],
+    f"spec.{_SELECTOR_TERMS}[*]": NODE_SELECTOR_TERM,
+    "spec.devices": [no_more_than(128), distinct_names],
+    "spec.devices[*]": _DEVICE,
+}
+"""The constraints of a ResourceSlice since the devices in it have no parts."""

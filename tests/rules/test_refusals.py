@@ -1,0 +1,53 @@
+"""A refusal always shows, and each cause of it once."""
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint import rulebook
+from kubectl_applylint.cases import read_case
+from kubectl_applylint.lint import lint
+from kubectl_applylint.model import Rule, Scenario, Severity
+from kubectl_applylint.state import Absent, Present
+from kubectl_applylint.values import JsonObject
+from tests.fidelity.recording import Story, opened
+from tests.rules.stories import subject, told
+
+RECORDING = Path(__file__).parent.parent / "fidelity" / "recorded-1.36.jsonl.gz"
+RULES = rulebook.built_in().rules
+REFUSED = [
+    pytest.param(rule, file, id=f"{rule.id}/{file.stem}")
+    for rule in RULES
+    for file in sorted(Path(rule.folder, "cases").glob("bad-*.yaml"))
+    if rule.id.endswith("-refused")
+]
+
+
+@pytest.mark.parametrize(("rule", "file"), REFUSED)
+def test_a_refusal_that_a_rule_explains_is_told_by_no_other(rule: Rule, file: Path) -> None:
+    case = read_case(file.read_text(), file=str(file), rule=rule.id)
+    wanted = {rule.id, *(expected.rule for expected in case.findings)}
+
+    findings = lint([told(case)], RULES).findings
+
+    assert {f.rule for f in findings if f.rule.endswith("-refused")} <= wanted
+
+
+def refused_stories() -> Iterator[tuple[Story, tuple[JsonObject, ...]]]:
+    with opened(RECORDING) as (head, stories):
+        yield from ((story, head.crds) for story in stories if not story.accepted and not story.server_side)
+
+
+def test_every_refusal_that_was_recorded_is_found() -> None:
+    """Every seventh of them, each foretold and linted as the whole run would."""
+    silent = []
+    for story, crds in islice(refused_stories(), 0, None, 7):
+        live = Absent() if story.live is None else Present(story.live)
+        examined = subject(story.manifest, live=live, crds=crds)
+        findings = lint([examined], RULES).findings
+        if examined.foretell(Scenario.APPLY).refused and all(f.severity is not Severity.ERROR for f in findings):
+            silent.append(story.id)
+
+    assert silent == []

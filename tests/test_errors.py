@@ -1,0 +1,101 @@
+import pytest
+
+from kubectl_applylint.errors import ErrorText, brief, explained, place_of, said
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.paths import render
+from kubectl_applylint.values import Json
+
+ENV = Refusal("spec.containers[0].env[1].valueFrom", "FieldValueInvalid", 'Invalid value: "": may not be specified')
+
+
+@pytest.mark.parametrize(
+    ("error", "facts"),
+    [
+        (ErrorText(field="spec.containers[0].env[1].valueFrom"), {}),
+        (ErrorText(field="spec.*.valueFrom"), {}),
+        (ErrorText(field="*.env[{index}].{member}"), {"index": "1", "member": "valueFrom"}),
+        (ErrorText(field="spec.containers"), None),
+        (ErrorText(message="may not"), {}),
+        (ErrorText(message='value: "{value}": may {rest}'), {"value": "", "rest": "not be specified"}),
+        (ErrorText(message="may*"), None),
+        (ErrorText(field="spec.*", message="is required"), None),
+        (ErrorText(message="may not", kinds=("Pod", "Job")), {}),
+        (ErrorText(message="may not", kinds=("Job",)), None),
+    ],
+    ids=[
+        "the whole field",
+        "any text between",
+        "names in a field",
+        "a part of the field",
+        "a part of the message",
+        "names in a message",
+        "an asterisk of the message is one",
+        "another message",
+        "the kind",
+        "another kind",
+    ],
+)
+def test_a_text_describes_a_cause_by_field_message_and_kind(error: ErrorText, facts: dict[str, str] | None) -> None:
+    assert error.facts("Pod", ENV) == facts
+
+
+def test_braces_of_a_message_are_doubled() -> None:
+    cause = Refusal("spec.selector", "FieldValueInvalid", "Invalid value: {}: field is immutable")
+
+    assert ErrorText(message="value: {{}}: field").facts("Deployment", cause) == {}
+
+
+def test_the_first_text_that_describes_a_cause_gives_the_facts() -> None:
+    other = Refusal("spec", "", "else")
+    errors = (ErrorText(field="*[{one}].valueFrom"), ErrorText(message="may {two} be"))
+
+    assert explained(errors, "Pod", [ENV, other]) == {ENV: {"one": "1"}}
+
+
+WRITTEN: Json = {
+    "metadata": {"labels": {"a.b/c": "x"}},
+    "data": {"tls.crt": ""},
+    "spec": {"loadBalancerSourceRanges": ["x"], "volumeMode": "Block", "ports": [{"port": 1}]},
+}
+
+
+@pytest.mark.parametrize(
+    ("field", "path"),
+    [
+        ("spec.ports[0].port", "spec.ports[0].port"),
+        ("spec.ports[0].name", "spec.ports[0].name"),
+        ("spec.selector.matchLabels", "spec.selector"),
+        ("spec.LoadBalancerSourceRanges[0]", "spec.loadBalancerSourceRanges[0]"),
+        ("volumeMode", "spec.volumeMode"),
+        ("data[tls.crt]", 'data["tls.crt"]'),
+        ("data[.dockerconfigjson]", 'data[".dockerconfigjson"]'),
+        (".spec.ports", "spec.ports"),
+        ("<nil>", ""),
+        ("", ""),
+    ],
+)
+def test_a_field_of_the_server_is_followed_as_far_as_it_goes(field: str, path: str) -> None:
+    assert render(place_of(field, WRITTEN)) == path
+
+
+LONG = '{"Spec":"' + "x" * 300 + '"}'
+
+
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        ("Required value", "Required value"),
+        ("Forbidden: not this\n@@ -1 +1 @@\n-a", "Forbidden: not this"),
+        (f"Invalid value: {LONG}: field is immutable", "Invalid value: …: field is immutable"),
+        (f"Duplicate value: {LONG}", "Duplicate value: …"),
+        ("Forbidden: " + "y" * 300, "Forbidden: " + "y" * 228 + "…"),
+    ],
+    ids=["short", "the first line", "a long value", "nothing but a value", "long words"],
+)
+def test_long_values_are_left_out(message: str, text: str) -> None:
+    assert brief(message) == text
+
+
+def test_what_is_said_names_the_field_where_there_is_one() -> None:
+    assert said(Refusal("spec.x", "", "Required value")) == "spec.x: Required value"
+    assert said(Refusal("", "", "invalid JSON document")) == "invalid JSON document"
