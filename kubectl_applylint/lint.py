@@ -71,6 +71,17 @@ def lint(
     )
 
 
+def way_out(subject: Subject, rules: Sequence[Rule]) -> str:
+    """Return what helps against the refusal of an apply, in a few words and with the rules that tell more.
+
+    Empty where the apply is not refused, or where no rule knows anything.
+    """
+    if not subject.foretell(Scenario.APPLY).refused:
+        return ""
+    found = lint([subject], [rule for rule in rules if rule.remedy]).findings
+    return "; ".join(dict.fromkeys(f"{finding.remedy} (applylint explain {finding.rule})" for finding in found))
+
+
 def _only(kind: type[_Kept], results: Iterable[Result]) -> tuple[_Kept, ...]:
     return tuple(result for result in results if isinstance(result, kind))
 

@@ -3,9 +3,9 @@ from dataclasses import replace
 import pytest
 
 from kubectl_applylint import suppress
-from kubectl_applylint.appliers.request import ApplyFlags
+from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.errors import ErrorText
-from kubectl_applylint.lint import concerns, lint
+from kubectl_applylint.lint import concerns, lint, way_out
 from kubectl_applylint.model import InCluster, Location, Need, Related, Rule, Severity, Skip, Span, Subject
 from kubectl_applylint.paths import Path, render
 from kubectl_applylint.state import LAST_APPLIED, Absent, Knowledge, Present, Unknown
@@ -250,7 +250,7 @@ def test_a_rule_concerns_its_appliers(appliers: tuple[str, ...], concerned: bool
 
 
 def test_the_flags_of_the_apply_choose_the_applier() -> None:
-    server_side = subject(WEB, flags=ApplyFlags(server_side=True))
+    server_side = subject(WEB, flags=Flags(server_side=True))
 
     assert concerns(replace(RULE, appliers=("kubectl-server",)), server_side)
     assert not concerns(replace(RULE, appliers=("kubectl-client",)), server_side)
@@ -320,3 +320,19 @@ def test_rules_about_one_thing_come_before_those_about_many() -> None:
 
     assert told(broad, REFUSED)["any-number"] == ["spec.replicas"]
     assert told(broad, REFUSED, REPLICAS)["any-number"] == []
+
+
+def test_the_way_out_of_a_refusal_is_told_once_for_each_rule() -> None:
+    helpful = replace(REPLICAS, remedy="write {path} of {object} anew")
+    twice = replace(REFUSED, remedy="read the words of the server")
+
+    words = way_out(subject(LESS), [helpful, twice, RULE])
+
+    assert words == (
+        "read the words of the server (applylint explain apply-refused); "
+        "write spec.replicas of deployment/web anew (applylint explain zz-replicas)"
+    )
+
+
+def test_an_apply_that_goes_through_needs_no_way_out() -> None:
+    assert way_out(subject(WIDGET), [replace(REPLICAS, remedy="none")]) == ""

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from kubectl_applylint.errors import said
 from kubectl_applylint.model import Document, Report
 from kubectl_applylint.outcome import Change, Confidence, Level, Outcome, Owner, OwnerChange, Verdict, Why
 from kubectl_applylint.paths import ByKey, Field, Path, get, render, written
@@ -66,15 +67,15 @@ def _doubt(confidence: Confidence, context: Context, indent: str = "") -> Iterat
 def _object(document: Document, outcome: Outcome, common: Confidence, context: Context) -> Iterator[str]:
     yield headline(document, outcome, context)
     for cause in () if outcome.conflicts else outcome.causes:
-        yield _note(f"refused: {cause.field}: {cause.message}" if cause.field else f"refused: {cause.message}", context)
+        yield _note(f"refused: {said(cause, whole=context.verbose)}", context)
     for conflict in outcome.conflicts:
         yield _note(f"{conflict.message}: {render(conflict.path)}", context)
+    if outcome.remedy:
+        yield _note(f"way out: {outcome.remedy}", context)
     yield from _changes(document, outcome, context)
     yield from _losses(outcome, context)
     for warning in outcome.warnings:
         yield _note(f"warning: {warning}", context)
-    if outcome.remedy:
-        yield _note(f"way out: {outcome.remedy}", context)
     yield from _doubt(_own_doubt(outcome.confidence, common), context, indent="    ")
 
 
@@ -105,7 +106,7 @@ def object_name(outcome: Outcome) -> str:
 
 
 def _extras(outcome: Outcome) -> Iterator[str]:
-    if outcome.restarts:
+    if outcome.restarts and not outcome.refused:
         yield "its pods restart"
     if outcome.renamed_from:
         yield f"was {outcome.renamed_from}"
@@ -117,6 +118,8 @@ def _extras(outcome: Outcome) -> Iterator[str]:
 
 def _changes(document: Document, outcome: Outcome, context: Context) -> Iterator[str]:
     shown = [change for change in outcome.changes if context.verbose or _matters(change, outcome)]
+    if shown and outcome.refused:
+        yield "    would have changed:"
     for change in shown:
         yield wrap(f"    {_change(document, change, context)}", context, indent="        ")
     hidden = len(outcome.changes) - len(shown)
@@ -128,7 +131,8 @@ def _matters(change: Change, outcome: Outcome) -> bool:
     """Whether a change tells something that the file and the verdict do not: of a new object hardly any does."""
     if change.cause.why is Why.ANNOTATED or (change.cause.why in _STAYS and _is_merge_key(change.path)):
         return False
-    return outcome.verdict is not Verdict.CREATED or change.cause.why not in (Why.SET, Why.DEFAULTED)
+    is_new = outcome.verdict is Verdict.CREATED or (outcome.refused and outcome.result is None)
+    return not is_new or change.cause.why not in (Why.SET, Why.DEFAULTED)
 
 
 def _is_merge_key(path: Path) -> bool:

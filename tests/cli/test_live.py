@@ -34,6 +34,7 @@ FOUND: Mapping[str, Answering] = {
     WEB: Reply(200, live_deployment()),
     SETTINGS: absent("configmaps", "settings"),
     TOKEN: absent("secrets", "token"),
+    "/api/v1/namespaces/shop": Reply(200, {"metadata": {"name": "shop"}, "status": {"phase": "Active"}}),
 }
 FILES = ("web.yaml", "settings.yaml", "secret.yaml")
 
@@ -230,7 +231,7 @@ def test_an_object_that_is_deleted_meanwhile_counts_as_absent(serve: Serve, plug
     assert (code, "deployment.apps/web in shop: created" in out) == (0, True)
 
 
-def test_custom_resources_whose_definition_is_in_the_input_are_no_problem(
+def test_custom_resources_whose_definition_comes_with_them_fail_at_first(
     serve: Serve, plugin: Run, folder: Path
 ) -> None:
     names = {"kind": "Lamp", "plural": "lamps", "singular": "lamp"}
@@ -248,7 +249,8 @@ def test_custom_resources_whose_definition_is_in_the_input_are_no_problem(
         code, out, _ = plugin("plan", "crd.json", "lamp.json")
         alone, told, _ = plugin("plan", "lamp.json")
 
-    assert (code, "lamp.x.io/lamp in shop: created" in out) == (0, True)
+    assert (code, "lamp.x.io/lamp in shop: rejected" in out) == (1, True)
+    assert 'no matches for kind "Lamp" in version "x.io/v1": ensure CRDs are installed first' in out
     assert (alone, len(problems(told))) == (3, 1)
 
 

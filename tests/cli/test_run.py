@@ -96,8 +96,10 @@ def test_a_plan_of_a_server_side_apply_names_who_is_in_the_way(run: Run, folder:
         1,
         "settings.yaml:1:1: configmap/settings in shop: conflict (HTTP 409), nothing of it is stored\n"
         '    conflict with "team": data.a\n'
+        "    way out: leave the field to its owner, or take it with --force-conflicts"
+        " (applylint explain field-of-other-manager-refused)\n"
+        "    would have changed:\n"
         '    ~ data.a: "c" → "b" (set by the manifest, taken from team, line 4)\n'
-        "    confidence: medium (what the server refuses is not foretold yet)\n"
         "\n"
         "1 conflict\n",
     )
@@ -105,6 +107,14 @@ def test_a_plan_of_a_server_side_apply_names_who_is_in_the_way(run: Run, folder:
     assert code == 0
     assert "serverside-applied" in forced
     assert "    team loses data.a to ci\n" in forced
+
+
+def test_a_plan_of_a_refusal_tells_the_way_out(run: Run) -> None:
+    _, out, _ = run("plan", "web.yaml", *LIVE)
+
+    assert "way out: take the old selector back, or delete the workload with --cascade=orphan" in out
+    assert f"(applylint explain {SELECTOR})" in out
+    assert "would have changed:" in out
 
 
 @pytest.mark.parametrize(
@@ -130,7 +140,7 @@ def test_flags_choose_what_counts(run: Run, flags: list[str], code: int) -> None
             ["check"],
             "nothing to look at: name files or folders, or - for standard input; --against live examines the cluster",
         ),
-        (["plan", "web.yaml", "--force-conflicts"], "--force-conflicts: it works with --server-side only"),
+        (["plan", "web.yaml", "--force-conflicts"], "--force-conflicts only works with --server-side"),
         (["check", "web.yaml", "--context=prod"], "--context: no cluster is asked without --against live"),
         (
             ["plan", "web.yaml", "-A"],
