@@ -20,7 +20,7 @@ LAYERS = (
     ("changes", "errors", "owners", "predict"),
     ("model",),
     ("checks",),
-    ("suppress", "lint", "subjects"),
+    ("suppress", "lint", "subjects", "errorlog", "diagnose"),
     ("report",),
     ("rulebook", "cases"),
     ("sources",),
