@@ -6,7 +6,7 @@ from typing import Final
 
 from kubectl_applylint import predict as engine
 from kubectl_applylint import rulebook
-from kubectl_applylint.appliers.request import Applier, ApplyRequest
+from kubectl_applylint.appliers.request import NO_FLAGS, Applier, ApplyFlags, ApplyRequest
 from kubectl_applylint.known import in_snapshot, nobody
 from kubectl_applylint.lint import lint
 from kubectl_applylint.model import Report
@@ -42,7 +42,8 @@ def predict(
     """Return what applying ``manifest`` does to ``live``.
 
     ``live=None`` says that the object does not exist, ``live=UNKNOWN`` that nobody knows. ``applier`` is
-    ``kubectl-client``; ``disabled_admission`` names admission plugins that the server does not run. Raises
+    ``kubectl-client`` or ``kubectl-server`` (server-side apply, as ``field_manager`` and with ``force_conflicts``);
+    ``disabled_admission`` names admission plugins that the server does not run. Raises
     ``ValueError`` for an applier that is not known.
     """
     request = ApplyRequest(
@@ -65,13 +66,14 @@ def check(
     namespace: str = "",
     kubernetes_version: str = "",
     rules: Sequence[str] = (),
+    flags: ApplyFlags = NO_FLAGS,
 ) -> Report:
     """Return what the rules that ship, and those in the folders ``rules``, find in the manifests in ``files``.
 
     ``snapshot`` names a file with what ``kubectl get -o json --show-managed-fields`` printed, and stands for the whole
     cluster; without it the live state is unknown, and rules that need it are in ``skips``. ``namespace`` is kubectl's
-    ``-n``. What cannot be read is in ``problems``. Nothing is masked. Raises ``ValueError`` with all that is wrong in
-    the rule folders, and for what is no version.
+    ``-n``, ``flags`` are those that say how it applies. What cannot be read is in ``problems``. Nothing is masked.
+    Raises ``ValueError`` with all that is wrong in the rule folders, and for what is no version.
     """
     book = rulebook.load([Path(folder) for folder in rules])
     if book.problems:
@@ -83,6 +85,7 @@ def check(
         known=in_snapshot(snapshot) if snapshot else nobody(),
         namespace=namespace,
         kubernetes_version=kubernetes_version,
+        flags=flags,
     )
     return found.complete(lint(found.subjects, book.rules, texts=found.texts))
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import yaml
 
@@ -26,13 +26,19 @@ class Kind(StrEnum):
     """What the manifests are compared with."""
 
     NONE = "none"
-    SNAPSHOT = "snapshot"
     LIVE = "live"
+    SNAPSHOT = "snapshot"
+    DIR = "dir"
+    FILE = "file"
+
+
+WITH_PATH: Final = (Kind.SNAPSHOT, Kind.DIR, Kind.FILE)
+"""Those whose word is followed by a colon and a path."""
 
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """The value of ``--against``: ``none``, ``live``, or ``snapshot:FILE`` with the file in ``argument``."""
+    """The value of ``--against``: a word, and what follows its colon in ``argument``."""
 
     kind: Kind
     argument: str = ""
@@ -47,6 +53,7 @@ class Format(StrEnum):
     YAML = "yaml"
     SARIF = "sarif"
     GITHUB = "github"
+    GITLAB = "gitlab"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +81,12 @@ class Config:
     """Of ``-n``; empty where none was named."""
     kubernetes_version: str = ""
     """``major.minor``; empty for the newest version whose behaviour was recorded."""
+    server_side: bool = False
+    """Whether the apply is a server-side one."""
+    force_conflicts: bool = False
+    """Whether it takes over what others own."""
+    field_manager: str = ""
+    """The name under which it writes; empty for kubectl's default."""
     rules: tuple[str, ...] = ()
     """Folders with rules beside those that ship."""
     select: tuple[str, ...] = ()
@@ -281,9 +294,9 @@ def _against(text: str, folder: Path) -> Against:
     word, _, argument = text.partition(":")
     if word in (Kind.NONE, Kind.LIVE) and not argument:
         return Against(Kind(word))
-    if word == Kind.SNAPSHOT and argument:
-        return Against(Kind.SNAPSHOT, _file(argument, folder))
-    raise ValueError(f"{text!r} is none of none, live, snapshot:FILE")
+    if word in WITH_PATH and argument:
+        return Against(Kind(word), _file(argument, folder))
+    raise ValueError(f"{text!r} is none of none, live, snapshot:FILE, dir:PATH, file:PATH")
 
 
 def _output(text: str, folder: Path) -> Output:
@@ -298,6 +311,13 @@ def _file(text: str, folder: Path) -> str:
 def _text(text: str, folder: Path) -> str:
     if not text:
         raise ValueError("an empty value")
+    return text
+
+
+def _manager(text: str, folder: Path) -> str:
+    """Return what the server takes for the name of a manager: up to 128 characters that can be printed."""
+    if not text or len(text.encode()) > 128 or not text.isprintable():
+        raise ValueError(f"{text!r} is no name of 1 to 128 characters that can be printed")
     return text
 
 
@@ -339,6 +359,9 @@ OPTIONS: Mapping[str, tuple[Reader, bool]] = {
     "against": (_against, False),
     "namespace": (_text, False),
     "kubernetes-version": (_version, False),
+    "server-side": (_boolean, False),
+    "force-conflicts": (_boolean, False),
+    "field-manager": (_manager, False),
     "rules": (_file, True),
     "select": (_text, True),
     "ignore": (_text, True),

@@ -7,11 +7,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from kubectl_applylint.appliers.kubectl_client import was_applied
+from kubectl_applylint.base import Base
 from kubectl_applylint.model import Problem
-from kubectl_applylint.schema.types import Gvk
+from kubectl_applylint.schema import tables
+from kubectl_applylint.schema.load import load
+from kubectl_applylint.schema.names import Spelled, means, names_of
+from kubectl_applylint.schema.types import Gvk, Kind
 from kubectl_applylint.selector import Selector, parse, selects
-from kubectl_applylint.sources import snapshot
+from kubectl_applylint.sources import neighbours, snapshot
 from kubectl_applylint.sources.answer import Objects, States
+from kubectl_applylint.sources.neighbours import Neighbours
 from kubectl_applylint.sources.snapshot import Snapshot
 from kubectl_applylint.state import Absent, Knowledge, ObjectRef, State, Unknown
 from kubectl_applylint.values import JsonObject
@@ -27,8 +32,13 @@ Definitions = Callable[[Collection[Gvk]], Objects]
 """Gives the CustomResourceDefinitions of kinds, as far as there are any."""
 StatesOf = Callable[[Collection[ObjectRef], Collection[Gvk]], States]
 """Gives the live objects of these names; custom resources of these kinds may be defined by the run itself."""
+Named = Callable[[Spelled, str], Objects]
+"""Gives the live object that somebody spelled, of a namespace if its kind has any; none where there is none."""
 Applied = Callable[[str, str], Objects]
 """Gives the live objects of a namespace (empty: all) and a label selector that client-side apply has written."""
+
+Around = Callable[[Mapping[ObjectRef, Knowledge]], Neighbours]
+"""Gives what is known of the objects that decide about these, of which the states are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +52,8 @@ class Known:
     definitions: Definitions
     states: StatesOf
     applied: Applied
+    named: Named
+    around: Around
     version: str = ""
     """Kubernetes version as the server spells it, empty where it is not told."""
     namespace: str = DEFAULT_NAMESPACE
@@ -49,6 +61,8 @@ class Known:
     age_seconds: int | None = None
     problems: tuple[Problem, ...] = ()
     """What went wrong before any question."""
+    base: Base | None = None
+    """The earlier manifests, where they are all that is known."""
 
     def __str__(self) -> str:
         return f"{self.origin} ({self.details})" if self.details else self.origin
@@ -66,8 +80,17 @@ def nobody(reason: str = "no cluster was looked at", problem: Problem | None = N
         definitions=lambda kinds: Objects((), ()),
         states=lambda refs, defined: States(dict.fromkeys(refs, Unknown(reason)), ()),
         applied=lambda namespace, selector: Objects((), ()),
+        named=lambda spelled, namespace: Objects((), ()),
+        around=lambda states: Neighbours(),
         problems=(problem,) if problem else (),
     )
+
+
+def earlier(base: Base | Problem) -> Known:
+    """Return what is known of a cluster to which these manifests were applied; nothing where they cannot be read."""
+    if isinstance(base, Problem):
+        return nobody("what to compare with could not be read", base)
+    return replace(nobody(), origin=base.origin, base=base)
 
 
 def in_snapshot(file: str) -> Known:
@@ -81,6 +104,8 @@ def in_snapshot(file: str) -> Known:
         definitions=lambda kinds: Objects(found.crds, ()),
         states=lambda refs, defined: States({ref: found.live(ref) for ref in refs}, ()),
         applied=partial(_applied_in_snapshot, found),
+        named=partial(_named_in_snapshot, found),
+        around=partial(neighbours.in_snapshot, found),
         age_seconds=found.age_seconds,
     )
 
@@ -103,6 +128,19 @@ def _chosen(objects: Mapping[ObjectRef, JsonObject], namespace: str, selector: S
             yield item
 
 
+def _named_in_snapshot(found: Snapshot, spelled: Spelled, namespace: str) -> Objects:
+    schema = load(f"1.{tables.NEWEST}", crds=found.crds)
+    places = ("", namespace)
+    refs = [ref for ref in found.objects if ref.name == spelled.name and ref.namespace in places]
+    meant = [ref for ref in refs if _is_meant(spelled.word, ref, schema.kind(ref.api_version, ref.kind))]
+    # Where kinds of two groups share a name, kubectl takes the core group.
+    return Objects(tuple(found.objects[ref] for ref in sorted(meant, key=lambda ref: ref.group != "")[:1]), ())
+
+
+def _is_meant(word: str, ref: ObjectRef, kind: Kind | None) -> bool:
+    return means(word, ref.api_version, ref.kind, names_of(kind) if kind else ())
+
+
 def in_cluster(cluster: "Cluster") -> Known:
     """Return what a cluster knows."""
     return Known(
@@ -111,6 +149,8 @@ def in_cluster(cluster: "Cluster") -> Known:
         definitions=cluster.crds,
         states=partial(_states, cluster),
         applied=cluster.list_applied,
+        named=cluster.named,
+        around=partial(neighbours.in_cluster, cluster.get, cluster.live),
         version=cluster.version,
         namespace=cluster.default_namespace,
         problems=cluster.problems,

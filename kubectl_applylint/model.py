@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final, Protocol, TypeAlias, overload
+from typing import Final, Protocol, overload
 
+from kubectl_applylint.appliers.request import NO_FLAGS, ApplyFlags
 from kubectl_applylint.errors import ErrorText
 from kubectl_applylint.outcome import Outcome, Refusal
 from kubectl_applylint.paths import Path
 from kubectl_applylint.schema.types import Kind, Schema
-from kubectl_applylint.state import Knowledge, ObjectRef, State, Unknown
+from kubectl_applylint.state import Identity, Knowledge, ObjectRef, State, Unknown
 from kubectl_applylint.values import Json, JsonObject
 
 
@@ -106,36 +107,28 @@ NO_BASE: Final = Unknown("no earlier revision to compare with was named")
 """What is known of the compared revision when the run compares with none."""
 
 
-Name: TypeAlias = tuple[str, str, str, str]
-"""Group, kind, namespace and name of an object, whatever its version."""
-
-
 @dataclass(frozen=True, slots=True)
 class Documents:
     """The documents of a run, found again by name and by kind; ten thousand of them have as many peers each."""
 
     every: tuple[Document, ...]
-    _names: dict[Name, list[int]] = field(default_factory=dict, repr=False, compare=False)
+    _names: dict[Identity, list[int]] = field(default_factory=dict, repr=False, compare=False)
     _kinds: dict[tuple[str, str], list[int]] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         for position, document in enumerate(self.every):
             ref = document.ref
-            self._names.setdefault(_name(ref), []).append(position)
+            self._names.setdefault(ref.identity, []).append(position)
             self._kinds.setdefault((f"{ref.kind}.{ref.group}", ref.namespace), []).append(position)
 
     def named(self, ref: ObjectRef) -> Iterator[int]:
         """Yield where documents of this object stand, whatever their version."""
-        return iter(self._names.get(_name(ref), ()))
+        return iter(self._names.get(ref.identity, ()))
 
     def of_kind(self, kind: str, namespace: str) -> Iterator[int]:
         """Yield where documents of ``Kind.group`` stand in a namespace, and those whose namespace nobody knows."""
         for place in dict.fromkeys((namespace, "")):
             yield from self._kinds.get((kind, place), ())
-
-
-def _name(ref: ObjectRef) -> Name:
-    return (ref.group, ref.kind, ref.namespace, ref.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +180,8 @@ class Subject:
     """The object as the revision has it that the run compares with."""
     explained: tuple[Refusal, ...] = ()
     """Why the apply is refused, as far as other rules have explained it already."""
+    flags: ApplyFlags = NO_FLAGS
+    """How the manifests of the run are applied."""
 
     @property
     def ref(self) -> ObjectRef:

@@ -11,6 +11,10 @@ LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 """The annotation in which kubectl keeps the manifest of the last client-side apply."""
 
 
+Identity: TypeAlias = tuple[str, str, str, str]
+"""Group, kind, namespace and name of an object, whatever its version."""
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class ObjectRef:
     """Names one object; ``namespace`` is empty for cluster-scoped kinds and where none is written."""
@@ -24,6 +28,11 @@ class ObjectRef:
     def group(self) -> str:
         """The API group, empty for the core group."""
         return self.api_version.rpartition("/")[0]
+
+    @property
+    def identity(self) -> Identity:
+        """What tells the object from all others, in whatever version it is read."""
+        return (self.group, self.kind, self.namespace, self.name)
 
     def __str__(self) -> str:
         kind = self.kind.lower() + (f".{self.group}" if self.group else "")
@@ -72,12 +81,13 @@ class State:
     """The live object, and where that knowledge comes from.
 
     ``origin`` is shown to people ("snapshot prod.yaml", "cluster prod"); ``age_seconds`` is how old it is at most,
-    ``None`` when nobody can tell.
+    ``None`` when nobody can tell. ``simulated`` says that nobody saw the object: it was foretold.
     """
 
     live: Knowledge
     origin: str = ""
     age_seconds: int | None = None
+    simulated: bool = False
 
 
 def last_applied_text(live: Knowledge) -> str | None:
@@ -127,6 +137,8 @@ class Surroundings:
     objects: Mapping[Shelf, Mapping[str, JsonObject]] = field(default_factory=dict, repr=False)
     """What is there, by shelf and name."""
     whole: frozenset[Shelf] = frozenset()
+    missing: frozenset[tuple[Shelf, str]] = frozenset()
+    """What is known not to be there, by shelf and name."""
 
     def named(self, group: str, kind: str, name: str, namespace: str = "") -> Knowledge:
         """Return what is known of one object, whatever its version."""
@@ -134,7 +146,7 @@ class Surroundings:
         found = self.objects.get(shelf, {}).get(name)
         if found is not None:
             return Present(found)
-        if shelf in self.whole:
+        if shelf in self.whole or (shelf, name) in self.missing:
             return Absent()
         return Unknown(f"nobody looked whether {kind} {name} exists")
 

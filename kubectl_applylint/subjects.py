@@ -4,14 +4,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 
+from kubectl_applylint.appliers.request import NO_FLAGS, ApplyFlags
 from kubectl_applylint.model import NO_BASE, Document, Documents, Peers, Scenario, Subject
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.state import Absent, Knowledge, ObjectRef, Present, State
+from kubectl_applylint.transition import Predict
 from kubectl_applylint.values import JsonObject, mapping
 
 StateOf = Callable[[ObjectRef], State]
-Predict = Callable[[JsonObject, State], Outcome]
 
 
 def _no_base(ref: ObjectRef) -> Knowledge:
@@ -26,12 +27,13 @@ def subjects(
     predict: Predict,
     namespace: str = "default",
     base_of: Callable[[ObjectRef], Knowledge] = _no_base,
+    flags: ApplyFlags = NO_FLAGS,
 ) -> tuple[Subject, ...]:
     """Return one subject a document, in their order.
 
     ``state_of`` and ``base_of`` are asked once an object, with its namespace; ``predict`` tells what an apply of a
-    manifest does in a state, and is asked only when a check wants to know. Objects of namespaced kinds that name no
-    namespace get ``namespace``, as kubectl writes it before anything else.
+    manifest does in a state if applied with ``flags``, and is asked only when a check wants to know. Objects of
+    namespaced kinds that name no namespace get ``namespace``, as kubectl writes it before anything else.
     """
     placed = tuple(place(document, schema, namespace) for document in documents)
     run = Documents(placed)
@@ -44,6 +46,7 @@ def subjects(
             peers=Peers(run, position),
             foretell=scenarios(document.object, state, predict),
             base=base_of(document.ref),
+            flags=flags,
         )
         for position, document in enumerate(placed)
     )

@@ -4,27 +4,35 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
 from kubectl_applylint import predict as engine
-from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint import transition
+from kubectl_applylint.appliers.request import NO_FLAGS, ApplyFlags, ApplyRequest
+from kubectl_applylint.base import Base
+from kubectl_applylint.forerunners import along
 from kubectl_applylint.known import SECONDS_A_DAY, Known, age, nobody
 from kubectl_applylint.model import Document, InCluster, Problem, Report, Subject
 from kubectl_applylint.outcome import Confidence, Level, Outcome
 from kubectl_applylint.schema import load
+from kubectl_applylint.schema.names import Spelled
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.selector import Selector, selects
 from kubectl_applylint.sources import files
+from kubectl_applylint.sources.answer import Objects
 from kubectl_applylint.sources.manifests import Input
-from kubectl_applylint.state import ObjectRef, Present, State, last_applied, ref_of
-from kubectl_applylint.subjects import Predict, place, subjects
+from kubectl_applylint.state import UNSEEN, ObjectRef, Present, State, Surroundings, last_applied, ref_of
+from kubectl_applylint.subjects import place, subjects
+from kubectl_applylint.transition import Group, Predict
 from kubectl_applylint.values import JsonObject, mapping
 
-NEWEST_RECORDED: Final = "1.36"
+NEWEST_RECORDED: Final = engine.RECORDED[-1]
 """The newest Kubernetes whose behaviour was recorded; what a run that knows no better takes the cluster for."""
 
 _MINOR = re.compile(r"v?(1\.\d{1,3})\b")
 _NOBODY = nobody()
+_UNSEEN: Final[Mapping[ObjectRef, Surroundings]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +49,19 @@ class Survey:
     """The input files by name."""
     origin: str = ""
     """Where the live state comes from and how old it is, empty where it is unknown."""
+    left: tuple[tuple[Document, Outcome], ...] = field(default=(), repr=False)
+    """The objects that only the earlier revision has, and what becomes of them."""
+    renamed: Mapping[Group, ObjectRef] = field(default_factory=dict, repr=False)
+    """What objects of this revision were called in the earlier one."""
 
     def complete(self, report: Report) -> Report:
         """Return the report on the subjects with what came up before."""
         return replace(report, problems=self.problems + report.problems, notes=self.notes + report.notes)
+
+    def named(self, outcomes: Iterable[tuple[Document, Outcome]]) -> Iterator[tuple[Document, Outcome]]:
+        """Yield the outcomes with what their objects were called in the earlier revision."""
+        for document, outcome in outcomes:
+            yield document, replace(outcome, renamed_from=self.renamed.get(transition.identity(outcome.ref)))
 
     @property
     def objects(self) -> Iterator[JsonObject]:
@@ -53,6 +70,7 @@ class Survey:
         for subject in self.subjects:
             if isinstance(subject.state.live, Present):
                 yield subject.state.live.object
+        yield from (document.object for document, _ in self.left)
 
 
 def survey(
@@ -64,46 +82,130 @@ def survey(
     namespace: str = "",
     selector: Selector = (),
     kubernetes_version: str = "",
+    flags: ApplyFlags = NO_FLAGS,
 ) -> Survey:
     """Return the subjects that the files ``names`` hold (``-`` is what ``stdin`` gives), and what is known of each.
 
     Objects that the selector does not choose are left out. Those that name no namespace get ``namespace``, and where
     it is given, others may not name a different one, as for kubectl's ``-n``. Without ``kubernetes_version`` the
-    version of the cluster holds. Never raises for bad input: that is in ``problems``.
+    version of the cluster holds. ``flags`` are those of the apply. Where all that is known are earlier manifests, the
+    live state is what these make, and files that are as they were are not looked into. Never raises for bad input: that
+    is in ``problems``.
     """
-    given = files.read(names, recursive=recursive, stdin=stdin)
-    chosen = [document for document in given.documents if selects(selector, document.object)]
-    schema, missing = _schema(kubernetes_version, known, chosen)
+    given = (
+        known.base.changed(names, recursive, stdin)
+        if known.base
+        else files.read(names, recursive=recursive, stdin=stdin)
+    )
+    chosen = _selected(given, selector)
+    past = _selected(known.base.given, selector) if known.base else []
+    schema, missing = _schema(kubernetes_version, known, [*past, *chosen])
     documents = [place(document, schema, namespace or known.namespace) for document in chosen]
-    here = [document for document in documents if not _is_elsewhere(document, namespace)]
-    elsewhere = [_elsewhere(document, namespace) for document in documents if _is_elsewhere(document, namespace)]
-    found = known.states([document.ref for document in here], schema.custom.keys())
-    return Survey(
-        subjects=subjects(
-            here,
-            schema=schema,
-            state_of=lambda ref: known.state(found.states[ref]),
-            predict=_predict(schema),
-        ),
+    here, elsewhere = _in(namespace, documents)
+    found = Survey(
         documents=given.documents,
-        problems=(*given.problems, *elsewhere, *known.problems, *missing, *found.problems),
+        problems=(*given.problems, *map(partial(_elsewhere, namespace), elsewhere), *known.problems, *missing),
         notes=(*_left_out(given, len(given.documents) - len(chosen)), *_unfamiliar(schema, documents)),
         texts=given.texts,
         origin=str(known),
     )
+    if known.base:
+        earlier, _ = _in(namespace, [place(document, schema, namespace or known.namespace) for document in past])
+        return _changed(found, here, known.base, earlier, schema, flags=flags)
+    return _asked(found, here, known, schema, flags=flags)
 
 
-def survey_applied(known: Known, *, namespace: str = "", selector: str = "", kubernetes_version: str = "") -> Survey:
+def _selected(given: Input, selector: Selector) -> list[Document]:
+    return [document for document in given.documents if selects(selector, document.object)]
+
+
+def _asked(found: Survey, here: Sequence[Document], known: Known, schema: Schema, *, flags: ApplyFlags) -> Survey:
+    """Return the survey with a subject a document, whose live object the source is asked for."""
+    states = known.states([document.ref for document in here], schema.custom.keys())
+    near = known.around(states.states)
+    around = along(here, states.states, near.surroundings, schema)
+    return replace(
+        found,
+        subjects=subjects(
+            here,
+            schema=schema,
+            state_of=lambda ref: known.state(states.states[ref]),
+            predict=_predict(schema, flags, around),
+            flags=flags,
+        ),
+        problems=(*found.problems, *states.problems),
+        notes=(*found.notes, *near.notes),
+    )
+
+
+def _changed(
+    found: Survey, here: Sequence[Document], base: Base, past: Sequence[Document], schema: Schema, *, flags: ApplyFlags
+) -> Survey:
+    """Return the survey with a subject a document, whose live object is what the earlier manifests make."""
+    predict = _predict(schema, flags)
+    earlier = transition.before(past, predict, origin=base.origin, doubt=base.doubt)
+    left = tuple(transition.left(earlier, here))
+    come = [document for document in here if transition.identity(document.ref) not in earlier.documents]
+    return replace(
+        found,
+        subjects=subjects(
+            here,
+            schema=schema,
+            state_of=earlier.state,
+            predict=predict,
+            base_of=earlier.manifest,
+            flags=flags,
+        ),
+        notes=(*base.notes, *found.notes),
+        left=left,
+        renamed=transition.renames([document for document, _ in left], come),
+    )
+
+
+def survey_applied(
+    known: Known,
+    *,
+    namespace: str = "",
+    selector: str = "",
+    kubernetes_version: str = "",
+    flags: ApplyFlags = NO_FLAGS,
+) -> Survey:
     """Return as subjects the live objects that client-side apply has written, in a namespace or (empty) everywhere.
 
     What was last applied stands for the manifest of each; where the annotation does not tell, nobody has one.
     """
-    found = known.applied(namespace, selector)
+    return _of_objects(known, known.applied(namespace, selector), kubernetes_version, flags)
+
+
+def survey_named(
+    known: Known, names: Sequence[Spelled], *, namespace: str = "", kubernetes_version: str = ""
+) -> Survey:
+    """Return as subjects the live objects that somebody named, as ``survey_applied`` does; a missing one is a problem.
+
+    Those of namespaced kinds are looked for in ``namespace``, without it in that of the source.
+    """
+    place = namespace or known.namespace
+    answers = {name: known.named(name, place) for name in dict.fromkeys(names)}
+    missing = [
+        Problem(
+            str(name), f"{known.origin or 'nobody'} knows no such object", f"is it in the namespace {place}? see -n"
+        )
+        for name, answer in answers.items()
+        if not answer.objects and not answer.problems and not known.problems
+    ]
+    objects = tuple(item for answer in answers.values() for item in answer.objects)
+    problems = tuple(problem for answer in answers.values() for problem in answer.problems)
+    return _of_objects(known, Objects(objects, (*problems, *missing)), kubernetes_version, NO_FLAGS)
+
+
+def _of_objects(known: Known, found: Objects, kubernetes_version: str, flags: ApplyFlags) -> Survey:
     documents = [_last_applied(live) for live in found.objects]
     schema, missing = _schema(kubernetes_version, known, documents)
     states = {ref_of(live): known.state(Present(live)) for live in found.objects}
     return Survey(
-        subjects=subjects(documents, schema=schema, state_of=states.__getitem__, predict=_predict(schema)),
+        subjects=subjects(
+            documents, schema=schema, state_of=states.__getitem__, predict=_predict(schema, flags), flags=flags
+        ),
         documents=tuple(documents),
         problems=(*known.problems, *missing, *found.problems),
         notes=tuple(_unfamiliar(schema, documents)),
@@ -155,11 +257,17 @@ def _minor(version: str) -> str:
     return match[1] if match else ""
 
 
-def _is_elsewhere(document: Document, namespace: str) -> bool:
-    return bool(namespace and document.ref.namespace) and document.ref.namespace != namespace
+def _in(namespace: str, documents: Iterable[Document]) -> tuple[list[Document], list[Document]]:
+    """Return the documents that ``-n`` lets pass, and those that it makes kubectl refuse; empty: it was not given."""
+    here: list[Document] = []
+    elsewhere: list[Document] = []
+    for document in documents:
+        own = document.ref.namespace
+        (elsewhere if namespace and own and own != namespace else here).append(document)
+    return here, elsewhere
 
 
-def _elsewhere(document: Document, namespace: str) -> Problem:
+def _elsewhere(namespace: str, document: Document) -> Problem:
     own = document.ref.namespace
     return Problem(
         str(document.locate(())),
@@ -168,20 +276,37 @@ def _elsewhere(document: Document, namespace: str) -> Problem:
     )
 
 
-def _predict(schema: Schema) -> Predict:
+def _predict(schema: Schema, flags: ApplyFlags, around: Mapping[ObjectRef, Surroundings] = _UNSEEN) -> Predict:
     def predict(manifest: JsonObject, state: State) -> Outcome:
-        outcome = engine.predict(ApplyRequest(manifest=manifest, state=state, schema=schema))
+        request = ApplyRequest(
+            manifest=manifest,
+            state=state,
+            schema=schema,
+            applier=flags.applier,
+            field_manager=flags.field_manager or None,
+            force_conflicts=flags.force_conflicts,
+            surroundings=around.get(ref_of(manifest), UNSEEN),
+        )
+        outcome = engine.predict(request)
         return replace(outcome, confidence=_aged(outcome.confidence, state))
 
     return predict
 
 
 def _aged(confidence: Confidence, state: State) -> Confidence:
-    """Return how far to trust a prediction from a state that may have changed since it was written down."""
-    if (state.age_seconds or 0) < SECONDS_A_DAY:
+    """Return how far to trust a prediction from a state that may have changed since, or that nobody has seen."""
+    doubts = tuple(_doubts(state))
+    if not doubts:
         return confidence
     level = Level.MEDIUM if confidence.level is Level.HIGH else confidence.level
-    return Confidence(level, (*confidence.reasons, f"the {state.origin} is {age(state.age_seconds or 0)}"))
+    return Confidence(level, (*confidence.reasons, *doubts))
+
+
+def _doubts(state: State) -> Iterator[str]:
+    if state.simulated:
+        yield transition.unseen(state.origin)
+    if (state.age_seconds or 0) >= SECONDS_A_DAY:
+        yield f"the {state.origin} is {age(state.age_seconds or 0)}"
 
 
 def _left_out(given: Input, unselected: int) -> Iterator[str]:

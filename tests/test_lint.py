@@ -3,6 +3,7 @@ from dataclasses import replace
 import pytest
 
 from kubectl_applylint import suppress
+from kubectl_applylint.appliers.request import ApplyFlags
 from kubectl_applylint.errors import ErrorText
 from kubectl_applylint.lint import concerns, lint, way_out
 from kubectl_applylint.model import InCluster, Location, Need, Related, Rule, Severity, Skip, Span, Subject
@@ -237,15 +238,22 @@ def test_a_rule_that_fails_is_a_problem_that_names_rule_and_object(rule: Rule, m
     ids=["all kinds", "kind", "another kind", "kind and group", "custom", "custom with group", "custom namesake"],
 )
 def test_a_rule_concerns_its_kinds(kinds: tuple[str, ...], manifest: JsonObject, concerned: bool) -> None:
-    assert concerns(replace(RULE, kinds=kinds), subject(manifest), "kubectl-client") is concerned
+    assert concerns(replace(RULE, kinds=kinds), subject(manifest)) is concerned
 
 
 @pytest.mark.parametrize(
     ("appliers", "concerned"), [((), True), (("kubectl-client",), True), (("kubectl-server",), False)], ids=str
 )
 def test_a_rule_concerns_its_appliers(appliers: tuple[str, ...], concerned: bool) -> None:
-    assert concerns(replace(RULE, appliers=appliers), subject(WEB), "kubectl-client") is concerned
+    assert concerns(replace(RULE, appliers=appliers), subject(WEB)) is concerned
     assert lint([subject(WEB)], [replace(RULE, appliers=appliers)]).problems == ()
+
+
+def test_the_flags_of_the_apply_choose_the_applier() -> None:
+    server_side = subject(WEB, flags=ApplyFlags(server_side=True))
+
+    assert concerns(replace(RULE, appliers=("kubectl-server",)), server_side)
+    assert not concerns(replace(RULE, appliers=("kubectl-client",)), server_side)
 
 
 def test_what_somebody_hides_is_kept_with_the_reason() -> None:

@@ -1,13 +1,13 @@
 """The README keeps its word: every command in it runs, and prints what it is shown to print."""
 
 import os
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.readme import README, ROOT, run, scripts, sessions
+from tests.tree import copy_tree
 
 TEXT = README.read_text(encoding="utf-8")
 SESSIONS = sessions(TEXT)
@@ -36,10 +36,7 @@ def test_the_tests_are_run_by_the_line_that_ci_runs() -> None:
 
 @pytest.mark.cluster  # It needs a package registry and half a minute, which CI has.
 def test_the_first_line_works_in_a_fresh_clone(tmp_path: Path) -> None:
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
-    for name in filter(None, listed.stdout.split("\0")):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, tmp_path / name)
+    copy_tree(tmp_path)
 
     done = subprocess.run(INSTALL, shell=True, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
 

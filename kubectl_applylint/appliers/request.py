@@ -1,7 +1,9 @@
 """What an applier is asked to do with one object."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from kubectl_applylint.schema.types import Kind, Schema
 from kubectl_applylint.state import UNSEEN, ObjectRef, State, Surroundings, ref_of
@@ -13,14 +15,67 @@ class Applier(StrEnum):
 
     KUBECTL_CLIENT = "kubectl-client"
     KUBECTL_SERVER = "kubectl-server"
+    METACONTROLLER = "metacontroller"
+
+
+class UpdateMethod(StrEnum):
+    """What Metacontroller does with a child that differs from what a hook wants, as its controllers spell it."""
+
+    ON_DELETE = "OnDelete"
+    RECREATE = "Recreate"
+    IN_PLACE = "InPlace"
+    ROLLING_RECREATE = "RollingRecreate"
+    ROLLING_IN_PLACE = "RollingInPlace"
+
+
+DEFAULT_MANAGERS: Final[Mapping[Applier, str]] = {
+    Applier.KUBECTL_CLIENT: "kubectl-client-side-apply",
+    Applier.KUBECTL_SERVER: "kubectl",
+    Applier.METACONTROLLER: "metacontroller",
+}
+"""The name under which each applier writes when it is given no other."""
+
+
+@dataclass(frozen=True, slots=True)
+class ApplyFlags:
+    """How ``kubectl apply`` is called: its flags that decide what happens to every object."""
+
+    server_side: bool = False
+    force_conflicts: bool = False
+    field_manager: str = ""
+    """Empty for kubectl's default."""
+
+    @property
+    def applier(self) -> Applier:
+        """Which way of applying it is."""
+        return Applier.KUBECTL_SERVER if self.server_side else Applier.KUBECTL_CLIENT
+
+    @property
+    def manager(self) -> str:
+        """The name under which it writes."""
+        return self.field_manager or DEFAULT_MANAGERS[self.applier]
+
+    def __str__(self) -> str:
+        """Return the flags as they are typed, each with a space before it."""
+        words = [
+            " --server-side" * self.server_side,
+            " --force-conflicts" * self.force_conflicts,
+            f" --field-manager={self.field_manager}" * bool(self.field_manager),
+        ]
+        return "".join(words)
+
+
+NO_FLAGS: Final = ApplyFlags()
+"""A plain ``kubectl apply``."""
 
 
 @dataclass(frozen=True, slots=True)
 class ApplyRequest:
     """One manifest, what is known of its object, and how it is applied.
 
-    ``manifest`` is what the applier sends: namespaces are filled in already. ``overwrite`` is kubectl's flag.
-    ``surroundings`` is what is known of other objects, before this one is applied.
+    ``manifest`` is what the applier sends: namespaces are filled in already. ``overwrite`` is kubectl's flag,
+    ``update_method`` belongs to Metacontroller. ``surroundings`` is what is known of other objects, before this one is
+    applied.
     """
 
     manifest: JsonObject
@@ -30,8 +85,14 @@ class ApplyRequest:
     field_manager: str | None = None
     force_conflicts: bool = False
     overwrite: bool = True
+    update_method: UpdateMethod = UpdateMethod.IN_PLACE
     disabled_admission: frozenset[str] = frozenset()
     surroundings: Surroundings = UNSEEN
+
+    @property
+    def manager(self) -> str:
+        """The name under which it is written."""
+        return self.field_manager or DEFAULT_MANAGERS[self.applier]
 
     @property
     def ref(self) -> ObjectRef:

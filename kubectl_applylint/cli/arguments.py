@@ -9,16 +9,20 @@ from typing import Any, NoReturn
 from kubectl_applylint import __version__
 from kubectl_applylint.cli import PLUGIN
 from kubectl_applylint.config import OPTIONS
+from kubectl_applylint.migration import Side
+from kubectl_applylint.report.owners import By
 from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, Connection, OptionType
 
 _CODES = """\
 exit codes:
   0    everything was examined, nothing at or above --fail-on
-  1    findings at or above --fail-on; for plan: an apply that would be refused
+  1    findings at or above --fail-on; for plan and migrate: an apply that would be refused
   2    wrong use: flags, configuration, a broken rule folder
   3    incomplete: some input could not be read; findings may be missing
   130  interrupted
 """
+OF_OBJECTS = ("owners", "why")
+"""The commands whose words name live objects, not files."""
 SHELLS = ("bash", "zsh", "fish")
 """The shells that can be taught to complete."""
 _VERBOSE = re.compile(r"--?v=?(?P<number>\d{1,2})|-(?P<letters>v+)|--v")
@@ -41,6 +45,14 @@ class Arguments:
     """Ids of rules that ``explain`` was asked about."""
     shell: str
     """Which ``completion`` was asked for."""
+    objects: tuple[str, ...]
+    """Live objects that were named, as they were typed: ``deploy/web``."""
+    by: str
+    """What ``owners`` sorts by."""
+    path: str
+    """The field that was asked about, as it was typed."""
+    to: str
+    """Where ``migrate`` and ``handover`` lead to."""
     flags: Mapping[str, tuple[str, ...]]
 
 
@@ -52,9 +64,10 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
     found = vars(_command(program, command).parse_intermixed_args(list(_spelled_out(argv[1:end]))))
     given = {name.replace("_", "-"): value for name, value in found.items()}
     named = [part for text in found.get("filename", ()) for part in text.split(",")]
+    rest = tuple(argv[end + 1 :])
     return Arguments(
         command=command,
-        files=(*named, *found.get("files", ()), *argv[end + 1 :]),
+        files=(*named, *found.get("files", ()), *(() if command in OF_OBJECTS else rest)),
         recursive="recursive" in found,
         selector=found.get("selector", ""),
         all_namespaces=found.get("all_namespaces") == "true",
@@ -62,6 +75,10 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         connection_flags=tuple(option.flags[-1] for option in _CONNECTION if option.name in found),
         asked=tuple(found.get("rule", ())),
         shell=found.get("shell", ""),
+        objects=(*found.get("objects", ()), *(rest if command in OF_OBJECTS else ())),
+        by=found.get("by", By.MANAGER),
+        path=found.get("path", ""),
+        to=found.get("to", ""),
         flags={name: _texts(given[name]) for name in OPTIONS if name in given},
     )
 
@@ -75,6 +92,8 @@ _CONNECTION = tuple(option for option in CONNECTION_OPTIONS if option.name != "n
 _SWITCHES = {
     "-A",
     "--all-namespaces",
+    "--server-side",
+    "--force-conflicts",
     *(flag for option in _CONNECTION if option.type is OptionType.BOOLEAN for flag in option.flags),
 }
 _READERS: Mapping[OptionType, Callable[[Any], Any]] = {
@@ -162,13 +181,61 @@ def _files(parser: argparse.ArgumentParser, otherwise: str) -> None:
     parser.add_argument(
         "files", nargs="*", metavar="FILE", help=f"manifests, folders of them, or - for standard input{otherwise}"
     )
-    parser.add_argument("-f", "--filename", action="append", metavar="FILE", help="the same, as kubectl apply takes it")
+    _files_as_kubectl(parser, "the same, as kubectl apply takes it")
+    _labels(parser)
+
+
+def _files_as_kubectl(parser: argparse.ArgumentParser, words: str) -> None:
+    parser.add_argument("-f", "--filename", action="append", metavar="FILE", help=words)
     parser.add_argument("-R", "--recursive", action="store_true", help="look into folders of folders too")
-    parser.add_argument("-l", "--selector", metavar="LABELS", help="take only objects with these labels (app=web)")
+
+
+def _objects(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "objects",
+        nargs="*",
+        metavar="KIND/NAME",
+        help="live objects, as kubectl spells them (deploy/web); without any, and without files, those that kubectl"
+        " apply has made",
+    )
+    _files_as_kubectl(parser, "look at the objects that these manifests describe")
+    _labels(parser)
+    _places(parser)
+
+
+def _field(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "objects", nargs=1, metavar="KIND/NAME", help="a live object, as kubectl spells it (deploy/web)"
+    )
+    parser.add_argument(
+        "path",
+        metavar="PATH",
+        help="a field of it: spec.replicas, 'spec.template.spec.containers[name=web].image'",
+    )
+    _files_as_kubectl(parser, "the manifests that are applied next (default: what was last applied)")
+    _places(parser)
+
+
+def _side(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--to", choices=[*Side], help="server-side apply (default), or back to client-side apply")
+
+
+def _order(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--by", choices=[*By], help="list the fields of each manager (default), or the managers of each field"
+    )
 
 
 def _input(parser: argparse.ArgumentParser) -> None:
     _files(parser, "; without any the live objects that kubectl apply has made are examined by themselves")
+    _places(parser)
+
+
+def _labels(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-l", "--selector", metavar="LABELS", help="take only objects with these labels (app=web)")
+
+
+def _places(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-n", "--namespace", metavar="NAME", help="of objects that name none (default: that of the context, or default)"
     )
@@ -179,8 +246,9 @@ def _state(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--against",
         metavar="STATE",
-        help="what is live: live (asks the cluster), none, or snapshot:FILE with what kubectl get -o json"
-        f" --show-managed-fields printed (default: {'live' if _is_plugin(parser.prog) else 'none'})",
+        help="what is live: live (asks the cluster), none, snapshot:FILE with what kubectl get -o json"
+        " --show-managed-fields printed, or what earlier manifests make of an empty cluster: dir:PATH, file:PATH"
+        f" (default: {'live' if _is_plugin(parser.prog) else 'none'})",
     )
     _version(parser)
 
@@ -217,6 +285,13 @@ def _boolean(text: str) -> str:
     raise argparse.ArgumentTypeError(f"{text!r} is neither true nor false")
 
 
+def _applying(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("how it is applied, as kubectl apply takes them")
+    _switch(group, "--server-side", help="foretell a server-side apply")
+    _switch(group, "--force-conflicts", help="of a server-side apply: take over what other managers own")
+    group.add_argument("--field-manager", metavar="NAME", help="the manager that the apply writes as")
+
+
 def _judgement(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--select", action="append", metavar="RULE", help="run only these rules")
     parser.add_argument("--ignore", action="append", metavar="RULE", help="leave these rules out")
@@ -239,8 +314,26 @@ def _document(parser: argparse.ArgumentParser) -> None:
 
 
 def _form(parser: argparse.ArgumentParser) -> None:
-    _output(parser, "text (default), concise, json, sarif, github")
+    _output(parser, "text (default), concise, json, sarif, github, gitlab")
+    _exit_zero(parser)
+    _detail(parser)
+
+
+def _page(parser: argparse.ArgumentParser) -> None:
+    _output(parser, "text (default), json")
+    _detail(parser)
+
+
+def _page_with_code(parser: argparse.ArgumentParser) -> None:
+    _exit_zero(parser)
+    _page(parser)
+
+
+def _exit_zero(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--exit-zero", action="store_const", const="true", help="end with 0 where it would be 1")
+
+
+def _detail(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-v",
         dest="verbosity",
@@ -264,12 +357,24 @@ def _names(parser: argparse.ArgumentParser) -> None:
 _COMMANDS = {
     "check": (
         "report the hazards of applying these manifests",
-        (_input, _state, _judgement, _folders, _form, _look, _connection),
+        (_input, _state, _applying, _judgement, _folders, _form, _look, _connection),
     ),
-    "plan": ("foretell what the apply does to each object", (_input, _state, _form, _look, _connection)),
+    "plan": ("foretell what the apply does to each object", (_input, _state, _applying, _form, _look, _connection)),
     "defaults": (
         "print manifests with the defaults that a server fills in",
         (_manifests, _version, _document, _look),
+    ),
+    "owners": (
+        "tell who owns which field of live objects",
+        (_objects, _order, _state, _page, _look, _connection),
+    ),
+    "why": (
+        "tell how a field of a live object came by its value and its owner",
+        (_field, _state, _page, _look, _connection),
+    ),
+    "migrate": (
+        "plan the way from client-side to server-side apply, or back",
+        (_manifests, _places, _side, _state, _page_with_code, _look, _connection),
     ),
     "explain": ("tell what a rule is about, with examples", (_names, _folders, _look)),
     "rules": ("list the rules", (_folders, _look)),

@@ -4,14 +4,15 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from kubectl_applylint.cli import PLUGIN
+from kubectl_applylint.cli import PLUGIN, ownership, run
 from kubectl_applylint.cli.arguments import Arguments, parse
 from kubectl_applylint.cli.completion import COMPLETE, candidates
 from kubectl_applylint.cli.output import say, use_utf8, write
-from kubectl_applylint.cli.run import COMMANDS
 from kubectl_applylint.config import Against, Config, ConfigError, Kind, load
 
 WRONG_USE, INCOMPLETE = 2, 3
+COMMANDS = {**run.COMMANDS, **ownership.COMMANDS}
+"""Every command: program, arguments and configuration to exit code."""
 
 
 def main(program: str, argv: Sequence[str]) -> int:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from kubectl_applylint import rulebook
+from kubectl_applylint.appliers.request import ApplyFlags
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.completion import script
 from kubectl_applylint.cli.defaults import defaults
@@ -30,7 +31,7 @@ def check(program: str, arguments: Arguments, config: Config) -> int:
     """Report the hazards of an apply; 1 if one is heavy enough."""
     refuse_forms("check", config, RENDERERS["check"])
     rules = _chosen(config)
-    found = _survey(program, arguments, config, unknown="the rules that need it did not run")
+    found = gather(program, arguments, config, unknown="the rules that need it did not run")
     report = found.complete(lint(watched(found.subjects, "checking object"), rules, texts=found.texts))
     show(report, found, config, program=program, command="check", rules=rules)
     failing = any(finding.severity.rank <= config.fail_on.rank for finding in report.findings)
@@ -40,13 +41,13 @@ def check(program: str, arguments: Arguments, config: Config) -> int:
 def plan(program: str, arguments: Arguments, config: Config) -> int:
     """Foretell what the apply does to each object; 1 if one would be refused."""
     refuse_forms("plan", config, RENDERERS["plan"])
-    found = _survey(program, arguments, config, unknown="plan shows a fresh install")
+    found = gather(program, arguments, config, unknown="plan shows a fresh install")
     known = [subject for subject in found.subjects if subject.document.has_manifest]
     foretold = [foretell(subject) for subject in watched(known, "foretelling object")]
     told = [(subject, *item) for subject, item in zip(known, foretold, strict=True) if not isinstance(item, Problem)]
     report = found.complete(
         Report(
-            outcomes=tuple(_with_ways_out(told, config)),
+            outcomes=(*found.named(_with_ways_out(told, config)), *found.left),
             problems=tuple(item for item in foretold if isinstance(item, Problem)),
             checked=len(known),
         )
@@ -55,7 +56,11 @@ def plan(program: str, arguments: Arguments, config: Config) -> int:
     return _code(report, any(outcome.refused for _, outcome in report.outcomes) and not config.exit_zero)
 
 
-def _survey(program: str, arguments: Arguments, config: Config, *, unknown: str) -> Survey:
+def gather(program: str, arguments: Arguments, config: Config, *, unknown: str) -> Survey:
+    """Return the subjects of the files, or else of the cluster, and say what they were compared with.
+
+    ``unknown`` says what follows where the live state is not known.
+    """
     with known(arguments, config) as source:
         found = _of_files(arguments, config, source) if arguments.files else _of_cluster(arguments, config, source)
     if not found.origin:
@@ -73,6 +78,7 @@ def _of_files(arguments: Arguments, config: Config, source: Known) -> Survey:
         namespace=config.namespace,
         selector=parse(arguments.selector),
         kubernetes_version=config.kubernetes_version,
+        flags=_flags(config),
     )
     return replace(found, notes=(f"compared with {found.origin}", *found.notes)) if found.origin else found
 
@@ -80,7 +86,11 @@ def _of_files(arguments: Arguments, config: Config, source: Known) -> Survey:
 def _of_cluster(arguments: Arguments, config: Config, source: Known) -> Survey:
     namespace = "" if arguments.all_namespaces else config.namespace or source.namespace
     found = survey_applied(
-        source, namespace=namespace, selector=arguments.selector, kubernetes_version=config.kubernetes_version
+        source,
+        namespace=namespace,
+        selector=arguments.selector,
+        kubernetes_version=config.kubernetes_version,
+        flags=_flags(config),
     )
     where = f"namespace {namespace}" if namespace else "all namespaces"
     notes = [f"examined what kubectl apply has made in {where} of {found.origin}", *found.notes]
@@ -88,6 +98,13 @@ def _of_cluster(arguments: Arguments, config: Config, source: Known) -> Survey:
     if lost:
         notes.append(f"nobody knows what was last applied to {lost} of these objects; check tells why")
     return replace(found, notes=tuple(notes)) if found.origin else found
+
+
+def _flags(config: Config) -> ApplyFlags:
+    """Return how the manifests are applied; refuse what kubectl refuses."""
+    if config.force_conflicts and not config.server_side:
+        raise ConfigError(["--force-conflicts: it works with --server-side only"])
+    return ApplyFlags(config.server_side, config.force_conflicts, config.field_manager)
 
 
 def _with_ways_out(

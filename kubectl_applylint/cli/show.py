@@ -12,6 +12,7 @@ from kubectl_applylint.model import Report, Rule
 from kubectl_applylint.report.concise import report_lines
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.github import annotations
+from kubectl_applylint.report.gitlab import code_quality
 from kubectl_applylint.report.json_v1 import report_json
 from kubectl_applylint.report.masking import mask_report, mask_sources
 from kubectl_applylint.report.plan import plan_text
@@ -28,6 +29,7 @@ RENDERERS: Mapping[str, Mapping[Format, Renderer]] = {
         Format.JSON: report_json,
         Format.SARIF: sarif,
         Format.GITHUB: annotations,
+        Format.GITLAB: code_quality,
     },
     "plan": {Format.TEXT: plan_text, Format.CONCISE: report_lines, Format.JSON: report_json},
 }

@@ -6,9 +6,10 @@ from dataclasses import replace
 from typing import assert_never
 
 from kubectl_applylint import selector
+from kubectl_applylint.base import in_file, in_folder
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.config import Config, ConfigError, Kind
-from kubectl_applylint.known import Known, in_cluster, in_snapshot, nobody
+from kubectl_applylint.known import Known, earlier, in_cluster, in_snapshot, nobody
 from kubectl_applylint.sources.answer import NoCluster
 
 
@@ -26,6 +27,10 @@ def known(arguments: Arguments, config: Config) -> Iterator[Known]:
             yield nobody()
         case Kind.SNAPSHOT:
             yield in_snapshot(config.against.argument)
+        case Kind.DIR:
+            yield earlier(in_folder(config.against.argument, recursive=arguments.recursive))
+        case Kind.FILE:
+            yield earlier(in_file(config.against.argument))
         case Kind.LIVE:
             with _live(arguments, config) as source:
                 yield source
@@ -40,7 +45,7 @@ def _faults(arguments: Arguments, config: Config) -> Iterator[str]:
         yield f"--selector: {fault}"
     if arguments.files and arguments.all_namespaces:
         yield "--all-namespaces: files name their namespaces themselves; leave the flag or the files out"
-    if config.against.kind is Kind.NONE and not arguments.files:
+    if config.against.kind is Kind.NONE and not (arguments.files or arguments.objects):
         yield "nothing to look at: name files or folders, or - for standard input; --against live examines the cluster"
     if config.against.kind is not Kind.LIVE:
         for flag in arguments.connection_flags:

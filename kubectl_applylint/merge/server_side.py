@@ -43,7 +43,7 @@ class Owned:
 Managers: TypeAlias = Mapping[Identity, Owned]
 
 NOW: Final = Unknown("the time of the write")
-_STRIPPED: Final = of_paths(
+STRIPPED: Final = of_paths(
     [
         *((f"f:{name}",) for name in ("apiVersion", "kind", "metadata")),
         *(
@@ -144,7 +144,7 @@ def apply(
         return Clashed(clashes)
     left = _without_lost(claimed, identity, differences)
     time = claimed[identity].time if same(live, pruned) else NOW
-    left[identity] = Owned(left[identity].fields - _STRIPPED, context.api_version, time)
+    left[identity] = Owned(left[identity].fields - STRIPPED, context.api_version, time)
     return Applied(pruned, _filled(left))
 
 
@@ -233,7 +233,7 @@ def update(live: JsonObject, new: JsonObject, managers: Managers, manager: str, 
     differences = _differences(live, new, known, context)
     others = _filled(_without_lost(known, Identity("", "", ""), differences))
     difference = differences[context.api_version]
-    written = (difference.modified | difference.added) - _STRIPPED
+    written = (difference.modified | difference.added) - STRIPPED
     if not written:
         return others
     identity = Identity(manager, UPDATE, context.api_version)

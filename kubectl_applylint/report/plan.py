@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from kubectl_applylint.errors import said
 from kubectl_applylint.model import Document, Report
 from kubectl_applylint.outcome import Change, Confidence, Level, Outcome, Owner, OwnerChange, Verdict, Why
-from kubectl_applylint.paths import ByKey, Field, Path, get, render
+from kubectl_applylint.paths import ByKey, Field, Path, get, render, written
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import incomplete, trouble
 from kubectl_applylint.report.words import clean, count, paint, show, wrap
@@ -30,10 +31,7 @@ _FROM_FILE = (Why.SET, Why.MERGED, Why.REPLACED, Why.NULLED)
 
 def last_applies(report: Report) -> tuple[tuple[Document, Outcome], ...]:
     """Return one outcome an object: where files describe one twice, the later apply decides what is stored."""
-    latest = {
-        (outcome.ref.group, outcome.ref.kind, outcome.ref.namespace, outcome.ref.name): (document, outcome)
-        for document, outcome in report.outcomes
-    }
+    latest = {outcome.ref.identity: (document, outcome) for document, outcome in report.outcomes}
     return tuple(latest.values())
 
 
@@ -47,9 +45,16 @@ def plan_text(report: Report, context: Context) -> str:
 
 
 def _common_doubt(outcomes: Sequence[Outcome]) -> Confidence:
-    """Return the confidence that several outcomes share, to be told once; else the highest, which needs no words."""
-    shared = {outcome.confidence for outcome in outcomes}
-    return shared.pop() if len(shared) == 1 and len(outcomes) > 1 else Confidence()
+    """Return the doubts that all of several outcomes share, to be told once, with the lowest level that none is above.
+
+    Without any it is the highest confidence, which needs no words.
+    """
+    every = [outcome.confidence for outcome in outcomes if outcome.verdict is not Verdict.KEPT]
+    shared = [reason for reason in every[0].reasons if all(reason in one.reasons for one in every)] if every else []
+    if len(every) < 2 or not shared:
+        return every[0] if len(set(every)) == 1 and len(every) > 1 else Confidence()
+    best = min((one.level for one in every), key=list(Level).index)
+    return Confidence(best, tuple(shared))
 
 
 def _doubt(confidence: Confidence, context: Context, indent: str = "") -> Iterator[str]:
@@ -71,8 +76,13 @@ def _object(document: Document, outcome: Outcome, common: Confidence, context: C
     yield from _losses(outcome, context)
     for warning in outcome.warnings:
         yield _note(f"warning: {warning}", context)
-    if outcome.confidence != common:
-        yield from _doubt(outcome.confidence, context, indent="    ")
+    yield from _doubt(_own_doubt(outcome.confidence, common), context, indent="    ")
+
+
+def _own_doubt(confidence: Confidence, common: Confidence) -> Confidence:
+    """Return what is left to say of one object after what holds for all has been said."""
+    own = tuple(reason for reason in confidence.reasons if reason not in common.reasons)
+    return replace(confidence, reasons=own) if own or confidence.level is not common.level else Confidence()
 
 
 def _note(text: str, context: Context) -> str:
@@ -102,6 +112,8 @@ def _extras(outcome: Outcome) -> Iterator[str]:
         yield f"was {outcome.renamed_from}"
     if outcome.refused:
         yield "nothing of it is stored"
+    if outcome.verdict is Verdict.KEPT:
+        yield "it left the files, and nothing deletes it"
 
 
 def _changes(document: Document, outcome: Outcome, context: Context) -> Iterator[str]:
@@ -146,11 +158,11 @@ def _change(document: Document, change: Change, context: Context) -> str:
 
 
 def _cause(document: Document, change: Change) -> str:
-    if change.cause.why is Why.KEPT and change.cause.detail:
-        return f"{change.cause.why}, {change.cause.detail.strip('()')}"
-    place = document.locate(change.path)
-    is_written = change.cause.why in _FROM_FILE and get(document.object, change.path) is not MISSING
-    return f"{change.cause}, line {place.span.line}" if is_written and place.is_text else str(change.cause)
+    path, detail = written(document.object, change.path), change.cause.detail
+    place = document.locate(path)
+    cause = f"{change.cause.why}, {detail.strip('()')}" if detail.startswith("(") else str(change.cause)
+    is_written = change.cause.why in _FROM_FILE and get(document.object, path) is not MISSING
+    return f"{cause}, line {place.span.line}" if is_written and place.is_text else cause
 
 
 def _losses(outcome: Outcome, context: Context) -> Iterator[str]:

@@ -13,7 +13,7 @@ from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.server_side import Applied, Clash, Clashed, Context, Managers
 from kubectl_applylint.outcome import Confidence, Level, Refusal, Write
 from kubectl_applylint.schema.types import Kind, Node, Shape
-from kubectl_applylint.server import admission, allocate, custom, update
+from kubectl_applylint.server import admission, allocate, custom, plugins, update
 from kubectl_applylint.server.apply import apply_patch, described
 from kubectl_applylint.server.conflicts import refusals
 from kubectl_applylint.server.decode import decode
@@ -22,6 +22,7 @@ from kubectl_applylint.server.encode import encode
 from kubectl_applylint.server.faults import DecodeError
 from kubectl_applylint.server.internal import through_internal
 from kubectl_applylint.server.ownership import after_write, blank, with_empties, with_managers, written
+from kubectl_applylint.server.plugins.asked import Asked
 from kubectl_applylint.server.validate import validate, validate_custom
 from kubectl_applylint.server.validate.custom import Judgement
 from kubectl_applylint.state import UNSEEN, Surroundings
@@ -61,6 +62,8 @@ class Stored:
 
     object: JsonObject
     confidence: Confidence = field(default_factory=Confidence)
+    warnings: tuple[str, ...] = ()
+    """What the server warns of, in its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +88,12 @@ class _Draft:
     defaulted: JsonObject
     confidence: Confidence = field(default_factory=Confidence)
     causes: tuple[Refusal, ...] = ()
+    status: int = 422
+    warnings: tuple[str, ...] = ()
 
 
 def answer(write: Write, live: JsonObject | None, server: Server) -> Answer:
-    """Return the answer to a POST (``live`` is ``None``) or a PATCH of ``live``."""
+    """Return the answer to a POST (``live`` is ``None``), or to a PATCH or PUT of ``live``."""
     try:
         merged = _merged(write, live, server)
         if isinstance(merged, Clashed):
@@ -98,13 +103,24 @@ def answer(write: Write, live: JsonObject | None, server: Server) -> Answer:
         return Refused(error.status, (Refusal("", "", error.message),))
     except DecodeError as error:
         return Refused(error.status, (Refusal(error.field, error.reason, error.message),))
-    version = dig(write.body, "metadata", "resourceVersion")
+    mistaken = _mistaken(write, live)
+    if mistaken:
+        return Refused(409, mistaken, draft.object)
+    if draft.causes:
+        return Refused(draft.status, draft.causes, draft.object)
+    return Stored(draft.object, draft.confidence, draft.warnings)
+
+
+def _mistaken(write: Write, live: JsonObject | None) -> tuple[Refusal, ...]:
+    """Return why a write is not meant for the object that it meets."""
+    version, uid = dig(write.body, "metadata", "resourceVersion"), dig(write.body, "metadata", "uid")
     if live is not None and isinstance(version, str) and version != dig(live, "metadata", "resourceVersion"):
         message = "the object has been modified; please apply your changes to the latest version and try again"
-        return Refused(409, (Refusal("metadata.resourceVersion", "Conflict", message),), draft.object)
-    if draft.causes:
-        return Refused(422, draft.causes, draft.object)
-    return Stored(draft.object, draft.confidence)
+        return (Refusal("metadata.resourceVersion", "Conflict", message),)
+    if live is None and write.content_type == APPLY_PATCH and uid and isinstance(uid, str):
+        message = f"uid mismatch: the provided object specified uid {uid}, and no existing object was found"
+        return (Refusal("metadata.uid", "Conflict", message),)
+    return ()
 
 
 def _by_force(write: Write, live: JsonObject | None, server: Server) -> JsonObject | None:
@@ -118,7 +134,7 @@ def _merged(write: Write, live: JsonObject | None, server: Server) -> JsonObject
     kind = server.kind
     if write.content_type == APPLY_PATCH:
         return _applied(write, live, server)
-    if live is None:
+    if live is None or write.content_type == JSON_BODY:
         return mapping(write.body)
     if write.content_type == STRATEGIC_PATCH:
         return strategic.merge(live, write.body, kind.root if kind else _UNTYPED)
@@ -162,7 +178,31 @@ def _drafted(merged: JsonObject | Applied, live: JsonObject | None, write: Write
     )
     owned = with_managers(draft.object, managers)
     assumed = admission.assumptions(owned, live, kind, server.disabled_admission)
-    return _Draft(written(owned, live), draft.defaulted, _lowered(draft.confidence, assumed), draft.causes)
+    admitted = replace(draft, object=written(owned, live), confidence=_lowered(draft.confidence, assumed))
+    return _judged(admitted, live, server, kind)
+
+
+def _judged(draft: _Draft, live: JsonObject | None, server: Server, kind: Kind) -> _Draft:
+    """Return the draft with what plugins say of it: some before its validation, some if that finds no fault."""
+    asked = Asked(draft.object, live, kind, int(server.version.split(".")[1]), server.surroundings)
+    denial = plugins.refuse_early(asked, server.disabled_admission)
+    if denial is not None:
+        return replace(draft, causes=denial.causes, status=denial.status)
+    if draft.causes:
+        return draft
+    opinion = plugins.judge(asked, server.disabled_admission)
+    confidence = _opened(draft.confidence, opinion.open)
+    if opinion.denial is None:
+        return replace(draft, warnings=opinion.warnings, confidence=confidence)
+    return replace(draft, causes=opinion.denial.causes, status=opinion.denial.status)
+
+
+def _opened(confidence: Confidence, reasons: tuple[str, ...]) -> Confidence:
+    """Return the confidence in what is only so if nothing that was left open speaks against it."""
+    if not reasons:
+        return confidence
+    level = Level.MEDIUM if confidence.level is Level.HIGH else confidence.level
+    return Confidence(level, (*confidence.reasons, *reasons))
 
 
 def _apply_error(error: DecodeError, config: JsonObject, kind: Kind) -> DecodeError:
@@ -187,10 +227,7 @@ def _managers(merged: JsonObject, new: JsonObject, live: JsonObject | None, writ
 
 def _lowered(confidence: Confidence, assumed: tuple[str, ...]) -> Confidence:
     """Return the confidence in what is only so if something of the cluster is as assumed."""
-    if not assumed:
-        return confidence
-    level = Level.MEDIUM if confidence.level is Level.HIGH else confidence.level
-    return Confidence(level, (*confidence.reasons, *(f"taken for granted: {words}" for words in assumed)))
+    return _opened(confidence, tuple(f"taken for granted: {words}" for words in assumed))
 
 
 def _steps(merged: JsonObject, live: JsonObject | None, server: Server, *, kind: Kind, creating: bool) -> _Draft:
@@ -202,7 +239,7 @@ def _steps(merged: JsonObject, live: JsonObject | None, server: Server, *, kind:
     new = through_internal(apply_defaults(decode(merged, kind, creating=creating), kind, server.version), kind)
     asked, settled = _settled(new, old, kind, server)
     causes = validate(settled, old, kind, server.version, asked=asked)
-    return _Draft(encode(settled, kind), new, causes=causes)
+    return _Draft(encode(update.as_read(settled, kind), kind), new, causes=causes)
 
 
 def _custom_steps(merged: JsonObject, live: JsonObject | None, server: Server, *, kind: Kind, creating: bool) -> _Draft:

@@ -40,16 +40,19 @@ def has_cluster_ip(spec: JsonObject) -> bool:
 def create(spec: JsonObject) -> JsonObject:
     """Return the spec of a new Service with both spellings of its cluster IP."""
     first = spec.get("clusterIP")
-    return _as_read({**spec, "clusterIPs": [first]} if first and not spec.get("clusterIPs") else spec)
+    return {**spec, "clusterIPs": [first]} if first and not spec.get("clusterIPs") else spec
 
 
 def update(new: JsonObject, old: JsonObject) -> JsonObject:
     """Return the new spec of a Service with what it keeps and without what its type has no use for."""
-    return _as_read(_without_unused(_with_matching_ips(_with_allocated(new, old), old), old))
+    return _without_unused(_with_matching_ips(_with_allocated(new, old), old), old)
 
 
-def _as_read(spec: JsonObject) -> JsonObject:
-    """Servers store the policy for traffic from inside and hide it where an external name has no such traffic."""
+def as_read(spec: JsonObject) -> JsonObject:
+    """Return the spec of a stored Service as servers show it.
+
+    They judge and store the policy for traffic from inside, and hide it where an external name has no such traffic.
+    """
     return spec if has_cluster_ip(spec) else _changed(spec, {"internalTrafficPolicy": MISSING})
 
 

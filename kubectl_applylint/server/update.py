@@ -43,6 +43,13 @@ def prepare(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) -
     return with_generation(result, old, kind, minor_of(version))
 
 
+def as_read(stored: JsonObject, kind: Kind) -> JsonObject:
+    """Return what everybody gets to see of a stored object."""
+    if (kind.api_version, kind.name) != ("v1", "Service"):
+        return stored
+    return {**stored, "spec": services.as_read(mapping(stored.get("spec")))}
+
+
 def _changed(value: JsonObject, changes: Mapping[str, Json | Missing]) -> JsonObject:
     return {field: item for field, item in {**value, **changes}.items() if item is not MISSING}
 
@@ -179,7 +186,7 @@ def _definition(new: JsonObject, old: JsonObject | None) -> JsonObject:
     """The version that is stored joins those that were stored before."""
     status = mapping(new.get("status"))
     versions = mapping(new.get("spec")).get("versions") or []
-    storage = [version["name"] for version in versions if version.get("storage")][:1]
+    storage = [version.get("name") or "" for version in versions if version.get("storage")][:1]
     stored = status.get("storedVersions") or []
     return {**new, "status": {**status, "storedVersions": stored + [name for name in storage if name not in stored]}}
 

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias, assert_never
 
 from kubectl_applylint.appliers.kubectl_client import was_applied
 from kubectl_applylint.model import Problem
+from kubectl_applylint.schema.names import Spelled, means
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.answer import Answer, Failure, Get, NoCluster, Objects, States, Trouble
 from kubectl_applylint.sources.connection import Connection, Surroundings, surroundings
@@ -109,6 +110,29 @@ class Cluster:
             (*problems_of(misses, self.name, counted=False), *again.problems),
         )
 
+    def named(self, spelled: Spelled, namespace: str) -> Objects:
+        """Return the object that somebody spelled, none where there is none; its kind may be a word of no kind."""
+        kind = self._kind_named(spelled.word)
+        if isinstance(kind, Failure):
+            return Objects((), problems_of([Miss(kind, "get")], self.name, counted=False))
+        if kind is None:
+            advice = "see those it has: kubectl api-resources"
+            return Objects((), (Problem(self.name, f"the cluster knows no kind called {spelled.word!r}", advice),))
+        ref = ObjectRef(kind.api_version, kind.kind, namespace if kind.namespaced else "", spelled.name)
+        found = self.live([ref])
+        return Objects(tuple(_present(found.states.values())), found.problems)
+
+    def _kind_named(self, word: str) -> ServedKind | Failure | None:
+        """Return the first kind that a word means, ``None`` for none; the server is asked anew before that is said."""
+        for wanted in ((), (("", word),)):
+            discovery = self.discover(wanted)
+            if isinstance(discovery, Failure):
+                return discovery
+            meant = [kind for kind in discovery.kinds.values() if "get" in kind.verbs and _is_meant(word, kind)]
+            if meant:
+                return next((kind for kind in meant if kind.preferred), meant[0])
+        return None
+
     def namespaces(self) -> tuple[str, ...]:
         """Return the names of all namespaces, none where they may not be listed."""
         match list_objects(self.get, _NAMESPACE):
@@ -208,6 +232,10 @@ def _sorted(objects: Iterable[JsonObject]) -> tuple[JsonObject, ...]:
 def _order(item: JsonObject) -> tuple[str, str, str, str]:
     ref = ref_of(item)
     return (ref.namespace, ref.kind, ref.group, ref.name)
+
+
+def _is_meant(word: str, kind: ServedKind) -> bool:
+    return means(word, kind.api_version, kind.kind, (kind.resource, *kind.names))
 
 
 def _is_applied(kind: ServedKind, namespace: str) -> bool:

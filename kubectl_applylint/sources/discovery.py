@@ -36,6 +36,8 @@ class ServedKind:
     verbs: tuple[str, ...]
     preferred: bool
     """Whether the version is the one that the server prefers within the group."""
+    names: tuple[str, ...] = ()
+    """What else people may call it: its singular and its short names."""
 
     @property
     def group(self) -> str:
@@ -107,7 +109,12 @@ def _served(api_version: str, resource: JsonObject, *, preferred: bool) -> Serve
         namespaced=resource.get("scope") == "Namespaced",
         verbs=_texts(resource.get("verbs")),
         preferred=preferred,
+        names=_names(resource, "singularResource"),
     )
+
+
+def _names(resource: JsonObject, singular: str) -> tuple[str, ...]:
+    return tuple(filter(None, _texts([resource.get(singular)]))) + _texts(resource.get("shortNames"))
 
 
 def _group_versions(body: JsonObject) -> Iterator[tuple[str, bool]]:
@@ -144,8 +151,15 @@ def _listed(api_version: str, body: JsonObject, *, preferred: bool) -> Iterator[
         if "/" in name:
             # A subresource such as deployments/scale.
             continue
-        kind, verbs = str(resource.get("kind", "")), _texts(resource.get("verbs"))
-        yield ServedKind(api_version, kind, name, resource.get("namespaced") is True, verbs, preferred)
+        yield ServedKind(
+            api_version=api_version,
+            kind=str(resource.get("kind", "")),
+            resource=name,
+            namespaced=resource.get("namespaced") is True,
+            verbs=_texts(resource.get("verbs")),
+            preferred=preferred,
+            names=_names(resource, "singularName"),
+        )
 
 
 def _objects(value: Json) -> list[JsonObject]:

@@ -16,7 +16,7 @@ from kubectl_applylint.values import Json
 
 SECONDS_TO_LIVE: Final = 6 * 3600
 """As long as kubectl keeps its own."""
-_FORM: Final = 1
+_FORM: Final = 2
 
 
 def cache_directory(connection: Connection, surroundings: Surroundings) -> str:
@@ -61,7 +61,7 @@ def write_cached(path: str, discovery: Discovery) -> None:
 
 def _dumped(discovery: Discovery) -> Json:
     kinds = discovery.kinds.values()
-    rows = [[k.api_version, k.kind, k.resource, k.namespaced, k.preferred, list(k.verbs)] for k in kinds]
+    rows = [[k.api_version, k.kind, k.resource, k.namespaced, k.preferred, list(k.verbs), list(k.names)] for k in kinds]
     return {"form": _FORM, "kinds": rows}
 
 
@@ -73,7 +73,7 @@ def _loaded(content: Json) -> Discovery | None:
 
 
 def _kind(*row: Json) -> ServedKind:
-    api_version, kind, resource, namespaced, preferred, verbs = row
-    if not all(isinstance(text, str) for text in (api_version, kind, resource, *verbs)):
+    api_version, kind, resource, namespaced, preferred, verbs, names = row
+    if not all(isinstance(text, str) for text in (api_version, kind, resource, *verbs, *names)):
         raise TypeError("not a cache of ours")
-    return ServedKind(api_version, kind, resource, namespaced is True, tuple(verbs), preferred is True)
+    return ServedKind(api_version, kind, resource, namespaced is True, tuple(verbs), preferred is True, tuple(names))

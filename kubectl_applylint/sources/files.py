@@ -25,7 +25,7 @@ _LEVELS_UP = 3
 
 
 @dataclass(frozen=True, slots=True)
-class _File:
+class Source:
     """A file to read, ``-`` for standard input; ``is_named`` tells that the user wrote this very name."""
 
     path: str
@@ -42,9 +42,16 @@ def read(names: Sequence[str], *, recursive: bool, stdin: Callable[[], bytes]) -
     is called at most once. Files that a kustomization names as patches are left out unread, if it is among what is
     read, or in the folder of the file or one of the three above.
     """
-    sources = [source for name in names for source in _expand(name, recursive)]
-    if names and not sources:
-        sources = [_nothing_found(names)]
+    return read_found(find(names, recursive=recursive) or [_nothing_found(names)] * bool(names), stdin=stdin)
+
+
+def find(names: Sequence[str], *, recursive: bool) -> list[Source | Problem]:
+    """Return the files that ``names`` stand for, in the order in which kubectl reads them."""
+    return [source for name in names for source in _expand(name, recursive)]
+
+
+def read_found(sources: Sequence[Source | Problem], *, stdin: Callable[[], bytes]) -> Input:
+    """Return what these files hold; see ``read``."""
     content, is_patch = _reader(stdin), _patch_finder(sources)
     return join(
         Input(problems=(source,)) if isinstance(source, Problem) else _read_file(source, content, is_patch)
@@ -60,13 +67,13 @@ def _nothing_found(names: Sequence[str]) -> Problem:
     )
 
 
-def _expand(name: str, recursive: bool) -> Iterator[_File | Problem]:
+def _expand(name: str, recursive: bool) -> Iterator[Source | Problem]:
     """Yield what ``name`` stands for: itself, the files of a folder, or the matches of a pattern."""
     if name.startswith(("http://", "https://")):
         yield Problem(name, "nothing is downloaded", f"fetch it and pass it on: curl -sSfL {name} | … -f -")
         return
     if name == STDIN:
-        yield _File(STDIN, is_named=True)
+        yield Source(STDIN, is_named=True)
         return
     for path in _matches(name):
         if isinstance(path, Problem):
@@ -74,7 +81,7 @@ def _expand(name: str, recursive: bool) -> Iterator[_File | Problem]:
         elif os.path.isdir(path) and (path.endswith(os.sep) or not os.path.islink(path)):
             yield from _walk(path, recursive)
         else:
-            yield _File(path, is_named=path == name)
+            yield Source(path, is_named=path == name)
 
 
 def _matches(name: str) -> list[str | Problem]:
@@ -86,13 +93,13 @@ def _matches(name: str) -> list[str | Problem]:
         return [Problem(name, f'pattern "{name}" is not valid: syntax error in pattern', "close the bracket")]
 
 
-def _walk(root: str, recursive: bool) -> Iterator[_File | Problem]:
+def _walk(root: str, recursive: bool) -> Iterator[Source | Problem]:
     """Yield the manifest files of a folder in byte order, as ``filepath.Walk`` does; links to folders are files."""
     todo = [(root, True)]
     while todo:
         path, is_folder = todo.pop()
         if not is_folder:
-            yield _File(path, is_named=False)
+            yield Source(path, is_named=False)
             continue
         try:
             with os.scandir(path) as entries:
@@ -129,7 +136,7 @@ def _reader(stdin: Callable[[], bytes]) -> _Content:
     return content
 
 
-def _read_file(file: _File, content_of: _Content, is_patch: Callable[[str], bool]) -> Input:
+def _read_file(file: Source, content_of: _Content, is_patch: Callable[[str], bool]) -> Input:
     if is_patch(file.path):
         return Input(skipped=(Skipped(file.path, 1, Why.PATCH),))
     content = content_of(file.path)
@@ -147,10 +154,10 @@ def _empty(path: str) -> Problem:
     return Problem(path, "the file is empty", "look whether what should have filled it failed, or leave it out")
 
 
-def _patch_finder(sources: Sequence[_File | Problem]) -> Callable[[str], bool]:
+def _patch_finder(sources: Sequence[Source | Problem]) -> Callable[[str], bool]:
     """Return what tells whether some kustomization names a path as a patch."""
     patches_of = cache(_patch_files)
-    kustomizations = (source.path for source in sources if isinstance(source, _File) and _is_kustomization(source))
+    kustomizations = (source.path for source in sources if isinstance(source, Source) and _is_kustomization(source))
     among_them = frozenset(chain.from_iterable(patches_of(_folder(path)) for path in kustomizations))
 
     def is_patch(path: str) -> bool:
@@ -162,7 +169,7 @@ def _patch_finder(sources: Sequence[_File | Problem]) -> Callable[[str], bool]:
     return is_patch
 
 
-def _is_kustomization(file: _File) -> bool:
+def _is_kustomization(file: Source) -> bool:
     return os.path.basename(file.path) in KUSTOMIZATION_FILES
 
 

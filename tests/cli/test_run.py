@@ -68,7 +68,7 @@ def test_the_same_report_goes_to_several_places(run: Run, folder: Path) -> None:
     assert (folder / "c").read_text().startswith("web.yaml:5:3: error: ")
 
 
-@pytest.mark.parametrize("form", ["text", "concise", "json", "sarif", "github"])
+@pytest.mark.parametrize("form", ["text", "concise", "json", "sarif", "github", "gitlab"])
 def test_the_form_never_changes_the_exit_code(run: Run, form: str) -> None:
     codes = [run("check", *names, *LIVE, "-o", form)[0] for names in (["settings.yaml"], ["web.yaml"], ["no.yaml"])]
 
@@ -83,6 +83,28 @@ def test_a_plan_as_json_carries_every_object(run: Run) -> None:
         ("Deployment", "shop", "web"),
         ("ConfigMap", "shop", "settings"),
     ]
+
+
+def test_a_plan_of_a_server_side_apply_names_who_is_in_the_way(run: Run, folder: Path) -> None:
+    owned = {"operation": "Apply", "apiVersion": "v1", "fieldsType": "FieldsV1", "fieldsV1": {"f:data": {"f:a": {}}}}
+    metadata = {"name": "settings", "namespace": "shop", "managedFields": [{"manager": "team", **owned}]}
+    live = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": {"a": "c"}}
+    (folder / "owned.json").write_text(json.dumps(live))
+    plan = ("plan", "settings.yaml", "--against", "snapshot:owned.json", "--server-side", "--field-manager=ci")
+
+    assert run(*plan)[:2] == (
+        1,
+        "settings.yaml:1:1: configmap/settings in shop: conflict (HTTP 409), nothing of it is stored\n"
+        '    conflict with "team": data.a\n'
+        '    ~ data.a: "c" → "b" (set by the manifest, taken from team, line 4)\n'
+        "    confidence: medium (what the server refuses is not foretold yet)\n"
+        "\n"
+        "1 conflict\n",
+    )
+    code, forced, _ = run(*plan, "--force-conflicts")
+    assert code == 0
+    assert "serverside-applied" in forced
+    assert "    team loses data.a to ci\n" in forced
 
 
 def test_a_plan_of_a_refusal_tells_the_way_out(run: Run) -> None:
@@ -116,6 +138,7 @@ def test_flags_choose_what_counts(run: Run, flags: list[str], code: int) -> None
             ["check"],
             "nothing to look at: name files or folders, or - for standard input; --against live examines the cluster",
         ),
+        (["plan", "web.yaml", "--force-conflicts"], "--force-conflicts: it works with --server-side only"),
         (["check", "web.yaml", "--context=prod"], "--context: no cluster is asked without --against live"),
         (
             ["plan", "web.yaml", "-A"],

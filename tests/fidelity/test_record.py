@@ -13,7 +13,7 @@ from tests.fidelity.edits import donors
 from tests.fidelity.manifests import BASES, load_all, load_pairs
 from tests.fidelity.record import as_json, authored, begin, draws, named, recorded, studio, write
 from tests.fidelity.recording import opened
-from tests.fidelity.test_recorded import RECORDING
+from tests.fidelity.test_recorded import HERE
 
 DEPLOYMENT = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}, "spec": {"replicas": 1}}
 
@@ -21,7 +21,7 @@ DEPLOYMENT = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name"
 def test_a_seed_stands_for_the_recorded_cases() -> None:
     bases = load_all([BASES])
     given = donors(bases)
-    with gzip.open(RECORDING, "rt") as lines:
+    with gzip.open(HERE / "recorded-1.36.jsonl.gz", "rt") as lines:
         seed = json.loads(next(lines))["seed"]
         cases = {case["id"]: case for case in map(json.loads, islice(lines, 400))}
     seen = 0
@@ -80,7 +80,7 @@ def test_a_new_recording_reads_like_any_other(cluster: Cluster, tmp_path: Path) 
     with studio(cluster, bases) as here:
         head = {"server": cluster.version, "kubectl": cluster.version, "crds": []}
         counts = write(file, head, islice(recorded(here, draws("t0", bases, [])), 8))
-    with opened(file) as (_, fresh), opened(RECORDING) as (_, known):
+    with opened(file) as (_, fresh), opened(HERE / "recorded-1.36.jsonl.gz") as (_, known):
         both = list(zip(fresh, known, strict=False))
 
     assert counts.total() == 8

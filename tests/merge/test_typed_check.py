@@ -3,6 +3,7 @@
 import pytest
 
 from kubectl_applylint.merge.typed_check import check
+from kubectl_applylint.state import Unknown
 from kubectl_applylint.values import Json
 from tests.merge.samples import SPEC
 
@@ -49,3 +50,7 @@ def test_what_is_wrong_with_a_configuration(value: Json, message: str) -> None:
 
 def test_what_is_stored_may_hold_duplicates() -> None:
     assert check(SPEC, {"set": ["a", "a"]}, duplicates=True) == ""
+
+
+def test_what_only_the_server_knows_has_the_right_type() -> None:
+    assert check(SPEC, {"size": Unknown("a free port"), "atomic": [Unknown("a name")]}) == ""

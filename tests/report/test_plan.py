@@ -75,7 +75,10 @@ def test_a_new_object_that_is_refused_does_not_repeat_the_file() -> None:
 
 def test_a_conflict_names_the_other_manager() -> None:
     path, words = fields("spec", "replicas"), 'conflict with "hpa" using autoscaling/v2'
-    cause, conflict = Refusal(".spec.replicas", "FieldManagerConflict", words), Conflict(path, "hpa", words)
+    cause, conflict = (
+        Refusal(".spec.replicas", "FieldManagerConflict", words),
+        Conflict(path, Owner("hpa", "Update"), words),
+    )
     moves = OwnerChange(path, (Owner("hpa", "Update"),), (Owner("ci", "Apply"),))
     outcome = Outcome(WEB, Verdict.CONFLICT, causes=(cause,), conflicts=(conflict,), status=409, owner_changes=(moves,))
 

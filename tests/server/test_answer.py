@@ -220,6 +220,17 @@ def test_what_is_not_valid_is_refused_with_what_was_meant(spec: Json, fields: li
     assert dig(refused.intended, "spec", "type") == "ClusterIP"
 
 
+def test_a_value_that_is_stored_but_not_shown_has_to_be_valid() -> None:
+    spec = {"type": "ExternalName", "externalName": "db.example.org", "internalTrafficPolicy": "Local-b"}
+    body = {"apiVersion": "v1", "kind": "Service", "metadata": META, "spec": spec}
+    refused, accepted = posted(body), posted({**body, "spec": {**spec, "internalTrafficPolicy": "Local"}})
+
+    assert isinstance(refused, Refused)
+    assert [cause.field for cause in refused.causes] == ["spec.internalTrafficPolicy"]
+    assert isinstance(accepted, Stored)
+    assert "internalTrafficPolicy" not in accepted.object["spec"]
+
+
 def test_annotations_have_a_limit() -> None:
     body = {
         "apiVersion": "v1",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.server.services import create, update
+from kubectl_applylint.server.services import as_read, create, update
 from kubectl_applylint.values import JsonObject
 
 IP: JsonObject = {"clusterIP": "10.0.0.1", "clusterIPs": ["10.0.0.1"]}
@@ -48,12 +48,6 @@ BALANCER: JsonObject = {
             {**INSIDE, "type": "ExternalName", "clusterIP": "10.0.0.2", "clusterIPs": ["10.0.0.3"]},
             {"type": "ExternalName", "clusterIP": "10.0.0.2", "clusterIPs": ["10.0.0.3"]},
             id="changed ones stay",
-        ),
-        pytest.param(
-            {"type": "ExternalName"},
-            {"type": "ExternalName", "internalTrafficPolicy": "Cluster"},
-            {"type": "ExternalName"},
-            id="no traffic from inside",
         ),
         pytest.param(
             NODE,
@@ -124,10 +118,12 @@ def test_an_update(old: JsonObject, new: JsonObject, after: JsonObject) -> None:
         pytest.param({"clusterIP": "10.0.0.1"}, IP, id="one spelling"),
         pytest.param(IP, IP, id="both"),
         pytest.param({}, {}, id="none"),
-        pytest.param(
-            {"type": "ExternalName", "internalTrafficPolicy": "Local"}, {"type": "ExternalName"}, id="external"
-        ),
     ],
 )
 def test_a_create(spec: JsonObject, after: JsonObject) -> None:
     assert create(spec) == after
+
+
+@pytest.mark.parametrize("shown", [{"type": "ClusterIP", "internalTrafficPolicy": "Local"}, {"type": "ExternalName"}])
+def test_a_policy_for_traffic_that_there_is_not_is_hidden(shown: JsonObject) -> None:
+    assert as_read({**shown, "internalTrafficPolicy": "Local"}) == shown

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from kubectl_applylint.schema.names import Spelled
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.cluster import Cluster, open_cluster
 from kubectl_applylint.sources.connection import Connection, Surroundings
@@ -581,6 +582,48 @@ def test_a_faulty_selector_is_told_once(tmp_path: Path) -> None:
         found = cluster.list_applied("shop", "a in (")
 
     assert messages(found.problems, server) == ["SERVER answered 400 Bad Request: unable to parse requirement"]
+
+
+@pytest.mark.parametrize(
+    ("word", "path"),
+    [
+        ("pods", f"{PODS}/web"),
+        ("Pod", f"{PODS}/web"),
+        ("no", "/api/v1/nodes/web"),
+        ("hpa", "/apis/autoscaling/v2/namespaces/shop/horizontalpodautoscalers/web"),
+        ("hpa.v1.autoscaling", "/apis/autoscaling/v1/namespaces/shop/horizontalpodautoscalers/web"),
+    ],
+)
+def test_an_object_is_found_by_any_name_of_its_kind(word: str, path: str, tmp_path: Path) -> None:
+    names = {"no": ("nodes", "Node"), "po": ("pods", "Pod")}
+    core: Mapping[str, list[JsonObject]] = {
+        "v1": [{**resource(*names[short], namespaced=short == "po"), "shortNames": [short]} for short in names]
+    }
+    hpa = {**resource("horizontalpodautoscalers", "HorizontalPodAutoscaler"), "shortNames": ["hpa"]}
+    groups = {"/api": aggregated({"": core}), "/apis": aggregated({"autoscaling": {"v2": [hpa], "v1": [hpa]}})}
+    with cluster_of(tmp_path, {**groups, path: Reply(200, {"found": True})}) as (cluster, _):
+        found = cluster.named(Spelled(word, "web"), "shop")
+
+    assert (found.objects, found.problems) == (({"found": True},), ())
+
+
+def test_a_word_for_no_kind_is_told_once_the_server_was_asked_anew(tmp_path: Path) -> None:
+    with cluster_of(tmp_path, {}) as (cluster, server):
+        cluster.kinds()
+        again = opened(tmp_path, server.url)
+        assert isinstance(again, Cluster)
+        found = again.named(Spelled("pdos", "web"), "shop")
+        again.close()
+
+    assert messages(found.problems, server) == ["the cluster knows no kind called 'pdos'"]
+    assert server.asked().count("/apis") == 2
+
+
+def test_nothing_is_found_by_name_without_discovery(tmp_path: Path) -> None:
+    with cluster_of(tmp_path, {"/apis": status(500, "InternalError", "down")}) as (cluster, server):
+        found = cluster.named(Spelled("pods", "web"), "shop")
+
+    assert messages(found.problems, server) == ["SERVER answered 500 Internal Server Error: down"]
 
 
 def test_namespaces_for_completion(tmp_path: Path) -> None:

@@ -98,6 +98,21 @@ def test_older_servers_are_asked_group_by_group() -> None:
     assert discovery.stale == {"metrics.k8s.io/v1"}
 
 
+def test_kinds_have_other_names() -> None:
+    row = {"resource": "widgets", "singularResource": "widget", "shortNames": ["wd", "wdg"]}
+    apis = {"items": [{"metadata": {"name": "x.io"}, "versions": [{"version": "v1", "resources": [row]}]}]}
+    listed = {"resources": [{"name": "widgets", "kind": "", "singularName": "widget", "shortNames": ["wd", "wdg"]}]}
+    legacy: Mapping[str, JsonObject] = {
+        "/api": {},
+        "/apis": {"groups": [{"versions": [{"groupVersion": "x.io/v1"}]}]},
+        "/apis/x.io/v1": listed,
+    }
+
+    told = found({"/api": {}, "/apis": apis}, FORM), found(legacy)
+
+    assert [kind.names for each in told for kind in each.kinds.values()] == [("widget", "wd", "wdg")] * 2
+
+
 def test_the_first_version_of_a_group_is_preferred() -> None:
     apis = aggregated({"autoscaling": {"v2": [resource("hpas", "Hpa")], "v1": [resource("hpas", "Hpa")]}}).body
 

@@ -16,7 +16,7 @@ from kubectl_applylint.sources.discovery_cache import (
 )
 
 NODE = ServedKind("v1", "Node", "nodes", namespaced=False, verbs=("get", "list"), preferred=True)
-WIDGET = ServedKind("example.com/v1", "Widget", "widgets", namespaced=True, verbs=(), preferred=False)
+WIDGET = ServedKind("example.com/v1", "Widget", "widgets", namespaced=True, verbs=(), preferred=False, names=("wd",))
 DISCOVERY = Discovery({("v1", "Node"): NODE, ("example.com/v1", "Widget"): WIDGET})
 
 
@@ -70,11 +70,11 @@ def test_it_is_forgotten_after_six_hours(tmp_path: Path) -> None:
         "{}",
         "null",
         '{"form": 0, "kinds": []}',
-        '{"form": 1}',
-        '{"form": 1, "kinds": 7}',
-        '{"form": 1, "kinds": [["v1"]]}',
-        '{"form": 1, "kinds": [[1, "Node", "nodes", true, true, []]]}',
-        '{"form": 1, "kinds": [["v1", "Node", "nodes", true, true, 5]]}',
+        '{"form": 2}',
+        '{"form": 2, "kinds": 7}',
+        '{"form": 2, "kinds": [["v1"]]}',
+        '{"form": 2, "kinds": [[1, "Node", "nodes", true, true, [], []]]}',
+        '{"form": 2, "kinds": [["v1", "Node", "nodes", true, true, 5, []]]}',
         "[" * 99999,
     ],
 )
@@ -111,9 +111,9 @@ def test_only_kinds_are_kept(tmp_path: Path) -> None:
     write_cached(str(tmp_path / "file.json"), DISCOVERY)
 
     assert json.loads((tmp_path / "file.json").read_text()) == {
-        "form": 1,
+        "form": 2,
         "kinds": [
-            ["v1", "Node", "nodes", False, True, ["get", "list"]],
-            ["example.com/v1", "Widget", "widgets", True, False, []],
+            ["v1", "Node", "nodes", False, True, ["get", "list"], []],
+            ["example.com/v1", "Widget", "widgets", True, False, [], ["wd"]],
         ],
     }

@@ -1,0 +1,35 @@
+"""``python -m bench``: measure and print a table; 1 where something takes longer than it may.
+
+The first start builds a real API server and kubectl, which takes some minutes.
+"""
+
+import argparse
+import os
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from bench import figures
+from bench.table import table
+from tests.cluster.cluster import started
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Print the table and return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description="Measure how long things take.")
+    parser.add_argument("--count", type=int, default=200, help="number of objects (200)")
+    parser.add_argument("--runs", type=int, default=3, help="how often each command runs; the best run counts (3)")
+    asked = parser.parse_args(argv)
+    with tempfile.TemporaryDirectory() as folder, started(os.environ) as cluster:
+        namespace = cluster.make_namespace()
+        found = [
+            *figures.local(Path(folder), count=asked.count, runs=asked.runs),
+            *figures.live(cluster, namespace, Path(folder), count=asked.count, runs=asked.runs),
+        ]
+        cluster.drop_namespace(namespace)
+    print(table(found), end="")
+    return 0 if all(figure.met for figure in found) else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,98 @@
+"""What is measured, and what it has to come to."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench import objects
+from bench.measure import Cost, best_of, like_installed
+from tests.cluster.cluster import Cluster
+from tests.cluster.proxy import recording
+
+PYTHON = sys.executable
+DISCOVERY = ("/api", "/apis", "/version")
+MOST_REQUESTS = 12
+LEAST_GAIN = 5.0
+LONGEST_HOOK = 0.5
+HOOKED_FILES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One line of the table. ``ratio`` and ``wanted`` are empty where there is nothing to compare with."""
+
+    name: str
+    measured: str
+    ratio: str = ""
+    wanted: str = ""
+    met: bool = True
+
+
+def local(folder: Path, *, count: int, runs: int) -> Iterator[Figure]:
+    """Yield what needs no cluster, measured with ``count`` files."""
+    environment = like_installed(folder)
+    files = sorted(map(str, objects.write(folder / "files", max(count, HOOKED_FILES)).iterdir()))
+    empty = best_of(runs, [PYTHON, "-c", "pass"], environment)
+    yield Figure("empty Python", _seconds(empty))
+    for name, command in {
+        "start-up: --version": ["--version"],
+        "start-up: check of 1 file": ["check", files[0]],
+    }.items():
+        cost = best_of(runs, [PYTHON, "-m", "kubectl_applylint", *command], environment)
+        yield Figure(name, _seconds(cost), f"{cost.work / empty.work:.1f} × empty Python")
+    yield hook(files[:HOOKED_FILES], best_of(runs, hook_command(files[:HOOKED_FILES]), environment), empty)
+    every = best_of(runs, [PYTHON, "-m", "kubectl_applylint", "check", *files], environment)
+    yield Figure(f"check of {len(files)} files", _seconds(every), f"{len(files) / every.work:.0f} files a second")
+
+
+def hook_command(files: Sequence[str]) -> list[str]:
+    """Return how pre-commit calls the hook."""
+    return [PYTHON, "-m", "kubectl_applylint.hooks.pre_commit", *files]
+
+
+def hook(files: Sequence[str], cost: Cost, empty: Cost) -> Figure:
+    """Return what the hook costs on these files."""
+    return Figure(
+        name=f"hook on {len(files)} files",
+        measured=_seconds(cost),
+        ratio=f"{cost.work / empty.work:.1f} × empty Python",
+        wanted=f"≤ {LONGEST_HOOK} s",
+        met=cost.work <= LONGEST_HOOK,
+    )
+
+
+def live(cluster: Cluster, namespace: str, folder: Path, *, count: int, runs: int) -> Iterator[Figure]:
+    """Yield how a check of live objects compares with ``kubectl diff`` of the same files on the same server."""
+    environment = like_installed(folder)
+    applied, wanted = objects.write(folder / "applied", count), objects.write(folder / "wanted", count, changed=True)
+    done = cluster.run("apply", "-n", namespace, "-f", str(applied))
+    assert done.code == 0, done.stderr
+    on_files = ["-n", namespace, "-f", str(wanted)]
+    check = [PYTHON, "-m", "kubectl_applylint", "check", "--against=live", f"--cache-dir={folder / 'cache'}", *on_files]
+    diff = [str(cluster.kubectl), "diff", f"--cache-dir={folder / 'kubectl'}", *on_files]
+    ours = best_of(runs, [*check, f"--kubeconfig={cluster.kubeconfig}"], environment)
+    theirs = best_of(runs, [*diff, f"--kubeconfig={cluster.kubeconfig}"], environment)
+    yield Figure(f"kubectl diff of {count} live objects", _seconds(theirs, of="wall"))
+    yield Figure(
+        name=f"check of {count} live objects",
+        measured=_seconds(ours, of="wall"),
+        ratio=f"{theirs.wall / ours.wall:.1f} × quicker",
+        wanted=f"≥ {LEAST_GAIN:.0f} ×",
+        met=theirs.wall / ours.wall >= LEAST_GAIN,
+    )
+    with recording(cluster.api) as proxy:
+        through = cluster.reached_through(proxy.url)
+        best_of(1, [*check, f"--kubeconfig={through.kubeconfig}"], environment)
+        exchanges = proxy.take()
+    requests = [exchange for exchange in exchanges if exchange.path not in DISCOVERY]
+    yield Figure(
+        name="requests of this check beside discovery",
+        measured=str(len(requests)),
+        wanted=f"≤ {MOST_REQUESTS}, GET only",
+        met=0 < len(requests) <= MOST_REQUESTS and {exchange.method for exchange in exchanges} == {"GET"},
+    )
+
+
+def _seconds(cost: Cost, of: str = "work") -> str:
+    return f"{cost.wall if of == 'wall' else cost.work:.2f} s"

@@ -1,0 +1,139 @@
+"""``kubectl apply --prune --applyset``: a set whose members carry a label and whose parent object remembers the kinds.
+
+Mirrors kubectl 1.36 (``pkg/cmd/apply/applyset.go``, ``applyset_pruner.go``; KEP-3659), with ``KUBECTL_APPLYSET`` set.
+"""
+
+import base64
+import hashlib
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from kubectl_applylint.state import ObjectRef, ref_of
+from kubectl_applylint.values import JsonObject, dig, mapping
+
+GroupKind: TypeAlias = tuple[str, str]
+
+MANAGER: Final = "kubectl-applyset"
+PART_OF: Final = "applyset.kubernetes.io/part-of"
+ID: Final = "applyset.kubernetes.io/id"
+TOOLING: Final = "applyset.kubernetes.io/tooling"
+KINDS: Final = "applyset.kubernetes.io/contains-group-kinds"
+NAMESPACES: Final = "applyset.kubernetes.io/additional-namespaces"
+_TOOL: Final = "kubectl"
+_BUILT_IN: Final = {"secrets": "Secret", "secret": "Secret", "configmaps": "ConfigMap", "configmap": "ConfigMap"}
+
+
+@dataclass(frozen=True, slots=True)
+class Tracked:
+    """What a parent object remembers: kinds, and namespaces with its own among them."""
+
+    kinds: frozenset[GroupKind] = frozenset()
+    namespaces: frozenset[str] = frozenset()
+
+    def __or__(self, other: "Tracked") -> "Tracked":
+        return Tracked(self.kinds | other.kinds, self.namespaces | other.namespaces)
+
+
+@dataclass(frozen=True, slots=True)
+class ApplySet:
+    """A set by its parent object, a Secret or a ConfigMap."""
+
+    parent: ObjectRef
+
+    @property
+    def id(self) -> str:
+        """The value of the label by which members are known."""
+        ref = self.parent
+        digest = hashlib.sha256(f"{ref.name}.{ref.namespace}.{ref.kind}.{ref.group}".encode()).digest()
+        return f"applyset-{base64.urlsafe_b64encode(digest).decode().rstrip('=')}-v1"
+
+    def member(self, manifest: JsonObject) -> JsonObject:
+        """Return a manifest as kubectl applies it: with the label, which gets into last-applied too."""
+        metadata = mapping(manifest.get("metadata"))
+        labels = {**mapping(metadata.get("labels")), PART_OF: self.id}
+        return {**manifest, "metadata": {**metadata, "labels": labels}}
+
+    def tracked(self, live: JsonObject | None) -> Tracked:
+        """Return what the parent object remembers; nothing where there is none yet."""
+        if live is None:
+            return Tracked()
+        annotations = mapping(dig(live, "metadata", "annotations"))
+        kinds = frozenset(_group_kind(word) for word in _words(annotations.get(KINDS)))
+        return Tracked(kinds, frozenset(_words(annotations.get(NAMESPACES))) | {self.parent.namespace})
+
+    def parent_object(self, tracked: Tracked, version: str) -> JsonObject:
+        """Return the parent object as kubectl ``version`` (``1.36``) writes it."""
+        ref = self.parent
+        kinds = sorted(f"{kind}.{group}".rstrip(".") for group, kind in tracked.kinds)
+        annotations = {
+            TOOLING: f"{_TOOL}/v{version}",
+            KINDS: ",".join(kinds),
+            NAMESPACES: ",".join(sorted(tracked.namespaces - {ref.namespace, ""})),
+        }
+        metadata = {"name": ref.name, "namespace": ref.namespace, "annotations": annotations, "labels": {ID: self.id}}
+        return {"apiVersion": ref.api_version, "kind": ref.kind, "metadata": metadata}
+
+    def complaint(self, live: JsonObject | None) -> str:
+        """Return why kubectl does not take what is there for the parent of this set, empty where it does."""
+        return next(_faults(self, live), "") if live is not None else ""
+
+    def targets(
+        self, objects: Iterable[JsonObject], applied: Collection[ObjectRef], tracked: Tracked
+    ) -> Iterator[ObjectRef]:
+        """Yield what is deleted of the objects that are there: members of kinds and namespaces remembered before."""
+        own = {ref.identity for ref in applied}
+        for item in objects:
+            ref = ref_of(item)
+            is_member = mapping(dig(item, "metadata", "labels")).get(PART_OF) == self.id
+            is_remembered = (ref.group, ref.kind) in tracked.kinds and ref.namespace in tracked.namespaces | {""}
+            if is_member and is_remembered and ref.identity not in own:
+                yield ref
+
+
+def holding(refs: Iterable[ObjectRef]) -> Tracked:
+    """Return what a parent object has to remember of a run that applies these objects."""
+    every = tuple(refs)
+    namespaces = frozenset(ref.namespace for ref in every if ref.namespace)
+    return Tracked(frozenset((ref.group, ref.kind) for ref in every), namespaces)
+
+
+def read(text: str, namespace: str) -> ApplySet:
+    """Return the set that ``--applyset`` names, in the namespace of ``-n``; raise ``ValueError`` for what is none."""
+    resource, slash, name = text.rpartition("/")
+    if not name:
+        raise ValueError(f"invalid parent reference {text!r}: name cannot be blank")
+    kind = _BUILT_IN.get(resource if slash else "secrets")
+    if kind is None:
+        raise ValueError(f"{resource!r} is not read as a parent: take a Secret (NAME) or a ConfigMap (configmaps/NAME)")
+    if not namespace:
+        raise ValueError("namespace is required to use namespace-scoped ApplySet: name it with -n")
+    return ApplySet(ObjectRef("v1", kind, namespace, name))
+
+
+def _words(annotation: object) -> list[str]:
+    return annotation.split(",") if isinstance(annotation, str) and annotation else []
+
+
+def _group_kind(word: str) -> GroupKind:
+    kind, _, group = word.partition(".")
+    return (group, kind)
+
+
+def _faults(applyset: ApplySet, live: JsonObject) -> Iterator[str]:
+    """Yield what is wrong with a parent object that is there, as kubectl says it, in its order."""
+    ref = applyset.parent
+    name = f'ApplySet parent object "{ref.kind.lower()}s./{ref.name}"'
+    annotations = mapping(dig(live, "metadata", "annotations"))
+    labels = mapping(dig(live, "metadata", "labels"))
+    if TOOLING not in annotations:
+        yield f'{name} already exists and is missing required annotation "{TOOLING}"'
+    tool = str(annotations.get(TOOLING)).rpartition("/")[0] or str(annotations.get(TOOLING))
+    if tool != _TOOL:
+        yield f'{name} already exists and is managed by tooling "{tool}" instead of "{_TOOL}"'
+    if ID not in labels:
+        yield f"{name} exists and does not have required label {ID}"
+    if labels.get(ID) != applyset.id:
+        yield f'{name} exists and has incorrect value for label "{ID}" (got: {labels.get(ID)}, want: {applyset.id})'
+    if KINDS not in annotations:
+        yield f'kubectl requires the "{KINDS}" annotation to be set on all ApplySet parent objects'

@@ -1,0 +1,133 @@
+"""What Metacontroller does with one child that a hook wants: create, update, replace or leave it.
+
+Mirrors the behaviour of Metacontroller's ``pkg/controller/common/manage_children.go`` with its dynamic apply.
+"""
+
+from dataclasses import replace
+from typing import Final, assert_never
+
+from kubectl_applylint import gotext
+from kubectl_applylint.appliers.attempt import Ask, Attempt
+from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, ApplyRequest, UpdateMethod
+from kubectl_applylint.merge import dynamic
+from kubectl_applylint.merge.errors import MergeError
+from kubectl_applylint.outcome import Confidence, Level, Refusal, Verdict, Write
+from kubectl_applylint.server.answer import JSON_BODY, Refused, Stored
+from kubectl_applylint.values import MISSING, Json, JsonObject, dig, equal, mapping
+
+MANAGER: Final = DEFAULT_MANAGERS[Applier.METACONTROLLER]
+ANNOTATION: Final = "metacontroller.k8s.io/last-applied-configuration"
+"""The annotation in which Metacontroller keeps what the hook wanted last; kubectl has another one."""
+_SYSTEM_FIELDS: Final = (
+    "selfLink",
+    "uid",
+    "resourceVersion",
+    "generation",
+    "creationTimestamp",
+    "deletionTimestamp",
+    "deletionGracePeriodSeconds",
+    "managedFields",
+)
+"""The metadata that the server fills in: what a hook says about it is ignored."""
+_QUERY: Final = (("fieldManager", MANAGER),)
+_OWNERLESS: Final = "the owner reference to the parent, which Metacontroller adds, is not shown"
+
+
+def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
+    """Return what a sync does about one wanted child when ``live`` is the observed one (``None``: not there)."""
+    wanted = _without_annotation(request.manifest)
+    if live is None:
+        return _create(wanted, ask)
+    try:
+        new = updated(live, wanted)
+    except MergeError as error:
+        return Attempt(Verdict.REJECTED, refusal=Refused(0, (Refusal("", "", error.message),)))
+    if equal(new, live):
+        return Attempt(Verdict.UNCHANGED, stored=live)
+    if dig(live, "metadata", "deletionTimestamp") is not MISSING:
+        return Attempt(Verdict.UNCHANGED, stored=live, warnings=("it is being deleted: it stays as it is until then",))
+    return _update(request.update_method, live, new, wanted, ask=ask)
+
+
+def updated(observed: JsonObject, wanted: JsonObject) -> dict[str, Json]:
+    """Return the observed child with what the hook wants; raise ``MergeError`` where the annotation is not readable."""
+    merged = dynamic.merge(observed, last_applied_of(observed), wanted)
+    theirs, ours = mapping(observed.get("metadata")), mapping(merged.get("metadata"))
+    metadata = {
+        **{key: value for key, value in ours.items() if key not in _SYSTEM_FIELDS},
+        **{key: theirs[key] for key in _SYSTEM_FIELDS if key in theirs},
+    }
+    rest = {key: value for key, value in merged.items() if key != "status"}
+    status = {"status": observed["status"]} if "status" in observed else {}
+    return _annotated({**rest, "metadata": metadata, **status}, wanted)
+
+
+def last_applied_of(observed: JsonObject) -> JsonObject:
+    """Return what a hook wanted last, ``{}`` where nothing is noted; raise ``MergeError`` where it is not readable."""
+    text = dig(observed, "metadata", "annotations", ANNOTATION)
+    if not isinstance(text, str) or not text:
+        return {}
+    try:
+        kept = gotext.decode(text)
+    except (ValueError, RecursionError):
+        kept = MISSING
+    if kept is None:
+        return {}
+    if not isinstance(kept, dict):
+        raise MergeError(f'can\'t unmarshal "{ANNOTATION}" annotation: it holds no JSON object')
+    return kept
+
+
+def _create(wanted: JsonObject, ask: Ask) -> Attempt:
+    write = Write("POST", JSON_BODY, _annotated(wanted, wanted), _QUERY)
+    attempt = _answered(write, None, ask, Verdict.CREATED)
+    low = attempt.confidence.level is Level.LOW
+    reasons = (*attempt.confidence.reasons, _OWNERLESS)
+    return replace(attempt, confidence=Confidence(Level.LOW if low else Level.MEDIUM, reasons))
+
+
+def _update(method: UpdateMethod, live: JsonObject, new: JsonObject, wanted: JsonObject, *, ask: Ask) -> Attempt:
+    match method:
+        case UpdateMethod.ON_DELETE:
+            words = "it differs from what is wanted and stays as it is until somebody deletes it (method OnDelete)"
+            return Attempt(Verdict.UNCHANGED, stored=live, warnings=(words,))
+        case UpdateMethod.IN_PLACE | UpdateMethod.ROLLING_IN_PLACE:
+            return _answered(Write("PUT", JSON_BODY, new, _QUERY), live, ask, Verdict.CONFIGURED)
+        case UpdateMethod.RECREATE | UpdateMethod.ROLLING_RECREATE:
+            created = _create(wanted, ask)
+            verdict = created.verdict if created.refusal else Verdict.CONFIGURED
+            words = f"it is deleted, and created anew on the next sync (method {method})"
+            requests = (_deletion(live), *created.requests)
+            return replace(created, verdict=verdict, requests=requests, warnings=(words,))
+        case _:
+            assert_never(method)
+
+
+def _deletion(live: JsonObject) -> Write:
+    uid = dig(live, "metadata", "uid")
+    conditions = {"preconditions": {"uid": uid}} if uid is not MISSING else {}
+    return Write("DELETE", JSON_BODY, {**conditions, "propagationPolicy": "Background"})
+
+
+def _answered(write: Write, live: JsonObject | None, ask: Ask, verdict: Verdict) -> Attempt:
+    match ask(write, live):
+        case Stored(stored, confidence):
+            return Attempt(verdict, (write,), stored, confidence=confidence)
+        case Refused() as refusal:
+            refused = Verdict.CONFLICT if refusal.status == 409 else Verdict.REJECTED
+            return Attempt(refused, (write,), refusal=refusal)
+
+
+def _without_annotation(manifest: JsonObject) -> JsonObject:
+    """Return what the hook wants without Metacontroller's own annotation, which it may have sent back."""
+    annotations = dig(manifest, "metadata", "annotations")
+    if not isinstance(annotations, dict) or ANNOTATION not in annotations:
+        return manifest
+    rest = {key: value for key, value in annotations.items() if key != ANNOTATION}
+    return {**manifest, "metadata": {**manifest["metadata"], "annotations": rest}}
+
+
+def _annotated(child: JsonObject, wanted: JsonObject) -> dict[str, Json]:
+    metadata = mapping(child.get("metadata"))
+    annotations = {**mapping(metadata.get("annotations")), ANNOTATION: gotext.encode(wanted)}
+    return {**child, "metadata": {**metadata, "annotations": annotations}}

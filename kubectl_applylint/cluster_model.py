@@ -1,0 +1,80 @@
+"""A cluster in memory: what is known of each object, as the objects of a set meet one another in it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from kubectl_applylint.state import Absent, Identity, Knowledge, ObjectRef, Present, State, Unknown, ref_of
+from kubectl_applylint.values import JsonObject, dig, mapping
+
+BORN_NAMESPACES: Final = frozenset({"default", "kube-node-lease", "kube-public", "kube-system"})
+"""Namespaces that every cluster has."""
+CRD_GROUP: Final = "apiextensions.k8s.io"
+CRD_KIND: Final = "CustomResourceDefinition"
+
+_ABSENT: Final = Absent()
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterModel:
+    """What is known of the objects of one cluster.
+
+    ``known`` has them by their names without the version, ``otherwise`` is what is known of all that it lacks:
+    ``Absent`` where the model is complete. ``origin`` and ``age_seconds`` say where the knowledge comes from.
+    """
+
+    known: Mapping[Identity, Knowledge] = field(default_factory=dict, repr=False)
+    otherwise: Knowledge = _ABSENT
+    origin: str = ""
+    age_seconds: int | None = None
+
+    def state(self, ref: ObjectRef) -> State:
+        """Return what is known of one object; of one that is stored in another version nobody knows how it reads."""
+        return State(self._live(ref), self.origin, self.age_seconds)
+
+    def _live(self, ref: ObjectRef) -> Knowledge:
+        found = self.known.get(ref.identity, self.otherwise)
+        if not isinstance(found, Present) or found.object.get("apiVersion") == ref.api_version:
+            return found
+        return Unknown(f"{ref} is stored as {found.object.get('apiVersion')}, not as {ref.api_version}")
+
+    @property
+    def objects(self) -> Iterator[JsonObject]:
+        """Every object that is there, in the order in which the model came to know them."""
+        return (found.object for found in self.known.values() if isinstance(found, Present))
+
+    def changed(self, known: Mapping[Identity, Knowledge]) -> "ClusterModel":
+        """Return the cluster with this knowledge laid over it."""
+        return replace(self, known={**self.known, **known})
+
+    def namespaces(self) -> frozenset[str]:
+        """Return the namespaces that are there for certain: as objects, or because something lives in them."""
+        living = (ref_of(item) for item in self.objects)
+        return BORN_NAMESPACES | {ref.name if _is_namespace(ref) else ref.namespace for ref in living}
+
+    def definitions(self) -> Mapping[tuple[str, str], frozenset[str]]:
+        """Return the versions that custom resources are served in, by group and kind."""
+        crds = (item for item in self.objects if is_definition(ref_of(item)))
+        return {kind: versions for crd in crds if (kind := defined(crd)) for versions in [served(crd)]}
+
+
+def _is_namespace(ref: ObjectRef) -> bool:
+    return (ref.group, ref.kind) == ("", "Namespace")
+
+
+def is_definition(ref: ObjectRef) -> bool:
+    """Tell whether an object is a CustomResourceDefinition."""
+    return (ref.group, ref.kind) == (CRD_GROUP, CRD_KIND)
+
+
+def defined(crd: JsonObject) -> tuple[str, str] | None:
+    """Return the group and kind that a CustomResourceDefinition defines, ``None`` where it does not say."""
+    group, kind = dig(crd, "spec", "group"), dig(crd, "spec", "names", "kind")
+    return (group, kind) if isinstance(group, str) and isinstance(kind, str) else None
+
+
+def served(crd: JsonObject) -> frozenset[str]:
+    """Return the names of the versions that a CustomResourceDefinition serves."""
+    versions = dig(crd, "spec", "versions")
+    entries = [mapping(entry) for entry in versions] if isinstance(versions, list) else []
+    return frozenset(str(entry.get("name")) for entry in entries if entry.get("served"))

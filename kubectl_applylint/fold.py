@@ -1,0 +1,265 @@
+"""One apply of a whole set: each object meets the cluster as the objects before it have left it.
+
+kubectl reads all files first and leaves out the objects whose kind nobody serves by then; it applies the others one by
+one, in the order of the files, and goes on after a failure; it prunes only where nothing has failed (``Run`` and
+``GetObjects`` of kubectl's ``apply``).
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
+from typing import Final, TypeAlias, assert_never
+
+from kubectl_applylint.appliers.applyset import ApplySet, holding
+from kubectl_applylint.appliers.prune import ByLabels
+from kubectl_applylint.cluster_model import ClusterModel, defined, is_definition
+from kubectl_applylint.model import Document, Documents
+from kubectl_applylint.outcome import Outcome, Refusal, Verdict
+from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.server.allotted import clashes
+from kubectl_applylint.state import Absent, Identity, Knowledge, ObjectRef, Present, State
+from kubectl_applylint.values import JsonObject, equal
+
+Predict = Callable[[JsonObject, State], Outcome]
+"""Tells what applying a manifest to an object in some state does."""
+
+Policy: TypeAlias = ByLabels | ApplySet
+"""What ``--prune`` deletes."""
+
+_ROUNDS: Final = 4
+"""How often a set is applied at most until nothing changes; what goes on changing after that changes for ever."""
+_NOT_FOUND: Final = 404
+_UNPROCESSABLE: Final = 422
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """One apply of ``documents`` to ``cluster``; what becomes of each is computed when it is asked for, once.
+
+    A namespace and the kind of a custom resource exist unless the set itself creates them and the cluster is not known
+    to have them.
+    """
+
+    documents: Documents
+    cluster: ClusterModel
+    """As it is before."""
+    schema: Schema = field(repr=False)
+    predict: Predict = field(repr=False)
+    policy: Policy | None
+    """Of ``--prune``."""
+    is_complete: bool
+    """Whether all files could be read: else kubectl prunes nothing."""
+    blocked: Refusal | None
+    """Why kubectl stops before it applies anything."""
+    namespaces: frozenset[str] = field(repr=False)
+    """Those that are there before."""
+    served: Mapping[tuple[str, str], frozenset[str]] = field(repr=False)
+    """The versions of custom resources that the cluster serves before, by group and kind."""
+    brought: frozenset[tuple[str, str] | None] = field(repr=False)
+    """Group and kind of the custom resources that the set itself defines."""
+    _outcomes: dict[int, Outcome] = field(default_factory=dict, repr=False, compare=False)
+
+    def outcome(self, position: int) -> Outcome:
+        """Return what becomes of the document at ``position``."""
+        if position not in self._outcomes:
+            self._outcomes[position] = self._foretold(position)
+        return self._outcomes[position]
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """What becomes of each document, in their order."""
+        return tuple(map(self.outcome, range(len(self.documents.every))))
+
+    def met(self, position: int) -> State:
+        """Return the state in which the document at ``position`` finds its object."""
+        ref = self.documents.every[position].ref
+        state = self.cluster.state(ref)
+        for earlier in takewhile(lambda place: place < position, self.documents.named(ref)):
+            state = replace(state, live=_left(self.outcome(earlier), state.live))
+        return state
+
+    @property
+    def pruned(self) -> tuple[ObjectRef, ...]:
+        """The objects that are deleted when all has been applied, in the order in which the cluster has them."""
+        if not self.is_complete or any(outcome.refused for outcome in self.outcomes):
+            return ()
+        applied = [document.ref for document in self.documents.every]
+        match self.policy:
+            case None:
+                return ()
+            case ByLabels() as policy:
+                return tuple(policy.targets(self.applied.objects, applied))
+            case ApplySet() as policy:
+                tracked = policy.tracked(_object(self.cluster.state(policy.parent).live))
+                return tuple(policy.targets(self.applied.objects, applied, tracked))
+            case _:
+                assert_never(self.policy)
+
+    @property
+    def applied(self) -> ClusterModel:
+        """The cluster when everything has been applied, and nothing has been pruned yet."""
+        return self.cluster.changed(self._left_by(range(len(self.documents.every))))
+
+    @property
+    def after(self) -> ClusterModel:
+        """The cluster in the end."""
+        gone: dict[Identity, Knowledge] = {ref.identity: Absent() for ref in self.pruned}
+        return self.applied.changed(gone | self._parent())
+
+    def _parent(self) -> dict[Identity, Knowledge]:
+        """Return the parent object of an ApplySet; after a failure it goes on remembering what it did."""
+        if not isinstance(self.policy, ApplySet) or self.blocked is not None:
+            return {}
+        tracked = holding(document.ref for document in self.documents.every if not self.is_unserved(document.ref))
+        if not self.is_complete or any(outcome.refused for outcome in self.outcomes):
+            tracked |= self.policy.tracked(_object(self.cluster.state(self.policy.parent).live))
+        written = self.policy.parent_object(tracked, self.schema.asked)
+        return {self.policy.parent.identity: Present(written)}
+
+    def _left_by(self, positions: Sequence[int]) -> Mapping[Identity, Knowledge]:
+        left: dict[Identity, Knowledge] = {}
+        for position in positions:
+            ref, outcome = self.documents.every[position].ref, self.outcome(position)
+            left[ref.identity] = _left(outcome, left.get(ref.identity, self.cluster.state(ref).live))
+        return left
+
+    def _foretold(self, position: int) -> Outcome:
+        document, state = self.documents.every[position], self.met(position)
+        outcome = self.predict(document.object, state)
+        if self.blocked is not None:
+            return _refused(outcome, state, self.blocked, status=None)
+        if self.is_unserved(document.ref):
+            return _refused(outcome, state, _no_kind(document.ref), status=None)
+        if self._is_homeless(position, state):
+            return _refused(outcome, state, _no_namespace(document.ref.namespace), status=_NOT_FOUND)
+        taken = () if outcome.refused else tuple(self._clashes(position, outcome))
+        return _refused(outcome, state, *taken, status=_UNPROCESSABLE) if taken else outcome
+
+    def is_unserved(self, ref: ObjectRef) -> bool:
+        """Tell whether kubectl finds no such kind when it reads the files: a set cannot bring it along."""
+        kind = self.schema.kind(ref.api_version, ref.kind)
+        if kind is not None and not kind.custom:
+            return False
+        versions = self.served.get((ref.group, ref.kind))
+        if versions is not None:
+            return ref.api_version.rpartition("/")[2] not in versions
+        return (ref.group, ref.kind) in self.brought
+
+    def _is_homeless(self, position: int, state: State) -> bool:
+        """Tell whether an object would be created in a namespace that the set creates only later, or not at all."""
+        namespace = self.documents.every[position].ref.namespace
+        if not namespace or isinstance(state.live, Present) or namespace in self.namespaces:
+            return False
+        home = ObjectRef("v1", "Namespace", "", namespace)
+        creating = tuple(self.documents.named(home))
+        return bool(creating) and all(place > position or self.outcome(place).refused for place in creating)
+
+    def _clashes(self, position: int, outcome: Outcome) -> Iterator[Refusal]:
+        """Yield what the server cannot give the object, because it has given it to another one."""
+        if outcome.result is None or (outcome.ref.group, outcome.ref.kind) != ("", "Service"):
+            return
+        yield from clashes(outcome.result, self._services(position))
+
+    def _services(self, position: int) -> Iterator[JsonObject]:
+        """Yield the other Services as they are when the document at ``position`` is applied."""
+        own = self.documents.every[position].ref.identity
+        earlier = [place for place in range(position) if self.documents.every[place].ref.identity[:2] == own[:2]]
+        for identity, found in {**self.cluster.known, **self._left_by(earlier)}.items():
+            if identity[:2] == own[:2] and identity != own and isinstance(found, Present):
+                yield found.object
+
+
+def fold(
+    documents: Sequence[Document],
+    cluster: ClusterModel,
+    *,
+    schema: Schema,
+    predict: Predict,
+    policy: Policy | None = None,
+    is_complete: bool = True,
+) -> Fold:
+    """Return the apply of ``documents``, whose namespaces are filled in already, in this order."""
+    definitions = (document.object for document in documents if is_definition(document.ref))
+    every, namespaces = Documents(tuple(documents)), cluster.namespaces()
+    return Fold(
+        every,
+        cluster,
+        schema,
+        predict,
+        policy,
+        is_complete,
+        blocked=_blocked(policy, every, cluster) if isinstance(policy, ApplySet) else None,
+        namespaces=namespaces,
+        served=cluster.definitions(),
+        brought=frozenset(map(defined, definitions)),
+    )
+
+
+def _blocked(policy: ApplySet, documents: Documents, cluster: ClusterModel) -> Refusal | None:
+    """Return why the parent object cannot be written, before anything else is."""
+    home = ObjectRef("v1", "Namespace", "", policy.parent.namespace)
+    if home.name not in cluster.namespaces() and tuple(documents.named(home)):
+        return Refusal("", "NotFound", f"failed to update ApplySet: {_no_namespace(home.name).message}")
+    complaint = policy.complaint(_object(cluster.state(policy.parent).live))
+    return Refusal("", "", complaint) if complaint else None
+
+
+def settle(
+    documents: Sequence[Document],
+    cluster: ClusterModel,
+    *,
+    schema: Schema,
+    predict: Predict,
+    policy: Policy | None = None,
+) -> ClusterModel:
+    """Return the cluster when the set has been applied to it until nothing more changed."""
+    for _ in range(_ROUNDS):
+        after = fold(documents, cluster, schema=schema, predict=predict, policy=policy).after
+        if _is_same(cluster, after):
+            break
+        cluster = after
+    return cluster
+
+
+def _is_same(before: ClusterModel, after: ClusterModel) -> bool:
+    return before.known.keys() == after.known.keys() and all(
+        _is_alike(known, after.known[name]) for name, known in before.known.items()
+    )
+
+
+def _is_alike(left: Knowledge, right: Knowledge) -> bool:
+    if isinstance(left, Present) and isinstance(right, Present):
+        return equal(left.object, right.object)
+    return left == right
+
+
+def _object(known: Knowledge) -> JsonObject | None:
+    return known.object if isinstance(known, Present) else None
+
+
+def _left(outcome: Outcome, met: Knowledge) -> Knowledge:
+    """Return what is known of an object after an apply of it that met ``met``."""
+    if outcome.refused:
+        return met
+    return Absent() if outcome.result is None else Present(outcome.result)
+
+
+def _refused(outcome: Outcome, state: State, *causes: Refusal, status: int | None) -> Outcome:
+    return replace(
+        outcome,
+        verdict=Verdict.REJECTED,
+        requests=outcome.requests if status else (),
+        result=_object(state.live),
+        intended=outcome.after,
+        causes=causes,
+        status=status,
+    )
+
+
+def _no_kind(ref: ObjectRef) -> Refusal:
+    message = f'no matches for kind "{ref.kind}" in version "{ref.api_version}": ensure CRDs are installed first'
+    return Refusal("", "NoKindMatch", message)
+
+
+def _no_namespace(namespace: str) -> Refusal:
+    return Refusal("", "NotFound", f'namespaces "{namespace}" not found')

@@ -1,0 +1,162 @@
+"""Who owns which field of a live object: managers × fields, with what last-applied knows and what belongs to nobody.
+
+Ownership is read from ``metadata.managedFields`` and counted by leaf: a scalar, or a map or list that is owned whole.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from kubectl_applylint.merge.fieldset import EMPTY, Element, FieldSet, of_paths, to_path
+from kubectl_applylint.merge.managed_fields import read
+from kubectl_applylint.merge.server_side import APPLY, STRIPPED, Identity, Owned
+from kubectl_applylint.merge.typed import DEDUCED, TypedError
+from kubectl_applylint.merge.typed_walk import field_set
+from kubectl_applylint.outcome import plain
+from kubectl_applylint.paths import Path, get, render
+from kubectl_applylint.schema.types import Kind, Node
+from kubectl_applylint.state import ObjectRef, Present, Unknown, last_applied, ref_of
+from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, mapping
+
+_STATUS: Final = of_paths([("f:status",)])
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Manager:
+    """One entry of managedFields. ``time`` is when it last wrote, empty where the object does not say."""
+
+    name: str
+    operation: str
+    api_version: str
+    subresource: str = ""
+    time: str = ""
+
+    @property
+    def applies(self) -> bool:
+        """Whether it writes by server-side apply, so that dropping a field is what it can do."""
+        return self.operation == APPLY
+
+    @property
+    def title(self) -> str:
+        """What people call it: the name, and the subresource through which it writes."""
+        return f"{self.name}/{self.subresource}" if self.subresource else self.name
+
+    def __str__(self) -> str:
+        return f"{self.title} ({', '.join(filter(None, (self.operation, self.api_version, self.time)))})"
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """One leaf of the object: its value (``MISSING`` where only an owner still names it) and who owns it."""
+
+    path: Path
+    value: Json | Missing
+    managers: tuple[Manager, ...]
+    in_last_applied: bool
+
+    def to_json(self) -> dict[str, Json]:
+        """Return the leaf in the form of ``owners -o json``."""
+        return {
+            "path": render(self.path),
+            **({} if self.value is MISSING else {"value": plain(self.value)}),
+            "managers": [manager_json(manager) for manager in self.managers],
+            "lastApplied": self.in_last_applied,
+        }
+
+
+def manager_json(manager: Manager) -> dict[str, Json]:
+    """Return a manager in the form of ``owners -o json``."""
+    return {
+        "manager": manager.name,
+        "operation": manager.operation,
+        "apiVersion": manager.api_version,
+        "subresource": manager.subresource or None,
+        "time": manager.time or None,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """Managers × fields of one object."""
+
+    ref: ObjectRef
+    managers: tuple[Manager, ...]
+    """In the order of the object."""
+    holdings: tuple[Holding, ...]
+    """Every leaf that exists or that somebody owns, by path."""
+    has_last_applied: bool
+
+    @property
+    def nobodys(self) -> tuple[Holding, ...]:
+        """The leaves that nobody owns."""
+        return tuple(holding for holding in self.holdings if not holding.managers)
+
+    @property
+    def shared(self) -> tuple[Holding, ...]:
+        """The leaves with several owners."""
+        return tuple(holding for holding in self.holdings if len(holding.managers) > 1)
+
+    def of(self, manager: Manager) -> tuple[Holding, ...]:
+        """Return the leaves that one manager owns."""
+        return tuple(holding for holding in self.holdings if manager in holding.managers)
+
+
+def holdings_of(live: JsonObject, kind: Kind | None) -> Holdings:
+    """Return who owns what of a live object; of a kind that nobody knows all types are deduced from the values.
+
+    The status is left out where nobody owns it, and so is what no manager ever owns, such as the name.
+    """
+    root = kind.root if kind else DEDUCED
+    entries = {manager_of(each): owned.fields for each in read(live).items() for owned in each[1:]}
+    own = (fields_of(root, live) - STRIPPED).without(_STATUS)
+    known = _last_applied(live, root)
+    whole = own
+    for fields in entries.values():
+        whole |= fields
+    holdings = (
+        Holding(
+            path=to_path(leaf),
+            value=get(live, to_path(leaf)),
+            managers=tuple(manager for manager, fields in entries.items() if fields.has(leaf)),
+            in_last_applied=known.has(leaf),
+        )
+        for leaf in leaves_of(whole)
+    )
+    return Holdings(
+        ref=ref_of(live),
+        managers=tuple(entries),
+        holdings=tuple(sorted(holdings, key=lambda holding: render(holding.path))),
+        has_last_applied=isinstance(last_applied(Present(live)), Present),
+    )
+
+
+def manager_of(entry: tuple[Identity, Owned]) -> Manager:
+    """Return what people are told of an entry of managedFields."""
+    identity, owned = entry
+    time = "now" if isinstance(owned.time, Unknown) else owned.time or ""
+    return Manager(identity.name, identity.operation, owned.api_version, identity.subresource, time)
+
+
+def fields_of(root: Node, value: JsonObject) -> FieldSet:
+    """Return the paths of an object; where list elements lack their keys, as if no schema were known."""
+    metadata = {name: inner for name, inner in mapping(value.get("metadata")).items() if name != "managedFields"}
+    bare = {**value, **({"metadata": metadata} if "metadata" in value else {})}
+    try:
+        return field_set(root, bare)
+    except TypedError:
+        return field_set(DEDUCED, bare)
+
+
+def _last_applied(live: JsonObject, root: Node) -> FieldSet:
+    match last_applied(Present(live)):
+        case Present(manifest):
+            return fields_of(root, manifest)
+        case _:
+            return EMPTY
+
+
+def leaves_of(fields: FieldSet, prefix: tuple[Element, ...] = ()) -> Iterator[tuple[Element, ...]]:
+    """Yield the paths of a set below which it has no other."""
+    yield from ((*prefix, element) for element in fields.members if element not in fields.children)
+    for element, below in fields.children.items():
+        yield from leaves_of(below, (*prefix, element))

@@ -1,0 +1,73 @@
+"""Metacontroller's dynamic apply: a three-way merge that guesses from the values which lists are maps in disguise.
+
+Mirrors the behaviour of Metacontroller's ``pkg/dynamic/apply``. Unlike kubectl it knows no schema, so that it treats a
+pod template the same in a Deployment and in a custom resource.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from kubectl_applylint import gotext
+from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, mapping
+
+MERGE_KEYS: Final = ("containerPort", "port", "mountPath", "name", "uid", "ip", "path")
+"""The fields that may identify the items of a list; where several could, the first one does."""
+
+
+def merge(observed: JsonObject, last_applied: JsonObject, desired: JsonObject) -> dict[str, Json]:
+    """Return the observed object with what changed from the last to the desired one.
+
+    What the last one had and the desired one lacks goes; what neither has stays. A null that is desired is stored over
+    scalars and over nothing. Where the types do not fit, what is desired counts as not there: an object keeps what it
+    has beside the fields that were applied before, and a list that is no map becomes null.
+    """
+    kept = {key: value for key, value in observed.items() if key in desired or key not in last_applied}
+    merged = {key: _merged(observed.get(key), last_applied.get(key), value) for key, value in desired.items()}
+    return {**kept, **merged}
+
+
+def merge_key(*lists: Sequence[Json]) -> str | None:
+    """Return the field by which the items of all these lists are told apart, ``None`` where a list is replaced whole.
+
+    Every item of every list has to be an object with that field, so one item without it makes the difference.
+    """
+    items = [item for each in lists for item in each]
+    if not items or not all(isinstance(item, dict) for item in items):
+        return None
+    return next((key for key in MERGE_KEYS if all(key in item for item in items)), None)
+
+
+def _merged(observed: Json, last_applied: Json, desired: Json) -> Json:
+    if isinstance(observed, dict):
+        return merge(observed, mapping(last_applied), mapping(desired))
+    if isinstance(observed, list):
+        return _merged_list(observed, _items(last_applied), desired)
+    return desired
+
+
+def _items(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []
+
+
+def _merged_list(observed: list[Json], last_applied: list[Json], desired: Json) -> list[Json] | None:
+    """Return the list as a map, in the order of the observed one, or else the desired one, null where it is no list."""
+    wanted = _items(desired)
+    key = merge_key(observed, last_applied, wanted)
+    if key is None:
+        return desired if isinstance(desired, list) else None
+    merged = merge(_by_key(observed, key), _by_key(last_applied, key), _by_key(wanted, key))
+    there = [name for name in (_name(item, key) for item in observed) if name in merged]
+    new = merged.keys() - set(there)
+    added = dict.fromkeys(name for name in (_name(item, key) for item in wanted) if name in new)
+    return [merged[name] for name in (*there, *added)]
+
+
+def _by_key(items: list[Json], key: str) -> dict[str, Json]:
+    """Return the items by their names; of two with one name the last counts."""
+    return {_name(item, key): item for item in items}
+
+
+def _name(item: JsonObject, key: str) -> str:
+    """Return the name of an item as text: 80 and "80" are the same."""
+    value: Json | Missing = item.get(key, MISSING)
+    return value if isinstance(value, str) else gotext.show(value)

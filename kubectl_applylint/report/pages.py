@@ -1,0 +1,22 @@
+"""The frame of what the commands about ownership print: blocks and problems as text, or one versioned JSON object."""
+
+import json
+from collections.abc import Sequence
+
+from kubectl_applylint.model import Problem
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.text import problem_line
+from kubectl_applylint.values import Json
+
+
+def text_page(blocks: Sequence[str], problems: Sequence[Problem], context: Context) -> str:
+    """Return blocks with a blank line between them, then one line for each problem."""
+    lines = [problem_line(problem, context) for problem in problems]
+    return "\n\n".join([*blocks, *(["\n".join(lines)] if lines else [])]) + "\n" if blocks or lines else ""
+
+
+def json_page(command: str, objects: Sequence[Json], problems: Sequence[Problem], **more: Json) -> str:
+    """Return what a command says of objects, and problems, as JSON; fields may be added to it, never changed."""
+    told = [{"where": p.where, "message": p.message, "advice": p.advice or None} for p in problems]
+    page = {"version": f"{command}-v1", "objects": list(objects), "problems": told, **more}
+    return json.dumps(page, ensure_ascii=False, indent=2, sort_keys=True) + "\n"

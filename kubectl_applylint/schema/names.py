@@ -1,0 +1,82 @@
+"""How people spell kinds on a command line: ``deploy``, ``deployments.apps``, ``hpa.v2.autoscaling``."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from kubectl_applylint.schema.types import Kind
+from kubectl_applylint.values import Json, dig, mapping
+
+SHORT_NAMES: Final[Mapping[str, str]] = {
+    "certificatesigningrequests.certificates.k8s.io": "csr",
+    "configmaps": "cm",
+    "cronjobs.batch": "cj",
+    "customresourcedefinitions.apiextensions.k8s.io": "crd",
+    "daemonsets.apps": "ds",
+    "deployments.apps": "deploy",
+    "endpoints": "ep",
+    "events": "ev",
+    "horizontalpodautoscalers.autoscaling": "hpa",
+    "ingresses.networking.k8s.io": "ing",
+    "ipaddresses.networking.k8s.io": "ip",
+    "limitranges": "limits",
+    "namespaces": "ns",
+    "networkpolicies.networking.k8s.io": "netpol",
+    "nodes": "no",
+    "persistentvolumeclaims": "pvc",
+    "persistentvolumes": "pv",
+    "poddisruptionbudgets.policy": "pdb",
+    "pods": "po",
+    "priorityclasses.scheduling.k8s.io": "pc",
+    "replicasets.apps": "rs",
+    "replicationcontrollers": "rc",
+    "resourcequotas": "quota",
+    "serviceaccounts": "sa",
+    "services": "svc",
+    "statefulsets.apps": "sts",
+    "storageclasses.storage.k8s.io": "sc",
+    "volumeattributesclasses.storage.k8s.io": "vac",
+}
+"""The short names of built-in kinds (``ShortNames`` of their storage), for where no cluster tells them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spelled:
+    """One object as a command line names it: ``word`` is the kind, as somebody spells it."""
+
+    word: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.word}/{self.name}"
+
+
+def spelled(text: str) -> Spelled:
+    """Return the object that ``KIND/NAME`` names; raise ``ValueError`` for anything else."""
+    word, slash, name = text.partition("/")
+    if not (word and slash and name) or "/" in name:
+        raise ValueError(f"{text!r} names no object; write it like deployment/web")
+    return Spelled(word, name)
+
+
+def means(word: str, api_version: str, kind: str, names: Iterable[str]) -> bool:
+    """Tell whether kubectl takes ``word`` for a kind that also has these ``names`` (plural, singular, short ones).
+
+    The word may go on with the group, or with version and group.
+    """
+    name, _, rest = word.lower().partition(".")
+    group, _, version = api_version.rpartition("/")
+    return name in {kind.lower(), *names} and rest in ("", group, f"{version}.{group}".rstrip("."))
+
+
+def names_of(kind: Kind) -> tuple[str, ...]:
+    """Return what a kind is called beside its own name: the plural, the singular and the short names."""
+    group = kind.api_version.rpartition("/")[0]
+    short = SHORT_NAMES.get(f"{kind.resource}.{group}".rstrip("."), "")
+    told = dig(kind.definition, "spec", "names")
+    own = [mapping(told).get("singular"), *_listed(mapping(told).get("shortNames"))]
+    return tuple(name for name in (kind.resource, short, *own) if isinstance(name, str) and name)
+
+
+def _listed(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []

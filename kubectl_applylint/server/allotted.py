@@ -1,0 +1,43 @@
+"""What the server has given to one Service and so cannot give to another: node ports and addresses.
+
+Mirrors pkg/registry/core/service/storage/alloc.go. A node port is one number for all protocols.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server import services
+from kubectl_applylint.values import Json, JsonObject, mapping
+
+_INVALID = "FieldValueInvalid"
+
+
+def clashes(service: JsonObject, others: Iterable[JsonObject]) -> Iterator[Refusal]:
+    """Yield why a Service cannot have the node ports and the address that it asks for, when ``others`` are there."""
+    spec = mapping(service.get("spec"))
+    given = [mapping(other.get("spec")) for other in others]
+    addresses = {address for other in given for address in _addresses(other)}
+    for index, address in enumerate(_addresses(spec)):
+        if address in addresses:
+            message = f"Invalid value: {_quoted(spec.get('clusterIPs'))}: failed to allocate IP {address}:"
+            yield Refusal(f"spec.clusterIPs[{index}]", _INVALID, f"{message} provided IP is already allocated")
+    ports = {port for other in given for port in _ports(other)}
+    for index, port in enumerate(_ports(spec)):
+        if port is not None and port in ports:
+            message = f"Invalid value: {port}: provided port is already allocated"
+            yield Refusal(f"spec.ports[{index}].nodePort", _INVALID, message)
+
+
+def _quoted(values: Json) -> str:
+    return "[" + ",".join(f'"{value}"' for value in values or []) + "]"
+
+
+def _addresses(spec: JsonObject) -> list[str]:
+    """Return the addresses that are known; one that the server chose is unknown, and no other Service's."""
+    given = spec.get("clusterIPs") or []
+    return [address for address in given if isinstance(address, str) and address != services.HEADLESS]
+
+
+def _ports(spec: JsonObject) -> list[int | None]:
+    ports = [mapping(port).get("nodePort") for port in spec.get("ports") or []]
+    return [port if isinstance(port, int) and port else None for port in ports]

@@ -1,0 +1,29 @@
+"""The admission plugins that refuse a write because of other objects: namespaces, limits, quotas, trust, policies.
+
+They judge by what is known of these objects; where nothing is known they have nothing to say.
+"""
+
+from kubectl_applylint.server.plugins import namespaces, pod_security
+from kubectl_applylint.server.plugins.asked import CONTENT, Asked, Denial, Opinion, combined
+from kubectl_applylint.state import UNSEEN
+
+_TEMPLATED = ("", "apps", "batch")
+
+
+def refuse_early(asked: Asked, disabled: frozenset[str]) -> Denial | None:
+    """Return why a write is refused before anybody looks whether the object is valid, ``None`` if it is not."""
+    if asked.surroundings is UNSEEN or "NamespaceLifecycle" in disabled:
+        return None
+    return namespaces.refuse(asked)
+
+
+def judge(asked: Asked, disabled: frozenset[str]) -> Opinion:
+    """Return what the plugins say that look at valid objects; those named in ``disabled`` do not run."""
+    if "PodSecurity" not in disabled and asked.is_a("", "Namespace"):
+        return pod_security.of_namespace(asked)
+    if asked.surroundings is UNSEEN:
+        return CONTENT
+    opinions = []
+    if "PodSecurity" not in disabled and asked.group in _TEMPLATED:
+        opinions.append(pod_security.of_pods(asked))
+    return combined(opinions)

@@ -1,0 +1,71 @@
+"""A pod as the checks of Pod Security look at it, and the words in which they speak of its containers."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, dig, mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Pod:
+    """Metadata and spec of a pod, or of the template of one."""
+
+    metadata: JsonObject
+    spec: JsonObject
+
+    @property
+    def containers(self) -> tuple[JsonObject, ...]:
+        """All containers, in the order in which the server looks at them."""
+        lists = (self.spec.get(name) or [] for name in ("initContainers", "containers", "ephemeralContainers"))
+        return tuple(container for each in lists for container in each)
+
+    @property
+    def annotations(self) -> JsonObject:
+        """The annotations of the pod."""
+        return mapping(self.metadata.get("annotations"))
+
+    @property
+    def is_for_windows(self) -> bool:
+        """Whether the pod says that it runs on Windows."""
+        return dig(self.spec, "os", "name") == "windows"
+
+    @property
+    def has_own_users(self) -> bool:
+        """Whether root in the pod is nobody on its node."""
+        return self.spec.get("hostUsers") is False
+
+    def setters(self, is_bad: Callable[[JsonObject], bool]) -> list[str]:
+        """Return which have a bad security context: ``pod``, ``container "a"``."""
+        bad = names(self.containers, lambda container: is_bad(context(container)))
+        return [*(["pod"] if is_bad(context(self.spec)) else []), *([counted("container", bad)] if bad else [])]
+
+
+def context(around: JsonObject) -> JsonObject:
+    """Return the security context of a pod's spec or of a container."""
+    return mapping(around.get("securityContext"))
+
+
+def setting(around: JsonObject, *path: str) -> Json | Missing:
+    """Return what a security context says, ``MISSING`` for nothing."""
+    found = dig(context(around), *path)
+    return MISSING if found is None else found
+
+
+def names(containers: Iterable[JsonObject], is_bad: Callable[[JsonObject], bool]) -> list[str]:
+    """Return the names of the containers that are bad."""
+    return [str(container.get("name", "")) for container in containers if is_bad(container)]
+
+
+def quoted(words: Iterable[str]) -> str:
+    """Return words in quotation marks with commas between them."""
+    return ", ".join(f'"{word}"' for word in words)
+
+
+def several(noun: str, number: int) -> str:
+    """Return a noun in the number that fits."""
+    return noun if number == 1 else f"{noun}s"
+
+
+def counted(noun: str, found: list[str]) -> str:
+    """Return a noun in the number that fits, and the names."""
+    return f"{several(noun, len(found))} {quoted(found)}"

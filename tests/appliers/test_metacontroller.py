@@ -1,0 +1,164 @@
+"""What Metacontroller does with the children that a hook wants; ``manage_children.go`` of its sources."""
+
+import json
+
+import pytest
+
+from kubectl_applylint import api
+from kubectl_applylint.appliers.metacontroller import ANNOTATION, updated
+from kubectl_applylint.appliers.request import Applier, ApplyRequest, UpdateMethod
+from kubectl_applylint.outcome import Level, Outcome, Verdict
+from kubectl_applylint.paths import render
+from kubectl_applylint.predict import predict
+from kubectl_applylint.state import Absent, Present, State
+from kubectl_applylint.values import Json
+
+SCHEMA = api.load_schema("1.36")
+
+
+def child(**data: str) -> dict[str, Json]:
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x", "namespace": "default"}, "data": data}
+
+
+def sync(wanted: Json, observed: Json = None, method: UpdateMethod = UpdateMethod.IN_PLACE) -> Outcome:
+    state = State(Absent() if observed is None else Present(observed))
+    return predict(ApplyRequest(wanted, state, SCHEMA, applier=Applier.METACONTROLLER, update_method=method))
+
+
+def created(**data: str) -> dict[str, Json]:
+    """Return a child as Metacontroller has made it."""
+    stored = sync(child(**data)).result
+    assert stored is not None
+    return {**stored, "metadata": {**stored["metadata"], "uid": "1"}}
+
+
+def data_of(outcome: Outcome) -> Json:
+    assert outcome.result is not None
+    return outcome.result["data"]
+
+
+def annotated(observed: Json, text: str) -> Json:
+    return {**observed, "metadata": {**observed["metadata"], "annotations": {ANNOTATION: text}}}
+
+
+def test_a_new_child_remembers_what_the_hook_wanted() -> None:
+    outcome = sync(child(a="<1>"))
+    body = outcome.requests[0].body
+
+    assert outcome.verdict is Verdict.CREATED
+    assert body["metadata"]["annotations"][ANNOTATION] == (
+        '{"apiVersion":"v1","data":{"a":"\\u003c1\\u003e"},"kind":"ConfigMap",'
+        '"metadata":{"name":"x","namespace":"default"}}'
+    )
+    assert outcome.confidence.level is Level.MEDIUM
+
+
+def test_an_update_sends_the_whole_object() -> None:
+    outcome = sync(child(a="2"), {**created(a="1", b="1"), "data": {"a": "1", "b": "1", "foreign": "1"}})
+
+    assert [write.method for write in outcome.requests] == ["PUT"]
+    assert (outcome.verdict, data_of(outcome)) == (Verdict.CONFIGURED, {"a": "2", "foreign": "1"})
+
+
+def test_the_same_child_again_is_no_update() -> None:
+    outcome = sync(child(a="1"), created(a="1"))
+
+    assert (outcome.verdict, outcome.requests) == (Verdict.UNCHANGED, ())
+
+
+@pytest.mark.parametrize(
+    ("method", "verdict", "requests", "data"),
+    [
+        (UpdateMethod.ON_DELETE, Verdict.UNCHANGED, [], {"a": "1", "foreign": "1"}),
+        (UpdateMethod.RECREATE, Verdict.CONFIGURED, ["DELETE", "POST"], {"a": "2"}),
+        (UpdateMethod.ROLLING_RECREATE, Verdict.CONFIGURED, ["DELETE", "POST"], {"a": "2"}),
+        (UpdateMethod.IN_PLACE, Verdict.CONFIGURED, ["PUT"], {"a": "2", "foreign": "1"}),
+        (UpdateMethod.ROLLING_IN_PLACE, Verdict.CONFIGURED, ["PUT"], {"a": "2", "foreign": "1"}),
+    ],
+    ids=lambda value: str(value) if isinstance(value, UpdateMethod) else "",
+)
+def test_the_method_decides_what_becomes_of_a_difference(
+    method: UpdateMethod, verdict: Verdict, requests: list[str], data: Json
+) -> None:
+    observed = {**created(a="1"), "data": {"a": "1", "foreign": "1"}}
+    outcome = sync(child(a="2"), observed, method)
+
+    assert (outcome.verdict, [write.method for write in outcome.requests]) == (verdict, requests)
+    assert data_of(outcome) == data
+
+
+def test_a_child_is_deleted_only_as_it_was_seen() -> None:
+    outcome = sync(child(a="2"), created(a="1"), UpdateMethod.RECREATE)
+
+    assert outcome.requests[0].body == {"preconditions": {"uid": "1"}, "propagationPolicy": "Background"}
+    assert outcome.warnings == ("it is deleted, and created anew on the next sync (method Recreate)",)
+
+
+def test_a_child_that_is_being_deleted_is_left_alone() -> None:
+    observed = created(a="1")
+    observed["metadata"] = {**observed["metadata"], "deletionTimestamp": "2026-01-01T00:00:00Z"}
+    outcome = sync(child(a="2"), observed)
+
+    assert (outcome.verdict, outcome.requests) == (Verdict.UNCHANGED, ())
+    assert outcome.warnings == ("it is being deleted: it stays as it is until then",)
+
+
+def test_what_only_the_server_knows_stays_whatever_the_hook_says() -> None:
+    observed = {**created(), "status": {"phase": "here"}}
+    wanted = {**child(), "status": {"phase": "there"}}
+    wanted["metadata"] = {**wanted["metadata"], "uid": "2", "generation": 5}
+    after = updated(observed, wanted)
+
+    assert after["status"] == {"phase": "here"}
+    assert (after["metadata"]["uid"], "generation" in after["metadata"]) == ("1", False)
+
+
+def test_a_status_that_is_not_there_is_not_written() -> None:
+    assert "status" not in updated(created(), {**child(), "status": {"phase": "there"}})
+
+
+def test_the_annotation_is_never_part_of_what_is_wanted() -> None:
+    kept = annotated(child(a="1"), "whatever")
+
+    assert (
+        sync(kept).requests[0].body
+        == sync({**child(a="1"), "metadata": {**child()["metadata"], "annotations": {}}}).requests[0].body
+    )
+
+
+@pytest.mark.parametrize("text", ["", "null"], ids=["empty", "null"])
+def test_an_annotation_without_anything_counts_as_none(text: str) -> None:
+    assert data_of(sync(child(a="2"), annotated(child(b="1"), text))) == {"a": "2", "b": "1"}
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "5"], ids=["no JSON", "a list", "a number"])
+def test_an_annotation_that_cannot_be_read_stops_the_sync_of_the_child(text: str) -> None:
+    outcome = sync(child(a="2"), annotated(child(a="1"), text))
+
+    assert (outcome.verdict, outcome.status) == (Verdict.REJECTED, None)
+    assert outcome.causes[0].message == f'can\'t unmarshal "{ANNOTATION}" annotation: it holds no JSON object'
+
+
+def test_each_change_says_where_it_comes_from() -> None:
+    causes = {render(change.path): str(change.cause) for change in sync(child(a="2"), created(a="1", b="1")).changes}
+
+    assert causes == {
+        "data.a": "set by the manifest",
+        "data.b": "deleted because last-applied had it",
+        f'metadata.annotations["{ANNOTATION}"]': "written by Metacontroller",
+    }
+
+
+def test_a_hook_that_wants_what_the_server_refuses_fails() -> None:
+    outcome = sync({**child(), "data": {"a b": "1"}})
+
+    assert (outcome.verdict, outcome.status) == (Verdict.REJECTED, 422)
+
+
+def test_kubectls_annotation_is_not_looked_at() -> None:
+    """What people apply with kubectl and what a hook wants do not see each other's deletions."""
+    observed = child(a="1", b="1")
+    last = {"kubectl.kubernetes.io/last-applied-configuration": json.dumps(child(b="1"))}
+    observed["metadata"] = {**observed["metadata"], "annotations": last}
+
+    assert data_of(sync(child(a="1"), observed)) == {"a": "1", "b": "1"}

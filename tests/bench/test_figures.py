@@ -1,0 +1,63 @@
+"""The measurements run, and come to what was promised where a small setting can tell."""
+
+import re
+from pathlib import Path
+
+from bench import figures
+from bench.measure import best_of, like_installed
+from bench.objects import manifest, write
+from kubectl_applylint.schema.load import load
+from tests.cluster.cluster import Cluster
+
+SLOWEST_HOOK = 25
+"""How many times as much work as an empty Python the hook may be on ten files; 15 were measured, for 0.44 s."""
+
+
+def test_manifests_are_distinct_and_of_known_kinds() -> None:
+    made = [manifest(number) for number in range(20)]
+    schema = load("1.36")
+
+    assert len({(item["kind"], item["metadata"]["name"]) for item in made}) == 20
+    assert all(schema.kind(item["apiVersion"], item["kind"]) for item in made)
+
+
+def test_the_figures_that_need_no_cluster(tmp_path: Path) -> None:
+    found = {figure.name: figure for figure in figures.local(tmp_path, count=10, runs=1)}
+
+    assert list(found) == [
+        "empty Python",
+        "start-up: --version",
+        "start-up: check of 1 file",
+        "hook on 10 files",
+        "check of 10 files",
+    ]
+    assert all(re.fullmatch(r"\d+\.\d\d s", figure.measured) for figure in found.values())
+
+
+def test_the_hook_costs_little(tmp_path: Path) -> None:
+    files = sorted(map(str, write(tmp_path / "files", figures.HOOKED_FILES).iterdir()))
+    environment = like_installed(tmp_path)
+
+    empty = best_of(3, [figures.PYTHON, "-c", "pass"], environment)
+    hook = best_of(3, figures.hook_command(files), environment)
+
+    assert hook.work <= SLOWEST_HOOK * empty.work
+
+
+def test_a_command_that_works_costs_more_than_one_that_sleeps(tmp_path: Path) -> None:
+    environment = like_installed(tmp_path)
+
+    works = best_of(1, [figures.PYTHON, "-c", "sum(range(20_000_000))"], environment)
+    sleeps = best_of(1, [figures.PYTHON, "-c", "import time; time.sleep(0.5)"], environment)
+
+    assert works.work > sleeps.work
+    assert sleeps.wall >= 0.5
+
+
+def test_a_live_check_takes_few_requests_and_is_quicker_than_kubectl_diff(
+    cluster: Cluster, namespace: str, tmp_path: Path
+) -> None:
+    theirs, ours, requests = figures.live(cluster, namespace, tmp_path, count=60, runs=2)
+
+    assert requests.met, requests.measured
+    assert float(ours.ratio.split()[0]) > 1, (theirs.measured, ours.measured)

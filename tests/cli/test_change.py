@@ -1,0 +1,96 @@
+"""The commands on a change: what the manifests make of a cluster in which earlier ones were applied."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT
+
+Run = Callable[..., tuple[int, str, str]]
+SCALED = DEPLOYMENT.replace("spec:\n  selector", "spec:\n  replicas: 5\n  selector")
+
+
+@pytest.fixture(name="change")
+def _change(folder: Path) -> Path:
+    """A folder with the manifests of before, beside one with those of after."""
+    for side in ("before", "after"):
+        (folder / side).mkdir()
+        (folder / side / "settings.yaml").write_text(CONFIG_MAP)
+        (folder / side / "web.yaml").write_text(DEPLOYMENT)
+    return folder
+
+
+def verdicts(out: str) -> dict[str, str]:
+    return {f"{item['kind']}/{item['name']}": item["verdict"] for item in json.loads(out)["objects"]}
+
+
+@pytest.mark.usefixtures("change")
+def test_nothing_changes_where_nothing_has_changed(run: Run) -> None:
+    code, out, err = run("plan", "after", "--against", "dir:before", "-o", "json")
+
+    assert (code, verdicts(out)) == (0, {"ConfigMap/settings": "unchanged", "Deployment/web": "unchanged"})
+    assert "applylint: compared with folder before" in err
+
+
+def test_a_line_that_leaves_is_undone(change: Path, run: Run) -> None:
+    (change / "before" / "web.yaml").write_text(SCALED)
+    code, out, _ = run("plan", "after/web.yaml", "--against", "file:before/web.yaml")
+
+    assert code == 0
+    assert "after/web.yaml:1:1: deployment.apps/web in shop: configured\n" in out
+    assert "    ~ spec.replicas: 5 → 1 (defaulted by the server since its line left the manifest)" in out
+    assert "nobody looked at the cluster: it is taken for what file " in out
+
+
+def test_a_refusal_is_foretold(change: Path, run: Run) -> None:
+    (change / "after" / "web.yaml").write_text(DEPLOYMENT.replace("app: shop", "app: store"))
+    code, out, _ = run("plan", "after", "--against", "dir:before")
+
+    assert code == 1
+    assert "after/web.yaml:1:1: deployment.apps/web in shop: rejected (HTTP 422)" in out
+    assert "spec.selector: Invalid value" in out
+
+
+def test_an_object_that_left_the_files_stays(change: Path, run: Run) -> None:
+    (change / "after" / "settings.yaml").unlink()
+    code, out, _ = run("plan", "after", "--against", "dir:before")
+
+    assert code == 0
+    assert (
+        "before/settings.yaml:1:1: configmap/settings in shop: kept, it left the files, and nothing deletes it" in out
+    )
+
+
+def test_a_renamed_object_says_what_it_was(change: Path, run: Run) -> None:
+    (change / "after" / "settings.yaml").write_text(CONFIG_MAP.replace("name: settings", "name: options"))
+    _, out, _ = run("plan", "after", "--against", "dir:before")
+
+    assert "after/settings.yaml:1:1: configmap/options in shop: created, was configmap/settings\n" in out
+
+
+def test_an_earlier_file_that_does_not_parse_is_no_problem_of_the_change(change: Path, run: Run) -> None:
+    (change / "before" / "web.yaml").write_text("apiVersion: v1\nkind: [\n")
+    code, out, _ = run("plan", "after", "--against", "dir:before", "-o", "json")
+    doubts = {item["name"]: item["confidence"]["reasons"] for item in json.loads(out)["objects"]}
+
+    assert (code, verdicts(out)) == (0, {"ConfigMap/settings": "unchanged", "Deployment/web": "created"})
+    assert any("before could not be read whole: " in reason for reason in doubts["web"])
+
+
+@pytest.mark.usefixtures("change")
+def test_what_is_not_there_to_compare_with_is_a_problem(run: Run) -> None:
+    code, out, err = run("plan", "after", "--against", "dir:gone")
+
+    assert code == 3
+    assert 'gone" does not exist; check the spelling and the folder you are in' in out
+    assert "the live state is unknown: plan shows a fresh install" in err
+
+
+def test_rules_run_on_what_the_earlier_manifests_make(change: Path, run: Run) -> None:
+    (change / "before" / "web.yaml").write_text(SCALED)
+    code, out, _ = run("check", "after", "--against", "dir:before", "--select", "replicas-removed-scales-to-one")
+
+    assert code == 1
+    assert "after/web.yaml:4:1: error: the next apply scales deployment/web from 5 to 1" in out

@@ -1,0 +1,132 @@
+"""The commands about ownership, as users run them."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Run = Callable[..., tuple[int, str, str]]
+LIVE = ("--against", "snapshot:prod.json")
+
+
+@pytest.mark.parametrize(
+    "argv", [["deploy/web", "-n", "shop"], ["-f", "web.yaml"], ["-A"], ["-n", "shop"]], ids=" ".join
+)
+def test_owners_are_told_of_named_described_and_applied_objects(run: Run, argv: list[str]) -> None:
+    code, out, _ = run("owners", *argv, *LIVE)
+
+    assert code == 0
+    assert out.startswith("deployment.apps/web in shop: 0 managers, ")
+
+
+def test_owners_say_what_was_looked_at(run: Run) -> None:
+    assert run("owners", "deploy/web", "-n", "shop", *LIVE)[2] == "applylint: looked at snapshot prod.json (of today)\n"
+
+
+def test_a_named_object_that_is_not_there_leaves_the_answer_incomplete(run: Run) -> None:
+    code, out, _ = run("owners", "deploy/web", *LIVE)
+
+    assert code == 3
+    assert out == (
+        "deploy/web: problem: snapshot prod.json knows no such object; is it in the namespace default? see -n\n"
+    )
+
+
+def test_a_described_object_that_is_not_there_is_no_problem(run: Run) -> None:
+    code, out, err = run("owners", "-f", "settings.yaml", *LIVE)
+
+    assert (code, out) == (0, "")
+    assert err.endswith("applylint: configmap/settings does not exist: nobody owns it\n")
+
+
+def test_owners_as_json_go_to_a_file(run: Run, folder: Path) -> None:
+    code, out, _ = run("owners", "deploy/web", "-n", "shop", "--by=field", *LIVE, "-o", "json=o.json")
+
+    assert (code, out) == (0, "")
+    assert json.loads((folder / "o.json").read_text())["objects"][0]["fields"][0]["managers"] == []
+
+
+def test_problems_are_said_where_no_person_reads_the_page(run: Run) -> None:
+    assert "problem: snapshot prod.json knows no such object" in run("owners", "cm/x", *LIVE, "-o", "json")[2]
+
+
+@pytest.mark.parametrize(
+    ("argv", "line"),
+    [
+        (["deploy/web"], "owners tells about live objects: name --against live or --against snapshot:FILE"),
+        (["deploy", *LIVE], "'deploy' names no object; write it like deployment/web"),
+        (["deploy/web", "-f", "web.yaml", *LIVE], "owners: name live objects, or files with -f, not both"),
+        (["deploy/web", "-o", "sarif", *LIVE], "--output: owners has no form sarif; it has text, json"),
+    ],
+    ids=["no state", "no object", "both", "form"],
+)
+def test_wrong_use(run: Run, argv: list[str], line: str) -> None:
+    assert run("owners", *argv) == (2, "", f"applylint: {line}\n")
+
+
+def test_an_unreadable_snapshot_leaves_the_answer_incomplete(run: Run) -> None:
+    code, _, err = run("owners", "deploy/web", "--against", "snapshot:no.json")
+
+    assert code == 3
+    assert err == "applylint: the live state is unknown: nobody can tell who owns what\n"
+
+
+@pytest.mark.parametrize("files", [[], ["-f", "web.yaml"], ["-f", "."]], ids=["named", "file", "folder"])
+def test_why_a_field_is_what_it_is(run: Run, files: list[str]) -> None:
+    code, out, _ = run("why", "deploy/web", "spec.replicas", "-n", "shop", *files, *LIVE)
+
+    assert code == 0
+    assert out.startswith("spec.replicas of deployment.apps/web in shop: 1\n")
+
+
+@pytest.mark.parametrize(
+    ("argv", "line"),
+    [
+        (
+            ["spec.replcas"],
+            "deployment.apps/web: problem: there is no field spec.replcas, and nobody sets one; see its fields with the"
+            " command owners --by field\n",
+        ),
+        (
+            ["spec.replicas", "-f", "settings.yaml"],
+            "settings.yaml: problem: no manifest of deploy/web is in there; name its file, or leave -f out\n",
+        ),
+    ],
+    ids=["no field", "not in the file"],
+)
+def test_why_cannot_tell(run: Run, argv: list[str], line: str) -> None:
+    code, out, _ = run("why", "deploy/web", *argv, "-n", "shop", *LIVE)
+
+    assert (code, out) == (3, line)
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("", "the path names no field; write it like spec.replicas"),
+        ("a.[", "not a field path: 'a.[' (at character 2)"),
+    ],
+)
+def test_why_takes_a_path(run: Run, path: str, line: str) -> None:
+    assert run("why", "deploy/web", path, *LIVE) == (2, "", f"applylint: {line}\n")
+
+
+def test_migrate_plans_the_way(run: Run) -> None:
+    code, out, _ = run("migrate", "-f", "settings.yaml", *LIVE)
+
+    assert code == 0
+    assert out.startswith(
+        "configmap/settings in shop: does not exist yet\n  1. kubectl apply --server-side -f settings"
+    )
+
+
+@pytest.mark.parametrize(("flags", "code"), [([], 1), (["--exit-zero"], 0), (["nothing.yaml"], 3)])
+def test_migrate_ends_with_1_for_a_step_that_is_refused(run: Run, flags: list[str], code: int) -> None:
+    assert run("migrate", "web.yaml", *flags, "--to", "server", "-o", "json", *LIVE)[0] == code
+
+
+def test_migrate_takes_files(run: Run) -> None:
+    line = "applylint: migrate plans commands for files: name them with -f\n"
+
+    assert run("migrate", *LIVE) == (2, "", line)

@@ -1,0 +1,134 @@
+"""The files for GitHub Actions and GitLab CI: what they may, and what their scripts do in a real repository."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import venv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from kubectl_applylint import __version__
+from tests.tree import ROOT, copy_tree
+
+GITHUB, GITLAB = (
+    yaml.load((ROOT / "hooks" / name).read_text(encoding="utf-8"), yaml.BaseLoader)
+    for name in ("github-actions.yml", "gitlab-ci.yml")
+)
+JOBS = {"github": GITHUB["jobs"]["applylint"], "gitlab": GITLAB["applylint"]}
+
+
+def scripts(name: str) -> list[str]:
+    """Return the lines that a runner types."""
+    job = JOBS[name]
+    return job["script"] if "script" in job else [step["run"] for step in job["steps"] if "run" in step]
+
+
+def texts(value: Any) -> Iterator[str]:
+    """Yield every scalar of a file."""
+    match value:
+        case dict():
+            for item in value.values():
+                yield from texts(item)
+        case list():
+            for item in value:
+                yield from texts(item)
+        case _:
+            yield str(value)
+
+
+def test_the_workflow_may_do_no_more_than_it_has_to() -> None:
+    assert GITHUB["permissions"] == {}
+    assert JOBS["github"]["permissions"] == {"contents": "read", "security-events": "write"}
+    assert JOBS["github"]["steps"][0]["with"] == {"persist-credentials": "false"}
+
+
+def test_actions_are_pinned_to_commits() -> None:
+    used = [step["uses"] for step in JOBS["github"]["steps"] if "uses" in step]
+
+    assert len(used) == 3
+    assert [name for name in used if not re.fullmatch(r"[\w.-]+(/[\w.-]+)+@[0-9a-f]{40}", name)] == []
+
+
+def test_the_sarif_file_is_uploaded_even_if_the_check_fails() -> None:
+    upload = JOBS["github"]["steps"][-1]
+
+    assert "!cancelled()" in upload["if"]
+    assert f"-o sarif={upload['with']['sarif_file']}" in scripts("github")[-1]
+
+
+def test_the_reports_of_gitlab_are_those_that_the_script_writes() -> None:
+    artifacts = JOBS["gitlab"]["artifacts"]
+
+    assert artifacts["when"] == "always"
+    assert f"-o gitlab={artifacts['reports']['codequality']}" in scripts("gitlab")[-1]
+    assert [f"-o sarif={path}" in scripts("gitlab")[-1] for path in artifacts["paths"]] == [True]
+
+
+@pytest.mark.parametrize("name", JOBS)
+def test_this_version_is_installed_and_no_cluster_or_secret_is_used(name: str) -> None:
+    every = " ".join(texts(JOBS[name]))
+
+    assert f"kubectl-applylint=={__version__}" in every
+    assert "--against none" in every
+    assert not re.search(r"secrets\.|TOKEN|kubeconfig", every)
+
+
+@pytest.fixture(name="wheels", scope="module")
+def _wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with wheels of this tree and of what it needs."""
+    source, wheels = copy_tree(tmp_path_factory.mktemp("source")), tmp_path_factory.mktemp("wheels")
+    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", str(wheels), str(source)]
+    subprocess.run(pip, check=True)
+    return wheels
+
+
+@pytest.fixture(name="repository")
+def _repository(tmp_path: Path) -> Path:
+    """Return a git repository with manifests, one of them bad, and the CI files where they belong."""
+    repository = tmp_path / "repository"
+    shutil.copytree(ROOT / "examples" / "shop", repository / "deploy")
+    bad = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {template: {}}\n"
+    (repository / "deploy" / "bad.yaml").write_text(bad)
+    (repository / ".github" / "workflows").mkdir(parents=True)
+    shutil.copy(ROOT / "hooks" / "github-actions.yml", repository / ".github" / "workflows" / "applylint.yml")
+    shutil.copy(ROOT / "hooks" / "gitlab-ci.yml", repository / ".gitlab-ci.yml")
+    for command in ("init -q", "add -A", "-c user.name=t -c user.email=t@example.com commit -q -m x"):
+        subprocess.run(["git", *command.split()], cwd=repository, check=True)
+    return repository
+
+
+@pytest.mark.cluster  # It needs a package registry for the wheels, which CI has.
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("github", "::error file=deploy/bad.yaml,line=4,"), ("gitlab", "deploy/bad.yaml:4:1: error: ")],
+)
+def test_the_script_runs_in_a_repository(name: str, shown: str, wheels: Path, repository: Path, tmp_path: Path) -> None:
+    venv.create(tmp_path / "venv", with_pip=True)
+    path = os.pathsep.join([str(tmp_path / "venv" / "bin"), os.environ["PATH"]])
+    offline = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels), "GITHUB_ACTIONS": "true", "CI": "true"}
+
+    done = subprocess.run(
+        ["bash", "-e", "-c", "\n".join(scripts(name))],
+        cwd=repository,
+        env={"PATH": path, "HOME": str(tmp_path), **offline},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert shown in done.stdout
+    log = json.loads((repository / "applylint.sarif").read_text(encoding="utf-8"))
+    assert "deploy/bad.yaml" in {
+        result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in log["runs"][0]["results"]
+    }
+    if name == "gitlab":
+        entries = json.loads((repository / "gl-code-quality-report.json").read_text(encoding="utf-8"))
+        assert "deploy/bad.yaml" in {entry["location"]["path"] for entry in entries}

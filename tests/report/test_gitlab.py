@@ -1,0 +1,56 @@
+import json
+from dataclasses import replace
+from typing import Any
+
+from kubectl_applylint.model import NOWHERE, Location, Problem, Report, Severity, Span
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.gitlab import code_quality
+from tests.report.samples import DOUBTFUL, FINDING, REPORT
+
+
+def issues(*findings: Any) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(code_quality(Report(findings=findings), Context()))
+    return found
+
+
+def test_a_finding_becomes_an_entry() -> None:
+    (entry,) = issues(FINDING)
+
+    assert entry.pop("fingerprint")
+    assert entry == {
+        "description": FINDING.message,
+        "check_name": "selector-changed",
+        "severity": "critical",
+        "location": {"path": "web.yaml", "lines": {"begin": 5}},
+    }
+
+
+def test_severities_are_those_that_gitlab_knows() -> None:
+    told = [issues(replace(FINDING, severity=severity))[0]["severity"] for severity in Severity]
+
+    assert told == ["critical", "major", "info"]
+
+
+def test_a_fingerprint_outlives_moved_lines_and_is_never_given_twice() -> None:
+    moved = replace(FINDING, location=Location("web.yaml", Span(90, 1, 90, 2)))
+
+    first, second, other = (entry["fingerprint"] for entry in issues(FINDING, moved, DOUBTFUL))
+
+    assert len({first, second, other}) == 3
+    assert issues(moved)[0]["fingerprint"] == first
+
+
+def test_paths_are_those_of_the_repository() -> None:
+    here = replace(FINDING, location=Location("./deploy//web.yaml", Span(1, 1, 1, 1)))
+    live = replace(FINDING, location=Location("shop/deployment.apps/web", NOWHERE))
+
+    assert [entry["location"] for entry in issues(here, live)] == [
+        {"path": "deploy/web.yaml", "lines": {"begin": 1}},
+        {"path": "shop/deployment.apps/web", "lines": {"begin": 1}},
+    ]
+
+
+def test_hidden_findings_and_problems_are_left_out() -> None:
+    report = replace(REPORT, findings=(), problems=(Problem("broken.yaml", "not YAML"),))
+
+    assert code_quality(report, Context()) == "[]\n"

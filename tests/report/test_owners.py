@@ -1,0 +1,113 @@
+"""What ``owners`` prints."""
+
+import json
+
+import pytest
+
+from kubectl_applylint.holdings import Holdings, Manager, holdings_of
+from kubectl_applylint.model import Problem
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.masking import MASK
+from kubectl_applylint.report.owners import By, mask_owners, object_title, owners_json, owners_text
+from kubectl_applylint.schema.load import load
+from kubectl_applylint.state import ObjectRef
+from kubectl_applylint.values import JsonObject
+
+SCHEMA = load("1.36")
+APPLIER = {
+    "manager": "kubectl",
+    "operation": "Apply",
+    "apiVersion": "v1",
+    "time": "2026-01-02T03:04:05Z",
+    "fieldsType": "FieldsV1",
+    "fieldsV1": {"f:data": {"f:a": {}, "f:b": {}}},
+}
+EDITOR = {**APPLIER, "manager": "kubectl-edit", "operation": "Update", "fieldsV1": {"f:data": {"f:b": {}}}}
+PROBLEM = Problem("deploy/web", "cluster prod knows no such object")
+
+
+def settings(kind: str = "ConfigMap", *entries: JsonObject) -> Holdings:
+    live = {
+        "apiVersion": "v1",
+        "kind": kind,
+        "metadata": {"name": "settings", "namespace": "shop", "managedFields": list(entries)},
+        "data": {"a": "1", "b": "2", "c": "3"},
+    }
+    return holdings_of(live, SCHEMA.kind("v1", kind))
+
+
+def test_the_fields_of_each_manager() -> None:
+    text = owners_text([settings("ConfigMap", APPLIER, EDITOR)], [PROBLEM], By.MANAGER, Context())
+
+    assert text == (
+        "configmap/settings in shop: 2 managers, 3 fields, 1 shared, 1 of nobody, no last-applied annotation\n"
+        "  kubectl (Apply, v1, 2026-01-02T03:04:05Z): 2 fields\n"
+        '    data.a: "1"\n'
+        '    data.b: "2" (shared with kubectl-edit)\n'
+        "  kubectl-edit (Update, v1, 2026-01-02T03:04:05Z): 1 field\n"
+        '    data.b: "2" (shared with kubectl)\n'
+        "  nobody: 1 field, defaulted by the server or left behind\n"
+        '    data.c: "3"\n'
+        "\n"
+        "deploy/web: problem: cluster prod knows no such object\n"
+    )
+
+
+def test_the_managers_of_each_field() -> None:
+    text = owners_text([settings("ConfigMap", APPLIER, EDITOR)], [], By.FIELD, Context())
+
+    assert text.splitlines()[1:] == [
+        '    data.a: "1" (kubectl (Apply))',
+        '    data.b: "2" (kubectl (Apply), kubectl-edit (Update))',
+        '    data.c: "3" (nobody)',
+    ]
+
+
+def test_an_object_without_managers_says_why() -> None:
+    text = owners_text([settings()], [], By.MANAGER, Context())
+
+    assert text.splitlines() == [
+        "configmap/settings in shop: 0 managers, 3 fields, no last-applied annotation",
+        "    the object names no managers: its managedFields were cleared, or kubectl get ran without"
+        " --show-managed-fields",
+    ]
+
+
+@pytest.mark.parametrize("by", [*By])
+def test_secrets_are_masked(by: By) -> None:
+    secret = mask_owners(settings("Secret", APPLIER, EDITOR))
+
+    text, page = owners_text([secret], [], by, Context()), owners_json([secret], [], by)
+
+    assert MASK in text
+    assert MASK in page
+    assert not any(f'"{value}"' in text + page for value in "123")
+
+
+def test_json_by_manager() -> None:
+    page = json.loads(owners_json([settings("ConfigMap", APPLIER, EDITOR)], [PROBLEM], By.MANAGER))
+
+    (found,) = page["objects"]
+    assert page["version"] == "owners-v1"
+    assert page["problems"] == [{"where": "deploy/web", "message": PROBLEM.message, "advice": None}]
+    assert [(m["manager"], [f["path"] for f in m["fields"]]) for m in found["managers"]] == [
+        ("kubectl", ["data.a", "data.b"]),
+        ("kubectl-edit", ["data.b"]),
+    ]
+    assert found["managers"][0]["fields"][1]["sharedWith"][0]["manager"] == "kubectl-edit"
+    assert found["nobody"] == [{"path": "data.c", "value": "3", "lastApplied": False, "sharedWith": []}]
+
+
+def test_json_by_field() -> None:
+    (found,) = json.loads(owners_json([settings("ConfigMap", EDITOR)], [], By.FIELD))["objects"]
+
+    assert [(f["path"], [m["manager"] for m in f["managers"]]) for f in found["fields"]] == [
+        ("data.a", []),
+        ("data.b", ["kubectl-edit"]),
+        ("data.c", []),
+    ]
+
+
+def test_objects_without_a_namespace_have_a_shorter_title() -> None:
+    assert object_title(ObjectRef("v1", "Namespace", "", "shop")) == "namespace/shop"
+    assert str(Manager("a", "Apply", "v1")) == "a (Apply, v1)"

@@ -1,0 +1,1 @@
+"""The documents that the engine implements, example by example; each test says under which heading it stands."""

@@ -1,0 +1,51 @@
+from kubectl_applylint.cluster_model import BORN_NAMESPACES, ClusterModel
+from kubectl_applylint.state import Absent, ObjectRef, Present, State, Unknown, ref_of
+from kubectl_applylint.values import Json, JsonObject
+
+WEB: JsonObject = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "web", "namespace": "shop"}}
+BARN: JsonObject = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "barn"}}
+
+
+def crd(*versions: Json) -> JsonObject:
+    spec = {"group": "example.com", "names": {"kind": "Widget"}, "versions": [*versions]}
+    metadata = {"name": "widgets.example.com"}
+    return {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": metadata} | {
+        "spec": spec
+    }
+
+
+def model(*objects: JsonObject) -> ClusterModel:
+    return ClusterModel({ref_of(item).identity: Present(item) for item in objects}, origin="folder base")
+
+
+def test_a_complete_model_calls_absent_what_it_lacks() -> None:
+    assert model(WEB).state(ref_of(WEB)) == State(Present(WEB), "folder base")
+    assert model(BARN).state(ref_of(WEB)) == State(Absent(), "folder base")
+    assert ClusterModel(otherwise=Unknown("nobody looked")).state(ref_of(WEB)).live == Unknown("nobody looked")
+
+
+def test_nobody_knows_how_an_object_reads_in_another_version() -> None:
+    known = {("apps", "Deployment", "shop", "web"): Present({"apiVersion": "apps/v1", "kind": "Deployment"})}
+
+    state = ClusterModel(known).state(ObjectRef("apps/v1beta1", "Deployment", "shop", "web"))
+
+    assert state.live == Unknown("deployment.apps/web is stored as apps/v1, not as apps/v1beta1")
+
+
+def test_namespaces_are_known_by_themselves_and_by_what_lives_in_them() -> None:
+    assert model(WEB, BARN).namespaces() - {""} == BORN_NAMESPACES | {"shop", "barn"}
+
+
+def test_definitions_tell_the_versions_that_are_served() -> None:
+    found = model(crd({"name": "v1", "served": True}, {"name": "v1beta1", "served": False}), WEB).definitions()
+
+    assert found == {("example.com", "Widget"): frozenset({"v1"})}
+
+
+def test_what_is_laid_over_a_model_leaves_the_rest() -> None:
+    before = model(WEB, BARN)
+
+    after = before.changed({ref_of(WEB).identity: Absent()})
+
+    assert list(after.objects) == [BARN]
+    assert list(before.objects) == [WEB, BARN]

@@ -1,0 +1,255 @@
+"""Sets of objects that meet one another in a cluster."""
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from kubectl_applylint.appliers.applyset import ApplySet
+from kubectl_applylint.appliers.prune import ByLabels
+from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.cluster_model import ClusterModel
+from kubectl_applylint.fold import Fold, Policy, fold, settle
+from kubectl_applylint.outcome import Outcome, Verdict
+from kubectl_applylint.predict import predict
+from kubectl_applylint.schema.load import load
+from kubectl_applylint.state import Absent, ObjectRef, Present, State, Unknown, ref_of
+from kubectl_applylint.values import Json, JsonObject
+from tests.rules.stories import SCHEMA, document
+
+CRD: JsonObject = {
+    "apiVersion": "apiextensions.k8s.io/v1",
+    "kind": "CustomResourceDefinition",
+    "metadata": {"name": "widgets.example.com"},
+    "spec": {
+        "group": "example.com",
+        "scope": "Namespaced",
+        "names": {"kind": "Widget", "plural": "widgets", "singular": "widget", "listKind": "WidgetList"},
+        "versions": [
+            {
+                "name": "v1",
+                "served": True,
+                "storage": True,
+                "schema": {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": True}},
+            }
+        ],
+    },
+}
+NOTHING = ClusterModel()
+NOBODY = ClusterModel(otherwise=Unknown("no cluster was looked at"))
+
+
+def manifest(kind: str, name: str, namespace: str = "", **fields: Json) -> JsonObject:
+    versions = {"Widget": "example.com/v1"}
+    metadata = {"name": name} | ({"namespace": namespace} if namespace else {})
+    return {"apiVersion": versions.get(kind, "v1"), "kind": kind, "metadata": metadata, **fields}
+
+
+def config(name: str, namespace: str = "shop", **data: Json) -> JsonObject:
+    return manifest("ConfigMap", name, namespace, data=data)
+
+
+def service(name: str, port: int) -> JsonObject:
+    spec = {"type": "NodePort", "ports": [{"port": 80, "nodePort": port}]}
+    return manifest("Service", name, "shop", spec=spec)
+
+
+SHOP = manifest("Namespace", "shop")
+WIDGET = manifest("Widget", "w", "shop", spec={"a": 1})
+
+
+def applied(
+    manifests: Sequence[JsonObject],
+    cluster: ClusterModel = NOTHING,
+    policy: Policy | None = None,
+    *,
+    is_complete: bool = True,
+) -> Fold:
+    schema = load("1.36", crds=[CRD])
+
+    def foretell(manifest: JsonObject, state: State) -> Outcome:
+        return predict(ApplyRequest(manifest, state, schema))
+
+    documents = [document(item, index=index) for index, item in enumerate(manifests)]
+    return fold(documents, cluster, schema=schema, predict=foretell, policy=policy, is_complete=is_complete)
+
+
+def verdicts(manifests: Sequence[JsonObject], cluster: ClusterModel = NOTHING) -> list[str]:
+    return [outcome.verdict.value for outcome in applied(manifests, cluster).outcomes]
+
+
+def having(*objects: JsonObject) -> ClusterModel:
+    return ClusterModel({ref_of(item).identity: Present(item) for item in objects})
+
+
+@pytest.mark.parametrize(
+    ("manifests", "cluster", "words"),
+    [
+        pytest.param([SHOP, config("a")], NOTHING, ["created", "created"], id="namespace first"),
+        pytest.param([config("a"), SHOP], NOTHING, ["rejected", "created"], id="namespace last"),
+        pytest.param([config("a"), SHOP], NOBODY, ["rejected", "created"], id="nobody knows the namespace"),
+        pytest.param([config("a")], NOTHING, ["created"], id="a namespace that somebody else makes"),
+        pytest.param([config("a"), SHOP], having(SHOP), ["created", "configured"], id="namespace is there"),
+        pytest.param([config("a"), SHOP], having(config("b")), ["created", "created"], id="something lives in it"),
+        pytest.param([config("a", "default"), manifest("Namespace", "default")], NOTHING, ["created"] * 2, id="born"),
+        pytest.param([config("a", x="1"), config("a", x="1")], NOTHING, ["created", "unchanged"], id="twice the same"),
+        pytest.param([config("a", x="1"), config("a", x="2")], NOTHING, ["created", "configured"], id="twice"),
+        pytest.param([CRD, WIDGET], NOTHING, ["created", "rejected"], id="resource with its definition"),
+        pytest.param([WIDGET, CRD], NOBODY, ["rejected", "created"], id="resource before its definition"),
+        pytest.param([WIDGET], NOTHING, ["created"], id="a definition that somebody else makes"),
+        pytest.param([CRD, WIDGET], having(CRD), ["configured", "created"], id="definition is there"),
+        pytest.param([service("a", 30001), service("b", 30001)], NOTHING, ["created", "rejected"], id="one node port"),
+        pytest.param([service("b", 30001)], having(service("a", 30001)), ["rejected"], id="node port of another"),
+        pytest.param([service("a", 30001), service("a", 30001)], NOTHING, ["created", "unchanged"], id="its own port"),
+    ],
+)
+def test_objects_meet_what_those_before_them_left(
+    manifests: Sequence[JsonObject], cluster: ClusterModel, words: list[str]
+) -> None:
+    assert verdicts(manifests, cluster) == words
+
+
+def test_a_version_that_the_definition_does_not_serve_is_not_found() -> None:
+    unserved = {**WIDGET, "apiVersion": "example.com/v2"}
+
+    (outcome,) = applied([unserved], having(CRD)).outcomes
+
+    assert (outcome.verdict, outcome.status, outcome.requests) == (Verdict.REJECTED, None, ())
+    assert outcome.causes[0].message == (
+        'no matches for kind "Widget" in version "example.com/v2": ensure CRDs are installed first'
+    )
+
+
+def test_a_refusal_for_want_of_a_namespace_shows_what_would_have_been_stored() -> None:
+    outcome = applied([config("a", x="1"), SHOP]).outcomes[0]
+
+    assert (outcome.status, outcome.result) == (404, None)
+    assert outcome.causes[0].message == 'namespaces "shop" not found'
+    assert (outcome.intended or {})["data"] == {"x": "1"}
+
+
+def test_a_refused_object_stays_as_it_was() -> None:
+    bad = manifest("ConfigMap", "a", "shop", data={"x": 1})
+    first = applied([config("a", x="1"), bad, config("a", x="1")])
+
+    assert [outcome.verdict.value for outcome in first.outcomes] == ["created", "rejected", "unchanged"]
+    assert [item["data"] for item in first.after.objects] == [{"x": "1"}]
+
+
+def test_the_cluster_afterwards_has_what_was_there_and_what_was_applied() -> None:
+    after = applied([config("a", x="2")], having(config("a", x="1"), config("b"))).after
+
+    assert {(item["metadata"]["name"], item["data"].get("x")) for item in after.objects} == {("a", "2"), ("b", None)}
+
+
+def test_many_documents_of_one_object_need_no_deep_recursion() -> None:
+    whole = applied([config("a", x=str(number)) for number in range(400)])
+
+    assert whole.outcome(399).verdict is Verdict.CONFIGURED
+
+
+def test_a_set_settles_when_nothing_changes_any_more() -> None:
+    schema = load("1.36", crds=[CRD])
+    seen: list[str] = []
+
+    def foretell(manifest: JsonObject, state: State) -> Outcome:
+        outcome = predict(ApplyRequest(manifest, state, schema))
+        seen.append(f"{ref_of(manifest).name} {outcome.verdict}")
+        return outcome
+
+    documents = [document(item, index=index) for index, item in enumerate((config("a", x="1"), SHOP))]
+
+    after = settle(documents, NOTHING, schema=schema, predict=foretell)
+
+    assert {ref_of(item).name for item in after.objects} == {"a", "shop"}
+    assert seen == ["a created", "shop created", "a created", "shop unchanged", "a unchanged", "shop unchanged"]
+
+
+def test_a_set_that_never_settles_is_given_up() -> None:
+    seen: list[int] = []
+
+    def restless(manifest: JsonObject, state: State) -> Outcome:
+        seen.append(len(seen))
+        return Outcome(ref_of(manifest), Verdict.CONFIGURED, result={**manifest, "data": {"x": str(len(seen))}})
+
+    after = settle([document(config("a"))], NOTHING, schema=SCHEMA, predict=restless)
+
+    assert [item["data"] for item in after.objects] == [{"x": "4"}]
+    assert len(seen) == 4
+
+
+def test_what_is_absent_and_what_is_unknown_stay_so() -> None:
+    known: Mapping[tuple[str, str, str, str], Present | Absent | Unknown] = {
+        ("", "ConfigMap", "shop", "gone"): Absent(),
+        ("", "ConfigMap", "shop", "hidden"): Unknown("forbidden"),
+    }
+
+    after = settle([], ClusterModel(known), schema=SCHEMA, predict=lambda manifest, state: Outcome)  # type: ignore[arg-type, return-value]  # nobody asks
+
+    assert after.known == known
+
+
+def test_prune_takes_what_left_the_files() -> None:
+    before = applied([config("a", x="1"), config("b", x="1")]).after
+
+    whole = applied([config("a", x="1")], before, ByLabels())
+
+    assert [ref.name for ref in whole.pruned] == ["b"]
+    assert [ref_of(item).name for item in whole.after.objects] == ["a"]
+    assert [ref_of(item).name for item in whole.applied.objects] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("head", "policy", "is_complete"),
+    [
+        pytest.param([config("a", x="1")], None, True, id="no --prune"),
+        pytest.param([config("a", x="1")], ByLabels(), False, id="a file that cannot be read"),
+        pytest.param([config("a", x="1"), config("c", x=1)], ByLabels(), True, id="an object that is refused"),
+    ],
+)
+def test_nothing_is_pruned(head: Sequence[JsonObject], policy: Policy | None, is_complete: bool) -> None:
+    before = applied([config("a", x="1"), config("b", x="1")]).after
+
+    assert applied(head, before, policy, is_complete=is_complete).pruned == ()
+
+
+SET = ApplySet(ObjectRef("v1", "Secret", "shop", "mine"))
+
+
+def members(*manifests: JsonObject) -> list[JsonObject]:
+    return [dict(SET.member(item)) for item in manifests]
+
+
+def test_an_applyset_prunes_its_members_of_the_kinds_that_it_had() -> None:
+    before = applied(members(config("a", x="1"), config("b", x="1")), policy=SET).after
+
+    whole = applied(members(config("a", x="1")), before, SET)
+
+    assert [ref.name for ref in whole.pruned] == ["b"]
+    assert {ref_of(item).name for item in whole.after.objects} == {"a", "mine"}
+
+
+def test_an_applyset_remembers_what_it_had_after_a_failure() -> None:
+    before = applied(members(config("a", x="1"), service("s", 30001)), policy=SET).after
+    failed = applied(members(config("c", x=1)), before, SET).after
+
+    whole = applied(members(config("a", x="1")), failed, SET)
+
+    assert [ref.name for ref in whole.pruned] == ["s"]
+
+
+def test_an_applyset_in_a_namespace_that_it_creates_itself_applies_nothing() -> None:
+    whole = applied(members(SHOP, config("a", x="1")), policy=SET)
+
+    assert [outcome.verdict.value for outcome in whole.outcomes] == ["rejected", "rejected"]
+    assert {outcome.causes[0].message for outcome in whole.outcomes} == {
+        'failed to update ApplySet: namespaces "shop" not found'
+    }
+    assert list(whole.after.objects) == []
+
+
+def test_an_applyset_does_not_take_the_secret_of_somebody_else() -> None:
+    secret = manifest("Secret", "mine", "shop")
+
+    (outcome,) = applied(members(config("a", x="1")), having(secret), SET).outcomes
+
+    assert "is missing required annotation" in outcome.causes[0].message
