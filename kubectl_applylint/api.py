@@ -1,12 +1,13 @@
 """The library's face: load a schema, foretell an apply, check manifests. Typed, stable, small."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from kubectl_applylint import predict as engine
 from kubectl_applylint import rulebook
-from kubectl_applylint.appliers.flags import Flags
+from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.known import in_snapshot, nobody
 from kubectl_applylint.lint import lint
@@ -66,13 +67,14 @@ def check(
     namespace: str = "",
     kubernetes_version: str = "",
     rules: Sequence[str] = (),
+    flags: Flags = NO_FLAGS,
 ) -> Report:
     """Return what the rules that ship, and those in the folders ``rules``, find in the manifests in ``files``.
 
     ``snapshot`` names a file with what ``kubectl get -o json --show-managed-fields`` printed, and stands for the whole
     cluster; without it the live state is unknown, and rules that need it are in ``skips``. ``namespace`` is kubectl's
-    ``-n``. What cannot be read is in ``problems``. Nothing is masked. Raises ``ValueError`` with all that is wrong in
-    the rule folders, and for what is no version.
+    ``-n``, ``flags`` are those that say how it applies. What cannot be read is in ``problems``. Nothing is masked.
+    Raises ``ValueError`` with all that is wrong in the rule folders, and for what is no version.
     """
     book = rulebook.load([Path(folder) for folder in rules])
     if book.problems:
@@ -82,7 +84,7 @@ def check(
         recursive=recursive,
         stdin=bytes,
         known=in_snapshot(snapshot) if snapshot else nobody(),
-        flags=Flags(namespace=namespace),
+        flags=replace(flags, namespace=namespace),
         kubernetes_version=kubernetes_version,
     )
     return found.complete(lint(found.subjects, book.rules, texts=found.texts))

@@ -20,6 +20,7 @@ from kubectl_applylint.merge.typed import Form, TypedError, element_of, form_of
 from kubectl_applylint.outcome import Cause, Change, Why
 from kubectl_applylint.paths import ByKey, Field, Path, Step
 from kubectl_applylint.schema.types import Kind, Node
+from kubectl_applylint.server.apply import BEFORE_FIRST_APPLY
 from kubectl_applylint.state import LAST_APPLIED, Unknown
 from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, dig, equal, mapping
 
@@ -27,6 +28,9 @@ _ROLLING_KINDS = {"Deployment", "DaemonSet", "StatefulSet"}
 """Kinds whose controller replaces the pods when the template changes."""
 _SERVER_MADE = {"managedFields", "resourceVersion", "generation", "uid", "creationTimestamp", "selfLink"}
 
+
+_EVERYTHING: JsonObject = {}
+"""The tree of who owns all there is at a place."""
 
 Trees: TypeAlias = tuple[tuple[str, JsonObject], ...]
 """Managers that own something at a place, each with its FieldsV1 tree from there on."""
@@ -95,19 +99,24 @@ def server_side_changes(
     live: JsonObject | None, after: JsonObject, manifest: JsonObject, *, kind: Kind | None, manager: str
 ) -> tuple[Change, ...]:
     """Return the same of a server-side apply, which goes by what ``manager`` owned, and by the managers it replaces."""
-    managers = read(live or {})
+    mine, others = _sides_of(live or {}, manager)
+    before = MISSING if live is None else live
+    sides = Sides(before, after, manifest=manifest, owned=others, mine=mine)
+    walk = _Walk(_identity, _is_associative, server_side=True)
+    return tuple(_changes(walk, (), sides, kind.root if kind else OPAQUE))
+
+
+def _sides_of(live: JsonObject, manager: str) -> tuple[Trees, Trees]:
+    """Return what a manager owned, with those whose fields kubectl hands over to it, and what others did."""
+    managers = read(live)
+    if live and not managers:
+        untracked = ((BEFORE_FIRST_APPLY, _EVERYTHING),)
+        return (untracked, ()) if annotation_of(live) is not None else ((), untracked)
+    trees = {each: (each.name, owned.fields.to_json()) for each, owned in managers.items()}
     mine = {
         each for each, owned in managers.items() if each == Identity(manager, APPLY, "") or is_migrated(each, owned)
     }
-    sides = Sides(
-        before=MISSING if live is None else live,
-        after=after,
-        manifest=manifest,
-        owned=tuple((each.name, owned.fields.to_json()) for each, owned in managers.items() if each not in mine),
-        mine=tuple((each.name, managers[each].fields.to_json()) for each in mine),
-    )
-    walk = _Walk(_identity, _is_associative, server_side=True)
-    return tuple(_changes(walk, (), sides, kind.root if kind else OPAQUE))
+    return tuple(trees[each] for each in trees if each in mine), tuple(trees[e] for e in trees if e not in mine)
 
 
 def _original(live: JsonObject | None) -> JsonObject:
@@ -173,9 +182,6 @@ def _get(value: Json | Missing, key: str) -> Json | Missing:
 def _narrow(trees: Trees, element: Element, node: Node) -> Trees:
     inner = ((name, _inner(tree, element, node)) for name, tree in trees)
     return tuple((name, tree) for name, tree in inner if isinstance(tree, dict))
-
-
-_EVERYTHING: JsonObject = {}
 
 
 def _inner(tree: JsonObject, element: Element, node: Node) -> Json:

@@ -81,6 +81,12 @@ class Config:
     """Of ``-n``; empty where none was named."""
     kubernetes_version: str = ""
     """``major.minor``; empty for the newest version whose behaviour was recorded."""
+    server_side: bool = False
+    """Whether the apply is a server-side one."""
+    force_conflicts: bool = False
+    """Whether it takes over what others own."""
+    field_manager: str = ""
+    """The name under which it writes; empty for kubectl's default."""
     rules: tuple[str, ...] = ()
     """Folders with rules beside those that ship."""
     select: tuple[str, ...] = ()
@@ -308,6 +314,13 @@ def _text(text: str, folder: Path) -> str:
     return text
 
 
+def _manager(text: str, folder: Path) -> str:
+    """Return what the server takes for the name of a manager: up to 128 characters that can be printed."""
+    if not text or len(text.encode()) > 128 or not text.isprintable():
+        raise ValueError(f"{text!r} is no name of 1 to 128 characters that can be printed")
+    return text
+
+
 def _one_of(*words: str) -> Callable[[str, Path], str]:
     def read(text: str, folder: Path) -> str:
         if text not in words:
@@ -346,6 +359,9 @@ OPTIONS: Mapping[str, tuple[Reader, bool]] = {
     "against": (_against, False),
     "namespace": (_text, False),
     "kubernetes-version": (_version, False),
+    "server-side": (_boolean, False),
+    "force-conflicts": (_boolean, False),
+    "field-manager": (_manager, False),
     "rules": (_file, True),
     "select": (_text, True),
     "ignore": (_text, True),

@@ -102,9 +102,9 @@ def _as_written(step: Step, value: Json) -> Step:
     return Field(next(alike, step.name))
 
 
-def said(cause: Refusal) -> str:
-    """Return a cause as the server tells it, in one line and with long values left out."""
-    text = brief(cause.message)
+def said(cause: Refusal, *, whole: bool = False) -> str:
+    """Return a cause as the server tells it, in one line and with long values left out unless it is wanted whole."""
+    text = cause.message if whole else brief(cause.message)
     return f"{cause.field}: {text}" if cause.field else text
 
 

@@ -76,7 +76,7 @@ def manager_json(manager: Manager) -> dict[str, Json]:
 
 
 @dataclass(frozen=True, slots=True)
-class Owners:
+class Holdings:
     """Managers × fields of one object."""
 
     ref: ObjectRef
@@ -101,7 +101,7 @@ class Owners:
         return tuple(holding for holding in self.holdings if manager in holding.managers)
 
 
-def owners_of(live: JsonObject, kind: Kind | None) -> Owners:
+def holdings_of(live: JsonObject, kind: Kind | None) -> Holdings:
     """Return who owns what of a live object; of a kind that nobody knows all types are deduced from the values.
 
     The status is left out where nobody owns it, and so is what no manager ever owns, such as the name.
@@ -122,7 +122,7 @@ def owners_of(live: JsonObject, kind: Kind | None) -> Owners:
         )
         for leaf in leaves_of(whole)
     )
-    return Owners(
+    return Holdings(
         ref=ref_of(live),
         managers=tuple(entries),
         holdings=tuple(sorted(holdings, key=lambda holding: render(holding.path))),

@@ -14,8 +14,9 @@ from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.names import Spelled, means, names_of
 from kubectl_applylint.schema.types import Gvk, Kind
 from kubectl_applylint.selector import Selector, parse, selects
-from kubectl_applylint.sources import snapshot
+from kubectl_applylint.sources import neighbours, snapshot
 from kubectl_applylint.sources.answer import Objects, States
+from kubectl_applylint.sources.neighbours import Neighbours
 from kubectl_applylint.sources.snapshot import Snapshot
 from kubectl_applylint.state import Absent, Knowledge, ObjectRef, State, Unknown
 from kubectl_applylint.values import JsonObject
@@ -36,6 +37,9 @@ Named = Callable[[Spelled, str], Objects]
 Applied = Callable[[str, str], Objects]
 """Gives the live objects of a namespace (empty: all) and a label selector that client-side apply has written."""
 
+Around = Callable[[Mapping[ObjectRef, Knowledge]], Neighbours]
+"""Gives what is known of the objects that decide about these, of which the states are known."""
+
 
 @dataclass(frozen=True, slots=True)
 class Known:
@@ -49,6 +53,7 @@ class Known:
     states: StatesOf
     applied: Applied
     named: Named
+    around: Around
     version: str = ""
     """Kubernetes version as the server spells it, empty where it is not told."""
     namespace: str = DEFAULT_NAMESPACE
@@ -76,6 +81,7 @@ def nobody(reason: str = "no cluster was looked at", problem: Problem | None = N
         states=lambda refs, defined: States(dict.fromkeys(refs, Unknown(reason)), ()),
         applied=lambda namespace, selector: Objects((), ()),
         named=lambda spelled, namespace: Objects((), ()),
+        around=lambda states: Neighbours(),
         problems=(problem,) if problem else (),
     )
 
@@ -99,6 +105,7 @@ def in_snapshot(file: str) -> Known:
         states=lambda refs, defined: States({ref: found.live(ref) for ref in refs}, ()),
         applied=partial(_applied_in_snapshot, found),
         named=partial(_named_in_snapshot, found),
+        around=partial(neighbours.in_snapshot, found),
         age_seconds=found.age_seconds,
     )
 
@@ -143,6 +150,7 @@ def in_cluster(cluster: "Cluster") -> Known:
         states=partial(_states, cluster),
         applied=cluster.list_applied,
         named=cluster.named,
+        around=partial(neighbours.in_cluster, cluster.get, cluster.live),
         version=cluster.version,
         namespace=cluster.default_namespace,
         problems=cluster.problems,

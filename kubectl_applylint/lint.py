@@ -41,7 +41,6 @@ def lint(
     subjects: Iterable[Subject],
     rules: Sequence[Rule],
     *,
-    applier: str = "kubectl-client",
     texts: Mapping[str, str] = _NO_TEXTS,
 ) -> Report:
     """Examine every subject by every rule that concerns it.
@@ -55,7 +54,7 @@ def lint(
         list(
             _results(
                 subject,
-                [rule for rule in ordered if concerns(rule, subject, applier)],
+                [rule for rule in ordered if concerns(rule, subject)],
                 comments.get(subject.document.file, Comments()),
             )
         )
@@ -70,6 +69,17 @@ def lint(
         checked=len(examined),
         suppressed=_only(Suppressed, results),
     )
+
+
+def way_out(subject: Subject, rules: Sequence[Rule]) -> str:
+    """Return what helps against the refusal of an apply, in a few words and with the rules that tell more.
+
+    Empty where the apply is not refused, or where no rule knows anything.
+    """
+    if not subject.foretell(Scenario.APPLY).refused:
+        return ""
+    found = lint([subject], [rule for rule in rules if rule.remedy]).findings
+    return "; ".join(dict.fromkeys(f"{finding.remedy} (applylint explain {finding.rule})" for finding in found))
 
 
 def _only(kind: type[_Kept], results: Iterable[Result]) -> tuple[_Kept, ...]:
@@ -87,12 +97,12 @@ def _unclear(comments: Mapping[str, Comments]) -> Iterator[str]:
             yield f"{file}:{line}: this comment hides nothing: write `# applylint: ignore[rule-id] reason`"
 
 
-def concerns(rule: Rule, subject: Subject, applier: str) -> bool:
-    """Tell whether a rule is about objects of this kind and about this applier.
+def concerns(rule: Rule, subject: Subject) -> bool:
+    """Tell whether a rule is about objects of this kind and about the way they are applied.
 
     ``Service`` names a kind that Kubernetes itself has, ``Service.serving.knative.dev`` one of that group.
     """
-    if rule.appliers and applier not in rule.appliers:
+    if rule.appliers and subject.flags.applier not in rule.appliers:
         return False
     ref, known = subject.ref, subject.kind
     names = {f"{ref.kind}.{ref.group}"} | ({ref.kind} if known and not known.custom else set())
@@ -177,7 +187,10 @@ def _finding(subject: Subject, rule: Rule, hit: Hit) -> Finding:
 
 
 def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
-    """Return the words that every template may use; ``object ns resource from`` are arguments for kubectl."""
+    """Return the words that every template may use; ``object ns resource from`` are arguments for kubectl.
+
+    ``apply`` is the apply itself, with the flags of the run.
+    """
     ref, known = subject.ref, subject.kind
     built_in = known is not None and not known.custom
     target = f"{ref.kind.lower()}/{ref.name}" if built_in else str(ref)
@@ -193,6 +206,7 @@ def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
         "resource": target + namespace,
         "path": render(hit.path),
         "file": file,
+        "apply": f"kubectl apply{subject.flags}",
         "from": f"-f {file}{'' if _is_placed(subject) else namespace}",
     }
 

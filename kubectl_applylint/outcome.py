@@ -79,15 +79,6 @@ class Refusal:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
-    """A field that another manager owns with another value."""
-
-    path: Path
-    manager: str
-    message: str
-
-
 @dataclass(frozen=True, slots=True, order=True)
 class Owner:
     """One manager of managedFields, whatever the versions are in which it wrote."""
@@ -102,6 +93,15 @@ class Owner:
         if self.operation == "Apply":
             return self.name
         return f"{self.name} (update of {self.subresource})" if self.subresource else f"{self.name} (update)"
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A field that somebody else owns with another value; the message is the server's."""
+
+    path: Path
+    owner: Owner
+    message: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +200,9 @@ class Outcome:
             "changes": [_change_json(change) for change in self.changes],
             "owners": plain(_owners(self.result)),
             "causes": [{"field": c.field, "reason": c.reason, "message": c.message} for c in self.causes],
-            "conflicts": [{"path": render(c.path), "manager": c.manager, "message": c.message} for c in self.conflicts],
+            "conflicts": [
+                {"path": render(c.path), **_owner_json(c.owner), "message": c.message} for c in self.conflicts
+            ],
             "ownerChanges": [_owner_change_json(change) for change in self.owner_changes],
             "error": self.error or None,
             "warnings": list(self.warnings),

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
-from kubectl_applylint.gotext import encode
+from kubectl_applylint.gotext import decode, encode
 from kubectl_applylint.values import MISSING, Json, Missing, equal
 
 
@@ -41,7 +41,12 @@ Step: TypeAlias = Field | Index | ByKey | ByValue
 Path: TypeAlias = tuple[Step, ...]
 
 _PLAIN = re.compile(r"[A-Za-z_$][\w$-]*\Z")
-_TOKEN = re.compile(r"\.?(?P<name>[A-Za-z_$][\w$-]*)|\[(?P<index>\d+)\]|\[(?P<text>\"(?:[^\"\\]|\\.)*\")\]")
+_QUOTED = r"\"(?:[^\"\\]|\\.)*\""
+_PAIR = rf"[\w$.-]+=(?:{_QUOTED}|[^\],\"]+)"
+_TOKEN = re.compile(
+    r"\.?(?P<name>[A-Za-z_$][\w$-]*)|\[(?P<index>\d+)\]"
+    rf"|\[(?P<text>{_QUOTED})\]|\[(?P<pairs>{_PAIR}(?:,{_PAIR})*)\]|\[=(?P<value>{_QUOTED}|[^\]]+)\]"
+)
 
 
 def fields(*names: str) -> Path:
@@ -73,7 +78,11 @@ def _bare(value: Json) -> str:
 
 
 def parse(text: str) -> Path:
-    """Return the path that ``text`` spells with fields and positions; raise ``ValueError`` if it spells none."""
+    """Return the path that ``text`` spells, as ``render`` writes it; raise ``ValueError`` if it spells none.
+
+    The value of a key that looks like a number or a boolean is read as one: what it means only the object tells
+    (``kubectl_applylint.address``).
+    """
     steps: list[Step] = []
     position = 0
     while position < len(text):
@@ -88,7 +97,21 @@ def parse(text: str) -> Path:
 def _step(token: re.Match[str]) -> Step:
     if token["index"] is not None:
         return Index(int(token["index"]))
+    if token["pairs"] is not None:
+        pairs = (pair.partition("=") for pair in re.findall(_PAIR, token["pairs"]))
+        return ByKey(tuple((name, _scalar(text)) for name, _, text in pairs))
+    if token["value"] is not None:
+        return ByValue(_scalar(token["value"]))
     return Field(token["name"] if token["name"] is not None else re.sub(r"\\(.)", r"\1", token["text"][1:-1]))
+
+
+def _scalar(text: str) -> Json:
+    """Return what a bare or quoted text means as JSON; what is no JSON scalar is a text."""
+    try:
+        value = decode(text)
+    except ValueError:
+        return text
+    return text if isinstance(value, (dict, list)) else value
 
 
 def get(value: Json, path: Path) -> Json | Missing:
@@ -113,6 +136,29 @@ def child(value: Json, step: Step) -> Json | Missing:
             return next((item for item in _items(value) if equal(item, wanted)), MISSING)
         case _:
             assert_never(step)
+
+
+def written(value: Json, path: Path) -> Path:
+    """Return ``path`` as ``value`` spells it: list elements by those of their keys that they have.
+
+    A server knows an element by all of its keys, and fills in those that nobody wrote.
+    """
+    spelled: list[Step] = []
+    for step in path:
+        own = _written(value, step)
+        spelled.append(own)
+        value = child(value, own)
+    return tuple(spelled)
+
+
+def _written(value: Json, step: Step) -> Step:
+    if not isinstance(step, ByKey) or child(value, step) is not MISSING:
+        return step
+    for item in _items(value):
+        own = tuple((key, wanted) for key, wanted in step.keys if isinstance(item, dict) and key in item)
+        if own and _has_keys(item, own):
+            return ByKey(own)
+    return step
 
 
 def _items(value: Json) -> list[Json]:

@@ -1,8 +1,8 @@
 """The engine's one question: what does this apply do to this object?"""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import assert_never
+from typing import Final, assert_never
 
 from kubectl_applylint.appliers import kubectl_client, kubectl_server, metacontroller
 from kubectl_applylint.appliers.attempt import Ask, Attempt
@@ -23,17 +23,15 @@ _APPLIERS: Mapping[Applier, Callable[[ApplyRequest, JsonObject | None, Ask], Att
     Applier.METACONTROLLER: metacontroller.apply,
 }
 
-_MANAGERS: Mapping[Applier, str] = {
-    Applier.KUBECTL_CLIENT: kubectl_client.MANAGER,
-    Applier.KUBECTL_SERVER: kubectl_server.MANAGER,
-    Applier.METACONTROLLER: metacontroller.MANAGER,
-}
-
 _EXPLAINERS: Mapping[Applier, Callable[..., tuple[Change, ...]]] = {
     Applier.KUBECTL_CLIENT: changes_of,
     Applier.KUBECTL_SERVER: server_side_changes,
     Applier.METACONTROLLER: dynamic_changes,
 }
+
+
+RECORDED: Final = ("1.30", "1.33", "1.34", "1.35", "1.36")
+"""The versions of Kubernetes that predictions were compared with, oldest first."""
 
 
 def predict(request: ApplyRequest) -> Outcome:
@@ -80,18 +78,26 @@ def _live_object(request: ApplyRequest) -> JsonObject | None:
 def _changes(
     request: ApplyRequest, live: JsonObject | None, after: JsonObject, kind: Kind | None
 ) -> tuple[Change, ...]:
-    manager = request.field_manager or _MANAGERS[request.applier]
-    return _EXPLAINERS[request.applier](live, after, request.manifest, kind=kind, manager=manager)
+    return _EXPLAINERS[request.applier](live, after, request.manifest, kind=kind, manager=request.manager)
 
 
 def _confidence(request: ApplyRequest, kind: Kind | None, answered: Confidence) -> Confidence:
-    reasons = []
+    grave, slight = list(_grave_doubts(request, kind)), list(_slight_doubts(request))
+    reasons = (*grave, *slight, *answered.reasons)
+    if grave or answered.level is Level.LOW:
+        return Confidence(Level.LOW, reasons)
+    return Confidence(Level.MEDIUM if slight else answered.level, reasons)
+
+
+def _grave_doubts(request: ApplyRequest, kind: Kind | None) -> Iterator[str]:
     if isinstance(request.state.live, Unknown):
-        reasons.append(f"the live object is unknown ({request.state.live.reason}): this is what a fresh install does")
+        yield f"the live object is unknown ({request.state.live.reason}): this is what a fresh install does"
     if kind is None:
-        reasons.append(f"no schema of {request.ref.kind} in {request.ref.api_version}: taken for a custom resource")
+        yield f"no schema of {request.ref.kind} in {request.ref.api_version}: taken for a custom resource"
     if request.schema.version != request.schema.asked:
-        reasons.append(f"no tables of Kubernetes {request.schema.asked}: those of {request.schema.version} were used")
-    if reasons or answered.level is Level.LOW:
-        return Confidence(Level.LOW, (*reasons, *answered.reasons))
-    return Confidence(Level.MEDIUM, ("what the server refuses is not foretold yet", *answered.reasons))
+        yield f"no tables of Kubernetes {request.schema.asked}: those of {request.schema.version} were used"
+
+
+def _slight_doubts(request: ApplyRequest) -> Iterator[str]:
+    if request.schema.version == request.schema.asked and request.schema.version not in RECORDED:
+        yield f"what is known of Kubernetes {request.schema.version} is read from its sources, not recorded"

@@ -137,6 +137,8 @@ class Surroundings:
     objects: Mapping[Shelf, Mapping[str, JsonObject]] = field(default_factory=dict, repr=False)
     """What is there, by shelf and name."""
     whole: frozenset[Shelf] = frozenset()
+    missing: frozenset[tuple[Shelf, str]] = frozenset()
+    """What is known not to be there, by shelf and name."""
 
     def named(self, group: str, kind: str, name: str, namespace: str = "") -> Knowledge:
         """Return what is known of one object, whatever its version."""
@@ -144,7 +146,7 @@ class Surroundings:
         found = self.objects.get(shelf, {}).get(name)
         if found is not None:
             return Present(found)
-        if shelf in self.whole:
+        if shelf in self.whole or (shelf, name) in self.missing:
             return Absent()
         return Unknown(f"nobody looked whether {kind} {name} exists")
 

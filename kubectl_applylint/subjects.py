@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
 
+from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.fold import Predict
 from kubectl_applylint.model import NO_BASE, Document, Documents, Peers, Scenario, Subject
 from kubectl_applylint.outcome import Outcome
@@ -28,13 +29,14 @@ def subjects(
     namespace: str = "default",
     base_of: Callable[[ObjectRef], Knowledge] = no_base,
     outcome_of: Callable[[int], Outcome] | None = None,
+    flags: Flags = NO_FLAGS,
 ) -> tuple[Subject, ...]:
     """Return one subject a document, in their order.
 
     ``state_of`` and ``base_of`` are asked once an object, with its namespace; ``predict`` tells what an apply of a
-    manifest does in a state, and is asked only when a check wants to know. Objects of namespaced kinds that name no
-    namespace get ``namespace``, as kubectl writes it before anything else. ``outcome_of`` tells what becomes of the
-    document at a position when the set is applied as a whole.
+    manifest does in a state if applied with ``flags``, and is asked only when a check wants to know. Objects of
+    namespaced kinds that name no namespace get ``namespace``, as kubectl writes it before anything else. ``outcome_of``
+    tells what becomes of the document at a position when the set is applied as a whole.
     """
     placed = tuple(place(document, schema, namespace) for document in documents)
     run = Documents(placed)
@@ -47,6 +49,7 @@ def subjects(
             peers=Peers(run, position),
             foretell=scenarios(document.object, state, predict, outcome_of and partial(outcome_of, position)),
             base=base_of(document.ref),
+            flags=flags,
         )
         for position, document in enumerate(placed)
     )

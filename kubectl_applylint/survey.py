@@ -10,32 +10,41 @@ from typing import Final
 from kubectl_applylint import predict as engine
 from kubectl_applylint import transition
 from kubectl_applylint.appliers.applyset import ApplySet
-from kubectl_applylint.appliers.flags import Flags, Policy
+from kubectl_applylint.appliers.flags import NO_FLAGS, Flags, Policy
 from kubectl_applylint.appliers.request import ApplyRequest
-from kubectl_applylint.base import Base
 from kubectl_applylint.cluster_model import ClusterModel, is_definition
 from kubectl_applylint.fold import Fold, Predict, fold
+from kubectl_applylint.forerunners import along
 from kubectl_applylint.known import SECONDS_A_DAY, Known, age, nobody
 from kubectl_applylint.model import Document, InCluster, Problem, Report, Subject
 from kubectl_applylint.outcome import Confidence, Level, Outcome
 from kubectl_applylint.schema import load
-from kubectl_applylint.schema.names import Spelled
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.selector import parse, selects
 from kubectl_applylint.sources import files
 from kubectl_applylint.sources.answer import Objects
 from kubectl_applylint.sources.manifests import Input
-from kubectl_applylint.state import Identity, Knowledge, ObjectRef, Present, State, Unknown, last_applied, ref_of
+from kubectl_applylint.state import (
+    UNSEEN,
+    Identity,
+    Knowledge,
+    ObjectRef,
+    Present,
+    State,
+    Surroundings,
+    Unknown,
+    ref_of,
+)
 from kubectl_applylint.subjects import no_base, place, subjects
 from kubectl_applylint.transition import Before
-from kubectl_applylint.values import JsonObject, mapping
+from kubectl_applylint.values import JsonObject
 
-NEWEST_RECORDED: Final = "1.36"
+NEWEST_RECORDED: Final = engine.RECORDED[-1]
 """The newest Kubernetes whose behaviour was recorded; what a run that knows no better takes the cluster for."""
 
 _MINOR = re.compile(r"v?(1\.\d{1,3})\b")
 _NOBODY = nobody()
-_NO_FLAGS = Flags()
+_UNSEEN: Final[Mapping[ObjectRef, Surroundings]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +74,7 @@ class Survey:
         if self.whole is None:
             return ()
         given = {document.ref.identity for document in self.others}
-        strangers = [_stranger(ref) for ref in self.whole.pruned if ref.identity not in given]
+        strangers = [stranger(ref) for ref in self.whole.pruned if ref.identity not in given]
         return (*_unserved(self.whole, self.subjects), *transition.left(self.whole, (*self.others, *strangers)))
 
     def complete(self, report: Report) -> Report:
@@ -93,7 +102,7 @@ def survey(
     recursive: bool = False,
     stdin: Callable[[], bytes],
     known: Known = _NOBODY,
-    flags: Flags = _NO_FLAGS,
+    flags: Flags = NO_FLAGS,
     kubernetes_version: str = "",
 ) -> Survey:
     """Return the subjects that the files ``names`` hold (``-`` is what ``stdin`` gives), and what is known of each.
@@ -107,14 +116,15 @@ def survey(
     given = _given(names, recursive, stdin, known, flags)
     past = _read(known.base.given if known.base else Input(), known, flags, kubernetes_version)
     now = _read(given, known, flags, kubernetes_version, defined=past.definitions)
-    before, problems = _before(known, past, now, flags)
-    whole = _whole(now, before.cluster, flags, is_complete=not given.problems and not now.elsewhere)
+    met = _met(known, past, now, flags)
+    before = met.before
+    whole = _whole(now, met, flags, is_complete=not given.problems and not now.elsewhere)
     elsewhere = map(partial(_elsewhere, flags.namespace), now.elsewhere)
     return Survey(
-        subjects=_subjects(now, whole, before.manifest if known.base else no_base),
+        subjects=_subjects(now, whole, before.manifest if known.base else no_base, flags),
         documents=given.documents,
-        problems=(*given.problems, *elsewhere, *known.problems, *now.problems, *problems),
-        notes=(*_base_notes(known.base), *_left_out(given, len(now.unselected)), *_unfamiliar(now.schema, now.here)),
+        problems=(*given.problems, *elsewhere, *known.problems, *now.problems, *met.problems),
+        notes=(*met.notes, *_left_out(given, len(now.unselected)), *unfamiliar(now.schema, now.here)),
         texts=given.texts,
         origin=str(known),
         whole=whole,
@@ -129,19 +139,21 @@ def _given(names: Sequence[str], recursive: bool, stdin: Callable[[], bytes], kn
     return known.base.changed(names, recursive, stdin)
 
 
-def _whole(now: "_Reading", cluster: ClusterModel, flags: Flags, *, is_complete: bool) -> Fold:
+def _whole(now: "_Reading", met: "_Met", flags: Flags, *, is_complete: bool) -> Fold:
     return fold(
         now.here,
-        cluster,
+        met.before.cluster,
         schema=now.schema,
-        predict=_predict(now.schema, flags),
+        predict=predicting(now.schema, flags, met.around),
         policy=flags.policy,
         unselected=now.unselected,
         is_complete=is_complete,
     )
 
 
-def _subjects(now: "_Reading", whole: Fold, base_of: Callable[[ObjectRef], Knowledge]) -> tuple[Subject, ...]:
+def _subjects(
+    now: "_Reading", whole: Fold, base_of: Callable[[ObjectRef], Knowledge], flags: Flags
+) -> tuple[Subject, ...]:
     return subjects(
         now.here,
         schema=now.schema,
@@ -149,6 +161,7 @@ def _subjects(now: "_Reading", whole: Fold, base_of: Callable[[ObjectRef], Knowl
         predict=whole.predict,
         outcome_of=whole.outcome,
         base_of=base_of,
+        flags=flags,
     )
 
 
@@ -167,7 +180,7 @@ class _Reading:
 
 def _read(given: Input, known: Known, flags: Flags, version: str, *, defined: Sequence[JsonObject] = ()) -> _Reading:
     """Return the documents with their namespaces and, in an ApplySet, its label; ``defined`` were there before."""
-    schema, problems = _schema(version, known, given.documents, defined)
+    schema, problems = schema_of(version, known, given.documents, defined)
     selector, policy = parse(flags.selector), flags.policy
     placed = [place(document, schema, flags.namespace or known.namespace) for document in given.documents]
     here, elsewhere = _in(flags.namespace, [document for document in placed if selects(selector, document.object)])
@@ -185,25 +198,37 @@ def _member(document: Document, policy: Policy | None) -> Document:
     return replace(document, object=policy.member(document.object)) if isinstance(policy, ApplySet) else document
 
 
-def _before(known: Known, past: _Reading, now: _Reading, flags: Flags) -> tuple[Before, tuple[Problem, ...]]:
+@dataclass(frozen=True, slots=True)
+class _Met:
+    """What the apply meets, and what came up while that was asked for."""
+
+    before: Before
+    around: Mapping[ObjectRef, Surroundings] = field(default_factory=dict, repr=False)
+    problems: tuple[Problem, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def _met(known: Known, past: _Reading, now: _Reading, flags: Flags) -> _Met:
     """Return the cluster that the apply meets: what the source tells, or what the earlier manifests make."""
     if known.base:
         earlier = transition.before(
             past.here,
             origin=known.base.origin,
             schema=past.schema,
-            predict=_predict(past.schema, flags),
+            predict=predicting(past.schema, flags),
             policy=flags.policy,
             unselected=past.unselected,
             doubt=known.base.doubt,
         )
-        return earlier, ()
+        return _Met(earlier, notes=known.base.notes)
     asked = known.states([document.ref for document in now.here], now.schema.custom.keys())
     there = known.applied("", flags.selector) if flags.policy else Objects((), ())
     live: dict[Identity, Knowledge] = {ref_of(item).identity: Present(item) for item in there.objects}
     live |= {ref.identity: found for ref, found in asked.states.items()}
     cluster = ClusterModel(live, Unknown("nobody asked for it"), known.origin, known.age_seconds)
-    return Before({}, cluster), (*asked.problems, *there.problems)
+    near = known.around(asked.states)
+    around = along(now.here, asked.states, near.surroundings, now.schema)
+    return _Met(Before({}, cluster), around, (*asked.problems, *there.problems), near.notes)
 
 
 def _renames(before: Before, here: Sequence[Document]) -> Mapping[Identity, ObjectRef]:
@@ -216,87 +241,26 @@ def _renames(before: Before, here: Sequence[Document]) -> Mapping[Identity, Obje
     return transition.renames(gone, [document for document in here if document.ref.identity not in before.documents])
 
 
-def _base_notes(base: Base | None) -> tuple[str, ...]:
-    return base.notes if base else ()
-
-
 def _unserved(whole: Fold, known: Sequence[Subject]) -> Iterator[tuple[Document, Outcome]]:
     """Yield what becomes of documents that are not selected, and over whose kind kubectl fails all the same."""
     for position in range(len(known), len(whole.documents.every)):
         yield whole.documents.every[position], whole.outcome(position)
 
 
-def _stranger(ref: ObjectRef) -> Document:
+def stranger(ref: ObjectRef) -> Document:
     """Return what stands for a live object that no manifest of the run is of."""
     names = {"name": ref.name, **({"namespace": ref.namespace} if ref.namespace else {})}
-    return _live_document(ref, {"apiVersion": ref.api_version, "kind": ref.kind, "metadata": names}, has_manifest=False)
+    return live_document(ref, {"apiVersion": ref.api_version, "kind": ref.kind, "metadata": names}, has_manifest=False)
 
 
-def survey_applied(known: Known, *, namespace: str = "", selector: str = "", kubernetes_version: str = "") -> Survey:
-    """Return as subjects the live objects that client-side apply has written, in a namespace or (empty) everywhere.
-
-    What was last applied stands for the manifest of each; where the annotation does not tell, nobody has one.
-    """
-    return _of_objects(known, known.applied(namespace, selector), kubernetes_version)
-
-
-def survey_named(
-    known: Known, names: Sequence[Spelled], *, namespace: str = "", kubernetes_version: str = ""
-) -> Survey:
-    """Return as subjects the live objects that somebody named, as ``survey_applied`` does; a missing one is a problem.
-
-    Those of namespaced kinds are looked for in ``namespace``, without it in that of the source.
-    """
-    place = namespace or known.namespace
-    answers = {name: known.named(name, place) for name in dict.fromkeys(names)}
-    missing = [
-        Problem(
-            str(name), f"{known.origin or 'nobody'} knows no such object", f"is it in the namespace {place}? see -n"
-        )
-        for name, answer in answers.items()
-        if not answer.objects and not answer.problems and not known.problems
-    ]
-    objects = tuple(item for answer in answers.values() for item in answer.objects)
-    problems = tuple(problem for answer in answers.values() for problem in answer.problems)
-    return _of_objects(known, Objects(objects, (*problems, *missing)), kubernetes_version)
-
-
-def _of_objects(known: Known, found: Objects, kubernetes_version: str) -> Survey:
-    documents = [_last_applied(live) for live in found.objects]
-    schema, missing = _schema(kubernetes_version, known, documents)
-    states = {ref_of(live): known.state(Present(live)) for live in found.objects}
-    return Survey(
-        subjects=subjects(documents, schema=schema, state_of=states.__getitem__, predict=_predict(schema, _NO_FLAGS)),
-        documents=tuple(documents),
-        problems=(*known.problems, *missing, *found.problems),
-        notes=tuple(_unfamiliar(schema, documents)),
-        origin=str(known),
-    )
-
-
-def _last_applied(live: JsonObject) -> Document:
-    """Return what the annotation holds as a document, or else no more than the name of the object."""
-    ref = ref_of(live)
-    match last_applied(Present(live)):
-        case Present(manifest) if _is_same(ref_of(manifest), ref):
-            placed = {**mapping(manifest.get("metadata")), **({"namespace": ref.namespace} if ref.namespace else {})}
-            return _live_document(ref, {**manifest, "metadata": placed}, has_manifest=True)
-        case _:
-            return _stranger(ref)
-
-
-def _is_same(applied: ObjectRef, ref: ObjectRef) -> bool:
-    """Tell whether a manifest is of that object, in that version; its namespace may have been left to a flag."""
-    return replace(applied, namespace=applied.namespace or ref.namespace) == ref
-
-
-def _live_document(ref: ObjectRef, manifest: JsonObject, *, has_manifest: bool) -> Document:
+def live_document(ref: ObjectRef, manifest: JsonObject, *, has_manifest: bool) -> Document:
+    """Return a document that stands for a live object; no file holds it."""
     kind = f"{ref.kind.lower()}.{ref.group}".rstrip(".")
     name = "/".join(filter(None, (ref.namespace, kind, ref.name)))
     return Document(name, 0, manifest, ref, InCluster(), has_manifest)
 
 
-def _schema(
+def schema_of(
     version: str, known: Known, documents: Iterable[Document], defined: Sequence[JsonObject] = ()
 ) -> tuple[Schema, tuple[Problem, ...]]:
     """Return the schema of a run with the kinds that the cluster and, above it, the run itself define."""
@@ -333,7 +297,9 @@ def _elsewhere(namespace: str, document: Document) -> Problem:
     )
 
 
-def _predict(schema: Schema, flags: Flags) -> Predict:
+def predicting(schema: Schema, flags: Flags, around: Mapping[ObjectRef, Surroundings] = _UNSEEN) -> Predict:
+    """Return what foretells an apply with these flags, with what is known around each object."""
+
     def predict(manifest: JsonObject, state: State) -> Outcome:
         request = ApplyRequest(
             manifest=manifest,
@@ -342,6 +308,7 @@ def _predict(schema: Schema, flags: Flags) -> Predict:
             applier=flags.applier,
             field_manager=flags.field_manager or None,
             force_conflicts=flags.force_conflicts,
+            surroundings=around.get(ref_of(manifest), UNSEEN),
         )
         outcome = engine.predict(request)
         return replace(outcome, confidence=_aged(outcome.confidence, state))
@@ -375,7 +342,7 @@ def _left_out(given: Input, unselected: int) -> Iterator[str]:
         yield f"left out what the selector does not choose: {unselected} object{'s' * (unselected > 1)}"
 
 
-def _unfamiliar(schema: Schema, placed: Sequence[Document]) -> Iterator[str]:
+def unfamiliar(schema: Schema, placed: Sequence[Document]) -> Iterator[str]:
     """Yield what the schema does not know, and what is taken for it."""
     if schema.version != schema.asked:
         yield f"no tables of Kubernetes {schema.asked} ship: those of {schema.version} are used"

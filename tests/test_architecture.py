@@ -17,15 +17,16 @@ LAYERS = (
     ("merge",),
     ("server",),
     ("appliers",),
-    ("changes", "cluster_model", "owners", "holdings", "predict", "errors"),
+    ("changes", "cluster_model", "owners", "address", "holdings", "predict", "errors"),
     ("model",),
     ("checks",),
     ("suppress", "lint", "subjects", "fold", "transition"),
+    ("habits", "commands", "lineage", "migration", "handover"),
     ("report",),
     ("rulebook", "cases"),
     ("sources",),
     ("fix",),
-    ("base", "known", "survey", "api"),
+    ("base", "known", "forerunners", "survey", "survey_live", "api"),
     ("config", "cli", "__main__"),
 )
 ROW = {name: number for number, row in enumerate(LAYERS) for name in row}

@@ -49,6 +49,8 @@ def test_nothing_said_means_the_defaults(tmp_path: Path) -> None:
         ({"namespace": ["shop"]}, Config(namespace="shop")),
         ({"kubernetes-version": ["v1.33.4"]}, Config(kubernetes_version="1.33")),
         ({"kubernetes-version": ["1.30"]}, Config(kubernetes_version="1.30")),
+        ({"server-side": ["true"], "force-conflicts": ["true"]}, Config(server_side=True, force_conflicts=True)),
+        ({"field-manager": ["team a"]}, Config(field_manager="team a")),
         ({"rules": ["ours", "theirs"]}, Config(rules=("ours", "theirs"))),
         ({"select": ["a,b", "c"]}, Config(select=("a", "b", "c"))),
         ({"ignore": ["a"]}, Config(ignore=("a",))),
@@ -73,6 +75,10 @@ def test_every_flag_is_read(tmp_path: Path, flags: Mapping[str, Sequence[str]], 
         ({"against": ["dir:"]}, f"--against: 'dir:' is none of {STATES}"),
         ({"namespace": [""]}, "--namespace: an empty value"),
         ({"kubernetes-version": ["new"]}, "--kubernetes-version: 'new' is no version such as 1.36"),
+        (
+            {"field-manager": ["a\tb"]},
+            "--field-manager: 'a\\tb' is no name of 1 to 128 characters that can be printed",
+        ),
         ({"fail-on": ["fatal"]}, "--fail-on: 'fatal' is none of error, warning, info"),
         ({"color": ["red"]}, "--color: 'red' is none of auto, always, never"),
         ({"output": ["xml"]}, "--output: 'xml' is none of text, concise, json, yaml, sarif, github, gitlab"),
@@ -151,8 +157,9 @@ def test_a_pyproject_that_cannot_be_read_is_somebody_elses_trouble(
     ("name", "text", "wanted"),
     [
         (YAML, "color: red\nfail-on: info\nfails: 1\n",
-         ["{}:3:1: unknown option 'fails'; known are against, namespace, kubernetes-version, rules, select, ignore,"
-          " fail-on, exit-zero, show-secrets, color, output, verbosity",
+         ["{}:3:1: unknown option 'fails'; known are against, namespace, kubernetes-version, server-side,"
+          " force-conflicts, field-manager, rules, select, ignore, fail-on, exit-zero, show-secrets, color,"
+          " output, verbosity",
           "{}:1:1: 'red' is none of auto, always, never"]),
         (YAML, "select: {a: b}\n", ["{}:1:1: select takes plain values, alone or in a list"]),
         (YAML, "- a\n", ["{}:1:1: not a mapping of options"]),

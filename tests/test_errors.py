@@ -99,3 +99,5 @@ def test_long_values_are_left_out(message: str, text: str) -> None:
 def test_what_is_said_names_the_field_where_there_is_one() -> None:
     assert said(Refusal("spec.x", "", "Required value")) == "spec.x: Required value"
     assert said(Refusal("", "", "invalid JSON document")) == "invalid JSON document"
+    assert said(Refusal("data", "", "Forbidden: a\nb")) == "data: Forbidden: a"
+    assert said(Refusal("data", "", "Forbidden: a\nb"), whole=True) == "data: Forbidden: a\nb"

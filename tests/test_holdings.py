@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from kubectl_applylint.holdings import Manager, Owners, owners_of
+from kubectl_applylint.holdings import Holdings, Manager, holdings_of
 from kubectl_applylint.paths import render
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.state import LAST_APPLIED
@@ -52,11 +52,11 @@ def deployment(*entries: Json, **spec: Json) -> JsonObject:
     }
 
 
-def found(live: JsonObject) -> Owners:
-    return owners_of(live, SCHEMA.kind(str(live["apiVersion"]), str(live["kind"])))
+def found(live: JsonObject) -> Holdings:
+    return holdings_of(live, SCHEMA.kind(str(live["apiVersion"]), str(live["kind"])))
 
 
-def by_path(owners: Owners) -> dict[str, list[str]]:
+def by_path(owners: Holdings) -> dict[str, list[str]]:
     return {render(each.path): [m.title for m in each.managers] for each in owners.holdings}
 
 

@@ -3,8 +3,9 @@ from dataclasses import replace
 import pytest
 
 from kubectl_applylint import suppress
+from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.errors import ErrorText
-from kubectl_applylint.lint import concerns, lint
+from kubectl_applylint.lint import concerns, lint, way_out
 from kubectl_applylint.model import InCluster, Location, Need, Related, Rule, Severity, Skip, Span, Subject
 from kubectl_applylint.paths import Path, render
 from kubectl_applylint.state import LAST_APPLIED, Absent, Knowledge, Present, Unknown
@@ -237,15 +238,22 @@ def test_a_rule_that_fails_is_a_problem_that_names_rule_and_object(rule: Rule, m
     ids=["all kinds", "kind", "another kind", "kind and group", "custom", "custom with group", "custom namesake"],
 )
 def test_a_rule_concerns_its_kinds(kinds: tuple[str, ...], manifest: JsonObject, concerned: bool) -> None:
-    assert concerns(replace(RULE, kinds=kinds), subject(manifest), "kubectl-client") is concerned
+    assert concerns(replace(RULE, kinds=kinds), subject(manifest)) is concerned
 
 
 @pytest.mark.parametrize(
     ("appliers", "concerned"), [((), True), (("kubectl-client",), True), (("kubectl-server",), False)], ids=str
 )
 def test_a_rule_concerns_its_appliers(appliers: tuple[str, ...], concerned: bool) -> None:
-    assert concerns(replace(RULE, appliers=appliers), subject(WEB), "kubectl-client") is concerned
+    assert concerns(replace(RULE, appliers=appliers), subject(WEB)) is concerned
     assert lint([subject(WEB)], [replace(RULE, appliers=appliers)]).problems == ()
+
+
+def test_the_flags_of_the_apply_choose_the_applier() -> None:
+    server_side = subject(WEB, flags=Flags(server_side=True))
+
+    assert concerns(replace(RULE, appliers=("kubectl-server",)), server_side)
+    assert not concerns(replace(RULE, appliers=("kubectl-client",)), server_side)
 
 
 def test_what_somebody_hides_is_kept_with_the_reason() -> None:
@@ -312,3 +320,19 @@ def test_rules_about_one_thing_come_before_those_about_many() -> None:
 
     assert told(broad, REFUSED)["any-number"] == ["spec.replicas"]
     assert told(broad, REFUSED, REPLICAS)["any-number"] == []
+
+
+def test_the_way_out_of_a_refusal_is_told_once_for_each_rule() -> None:
+    helpful = replace(REPLICAS, remedy="write {path} of {object} anew")
+    twice = replace(REFUSED, remedy="read the words of the server")
+
+    words = way_out(subject(LESS), [helpful, twice, RULE])
+
+    assert words == (
+        "read the words of the server (applylint explain apply-refused); "
+        "write spec.replicas of deployment/web anew (applylint explain zz-replicas)"
+    )
+
+
+def test_an_apply_that_goes_through_needs_no_way_out() -> None:
+    assert way_out(subject(WIDGET), [replace(REPLICAS, remedy="none")]) == ""

@@ -1,6 +1,19 @@
 import pytest
 
-from kubectl_applylint.paths import ByKey, ByValue, Field, Index, Path, fields, get, leaves, parse, render
+from kubectl_applylint.paths import (
+    ByKey,
+    ByValue,
+    Field,
+    Index,
+    Path,
+    Step,
+    fields,
+    get,
+    leaves,
+    parse,
+    render,
+    written,
+)
 from kubectl_applylint.values import MISSING, Json
 
 OBJECT = {
@@ -24,9 +37,36 @@ def test_render(path: Path, text: str) -> None:
     assert render(path) == text
 
 
-@pytest.mark.parametrize("text", ["spec.replicas", 'metadata.labels["a.b/c"]', "spec.containers[0].image", ""])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "spec.replicas",
+        'metadata.labels["a.b/c"]',
+        "spec.containers[0].image",
+        "",
+        "spec.containers[name=web].ports[containerPort=80,protocol=TCP].name",
+        'metadata.finalizers[="x/y"]',
+        "spec.taints[key=example.com/gpu,effect=NoSchedule]",
+        "spec.numbers[=3]",
+    ],
+)
 def test_parse_reads_what_render_writes(text: str) -> None:
     assert render(parse(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "step"),
+    [
+        ("[port=80]", ByKey((("port", 80),))),
+        ('[port="80"]', ByKey((("port", "80"),))),
+        ("[a=true]", ByKey((("a", True),))),
+        ("[a={}]", ByKey((("a", "{}"),))),
+        ('[name="a,b]"]', ByKey((("name", "a,b]"),))),
+        ("[=web]", ByValue("web")),
+    ],
+)
+def test_parse_reads_keys_and_values(text: str, step: Step) -> None:
+    assert parse(text) == (step,)
 
 
 def test_parse_says_where_it_stops() -> None:
@@ -56,3 +96,20 @@ def test_leaves_are_scalars_and_empty_containers() -> None:
         ("spec.containers[0].args[1]", None),
         ("spec.empty", {}),
     ]
+
+
+@pytest.mark.parametrize(
+    ("keys", "element", "spelled"),
+    [
+        pytest.param((("port", 53), ("protocol", "TCP")), {"port": 53}, "l[port=53]", id="without the default"),
+        pytest.param((("port", 53),), {"port": 53, "name": "a"}, "l[port=53]", id="as it is"),
+        pytest.param((("port", 53), ("protocol", "TCP")), {"port": 54}, "l[port=53,protocol=TCP]", id="another"),
+        pytest.param((("port", 53),), "x", "l[port=53]", id="no object"),
+    ],
+)
+def test_a_path_is_spelled_with_the_keys_that_are_written(
+    keys: tuple[tuple[str, Json], ...], element: Json, spelled: str
+) -> None:
+    path = (Field("l"), ByKey(keys))
+
+    assert render(written({"l": [element]}, path)) == spelled

@@ -49,7 +49,10 @@ def quota(name: str, namespace: str, version: str = "v1") -> JsonObject:
 
 
 SHOP = ("", "ResourceQuota", "shop")
-AROUND = Surroundings(whole=frozenset({SHOP})).joined([quota("b", "shop"), quota("a", "shop"), quota("c", "bar")])
+GONE = (("", "ResourceQuota", "bar"), "d")
+AROUND = Surroundings(whole=frozenset({SHOP}), missing=frozenset({GONE})).joined(
+    [quota("b", "shop"), quota("a", "shop"), quota("c", "bar")]
+)
 
 
 @pytest.mark.parametrize(
@@ -58,9 +61,10 @@ AROUND = Surroundings(whole=frozenset({SHOP})).joined([quota("b", "shop"), quota
         ("a", "shop", Present(quota("a", "shop"))),
         ("c", "bar", Present(quota("c", "bar"))),
         ("c", "shop", Absent()),
+        ("d", "bar", Absent()),
         ("a", "bar", Unknown("nobody looked whether ResourceQuota a exists")),
     ],
-    ids=["there", "there among unknown ones", "not among all", "not known"],
+    ids=["there", "there among unknown ones", "not among all", "not there", "not known"],
 )
 def test_one_object_around(name: str, namespace: str, expected: Knowledge) -> None:
     assert AROUND.named("", "ResourceQuota", name, namespace) == expected

@@ -14,7 +14,8 @@ from kubectl_applylint.outcome import Level, Verdict
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.answer import Objects
 from kubectl_applylint.state import LAST_APPLIED, Absent, Present, Unknown
-from kubectl_applylint.survey import Survey, survey, survey_applied
+from kubectl_applylint.survey import Survey, survey
+from kubectl_applylint.survey_live import survey_applied
 from kubectl_applylint.values import JsonObject
 from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT, live_deployment
 
@@ -235,3 +236,29 @@ def test_a_report_is_completed_with_what_came_up_before() -> None:
     report = found.complete(Report(problems=(late,), notes=("second",)))
 
     assert (report.problems, report.notes) == ((early, late), ("first", "second"))
+
+
+SHOP = b"apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n---\n"
+SETTINGS = b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: shop}\n---\n"
+
+
+@pytest.mark.parametrize(
+    ("manifests", "verdicts"),
+    [
+        pytest.param(SHOP + SETTINGS, [Verdict.CREATED, Verdict.CREATED], id="after its namespace"),
+        pytest.param(SETTINGS + SHOP, [Verdict.REJECTED, Verdict.CREATED], id="before its namespace"),
+    ],
+)
+def test_an_object_needs_its_namespace_before_it(files: Path, manifests: bytes, verdicts: list[Verdict]) -> None:
+    (files / "all.yaml").write_text("apiVersion: v1\nkind: Namespace\nmetadata: {name: kube-system}\n")
+    found = survey_of("-", snapshot="all.yaml", stdin=manifests)
+
+    assert [subject.foretell(Scenario.APPLY).verdict for subject in found.subjects] == verdicts
+    assert found.notes == ()
+
+
+def test_whether_a_namespace_exists_may_not_be_known() -> None:
+    found = survey_of("-", snapshot="prod.json", stdin=SETTINGS.replace(b"shop", b"bank"))
+
+    assert [subject.foretell(Scenario.APPLY).verdict for subject in found.subjects] == [Verdict.CREATED]
+    assert found.notes == ("not known is whether these namespaces exist: bank",)

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from kubectl_applylint.appliers import applyset, prune
-from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier
 from kubectl_applylint.selector import parse
 
 Policy: TypeAlias = prune.ByLabels | applyset.ApplySet
@@ -34,6 +34,20 @@ class Flags:
         return Applier.KUBECTL_SERVER if self.server_side else Applier.KUBECTL_CLIENT
 
     @property
+    def manager(self) -> str:
+        """The name under which it writes."""
+        return self.field_manager or DEFAULT_MANAGERS[self.applier]
+
+    def __str__(self) -> str:
+        """Return those that decide who owns what as they are typed, each with a space before it."""
+        words = [
+            " --server-side" * self.server_side,
+            " --force-conflicts" * self.force_conflicts,
+            f" --field-manager={self.field_manager}" * bool(self.field_manager),
+        ]
+        return "".join(words)
+
+    @property
     def policy(self) -> Policy | None:
         """What is pruned, ``None`` for nothing; raises ``ValueError`` for flags that say it wrongly."""
         if self.applyset:
@@ -41,6 +55,10 @@ class Flags:
         if not self.prune:
             return None
         return prune.ByLabels(parse(self.selector), prune.read_kinds(self.prune_allowlist), self.namespace)
+
+
+NO_FLAGS: Final = Flags()
+"""A plain ``kubectl apply``."""
 
 
 def faults(flags: Flags) -> Iterator[str]:

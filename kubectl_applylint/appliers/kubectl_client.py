@@ -5,7 +5,7 @@ Mirrors the behaviour of kubectl 1.36: ``pkg/cmd/apply`` (what is sent) and ``pk
 
 from kubectl_applylint.appliers.attempt import Ask, Attempt, deletion_warnings
 from kubectl_applylint.appliers.last_applied import annotated, annotation_of, original_of
-from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, ApplyRequest
 from kubectl_applylint.merge import json_merge
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.three_way import three_way
@@ -15,7 +15,7 @@ from kubectl_applylint.server.answer import JSON_BODY, MERGE_PATCH, STRATEGIC_PA
 from kubectl_applylint.state import LAST_APPLIED
 from kubectl_applylint.values import Json, JsonObject, dig, mapping, without_nulls
 
-MANAGER = "kubectl-client-side-apply"
+MANAGER = DEFAULT_MANAGERS[Applier.KUBECTL_CLIENT]
 _OUTSIDE_THE_SCHEME = {"CustomResourceDefinition", "APIService"}
 """Kinds that kubectl has no Go types of: where OpenAPI fails it falls back to a JSON merge patch for them."""
 
@@ -29,7 +29,7 @@ def was_applied(live: JsonObject) -> bool:
 
 def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     """Return what ``kubectl apply`` does about one manifest when ``live`` is the object (``None``: not there)."""
-    query = (("fieldManager", request.field_manager or MANAGER), ("fieldValidation", "Strict"))
+    query = (("fieldManager", request.manager), ("fieldValidation", "Strict"))
     if live is None:
         body = without_resource_version(without_nulls(annotated(request.manifest)))
         return _send(Write("POST", JSON_BODY, body, query), None, ask, Verdict.CREATED)

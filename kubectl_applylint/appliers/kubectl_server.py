@@ -8,7 +8,7 @@ from typing import Final
 
 from kubectl_applylint.appliers.attempt import Ask, Attempt, deletion_warnings
 from kubectl_applylint.appliers.errors import conflict_message, server_message
-from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, ApplyRequest
 from kubectl_applylint.merge.managed_fields import entry, read
 from kubectl_applylint.merge.server_side import APPLY, UPDATE, Identity, Managers, Owned
 from kubectl_applylint.outcome import Confidence, Verdict, Write
@@ -16,7 +16,7 @@ from kubectl_applylint.server.answer import APPLY_PATCH, JSON_PATCH, Refused, St
 from kubectl_applylint.state import LAST_APPLIED, ObjectRef
 from kubectl_applylint.values import Json, JsonObject, dig, mapping
 
-MANAGER: Final = "kubectl"
+MANAGER: Final = DEFAULT_MANAGERS[Applier.KUBECTL_SERVER]
 LAST_APPLIED_MANAGER: Final = "kubectl-last-applied"
 _ANNOTATION: Final = ("f:metadata", "f:annotations", f"f:{LAST_APPLIED}")
 _LAST_APPLIED_FAILED: Final = f"failed to migrate {LAST_APPLIED} for Server-Side Apply."
@@ -28,7 +28,7 @@ _RETRIED: Final = "This is non-fatal and will be retried next time you apply."
 
 def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     """Return what ``kubectl apply --server-side`` does about one manifest when ``live`` is the object."""
-    manager = request.field_manager or MANAGER
+    manager = request.manager
     write = _apply_patch(request.manifest, manager, force=request.force_conflicts)
     match ask(write, live):
         case Refused() as refusal:

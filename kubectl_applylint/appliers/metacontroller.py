@@ -8,14 +8,14 @@ from typing import Final, assert_never
 
 from kubectl_applylint import gotext
 from kubectl_applylint.appliers.attempt import Ask, Attempt
-from kubectl_applylint.appliers.request import ApplyRequest, UpdateMethod
+from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, ApplyRequest, UpdateMethod
 from kubectl_applylint.merge import dynamic
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.outcome import Confidence, Level, Refusal, Verdict, Write
 from kubectl_applylint.server.answer import JSON_BODY, Refused, Stored
 from kubectl_applylint.values import MISSING, Json, JsonObject, dig, equal, mapping
 
-MANAGER: Final = "metacontroller"
+MANAGER: Final = DEFAULT_MANAGERS[Applier.METACONTROLLER]
 ANNOTATION: Final = "metacontroller.k8s.io/last-applied-configuration"
 """The annotation in which Metacontroller keeps what the hook wanted last; kubectl has another one."""
 _SYSTEM_FIELDS: Final = (

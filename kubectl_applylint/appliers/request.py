@@ -1,7 +1,9 @@
 """What an applier is asked to do with one object."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from kubectl_applylint.schema.types import Kind, Schema
 from kubectl_applylint.state import UNSEEN, ObjectRef, State, Surroundings, ref_of
@@ -26,6 +28,14 @@ class UpdateMethod(StrEnum):
     ROLLING_IN_PLACE = "RollingInPlace"
 
 
+DEFAULT_MANAGERS: Final[Mapping[Applier, str]] = {
+    Applier.KUBECTL_CLIENT: "kubectl-client-side-apply",
+    Applier.KUBECTL_SERVER: "kubectl",
+    Applier.METACONTROLLER: "metacontroller",
+}
+"""The name under which each applier writes when it is given no other."""
+
+
 @dataclass(frozen=True, slots=True)
 class ApplyRequest:
     """One manifest, what is known of its object, and how it is applied.
@@ -45,6 +55,11 @@ class ApplyRequest:
     update_method: UpdateMethod = UpdateMethod.IN_PLACE
     disabled_admission: frozenset[str] = frozenset()
     surroundings: Surroundings = UNSEEN
+
+    @property
+    def manager(self) -> str:
+        """The name under which it is written."""
+        return self.field_manager or DEFAULT_MANAGERS[self.applier]
 
     @property
     def ref(self) -> ObjectRef:

@@ -1,15 +1,19 @@
 """Who owns what of a live object, as its managedFields tell."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from kubectl_applylint.appliers.kubectl_server import is_migrated
+from kubectl_applylint.appliers.last_applied import annotation_of
 from kubectl_applylint.merge.fieldset import FieldSet, to_path
 from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.typed import TypedError
 from kubectl_applylint.merge.typed_walk import field_set
 from kubectl_applylint.model import Subject
-from kubectl_applylint.paths import ByKey, Path, Step
+from kubectl_applylint.outcome import Owner
+from kubectl_applylint.paths import ByKey, Path, Step, render
 from kubectl_applylint.schema.lookup import at
 from kubectl_applylint.schema.types import Node
+from kubectl_applylint.server.apply import BEFORE_FIRST_APPLY
 from kubectl_applylint.state import Present
 
 
@@ -39,6 +43,24 @@ def writers(subject: Subject, path: Path) -> list[str]:
     around = [path[:length] for length in range(1, len(path)) if _is_atomic(at(kind.root, path[:length]))]
     owners = ((identity.name, _paths(owned.fields)) for identity, owned in read(live.object).items())
     return sorted({name for name, owned in owners if any(_leads(own, one) for own in owned for one in (path, *around))})
+
+
+def us(subject: Subject) -> frozenset[Owner]:
+    """Return who the apply writes as: its manager, and in a server-side apply those that kubectl hands over to it."""
+    live, flags = subject.state.live, subject.flags
+    own = {Owner(flags.manager, "Apply" if flags.server_side else "Update")}
+    if isinstance(live, Present) and flags.server_side:
+        known = read(live.object)
+        handed = [each for each, owned in known.items() if is_migrated(each, owned)]
+        own |= {Owner(each.name, each.operation, each.subresource) for each in handed}
+        if not known and annotation_of(live.object) is not None:
+            own.add(Owner(BEFORE_FIRST_APPLY, "Update"))
+    return frozenset(own)
+
+
+def listed(paths: Sequence[Path]) -> str:
+    """Return the first three of some fields in words."""
+    return ", ".join(map(render, paths[:3])) + (f" and {len(paths) - 3} more" if len(paths) > 3 else "")
 
 
 def _is_atomic(node: Node | None) -> bool:

@@ -1,6 +1,6 @@
 """What a refused apply would have changed, for the checks about refusals."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from kubectl_applylint.gotext import encode
 from kubectl_applylint.outcome import Outcome, plain
@@ -11,11 +11,18 @@ _LONGEST = 80
 
 
 def changed_below(outcome: Outcome, place: Path, but: Sequence[str]) -> tuple[Path, ...]:
-    """Return the fields at or below a place that the apply would change, without those below the fields ``but``."""
+    """Return the fields at or below a place that the apply would change, without those below the fields ``but``.
+
+    Where nothing does, the server may have a name of its own for the place: then those beside it count.
+    """
     left_out = [parse(text) for text in but]
-    changed = (change.path for change in outcome.changes if not equal(change.before, change.after))
-    below = (path for path in changed if path[: len(place)] == place)
-    return tuple(path for path in below if not any(path[: len(other)] == other for other in left_out))
+    changed = [change.path for change in outcome.changes if not equal(change.before, change.after)]
+    counted = [path for path in changed if not any(path[: len(other)] == other for other in left_out)]
+    return _below(counted, place) or _below(counted, place[:-1])
+
+
+def _below(paths: Iterable[Path], place: Path) -> tuple[Path, ...]:
+    return tuple(path for path in paths if path[: len(place)] == place)
 
 
 def value_at(value: Json, path: Path) -> str:

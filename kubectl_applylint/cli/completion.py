@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Final
 
 from kubectl_applylint import rulebook
-from kubectl_applylint.cli.arguments import SHELLS, Flag, commands, flags_of
+from kubectl_applylint.cli.arguments import Flag, commands, flags_of
+from kubectl_applylint.cli.options import SHELLS
 from kubectl_applylint.config import ColorMode, Format
+from kubectl_applylint.migration import Side
 from kubectl_applylint.model import Severity
 from kubectl_applylint.report.owners import By
 from kubectl_applylint.schema import tables
@@ -50,6 +52,7 @@ class Typed:
     """A command line so far. ``word`` is being typed; ``given`` are the flags in front of it, by name."""
 
     program: str
+    command: str
     flags: tuple[Flag, ...]
     word: str
     given: Mapping[str, tuple[str, ...]]
@@ -84,7 +87,7 @@ def _offer(program: str, before: Sequence[str], word: str) -> Offer:
     flags = flags_of(program, command)
     spelled = {spelling: flag for flag in flags for spelling in flag.spellings}
     given, open_flag, positional = _taken_apart(before[1:], spelled)
-    typed = Typed(program, flags, word, given)
+    typed = Typed(program, command, flags, word, given)
     if open_flag:
         return _value(open_flag.name, typed)
     if word.startswith("--") and "=" in word:
@@ -192,6 +195,11 @@ def _always(offer: Offer) -> Callable[[Typed], Offer]:
     return lambda typed: offer
 
 
+def _targets(typed: Typed) -> Offer:
+    """Offer sides for ``migrate``; managers are known only to the object."""
+    return Offer(dict.fromkeys(Side, "")) if typed.command == "migrate" else _NOTHING
+
+
 _VALUES: Final[Mapping[str, Callable[[Typed], Offer]]] = {
     "against": _against,
     "by": _one_of(*By),
@@ -211,6 +219,7 @@ _VALUES: Final[Mapping[str, Callable[[Typed], Offer]]] = {
     "output": _one_of(*Format),
     "rules": _always(_FOLDERS),
     "select": _rule_ids,
+    "to": _targets,
     "user": _users,
 }
 """What the value of a flag may be; flags that are not here take what only the user knows."""
@@ -238,6 +247,8 @@ _POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
     "plan": _files,
     "defaults": _files,
     "owners": _none,
+    "why": _none,
+    "migrate": _files,
     "explain": _rules,
     "rules": _none,
     "completion": _shells,

@@ -1,22 +1,30 @@
 """The commands about ownership: what each looks at, what it prints, and which code it ends with."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import say, width, write
-from kubectl_applylint.cli.run import CLEAN, INCOMPLETE, gather
+from kubectl_applylint.cli.run import CLEAN, FAILING, INCOMPLETE, gather
 from kubectl_applylint.cli.show import has_color
 from kubectl_applylint.cli.state import known
 from kubectl_applylint.config import Config, ConfigError, Format, Kind
-from kubectl_applylint.holdings import owners_of
+from kubectl_applylint.holdings import holdings_of
+from kubectl_applylint.lineage import Lineage, lineage
+from kubectl_applylint.migration import Side, migration
 from kubectl_applylint.model import Problem, Subject
+from kubectl_applylint.paths import Path, parse
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.lineage import lineage_json, lineage_text, mask_lineage
+from kubectl_applylint.report.migration import mask_migration, migration_json, migration_text
 from kubectl_applylint.report.owners import By, mask_owners, owners_json, owners_text
 from kubectl_applylint.report.text import problem_line
-from kubectl_applylint.schema.names import Spelled, spelled
-from kubectl_applylint.state import Absent, Present
-from kubectl_applylint.survey import Survey, survey_named
+from kubectl_applylint.schema.names import Spelled, means, names_of, spelled
+from kubectl_applylint.state import Absent, Present, Unknown
+from kubectl_applylint.survey import Survey
+from kubectl_applylint.survey_live import survey_named
+from kubectl_applylint.values import JsonObject
 
 _UNKNOWN = "nobody can tell who owns what"
 
@@ -27,7 +35,7 @@ def owners(program: str, arguments: Arguments, config: Config) -> int:
     if arguments.objects and arguments.files:
         raise ConfigError(["owners: name live objects, or files with -f, not both"])
     found = _survey(program, arguments, config)
-    said = [owners_of(live.object, subject.kind) for subject, live in _present(program, found.subjects)]
+    said = [holdings_of(live.object, subject.kind) for subject, live in _present(program, found.subjects)]
     told = said if config.show_secrets else [*map(mask_owners, said)]
     by = By(arguments.by)
     _write(
@@ -38,6 +46,86 @@ def owners(program: str, arguments: Arguments, config: Config) -> int:
         json=lambda: owners_json(told, found.problems, by),
     )
     return INCOMPLETE if found.problems else CLEAN
+
+
+def why(program: str, arguments: Arguments, config: Config) -> int:
+    """Tell how a field came by its value and its owner."""
+    _refuse("why", config)
+    path = _path(arguments)
+    found = _one(program, arguments, config)
+    said = [lineage(subject, live.object, path) for subject, live in _present(program, found.subjects)]
+    problems = (*found.problems, *(_nowhere(each) for each in said if each.is_nowhere))
+    known = [each for each in said if not each.is_nowhere]
+    told = known if config.show_secrets else [*map(mask_lineage, known)]
+    _write(
+        program,
+        config,
+        problems,
+        text=partial(lineage_text, told, problems),
+        json=lambda: lineage_json(told, problems),
+    )
+    return INCOMPLETE if problems else CLEAN
+
+
+def migrate(program: str, arguments: Arguments, config: Config) -> int:
+    """Plan the way to the other side; 1 if a step would be refused."""
+    _refuse("migrate", config)
+    if not arguments.files:
+        raise ConfigError(["migrate plans commands for files: name them with -f"])
+    found = gather(program, arguments, config, unknown=_UNKNOWN)
+    side = Side(arguments.to or Side.SERVER)
+    known = [each for each in found.subjects if not isinstance(each.state.live, Unknown)]
+    plans = [migration(subject, _object(subject), side) for subject in known]
+    told = plans if config.show_secrets else [mask_migration(plan, found.objects) for plan in plans]
+    _write(
+        program,
+        config,
+        found.problems,
+        text=partial(migration_text, told, found.problems),
+        json=lambda: migration_json(told, found.problems),
+    )
+    if found.problems:
+        return INCOMPLETE
+    return FAILING if any(plan.is_blocked for plan in plans) and not config.exit_zero else CLEAN
+
+
+def _object(subject: Subject) -> JsonObject | None:
+    return subject.state.live.object if isinstance(subject.state.live, Present) else None
+
+
+def _nowhere(found: Lineage) -> Problem:
+    advice = "see its fields with the command owners --by field"
+    return Problem(str(found.ref), f"there is no field {found.place}, and nobody sets one", advice)
+
+
+def _path(arguments: Arguments) -> Path:
+    try:
+        path = parse(arguments.path)
+    except ValueError as fault:
+        raise ConfigError([str(fault)]) from None
+    if not path:
+        raise ConfigError(["the path names no field; write it like spec.replicas"])
+    return path
+
+
+def _one(program: str, arguments: Arguments, config: Config) -> Survey:
+    """Return the object that was named, with the manifest that files hold of it, where there are files."""
+    name = _names(arguments)[0]
+    if not arguments.files:
+        return _named(program, [name], arguments, config)
+    found = gather(program, arguments, config, unknown=_UNKNOWN)
+    chosen = tuple(subject for subject in found.subjects if _is_meant(name, subject))
+    if chosen:
+        return replace(found, subjects=chosen[-1:])
+    missing = Problem(
+        ", ".join(arguments.files), f"no manifest of {name} is in there", "name its file, or leave -f out"
+    )
+    return replace(found, subjects=(), problems=(*found.problems, missing))
+
+
+def _is_meant(name: Spelled, subject: Subject) -> bool:
+    ref, kind = subject.ref, subject.kind
+    return ref.name == name.name and means(name.word, ref.api_version, ref.kind, names_of(kind) if kind else ())
 
 
 def _refuse(command: str, config: Config) -> None:
@@ -56,11 +144,14 @@ def _refuse(command: str, config: Config) -> None:
 def _survey(program: str, arguments: Arguments, config: Config) -> Survey:
     if not arguments.objects:
         return gather(program, arguments, config, unknown=_UNKNOWN)
+    return _named(program, _names(arguments), arguments, config)
+
+
+def _names(arguments: Arguments) -> Sequence[Spelled]:
     try:
-        names = [*map(spelled, arguments.objects)]
+        return [*map(spelled, arguments.objects)]
     except ValueError as fault:
         raise ConfigError([str(fault)]) from None
-    return _named(program, names, arguments, config)
 
 
 def _named(program: str, names: Sequence[Spelled], arguments: Arguments, config: Config) -> Survey:
@@ -103,5 +194,5 @@ def _write(
         say(program, (problem_line(problem, Context()) for problem in problems))
 
 
-COMMANDS: Mapping[str, Callable[[str, Arguments, Config], int]] = {"owners": owners}
+COMMANDS: Mapping[str, Callable[[str, Arguments, Config], int]] = {"owners": owners, "why": why, "migrate": migrate}
 """The commands about ownership: program, arguments and configuration to exit code."""

@@ -1,7 +1,7 @@
 """The commands: what each looks at, how it is judged, and which code it ends with."""
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,11 +16,12 @@ from kubectl_applylint.cli.show import RENDERERS, has_color, refuse_forms, show
 from kubectl_applylint.cli.state import flags_of, known
 from kubectl_applylint.config import Config, ConfigError
 from kubectl_applylint.known import Known
-from kubectl_applylint.lint import lint
+from kubectl_applylint.lint import lint, way_out
 from kubectl_applylint.model import Document, Problem, Report, Rule, Scenario, Subject
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.survey import Survey, survey, survey_applied
+from kubectl_applylint.survey import Survey, survey
+from kubectl_applylint.survey_live import survey_applied
 
 CLEAN, FAILING, INCOMPLETE = 0, 1, 3
 
@@ -30,8 +31,7 @@ def check(program: str, arguments: Arguments, config: Config) -> int:
     refuse_forms("check", config, RENDERERS["check"])
     rules = _chosen(config)
     found = gather(program, arguments, config, unknown="the rules that need it did not run")
-    applier = arguments.apply.applier.value
-    report = found.complete(lint(watched(found.subjects, "checking object"), rules, applier=applier, texts=found.texts))
+    report = found.complete(lint(watched(found.subjects, "checking object"), rules, texts=found.texts))
     show(report, found, config, program=program, command="check", rules=rules)
     failing = any(finding.severity.rank <= config.fail_on.rank for finding in report.findings)
     return _code(report, failing and not config.exit_zero)
@@ -43,11 +43,11 @@ def plan(program: str, arguments: Arguments, config: Config) -> int:
     found = gather(program, arguments, config, unknown="plan shows a fresh install")
     known = [subject for subject in found.subjects if subject.document.has_manifest]
     foretold = [foretell(subject) for subject in watched(known, "foretelling object")]
-    outcomes = [item for item in foretold if not isinstance(item, Problem)]
+    told = [(subject, *item) for subject, item in zip(known, foretold, strict=True) if not isinstance(item, Problem)]
     problems = tuple(item for item in foretold if isinstance(item, Problem))
     left = () if problems else found.left
     report = found.complete(
-        Report(outcomes=(*found.named(outcomes), *left), problems=problems, checked=len(known)),
+        Report(outcomes=(*found.named(_with_ways_out(told, config)), *left), problems=problems, checked=len(known)),
     )
     show(report, found, config, program=program, command="plan")
     return _code(report, any(outcome.refused for _, outcome in report.outcomes) and not config.exit_zero)
@@ -81,7 +81,11 @@ def _of_files(arguments: Arguments, config: Config, source: Known) -> Survey:
 def _of_cluster(arguments: Arguments, config: Config, source: Known) -> Survey:
     namespace = "" if arguments.all_namespaces else config.namespace or source.namespace
     found = survey_applied(
-        source, namespace=namespace, selector=arguments.apply.selector, kubernetes_version=config.kubernetes_version
+        source,
+        namespace=namespace,
+        selector=arguments.apply.selector,
+        kubernetes_version=config.kubernetes_version,
+        flags=flags_of(arguments, config),
     )
     where = f"namespace {namespace}" if namespace else "all namespaces"
     notes = [f"examined what kubectl apply has made in {where} of {found.origin}", *found.notes]
@@ -89,6 +93,18 @@ def _of_cluster(arguments: Arguments, config: Config, source: Known) -> Survey:
     if lost:
         notes.append(f"nobody knows what was last applied to {lost} of these objects; check tells why")
     return replace(found, notes=tuple(notes)) if found.origin else found
+
+
+def _with_ways_out(
+    told: Sequence[tuple[Subject, Document, Outcome]], config: Config
+) -> Iterator[tuple[Document, Outcome]]:
+    """Yield the outcomes, those of refusals with what helps; the rules are read only where there are some."""
+    rules = _rules(config) if any(outcome.refused for _, _, outcome in told) else ()
+    for subject, document, outcome in told:
+        yield (
+            document,
+            replace(outcome, remedy=outcome.remedy or way_out(subject, rules)) if outcome.refused else outcome,
+        )
 
 
 def foretell(subject: Subject) -> tuple[Document, Outcome] | Problem:

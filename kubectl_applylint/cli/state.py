@@ -40,7 +40,13 @@ def known(arguments: Arguments, config: Config) -> Iterator[Known]:
 
 def flags_of(arguments: Arguments, config: Config) -> Flags:
     """Return how the manifests are applied."""
-    return replace(arguments.apply, namespace=config.namespace)
+    return replace(
+        arguments.apply,
+        namespace=config.namespace,
+        server_side=config.server_side,
+        force_conflicts=config.force_conflicts,
+        field_manager=config.field_manager,
+    )
 
 
 def _faults(arguments: Arguments, config: Config) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, TypeAlias
 
 from kubectl_applylint import gotext
 from kubectl_applylint.merge.fieldset import Element, field_element, render
@@ -10,6 +10,9 @@ from kubectl_applylint.merge.typed import Form, TypedError, element_of, form_of,
 from kubectl_applylint.schema.types import Node, Shape
 from kubectl_applylint.state import Unknown
 from kubectl_applylint.values import Json
+
+Fault: TypeAlias = tuple[tuple[Element, ...], str]
+"""A path and what is wrong there."""
 
 _PLAIN: Final = frozenset({"", "byte"})
 """Formats of strings that have to be strings; with any other one a server takes every scalar."""
@@ -22,25 +25,28 @@ def check(node: Node, value: Json, *, duplicates: bool = False) -> str:
 
     ``duplicates`` allows elements with one key, as the server does for what is stored.
     """
-    faults = list(_faults(node, value, (), duplicates))
+    faults = [
+        f"{render(trail)}: {message}" if trail else message for trail, message in _faults(node, value, (), duplicates)
+    ]
     if len(faults) > 1:
         return "errors:\n" + "".join(f"  {fault}\n" for fault in faults).rstrip("\n")
     return faults[0] if faults else ""
 
 
-def _faults(node: Node, value: Json, trail: tuple[Element, ...], duplicates: bool) -> Iterator[str]:
+def misfits(node: Node, value: Json) -> Iterator[Fault]:
+    """Yield what is wrong with a configuration: where, and the server's message about that place."""
+    return _faults(node, value, (), duplicates=False)
+
+
+def _faults(node: Node, value: Json, trail: tuple[Element, ...], duplicates: bool) -> Iterator[Fault]:
     # What only the server can know is what it has stored, and so has the right type.
     if value is None or isinstance(value, Unknown):
         return
     fault = "" if is_open(node) else _type_fault(node, value)
     if fault:
-        yield _at(trail, fault)
+        yield trail, fault
     else:
         yield from _inside(node, value, trail, duplicates)
-
-
-def _at(trail: tuple[Element, ...], message: str) -> str:
-    return f"{render(trail)}: {message}" if trail else message
 
 
 def _type_fault(node: Node, value: Json) -> str:
@@ -93,28 +99,28 @@ def _go_type(value: Json) -> str:
     return {dict: "map[string]interface {}", list: "[]interface {}", bool: "bool"}.get(type(value), "string")
 
 
-def _inside(node: Node, value: Json, trail: tuple[Element, ...], duplicates: bool) -> Iterator[str]:
+def _inside(node: Node, value: Json, trail: tuple[Element, ...], duplicates: bool) -> Iterator[Fault]:
     if isinstance(value, dict):
         for name, item in value.items():
             inner, path = member_of(node, name), (*trail, field_element(name))
             if inner is None:
-                yield _at(path, "field not declared in schema")
+                yield path, "field not declared in schema"
                 return
             yield from _faults(inner, item, path, duplicates)
     elif isinstance(value, list):
         yield from _list_faults(node, value, trail, duplicates)
 
 
-def _list_faults(node: Node, value: list[Json], trail: tuple[Element, ...], duplicates: bool) -> Iterator[str]:
+def _list_faults(node: Node, value: list[Json], trail: tuple[Element, ...], duplicates: bool) -> Iterator[Fault]:
     keyed = form_of(node, value) in (Form.KEYED, Form.SET)
     seen: set[Element] = set()
     for place, item in enumerate(value):
         try:
             element = element_of(node, item) if keyed else f"i:{place}"
         except TypedError as error:
-            yield _at(trail, f"element {place}: {error}")
+            yield trail, f"element {place}: {error}"
             return
         if element in seen and not duplicates:
-            yield _at(trail, f"duplicate entries for key {render((element,))}")
+            yield trail, f"duplicate entries for key {render((element,))}"
         seen.add(element)
         yield from _faults(item_of(node), item, (*trail, element), duplicates)

@@ -53,9 +53,20 @@ def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
     )
 
 
+def mask_outcome(outcome: Outcome, known: Iterable[JsonObject] = ()) -> Outcome:
+    """Return an outcome without what Secrets hold; ``known`` are the objects whose values messages may repeat."""
+    about = (outcome.result or {}, outcome.intended or {})
+    return _mask_outcome(outcome, _scrubber(item for item in (*known, *about) if is_secret(ref_of(item))))
+
+
 def mask_value(ref: ObjectRef, path: Path, value: Json | Unknown | Missing) -> Json:
     """Return the value that stands at ``path`` of an object, masked where a Secret holds it."""
     return _mask_at(path, value, MASK) if is_secret(ref) else value
+
+
+def mask_change(ref: ObjectRef, change: Change) -> Change:
+    """Return a change of an object, masked where a Secret holds what changes."""
+    return _mask_change(change) if is_secret(ref) else change
 
 
 def mask_sources(
@@ -110,6 +121,7 @@ def _mask_outcome(outcome: Outcome, scrub: Scrub) -> Outcome:
         changes=tuple(map(_mask_change, outcome.changes)),
         causes=tuple(replace(cause, message=clean(cause.message)) for cause in outcome.causes),
         conflicts=tuple(replace(conflict, message=clean(conflict.message)) for conflict in outcome.conflicts),
+        error=clean(outcome.error),
         warnings=tuple(map(clean, outcome.warnings)),
         remedy=clean(outcome.remedy),
         confidence=replace(outcome.confidence, reasons=tuple(map(clean, outcome.confidence.reasons))),

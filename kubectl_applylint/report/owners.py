@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
 
-from kubectl_applylint.holdings import Holding, Manager, Owners, manager_json
+from kubectl_applylint.holdings import Holding, Holdings, Manager, manager_json
 from kubectl_applylint.model import Problem
 from kubectl_applylint.paths import render
 from kubectl_applylint.report.context import Context
@@ -22,7 +22,7 @@ class By(StrEnum):
     FIELD = "field"
 
 
-def owners_text(objects: Sequence[Owners], problems: Sequence[Problem], by: By, context: Context) -> str:
+def owners_text(objects: Sequence[Holdings], problems: Sequence[Problem], by: By, context: Context) -> str:
     """Return a block for every object: each manager with its fields, or each field with its managers."""
     lines = _by_manager if by is By.MANAGER else _by_field
     return text_page(
@@ -30,12 +30,12 @@ def owners_text(objects: Sequence[Owners], problems: Sequence[Problem], by: By, 
     )
 
 
-def owners_json(objects: Sequence[Owners], problems: Sequence[Problem], by: By) -> str:
+def owners_json(objects: Sequence[Holdings], problems: Sequence[Problem], by: By) -> str:
     """Return the same as JSON, version 1."""
     return json_page("owners", [_json(each, by) for each in objects], problems)
 
 
-def mask_owners(owners: Owners) -> Owners:
+def mask_owners(owners: Holdings) -> Holdings:
     """Return the same without what a Secret holds."""
     held = (replace(each, value=mask_value(owners.ref, each.path, each.value)) for each in owners.holdings)
     return replace(owners, holdings=tuple(held))
@@ -46,7 +46,7 @@ def object_title(ref: ObjectRef) -> str:
     return clean(f"{ref} in {ref.namespace}" if ref.namespace else str(ref))
 
 
-def _headline(owners: Owners, context: Context) -> str:
+def _headline(owners: Holdings, context: Context) -> str:
     numbers = [
         count(len(owners.managers), "manager"),
         count(len(owners.holdings), "field"),
@@ -57,7 +57,7 @@ def _headline(owners: Owners, context: Context) -> str:
     return f"{paint('place', object_title(owners.ref), context)}: {', '.join(numbers)}"
 
 
-def _by_manager(owners: Owners, context: Context) -> Iterator[str]:
+def _by_manager(owners: Holdings, context: Context) -> Iterator[str]:
     if not owners.managers:
         yield wrap(f"    {NO_MANAGERS}", context, indent="    ")
         return
@@ -78,7 +78,7 @@ NO_MANAGERS = (
 """What is told of an object without managedFields."""
 
 
-def _by_field(owners: Owners, context: Context) -> Iterator[str]:
+def _by_field(owners: Holdings, context: Context) -> Iterator[str]:
     for holding in owners.holdings:
         names = ", ".join(f"{m.title} ({m.operation})" for m in holding.managers) or "nobody"
         yield _line(holding, [names, *_known(holding)], context)
@@ -99,7 +99,7 @@ def _line(holding: Holding, marks: list[str], context: Context) -> str:
     return wrap(f"    {clean(render(holding.path))}: {clean(value)} {words}".rstrip(), context, indent="        ")
 
 
-def _json(owners: Owners, by: By) -> Json:
+def _json(owners: Holdings, by: By) -> Json:
     ref = owners.ref
     names = {"apiVersion": ref.api_version, "kind": ref.kind, "namespace": ref.namespace or None, "name": ref.name}
     if by is By.FIELD:

@@ -15,8 +15,8 @@ def text_page(blocks: Sequence[str], problems: Sequence[Problem], context: Conte
     return "\n\n".join([*blocks, *(["\n".join(lines)] if lines else [])]) + "\n" if blocks or lines else ""
 
 
-def json_page(command: str, objects: Sequence[Json], problems: Sequence[Problem]) -> str:
+def json_page(command: str, objects: Sequence[Json], problems: Sequence[Problem], **more: Json) -> str:
     """Return what a command says of objects, and problems, as JSON; fields may be added to it, never changed."""
     told = [{"where": p.where, "message": p.message, "advice": p.advice or None} for p in problems]
-    page = {"version": f"{command}-v1", "objects": list(objects), "problems": told}
+    page = {"version": f"{command}-v1", "objects": list(objects), "problems": told, **more}
     return json.dumps(page, ensure_ascii=False, indent=2, sort_keys=True) + "\n"

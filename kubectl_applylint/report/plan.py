@@ -4,9 +4,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from kubectl_applylint.errors import said
 from kubectl_applylint.model import Document, Report
 from kubectl_applylint.outcome import Change, Confidence, Level, Outcome, Owner, OwnerChange, Verdict, Why
-from kubectl_applylint.paths import ByKey, Field, Path, get, render
+from kubectl_applylint.paths import ByKey, Field, Path, get, render, written
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import incomplete, trouble
 from kubectl_applylint.report.words import clean, count, paint, show, wrap
@@ -66,15 +67,15 @@ def _doubt(confidence: Confidence, context: Context, indent: str = "") -> Iterat
 def _object(document: Document, outcome: Outcome, common: Confidence, context: Context) -> Iterator[str]:
     yield headline(document, outcome, context)
     for cause in () if outcome.conflicts else outcome.causes:
-        yield _note(f"refused: {cause.field}: {cause.message}" if cause.field else f"refused: {cause.message}", context)
+        yield _note(f"refused: {said(cause, whole=context.verbose)}", context)
     for conflict in outcome.conflicts:
         yield _note(f"{conflict.message}: {render(conflict.path)}", context)
+    if outcome.remedy:
+        yield _note(f"way out: {outcome.remedy}", context)
     yield from _changes(document, outcome, context)
     yield from _losses(outcome, context)
     for warning in outcome.warnings:
         yield _note(f"warning: {warning}", context)
-    if outcome.remedy:
-        yield _note(f"way out: {outcome.remedy}", context)
     yield from _doubt(_own_doubt(outcome.confidence, common), context, indent="    ")
 
 
@@ -105,7 +106,7 @@ def object_name(outcome: Outcome) -> str:
 
 
 def _extras(outcome: Outcome) -> Iterator[str]:
-    if outcome.restarts:
+    if outcome.restarts and not outcome.refused:
         yield "its pods restart"
     if outcome.renamed_from:
         yield f"was {outcome.renamed_from}"
@@ -117,6 +118,8 @@ def _extras(outcome: Outcome) -> Iterator[str]:
 
 def _changes(document: Document, outcome: Outcome, context: Context) -> Iterator[str]:
     shown = [change for change in outcome.changes if context.verbose or _matters(change, outcome)]
+    if shown and outcome.refused:
+        yield "    would have changed:"
     for change in shown:
         yield wrap(f"    {_change(document, change, context)}", context, indent="        ")
     hidden = len(outcome.changes) - len(shown)
@@ -128,7 +131,8 @@ def _matters(change: Change, outcome: Outcome) -> bool:
     """Whether a change tells something that the file and the verdict do not: of a new object hardly any does."""
     if change.cause.why is Why.ANNOTATED or (change.cause.why in _STAYS and _is_merge_key(change.path)):
         return False
-    return outcome.verdict is not Verdict.CREATED or change.cause.why not in (Why.SET, Why.DEFAULTED)
+    is_new = outcome.verdict is Verdict.CREATED or (outcome.refused and outcome.result is None)
+    return not is_new or change.cause.why not in (Why.SET, Why.DEFAULTED)
 
 
 def _is_merge_key(path: Path) -> bool:
@@ -154,11 +158,11 @@ def _change(document: Document, change: Change, context: Context) -> str:
 
 
 def _cause(document: Document, change: Change) -> str:
-    if change.cause.why is Why.KEPT and change.cause.detail:
-        return f"{change.cause.why}, {change.cause.detail.strip('()')}"
-    place = document.locate(change.path)
-    is_written = change.cause.why in _FROM_FILE and get(document.object, change.path) is not MISSING
-    return f"{change.cause}, line {place.span.line}" if is_written and place.is_text else str(change.cause)
+    path, detail = written(document.object, change.path), change.cause.detail
+    place = document.locate(path)
+    cause = f"{change.cause.why}, {detail.strip('()')}" if detail.startswith("(") else str(change.cause)
+    is_written = change.cause.why in _FROM_FILE and get(document.object, path) is not MISSING
+    return f"{cause}, line {place.span.line}" if is_written and place.is_text else cause
 
 
 def _losses(outcome: Outcome, context: Context) -> Iterator[str]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from kubectl_applylint.merge.fieldset import render, to_path
 from kubectl_applylint.merge.server_side import APPLY, Clash, Identity
-from kubectl_applylint.outcome import Conflict, Refusal
+from kubectl_applylint.outcome import Conflict, Owner, Refusal
 
 
 def refusals(clashes: Sequence[Clash]) -> tuple[Refusal, ...]:
@@ -21,12 +21,16 @@ def refusals(clashes: Sequence[Clash]) -> tuple[Refusal, ...]:
 
 
 def conflicts(clashes: Sequence[Clash]) -> tuple[Conflict, ...]:
-    """Return the same as values: path, name of the manager, message."""
+    """Return the same as values: path, owner, message."""
     return tuple(
-        Conflict(to_path(path), clash.manager.name, f"conflict with {manager_text(clash.manager)}")
+        Conflict(to_path(path), _owner(clash.manager), f"conflict with {manager_text(clash.manager)}")
         for clash in _sorted(clashes)
         for path in clash.fields.paths()
     )
+
+
+def _owner(manager: Identity) -> Owner:
+    return Owner(manager.name, manager.operation, manager.subresource)
 
 
 def status_message(clashes: Sequence[Clash]) -> str:

@@ -186,7 +186,7 @@ def _definition(new: JsonObject, old: JsonObject | None) -> JsonObject:
     """The version that is stored joins those that were stored before."""
     status = mapping(new.get("status"))
     versions = mapping(new.get("spec")).get("versions") or []
-    storage = [version["name"] for version in versions if version.get("storage")][:1]
+    storage = [version.get("name") or "" for version in versions if version.get("storage")][:1]
     stored = status.get("storedVersions") or []
     return {**new, "status": {**status, "storedVersions": stored + [name for name in storage if name not in stored]}}
 

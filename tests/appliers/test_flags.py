@@ -63,3 +63,21 @@ def test_flags_say_what_is_pruned(flags: Flags, policy: Policy | None) -> None:
 
 def test_server_side_is_another_applier() -> None:
     assert (Flags().applier, Flags(server_side=True).applier) == (Applier.KUBECTL_CLIENT, Applier.KUBECTL_SERVER)
+
+
+@pytest.mark.parametrize(
+    ("flags", "applier", "manager", "typed"),
+    [
+        pytest.param(Flags(), Applier.KUBECTL_CLIENT, "kubectl-client-side-apply", "", id="plain"),
+        pytest.param(Flags(True), Applier.KUBECTL_SERVER, "kubectl", " --server-side", id="server-side"),
+        pytest.param(
+            Flags(True, True, "ci"),
+            Applier.KUBECTL_SERVER,
+            "ci",
+            " --server-side --force-conflicts --field-manager=ci",
+            id="all",
+        ),
+    ],
+)
+def test_flags_tell_who_applies_and_how(flags: Flags, applier: Applier, manager: str, typed: str) -> None:
+    assert (flags.applier, flags.manager, str(flags)) == (applier, manager, typed)

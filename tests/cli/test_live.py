@@ -34,6 +34,7 @@ FOUND: Mapping[str, Answering] = {
     WEB: Reply(200, live_deployment()),
     SETTINGS: absent("configmaps", "settings"),
     TOKEN: absent("secrets", "token"),
+    "/api/v1/namespaces/shop": Reply(200, {"metadata": {"name": "shop"}, "status": {"phase": "Active"}}),
 }
 FILES = ("web.yaml", "settings.yaml", "secret.yaml")
 

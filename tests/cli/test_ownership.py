@@ -70,3 +70,63 @@ def test_an_unreadable_snapshot_leaves_the_answer_incomplete(run: Run) -> None:
 
     assert code == 3
     assert err == "applylint: the live state is unknown: nobody can tell who owns what\n"
+
+
+@pytest.mark.parametrize("files", [[], ["-f", "web.yaml"], ["-f", "."]], ids=["named", "file", "folder"])
+def test_why_a_field_is_what_it_is(run: Run, files: list[str]) -> None:
+    code, out, _ = run("why", "deploy/web", "spec.replicas", "-n", "shop", *files, *LIVE)
+
+    assert code == 0
+    assert out.startswith("spec.replicas of deployment.apps/web in shop: 1\n")
+
+
+@pytest.mark.parametrize(
+    ("argv", "line"),
+    [
+        (
+            ["spec.replcas"],
+            "deployment.apps/web: problem: there is no field spec.replcas, and nobody sets one; see its fields with the"
+            " command owners --by field\n",
+        ),
+        (
+            ["spec.replicas", "-f", "settings.yaml"],
+            "settings.yaml: problem: no manifest of deploy/web is in there; name its file, or leave -f out\n",
+        ),
+    ],
+    ids=["no field", "not in the file"],
+)
+def test_why_cannot_tell(run: Run, argv: list[str], line: str) -> None:
+    code, out, _ = run("why", "deploy/web", *argv, "-n", "shop", *LIVE)
+
+    assert (code, out) == (3, line)
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("", "the path names no field; write it like spec.replicas"),
+        ("a.[", "not a field path: 'a.[' (at character 2)"),
+    ],
+)
+def test_why_takes_a_path(run: Run, path: str, line: str) -> None:
+    assert run("why", "deploy/web", path, *LIVE) == (2, "", f"applylint: {line}\n")
+
+
+def test_migrate_plans_the_way(run: Run) -> None:
+    code, out, _ = run("migrate", "-f", "settings.yaml", *LIVE)
+
+    assert code == 0
+    assert out.startswith(
+        "configmap/settings in shop: does not exist yet\n  1. kubectl apply --server-side -f settings"
+    )
+
+
+@pytest.mark.parametrize(("flags", "code"), [([], 1), (["--exit-zero"], 0), (["nothing.yaml"], 3)])
+def test_migrate_ends_with_1_for_a_step_that_is_refused(run: Run, flags: list[str], code: int) -> None:
+    assert run("migrate", "web.yaml", *flags, "--to", "server", "-o", "json", *LIVE)[0] == code
+
+
+def test_migrate_takes_files(run: Run) -> None:
+    line = "applylint: migrate plans commands for files: name them with -f\n"
+
+    assert run("migrate", *LIVE) == (2, "", line)

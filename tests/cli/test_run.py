@@ -85,6 +85,38 @@ def test_a_plan_as_json_carries_every_object(run: Run) -> None:
     ]
 
 
+def test_a_plan_of_a_server_side_apply_names_who_is_in_the_way(run: Run, folder: Path) -> None:
+    owned = {"operation": "Apply", "apiVersion": "v1", "fieldsType": "FieldsV1", "fieldsV1": {"f:data": {"f:a": {}}}}
+    metadata = {"name": "settings", "namespace": "shop", "managedFields": [{"manager": "team", **owned}]}
+    live = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": {"a": "c"}}
+    (folder / "owned.json").write_text(json.dumps(live))
+    plan = ("plan", "settings.yaml", "--against", "snapshot:owned.json", "--server-side", "--field-manager=ci")
+
+    assert run(*plan)[:2] == (
+        1,
+        "settings.yaml:1:1: configmap/settings in shop: conflict (HTTP 409), nothing of it is stored\n"
+        '    conflict with "team": data.a\n'
+        "    way out: leave the field to its owner, or take it with --force-conflicts"
+        " (applylint explain field-of-other-manager-refused)\n"
+        "    would have changed:\n"
+        '    ~ data.a: "c" → "b" (set by the manifest, taken from team, line 4)\n'
+        "\n"
+        "1 conflict\n",
+    )
+    code, forced, _ = run(*plan, "--force-conflicts")
+    assert code == 0
+    assert "serverside-applied" in forced
+    assert "    team loses data.a to ci\n" in forced
+
+
+def test_a_plan_of_a_refusal_tells_the_way_out(run: Run) -> None:
+    _, out, _ = run("plan", "web.yaml", *LIVE)
+
+    assert "way out: take the old selector back, or delete the workload with --cascade=orphan" in out
+    assert f"(applylint explain {SELECTOR})" in out
+    assert "would have changed:" in out
+
+
 @pytest.mark.parametrize(
     ("flags", "code"),
     [
@@ -108,6 +140,7 @@ def test_flags_choose_what_counts(run: Run, flags: list[str], code: int) -> None
             ["check"],
             "nothing to look at: name files or folders, or - for standard input; --against live examines the cluster",
         ),
+        (["plan", "web.yaml", "--force-conflicts"], "--force-conflicts only works with --server-side"),
         (["check", "web.yaml", "--context=prod"], "--context: no cluster is asked without --against live"),
         (
             ["plan", "web.yaml", "-A"],

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kubectl_applylint.model import Location, Problem, Related, Report, Skip, Span, Suppressed
-from kubectl_applylint.outcome import Confidence, Conflict, Level, Outcome, Refusal, Verdict, Why, Write
+from kubectl_applylint.outcome import Confidence, Conflict, Level, Outcome, Owner, Refusal, Verdict, Why, Write
 from kubectl_applylint.paths import Field, Path, fields
 from kubectl_applylint.report.concise import report_lines
 from kubectl_applylint.report.context import Context
@@ -95,7 +95,8 @@ def everything_said_about(item: JsonObject, words: str) -> Report:
         intended=item,
         changes=(change((), MISSING, item, Why.SET), change(fields("data", "password"), CODED, "z", Why.SET)),
         causes=(Refusal("data", "Invalid", words),),
-        conflicts=(Conflict(fields("data"), "other", words),),
+        conflicts=(Conflict(fields("data"), Owner("other", "Apply"), words),),
+        error=words,
         warnings=(words,),
         remedy=words,
         confidence=Confidence(Level.LOW, (words,)),

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from kubectl_applylint.holdings import Manager, Owners, owners_of
+from kubectl_applylint.holdings import Holdings, Manager, holdings_of
 from kubectl_applylint.model import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import MASK
@@ -26,14 +26,14 @@ EDITOR = {**APPLIER, "manager": "kubectl-edit", "operation": "Update", "fieldsV1
 PROBLEM = Problem("deploy/web", "cluster prod knows no such object")
 
 
-def settings(kind: str = "ConfigMap", *entries: JsonObject) -> Owners:
+def settings(kind: str = "ConfigMap", *entries: JsonObject) -> Holdings:
     live = {
         "apiVersion": "v1",
         "kind": kind,
         "metadata": {"name": "settings", "namespace": "shop", "managedFields": list(entries)},
         "data": {"a": "1", "b": "2", "c": "3"},
     }
-    return owners_of(live, SCHEMA.kind("v1", kind))
+    return holdings_of(live, SCHEMA.kind("v1", kind))
 
 
 def test_the_fields_of_each_manager() -> None:

@@ -46,16 +46,39 @@ def test_a_refusal_says_why_and_the_way_out() -> None:
     assert plan_of(REJECTED) == (
         "web.yaml:1:1: deployment.apps/web in shop: rejected (HTTP 422), nothing of it is stored\n"
         "    refused: spec.selector: field is immutable\n"
-        "    warning: spec.paused: deprecated\n"
         "    way out: delete the deployment and create it again; its pods are gone meanwhile\n"
+        "    warning: spec.paused: deprecated\n"
         "\n"
         "1 rejected\n"
     )
 
 
+def test_a_refusal_shows_what_would_have_changed() -> None:
+    image = change(CONTAINER, "web:1", "web:2", Why.SET)
+
+    text = plan_of(replace(REJECTED, changes=(image,), result={}, restarts=True))
+
+    told, shown = text.splitlines()[3:5]
+    assert told == "    would have changed:"
+    assert '"web:1" → "web:2"' in shown
+    assert "its pods restart" not in text
+
+
+def test_a_new_object_that_is_refused_does_not_repeat_the_file() -> None:
+    image = change(CONTAINER, MISSING, "web:2", Why.SET)
+
+    text = plan_of(replace(REJECTED, changes=(image,), result=None))
+
+    assert "would have changed" not in text
+    assert "and 1 field more as expected" in text
+
+
 def test_a_conflict_names_the_other_manager() -> None:
     path, words = fields("spec", "replicas"), 'conflict with "hpa" using autoscaling/v2'
-    cause, conflict = Refusal(".spec.replicas", "FieldManagerConflict", words), Conflict(path, "hpa", words)
+    cause, conflict = (
+        Refusal(".spec.replicas", "FieldManagerConflict", words),
+        Conflict(path, Owner("hpa", "Update"), words),
+    )
     moves = OwnerChange(path, (Owner("hpa", "Update"),), (Owner("ci", "Apply"),))
     outcome = Outcome(WEB, Verdict.CONFLICT, causes=(cause,), conflicts=(conflict,), status=409, owner_changes=(moves,))
 

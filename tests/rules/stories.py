@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import yaml
 
+from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.cases import Case
 from kubectl_applylint.model import Document, Span, Subject
@@ -42,11 +43,13 @@ def subject(
     live: Knowledge = ABSENT,
     peers: Sequence[JsonObject] = (),
     crds: Sequence[JsonObject] = (),
+    flags: Flags = NO_FLAGS,
 ) -> Subject:
     """Return the subject of one manifest; ``peers`` are objects that the same run applies before it."""
     documents = [document(item, index=index) for index, item in enumerate((*peers, manifest))]
     schema = load("1.36", crds=crds) if crds else SCHEMA
-    return subjects(documents, schema=schema, state_of=_states(manifest, live), predict=_foretelling(schema))[-1]
+    predict = _foretelling(schema, flags)
+    return subjects(documents, schema=schema, state_of=_states(manifest, live), predict=predict, flags=flags)[-1]
 
 
 def _states(manifest: JsonObject, live: Knowledge) -> Callable[[ObjectRef], State]:
@@ -54,14 +57,21 @@ def _states(manifest: JsonObject, live: Knowledge) -> Callable[[ObjectRef], Stat
     return lambda ref: State(live if (ref.kind, ref.name) == (own.kind, own.name) else ABSENT)
 
 
-def _foretelling(schema: Schema) -> Callable[[JsonObject, State], Outcome]:
-    return lambda manifest, state: predict(ApplyRequest(manifest, state, schema))
+def _foretelling(schema: Schema, flags: Flags) -> Callable[[JsonObject, State], Outcome]:
+    manager, force = flags.field_manager or None, flags.force_conflicts
+    return lambda manifest, state: predict(
+        ApplyRequest(manifest, state, schema, flags.applier, field_manager=manager, force_conflicts=force)
+    )
+
+
+def flags_of(case: Case) -> Flags:
+    """Return how the apply of a case is called."""
+    return Flags(case.server_side, case.force_conflicts, case.field_manager or "")
 
 
 def told(case: Case) -> Subject:
     """Return the subject that a case is about."""
-    return subject(yaml.safe_load(case.manifest), live=case.live, peers=case.peers, crds=case.crds)
-
-
-def applier(case: Case) -> str:
-    return "kubectl-server" if case.server_side else "kubectl-client"
+    later = [step.body for step in case.steps if step.target.kind == "CustomResourceDefinition"]
+    crds = {ref_of(definition).name: definition for definition in (*case.crds, *later)}
+    manifest = yaml.safe_load(case.manifest)
+    return subject(manifest, live=case.live, peers=case.peers, crds=tuple(crds.values()), flags=flags_of(case))

@@ -13,7 +13,7 @@ from kubectl_applylint.lint import lint
 from kubectl_applylint.model import Rule
 from kubectl_applylint.outcome import Verdict
 from kubectl_applylint.paths import render
-from tests.rules.stories import applier, told
+from tests.rules.stories import told
 
 BOOK = rulebook.built_in()
 RULES = {rule.id: rule for rule in BOOK.rules}
@@ -61,7 +61,7 @@ def test_a_case_finds_what_it_expects(rule: Rule, file: Path) -> None:
     case = read(rule, file)
     wanted = {rule.id, *(expected.rule for expected in case.findings)}
 
-    report = lint([told(case)], [RULES[name] for name in sorted(wanted)], applier=applier(case))
+    report = lint([told(case)], [RULES[name] for name in sorted(wanted)])
 
     assert [(problem.message, problem.where) for problem in report.problems] == []
     assert [skip for skip in report.skips if skip.rule == rule.id] == []

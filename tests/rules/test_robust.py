@@ -11,7 +11,7 @@ from kubectl_applylint import rulebook
 from kubectl_applylint.cases import Case, read_case
 from kubectl_applylint.lint import lint
 from kubectl_applylint.values import Json
-from tests.rules.stories import subject
+from tests.rules.stories import flags_of, subject
 
 RULES = rulebook.built_in().rules
 FILES = sorted(Path(str(files("kubectl_applylint.rules"))).glob("*/cases/bad-*.yaml"))
@@ -47,6 +47,7 @@ def test_no_rule_fails(case: Case, steps: list[int], junk: Json) -> None:
     manifest = yaml.safe_load(case.manifest)
     key = list(manifest)[-1]
 
-    report = lint([subject({**manifest, key: replaced(manifest[key], steps, junk)}, live=case.live)], RULES)
+    broken = {**manifest, key: replaced(manifest[key], steps, junk)}
+    report = lint([subject(broken, live=case.live, crds=case.crds, flags=flags_of(case))], RULES)
 
     assert report.problems == ()

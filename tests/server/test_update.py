@@ -206,6 +206,14 @@ def test_a_reference_to_another_namespace_stays_alone() -> None:
             {"storedVersions": ["v1", "v2"]},
             id="definition with a new version",
         ),
+        pytest.param(
+            "apiextensions.k8s.io/v1",
+            "CustomResourceDefinition",
+            {"spec": {"versions": [{"storage": True}]}},
+            None,
+            {"storedVersions": [""]},
+            id="definition with a version without a name",
+        ),
     ],
 )
 def test_the_status_that_a_kind_has_at_once(

@@ -1,0 +1,125 @@
+"""Where a field stands in an object that exists: as people spell it, and as managedFields do."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from kubectl_applylint.gotext import encode
+from kubectl_applylint.merge.fieldset import Element, field_element, key_element, to_path, value_element
+from kubectl_applylint.merge.typed import DEDUCED, Form, TypedError, element_of, form_of, item_of, member_of
+from kubectl_applylint.paths import ByKey, ByValue, Field, Index, Path, Step, child, render
+from kubectl_applylint.schema.types import Node
+from kubectl_applylint.values import MISSING, Json, Missing
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """One place of an object. ``value`` is what stands there, ``MISSING`` where nothing does."""
+
+    path: Path
+    """With the keys by which elements of lists are known."""
+    positions: Path
+    """The same with the positions of list elements, as far as they exist."""
+    elements: tuple[Element, ...]
+    """The path of managedFields; that of the map or list around it, where this is owned only as a whole."""
+    value: Json | Missing
+
+    @property
+    def is_part(self) -> bool:
+        """Whether the place lies inside a map or list that is owned only as a whole."""
+        return len(self.elements) < len(self.path)
+
+    @property
+    def owned(self) -> Path:
+        """The path of what is owned: the place itself, or the whole around it."""
+        return self.path[: len(self.elements)]
+
+    def __str__(self) -> str:
+        return render(self.path)
+
+
+def address(path: Path, root: Node, value: Json) -> Address:
+    """Return where ``path`` leads to in ``value``, an object whose schema is ``root``.
+
+    A list element may be named by its position, by any of its keys, or by its value; keys match by what they look
+    like, since a command line does not tell ``80`` from ``"80"``, and by their default where the element lacks them.
+    """
+    found = Address((), (), (), value)
+    node, is_whole = root, False
+    for step in path:
+        form = form_of(node, found.value)
+        is_whole = is_whole or form in (Form.ATOMIC, Form.SCALAR)
+        found = _step(found, step, node, form, is_whole=is_whole)
+        node = _node(node, step)
+    return found
+
+
+def _node(node: Node, step: Step) -> Node:
+    return (member_of(node, step.name) or DEDUCED) if isinstance(step, Field) else item_of(node)
+
+
+def _step(found: Address, step: Step, node: Node, form: Form, *, is_whole: bool) -> Address:
+    position = _position(step, found.value, node)
+    exact: Step = step if position is None else Index(position)
+    inner = child(found.value, exact) if found.value is not MISSING else MISSING
+    element = _element(step, inner, node, form)
+    shown = step if is_whole or isinstance(step, Field) else to_path([element])[0]
+    return Address(
+        path=(*found.path, shown),
+        positions=(*found.positions, exact),
+        elements=found.elements if is_whole else (*found.elements, element),
+        value=inner,
+    )
+
+
+def _position(step: Step, value: Json | Missing, node: Node) -> int | None:
+    """Return where the list element stands that a step means, ``None`` for fields and where there is none."""
+    items = value if isinstance(value, list) else []
+    match step:
+        case Index(position):
+            return position
+        case ByKey(keys):
+            known = item_of(node).fields
+            defaults = {name: known[name].default for name, _ in keys if name in known}
+            return next((number for number, item in enumerate(items) if _has(item, keys, defaults)), None)
+        case ByValue(wanted):
+            return next((number for number, item in enumerate(items) if _alike(item, wanted)), None)
+        case _:
+            return None
+
+
+def _has(item: Json, keys: Iterable[tuple[str, Json]], defaults: Mapping[str, Json | Missing]) -> bool:
+    if not isinstance(item, dict):
+        return False
+    found = ((item.get(key, defaults.get(key, MISSING)), value) for key, value in keys)
+    return all(own is not MISSING and _alike(own, value) for own, value in found)
+
+
+def _alike(left: Json, right: Json) -> bool:
+    return not isinstance(left, (dict, list)) and _text(left) == _text(right)
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else encode(value)
+
+
+def _element(step: Step, item: Json | Missing, node: Node, form: Form) -> Element:
+    if isinstance(step, Field):
+        return field_element(step.name)
+    if item is not MISSING and form in (Form.KEYED, Form.SET):
+        try:
+            return element_of(node, item)
+        except TypedError:
+            return _as_typed(step)
+    return _as_typed(step)
+
+
+def _as_typed(step: Step) -> Element:
+    match step:
+        case ByKey(keys):
+            return key_element(dict(keys))
+        case ByValue(value):
+            return value_element(value)
+        case Index(position):
+            return f"i:{position}"
+        case Field(name):
+            return field_element(name)

@@ -1,0 +1,26 @@
+"""Objects that were applied server-side under another name before."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.checks._owners import us
+from kubectl_applylint.model import Hit, Scenario, Subject
+from kubectl_applylint.owners import owners_of
+from kubectl_applylint.state import Present
+from kubectl_applylint.values import Json
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the object once for each applier that owns all that the manifest says, if ours never applied it.
+
+    ``params["except"]`` are managers that do not count. Facts: manager, version (of the API).
+    """
+    live, outcome = subject.state.live, subject.foretell(Scenario.APPLY)
+    own = next(owner for owner in us(subject) if owner.operation == "Apply")
+    if not isinstance(live, Present) or outcome.refused or outcome.result is None or own in owners_of(live.object):
+        return
+    after = owners_of(outcome.result)
+    ours = after.get(own)
+    for owner, fields in owners_of(live.object).items():
+        applies = owner.operation == "Apply" and not owner.subresource and owner.name not in params["except"]
+        if ours and applies and not ours - fields:
+            yield Hit((), {"manager": owner.name, "version": subject.ref.api_version})

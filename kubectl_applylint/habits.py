@@ -1,0 +1,82 @@
+"""How an object has been applied so far, and what the next apply in that way does."""
+
+from dataclasses import dataclass, replace
+
+from kubectl_applylint.appliers import kubectl_client, kubectl_server
+from kubectl_applylint.appliers.kubectl_server import LAST_APPLIED_MANAGER
+from kubectl_applylint.appliers.request import Applier, ApplyRequest
+from kubectl_applylint.merge.managed_fields import read
+from kubectl_applylint.merge.server_side import APPLY
+from kubectl_applylint.model import Subject
+from kubectl_applylint.outcome import Outcome
+from kubectl_applylint.predict import predict
+from kubectl_applylint.state import Present, last_applied
+from kubectl_applylint.values import JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Habit:
+    """One way to apply: client-side or server-side, and as whom."""
+
+    applier: Applier
+    manager: str
+    force: bool = False
+
+    @property
+    def is_server_side(self) -> bool:
+        """Whether the server merges."""
+        return self.applier is Applier.KUBECTL_SERVER
+
+    @property
+    def flags(self) -> str:
+        """The flags of ``kubectl apply`` that say so, with a blank in front of each."""
+        texts = []
+        if self.is_server_side:
+            texts.append("--server-side")
+        default = kubectl_server.MANAGER if self.is_server_side else kubectl_client.MANAGER
+        if self.manager != default:
+            texts.append(f"--field-manager={self.manager}")
+        if self.force:
+            texts.append("--force-conflicts")
+        return "".join(f" {text}" for text in texts)
+
+
+CLIENT_SIDE = Habit(Applier.KUBECTL_CLIENT, kubectl_client.MANAGER)
+"""``kubectl apply`` without further flags."""
+SERVER_SIDE = Habit(Applier.KUBECTL_SERVER, kubectl_server.MANAGER)
+"""``kubectl apply --server-side`` without further flags."""
+
+
+def appliers_of(live: JsonObject) -> tuple[str, ...]:
+    """Return the managers who apply the object server-side, in its order; the keeper of last-applied is none."""
+    names = (each.name for each in read(live) if each.operation == APPLY and not each.subresource)
+    return tuple(name for name in names if name != LAST_APPLIED_MANAGER)
+
+
+def habit_of(live: JsonObject) -> Habit:
+    """Return how the object was applied before: server-side if ``kubectl`` did, else as last-applied tells.
+
+    An object that was never applied is taken for one that client-side apply is going to write.
+    """
+    names = appliers_of(live)
+    if kubectl_server.MANAGER in names:
+        return SERVER_SIDE
+    if names and not isinstance(last_applied(Present(live)), Present):
+        return replace(SERVER_SIDE, manager=names[0])
+    return CLIENT_SIDE
+
+
+def applied(
+    subject: Subject, habit: Habit, live: JsonObject | None = None, manifest: JsonObject | None = None
+) -> Outcome:
+    """Return what applying the subject's manifest, or another one, does to its live object, or to another one."""
+    state = subject.state if live is None else replace(subject.state, live=Present(live))
+    request = ApplyRequest(
+        manifest=subject.manifest if manifest is None else manifest,
+        state=state,
+        schema=subject.schema,
+        applier=habit.applier,
+        field_manager=habit.manager,
+        force_conflicts=habit.force,
+    )
+    return predict(request)

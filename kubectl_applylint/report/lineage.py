@@ -1,0 +1,193 @@
+"""Why a field has its value and its owner, told step by step, for people and for programs."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from kubectl_applylint.holdings import Manager, manager_json
+from kubectl_applylint.lineage import Defaulted, Lineage, Next, Source, Told
+from kubectl_applylint.model import Problem
+from kubectl_applylint.outcome import Change, Verdict, Why, plain
+from kubectl_applylint.paths import Path, render
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.masking import mask_change, mask_value
+from kubectl_applylint.report.owners import object_title
+from kubectl_applylint.report.pages import json_page, text_page
+from kubectl_applylint.report.words import clean, paint, show, wrap
+from kubectl_applylint.state import ObjectRef
+from kubectl_applylint.values import MISSING, Json, Missing, equal
+
+_DEEDS = {
+    "kubectl-client-side-apply": "kubectl apply",
+    "kubectl-create": "kubectl create",
+    "kubectl-replace": "kubectl replace",
+    "kubectl-edit": "kubectl edit",
+    "kubectl-patch": "kubectl patch",
+    "kubectl-set": "kubectl set",
+    "kubectl-scale": "kubectl scale",
+    "kubectl-rollout": "kubectl rollout",
+    "kubectl-label": "kubectl label",
+    "kubectl-annotate": "kubectl annotate",
+    "kubectl-autoscale": "kubectl autoscale",
+    "before-first-apply": "somebody, before the first server-side apply of an object without managers",
+    "ancient-changes": "one of the oldest of more than ten writers",
+}
+"""What stands behind the names that kubectl and the server give themselves."""
+
+
+def lineage_text(found: Sequence[Lineage], problems: Sequence[Problem], context: Context) -> str:
+    """Return a block a field: its value, every step that led to it, and what comes next."""
+    return text_page(["\n".join(_block(each, context)) for each in found], problems, context)
+
+
+def lineage_json(found: Sequence[Lineage], problems: Sequence[Problem]) -> str:
+    """Return the same as JSON."""
+    return json_page("why", [_json(each) for each in found], problems)
+
+
+def mask_lineage(found: Lineage) -> Lineage:
+    """Return the same without what a Secret holds."""
+    ref, path = found.ref, found.place.path
+    return replace(
+        found,
+        place=replace(found.place, value=mask_value(ref, path, found.place.value)),
+        manifest=_mask_told(ref, path, found.manifest),
+        last_applied=_mask_told(ref, path, found.last_applied),
+        default=_mask_default(ref, path, found.default),
+        next=_mask_next(ref, found.next),
+    )
+
+
+def _mask_told(ref: ObjectRef, path: Path, told: Told | None) -> Told | None:
+    return told and replace(told, value=mask_value(ref, path, told.value))
+
+
+def _mask_default(ref: ObjectRef, path: Path, default: Defaulted | None) -> Defaulted | None:
+    return default and Defaulted(
+        mask_value(ref, path, default.value),
+        tuple(Source(source.path, mask_value(ref, source.path, source.value)) for source in default.sources),
+    )
+
+
+def _mask_next(ref: ObjectRef, after: Next | None) -> Next | None:
+    return after and replace(after, change=after.change and mask_change(ref, after.change))
+
+
+def _block(found: Lineage, context: Context) -> Iterator[str]:
+    value = clean(show(found.place.value, whole=context.verbose))
+    title = paint("place", f"{clean(str(found.place))} of {object_title(found.ref)}", context)
+    yield wrap(f"{title}: {value}", context, indent="    ")
+    for number, step in enumerate(_steps(found, context), start=1):
+        yield wrap(f"  {number}. {clean(step)}", context, indent="     ")
+
+
+def _steps(found: Lineage, context: Context) -> Iterator[str]:
+    if found.place.is_part:
+        yield f"{render(found.place.owned)} around it is one value for its owners: who changes a part owns the whole"
+    yield from _manifest_steps(found)
+    yield from _last_applied_steps(found)
+    yield from _owner_steps(found.managers)
+    yield from _default_steps(found)
+    if found.next is not None:
+        yield _next_step(found.next, found, context)
+
+
+def _manifest_steps(found: Lineage) -> Iterator[str]:
+    told = found.manifest
+    if told is None or told.place is None:
+        return
+    if told.value is MISSING:
+        yield f"{told.place.file} does not set it"
+    else:
+        yield f"{told.place} sets it to {show(told.value)}"
+
+
+def _last_applied_steps(found: Lineage) -> Iterator[str]:
+    told = found.last_applied
+    if told is None:
+        yield "the object has no last-applied annotation: no client-side apply remembers the field"
+    elif told.value is MISSING:
+        yield "last-applied does not have it: no kubectl apply removes it because its line left the manifest"
+    else:
+        same = "" if equal(told.value, found.place.value) else f" with {show(told.value)}"
+        yield f"last-applied has it{same}: kubectl apply set it, and deletes it when its line leaves the manifest"
+
+
+def _owner_steps(managers: Sequence[Manager]) -> Iterator[str]:
+    for manager in managers:
+        deed = _DEEDS.get(manager.name, "")
+        who = f"{manager.title}, that is {deed}," if deed else manager.title
+        how = "applies it server-side" if manager.applies else "wrote it"
+        when = f", last at {manager.time}" if manager.time else ""
+        yield f"{who} owns it: {how} in {manager.api_version}{when}"
+    if not managers:
+        yield "nobody owns it: every applier may set it without a conflict, and none removes it by leaving it out"
+
+
+def _default_steps(found: Lineage) -> Iterator[str]:
+    default = found.default
+    if default is None:
+        return
+    sources = ", ".join(f"{render(source.path)} is {show(source.value)}" for source in default.sources)
+    because = f", since {sources}" if sources else ""
+    if found.is_default:
+        yield f"its value is what the server fills in where nobody sets one{because}"
+    else:
+        yield f"where nobody sets it the server fills in {show(default.value)}{because}"
+
+
+def _next_step(after: Next, found: Lineage, context: Context) -> str:
+    command = f"the next kubectl apply{after.habit.flags}"
+    if after.outcome.verdict is Verdict.CONFLICT:
+        return f"{command} is refused: {_conflicts(after)}"
+    if after.outcome.verdict is Verdict.REJECTED:
+        return f"{command} is rejected"
+    if after.change is None or after.change.cause.why is Why.KEPT:
+        return f"{command} leaves it as it is"
+    return f"{command} {_deed(after.change, found, context)}"
+
+
+def _conflicts(after: Next) -> str:
+    named = [f"{render(conflict.path)} belongs to {conflict.owner.name}" for conflict in after.outcome.conflicts]
+    return ", ".join(named)
+
+
+def _deed(change: Change, found: Lineage, context: Context) -> str:
+    where = "" if len(change.path) == len(found.place.path) else f" {render(change.path)}"
+    if change.after is MISSING:
+        return f"removes{where or ' it'} ({change.cause})"
+    before = "" if change.before is MISSING else f" from {show(change.before, whole=context.verbose)}"
+    return f"changes{where or ' it'}{before} to {show(change.after, whole=context.verbose)} ({change.cause})"
+
+
+def _json(found: Lineage) -> Json:
+    ref, default, after = found.ref, found.default, found.next
+    return {
+        "apiVersion": ref.api_version,
+        "kind": ref.kind,
+        "namespace": ref.namespace or None,
+        "name": ref.name,
+        "path": render(found.place.path),
+        "ownedAs": render(found.place.owned),
+        **_value(found.place.value),
+        "manifest": found.manifest and {**_value(found.manifest.value), "place": str(found.manifest.place)},
+        "lastApplied": found.last_applied and _value(found.last_applied.value),
+        "managers": [manager_json(manager) for manager in found.managers],
+        "default": default
+        and {**_value(default.value), "sources": [render(source.path) for source in default.sources]},
+        "next": after and {"flags": after.habit.flags.split(), **_change_json(after)},
+    }
+
+
+def _value(value: Json | Missing) -> dict[str, Json]:
+    return {} if value is MISSING else {"value": plain(value)}
+
+
+def _change_json(after: Next) -> dict[str, Json]:
+    change = after.change
+    told = change and {
+        "path": render(change.path),
+        **({} if change.before is MISSING else {"before": plain(change.before)}),
+        **({} if change.after is MISSING else {"after": plain(change.after)}),
+        "why": str(change.cause),
+    }
+    return {"verdict": after.outcome.verdict.value, "change": told}

@@ -1,0 +1,171 @@
+"""The way from client-side apply to server-side apply or back, for people and for programs."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from kubectl_applylint.holdings import Holding, manager_json
+from kubectl_applylint.migration import Migration, Move, Stage, checks, ordered
+from kubectl_applylint.model import Problem
+from kubectl_applylint.outcome import Change, Verdict, plain
+from kubectl_applylint.paths import render
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.masking import mask_change, mask_outcome
+from kubectl_applylint.report.owners import object_title
+from kubectl_applylint.report.pages import json_page, text_page
+from kubectl_applylint.report.words import clean, count, paint, show, wrap
+from kubectl_applylint.values import MISSING, Json, JsonObject
+
+_MOST_NAMED = 8
+
+
+def migration_text(plans: Sequence[Migration], problems: Sequence[Problem], context: Context) -> str:
+    """Return a block for every object, then the commands for all of them, the check and the way back."""
+    blocks = ["\n".join(_block(plan, context)) for plan in plans]
+    return text_page([*blocks, *(["\n".join(_commands(plans, context))] if plans else [])], problems, context)
+
+
+def migration_json(plans: Sequence[Migration], problems: Sequence[Problem]) -> str:
+    """Return the same as JSON."""
+    return json_page("migrate", [_json(plan) for plan in plans], problems, commands=[*ordered(plans)])
+
+
+def mask_migration(plan: Migration, known: Iterable[JsonObject]) -> Migration:
+    """Return the same without what Secrets hold; ``known`` are the objects whose values messages may repeat."""
+    objects = [*known]
+    moves = tuple(_mask_move(move, objects) for move in plan.moves)
+    return replace(plan, moves=moves, forced=plan.forced and _mask_move(plan.forced, objects))
+
+
+def _mask_move(move: Move, known: Sequence[JsonObject]) -> Move:
+    unasked = tuple(mask_change(move.outcome.ref, change) for change in move.unasked)
+    return replace(move, outcome=mask_outcome(move.outcome, known), unasked=unasked)
+
+
+def _block(plan: Migration, context: Context) -> Iterator[str]:
+    title = paint("place", object_title(plan.subject.ref), context)
+    yield f"{title}: {plan.stage}{'' if plan.moves else ', nothing to do'}"
+    for number, move in enumerate(plan.moves, start=1):
+        yield f"  {number}. {clean(move.command)}"
+        yield from _move(move, context)
+    if plan.moves and plan.moves[-1].outcome.verdict is Verdict.CONFLICT:
+        yield from _way_out(plan, context)
+    yield from _named("kept by commands typed by hand when its line goes", plan.leftovers, context)
+
+
+def _move(move: Move, context: Context) -> Iterator[str]:
+    outcome = move.outcome
+    restarts = ", its pods restart" if outcome.restarts and not outcome.refused else ""
+    yield f"     {paint('error' if outcome.refused else 'changed', outcome.verdict.value, context)}{restarts}"
+    for cause in () if outcome.conflicts else outcome.causes:
+        yield _line(f"refused: {cause.field}: {cause.message}" if cause.field else f"refused: {cause.message}", context)
+    for conflict in outcome.conflicts:
+        yield _line(f"conflict: {render(conflict.path)} belongs to {conflict.owner.name} with another value", context)
+    if outcome.refused:
+        return
+    for change in move.unasked:
+        yield _line(_unasked(change, context), context)
+    for taken in move.taken:
+        losers = ", ".join(sorted({owner.name for owner in taken.lost}))
+        yield _line(f"takes {render(taken.path)} from {losers}", context)
+    yield from _owners(move, context)
+    yield from _named("nobody's then, and no apply removes it", move.orphans, context)
+
+
+def _unasked(change: Change, context: Context) -> str:
+    before = show(change.before, whole=context.verbose)
+    if change.after is MISSING:
+        return f"deletes {render(change.path)}: {before}, which the manifest does not have"
+    after = show(change.after, whole=context.verbose)
+    return f"sets {render(change.path)} from {before} to {after}, which the manifest does not have"
+
+
+def _owners(move: Move, context: Context) -> Iterator[str]:
+    if move.owners is None:
+        return
+    told = [f"{m.title} ({m.operation}) {count(len(move.owners.of(m)), 'field')}" for m in move.owners.managers]
+    defaults = [f"nobody {count(move.defaults, 'default')} of the server"] if move.defaults else []
+    yield _line(f"owners then: {', '.join([*told, *defaults])}", context)
+    if context.verbose:
+        for manager in move.owners.managers:
+            yield from _named(manager.title, move.owners.of(manager), context)
+
+
+def _named(what: str, holdings: Sequence[Holding], context: Context) -> Iterator[str]:
+    if holdings:
+        named = holdings if context.verbose else holdings[:_MOST_NAMED]
+        more = f" and {len(holdings) - len(named)} more (-v names them)" if len(named) < len(holdings) else ""
+        yield _line(f"{what}: {', '.join(render(holding.path) for holding in named)}{more}", context)
+
+
+def _line(text: str, context: Context) -> str:
+    return wrap(f"     {clean(text)}", context, indent="       ")
+
+
+def _way_out(plan: Migration, context: Context) -> Iterator[str]:
+    yield _line(
+        "to leave these fields to their owners take their lines out of the manifest, or write the live values", context
+    )
+    if plan.forced is not None:
+        yield _line(f"to take them over by force: {plan.forced.command}", context)
+        yield from _move(plan.forced, context)
+
+
+def _commands(plans: Sequence[Migration], context: Context) -> Iterator[str]:
+    commands = ordered(plans)
+    if commands:
+        blocked = any(plan.is_blocked for plan in plans)
+        yield "commands, once what is refused above is settled:" if blocked else "commands, in this order:"
+        yield from (f"  {clean(command)}" for command in commands)
+    yield "check, prints nothing when all is done:"
+    yield from (f"  {clean(command)}" for command in checks(plans))
+    back = dict.fromkeys(command for plan in plans for command in plan.back)
+    if back and commands:
+        yield "the way back:"
+        yield from (f"  {clean(command)}" for command in back)
+
+
+def _json(plan: Migration) -> Json:
+    ref = plan.subject.ref
+    return {
+        "apiVersion": ref.api_version,
+        "kind": ref.kind,
+        "namespace": ref.namespace or None,
+        "name": ref.name,
+        "to": plan.to.value,
+        "stage": Stage(plan.stage).name.lower(),
+        "steps": [_move_json(move) for move in plan.moves],
+        "forced": plan.forced and _move_json(plan.forced),
+        "leftovers": [render(holding.path) for holding in plan.leftovers],
+        "check": list(checks([plan])),
+        "back": list(plan.back),
+    }
+
+
+def _move_json(move: Move) -> Json:
+    outcome, owners = move.outcome, move.owners
+    holders = (
+        (
+            {**manager_json(manager), "fields": [render(holding.path) for holding in owners.of(manager)]}
+            for manager in owners.managers
+        )
+        if owners
+        else ()
+    )
+    return {
+        "command": move.command,
+        "verdict": outcome.verdict.value,
+        "causes": [{"field": c.field, "reason": c.reason, "message": c.message} for c in outcome.causes],
+        "conflicts": [{"path": render(c.path), "manager": c.owner.name} for c in outcome.conflicts],
+        "unasked": [
+            {
+                "path": render(change.path),
+                **({} if change.before is MISSING else {"before": plain(change.before)}),
+                **({} if change.after is MISSING else {"after": plain(change.after)}),
+            }
+            for change in move.unasked
+        ],
+        "taken": [{"path": render(t.path), "from": sorted({owner.name for owner in t.lost})} for t in move.taken],
+        "owners": [*holders],
+        "orphans": [render(holding.path) for holding in move.orphans],
+        "defaultsOfNobody": move.defaults,
+    }

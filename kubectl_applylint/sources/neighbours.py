@@ -1,0 +1,107 @@
+"""The objects by which a cluster decides about others: namespaces, limits, quotas, policies."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, TypeAlias
+
+from kubectl_applylint.sources.answer import Failure, Get, States, Trouble
+from kubectl_applylint.sources.discovery import ServedKind
+from kubectl_applylint.sources.fetch import Listing, list_objects, sparing
+from kubectl_applylint.sources.snapshot import Snapshot
+from kubectl_applylint.sources.workers import ask_all
+from kubectl_applylint.state import UNSEEN, Absent, Knowledge, ObjectRef, Present, Shelf, Surroundings, Unknown
+
+_REGISTRATION: Final = "admissionregistration.k8s.io/v1"
+
+
+def _served(api_version: str, kind: str, *, namespaced: bool) -> ServedKind:
+    return ServedKind(api_version, kind, f"{kind.lower()}s", namespaced=namespaced, verbs=("list",), preferred=True)
+
+
+_NAMESPACE: Final = _served("v1", "Namespace", namespaced=False)
+_LIMITS: Final = _served("v1", "LimitRange", namespaced=True)
+_QUOTA: Final = _served("v1", "ResourceQuota", namespaced=True)
+_BINDING: Final = _served(_REGISTRATION, "ValidatingAdmissionPolicyBinding", namespaced=False)
+_POLICY: Final = ServedKind(
+    _REGISTRATION, "ValidatingAdmissionPolicy", "validatingadmissionpolicies", False, ("list",), True
+)
+NEIGHBOURS: Final = frozenset((kind.group, kind.kind) for kind in (_NAMESPACE, _LIMITS, _QUOTA, _BINDING, _POLICY))
+"""Group and name of the kinds that are looked at."""
+_SHELF: Final[Shelf] = ("", "Namespace", "")
+_ALWAYS_THERE: Final = "kube-system"
+_RESTRICTED: Final = (("", "Pod"), ("", "PersistentVolumeClaim"))
+"""Kinds whose amounts the limits of their namespace bound."""
+_MEASURED: Final = (("", "PersistentVolumeClaim"), ("", "Service"))
+"""Kinds that quotas look at when they change, too, not only when they are created."""
+
+Live: TypeAlias = Callable[[Iterable[ObjectRef]], States]
+_Question: TypeAlias = tuple[ServedKind, str]
+_Reply: TypeAlias = tuple[ServedKind, str, Listing | Failure]
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """What is known around the objects of a run, and in words what is not."""
+
+    surroundings: Surroundings = UNSEEN
+    notes: tuple[str, ...] = ()
+
+
+def in_snapshot(found: Snapshot, states: Mapping[ObjectRef, Knowledge]) -> Neighbours:
+    """Return what a snapshot tells; a namespace is missing only where all of them seem to be in it."""
+    named = {ref.name for ref in found.objects if (ref.group, ref.kind) == _SHELF[:2]}
+    inhabited = {ref.namespace for ref in found.objects} - {""}
+    objects = [item for ref, item in found.objects.items() if (ref.group, ref.kind) in NEIGHBOURS]
+    if _ALWAYS_THERE in named and inhabited <= named:
+        return Neighbours(Surroundings(whole=frozenset({_SHELF})).joined(objects))
+    own = {ref.name for ref in states if (ref.group, ref.kind) == _SHELF[:2]}
+    doubtful = {ref.namespace for ref, live in states.items() if isinstance(live, Absent)}
+    doubtful -= {"", "default", *named, *inhabited, *own}
+    notes = (f"not known is whether these namespaces exist: {', '.join(sorted(doubtful))}",) if doubtful else ()
+    return Neighbours(UNSEEN.joined(objects) if objects else UNSEEN, notes)
+
+
+def in_cluster(get: Get, live: Live, states: Mapping[ObjectRef, Knowledge]) -> Neighbours:
+    """Return what a cluster tells, which is asked for what matters to the objects of ``states`` and is known itself."""
+    looked = [ref for ref, state in states.items() if not isinstance(state, Unknown)]
+    if not looked:
+        return Neighbours()
+    places = sorted({ref.namespace for ref in looked if ref.namespace})
+    namespaces = live(ObjectRef("v1", "Namespace", "", place) for place in places).states
+    replies = ask_all(partial(_list, sparing(get)), [*dict.fromkeys(_questions(looked, states)), *_EVERYWHERE])
+    lists = [(kind, place, reply) for kind, place, reply in replies if isinstance(reply, Listing)]
+    around = Surroundings(
+        whole=frozenset((kind.group, kind.kind, place) for kind, place, _ in lists),
+        missing=frozenset((_SHELF, ref.name) for ref, state in namespaces.items() if isinstance(state, Absent)),
+    )
+    found = [state.object for state in namespaces.values() if isinstance(state, Present)]
+    listed = [item for _, _, listing in lists for item in listing.objects]
+    return Neighbours(around.joined([*found, *listed]), tuple(_unread(namespaces, replies)))
+
+
+_EVERYWHERE: Final[tuple[_Question, ...]] = ((_BINDING, ""), (_POLICY, ""))
+
+
+def _questions(refs: Iterable[ObjectRef], states: Mapping[ObjectRef, Knowledge]) -> Iterator[_Question]:
+    """Yield which lists of which namespace matter."""
+    for ref in refs:
+        kind, is_new = (ref.group, ref.kind), isinstance(states[ref], Absent)
+        if ref.namespace and kind in _RESTRICTED and is_new:
+            yield _LIMITS, ref.namespace
+        if ref.namespace and (is_new or kind in _MEASURED):
+            yield _QUOTA, ref.namespace
+
+
+def _list(get: Get, question: _Question) -> _Reply:
+    return (*question, list_objects(get, *question))
+
+
+def _unread(namespaces: Mapping[ObjectRef, Knowledge], replies: Iterable[_Reply]) -> Iterator[str]:
+    """Yield one note on all that could not be read; what a server does not serve forbids nothing."""
+    kinds = [str(_NAMESPACE)] if any(isinstance(state, Unknown) for state in namespaces.values()) else []
+    for kind, _, reply in replies:
+        if isinstance(reply, Failure) and reply.trouble is not Trouble.UNSERVED:
+            kinds.append(str(kind))
+    if kinds:
+        yield f"not foretold is what these forbid, as they could not be read: {', '.join(dict.fromkeys(kinds))}"

@@ -1,0 +1,120 @@
+"""What ``why`` prints."""
+
+import json
+
+from kubectl_applylint.lineage import lineage
+from kubectl_applylint.model import Problem
+from kubectl_applylint.paths import parse
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.lineage import lineage_json, lineage_text, mask_lineage
+from kubectl_applylint.report.masking import MASK
+from kubectl_applylint.values import JsonObject
+from tests.stories import MANIFEST, WITHOUT_REPLICAS, client_side, edited, scaled, server_side, subject_of
+
+SECRET: JsonObject = {
+    "apiVersion": "v1",
+    "kind": "Secret",
+    "metadata": {"name": "token", "namespace": "shop"},
+    "data": {"a": "cGFzc3dvcmQ="},
+}
+
+
+def page(live: JsonObject, path: str, manifest: JsonObject = MANIFEST) -> list[str]:
+    found = lineage(subject_of(manifest, live), live, parse(path))
+    return lineage_text([found], [], Context()).splitlines()
+
+
+def test_a_field_whose_line_left() -> None:
+    assert page(scaled(client_side(MANIFEST), 7), "spec.replicas", WITHOUT_REPLICAS) == [
+        "spec.replicas of deployment.apps/web in shop: 7",
+        "  1. web.yaml does not set it",
+        "  2. last-applied has it with 3: kubectl apply set it, and deletes it when its line leaves the manifest",
+        "  3. kube-controller-manager/scale owns it: wrote it in apps/v1, last at 2026-01-02T03:02:00Z",
+        "  4. where nobody sets it the server fills in 1",
+        "  5. the next kubectl apply changes it from 7 to 1 (defaulted by the server since its line left the manifest)",
+    ]
+
+
+def test_a_conflict_is_told_with_the_other_manager() -> None:
+    assert page(scaled(server_side(MANIFEST), 7), "spec.replicas")[-1] == (
+        "  5. the next kubectl apply --server-side is refused: spec.replicas belongs to kube-controller-manager"
+    )
+
+
+def test_a_derived_default() -> None:
+    live = client_side(MANIFEST)
+
+    assert page(live, "spec.template.spec.containers[0].imagePullPolicy")[1:] == [
+        "  1. web.yaml does not set it",
+        "  2. last-applied does not have it: no kubectl apply removes it because its line left the manifest",
+        "  3. kubectl-client-side-apply, that is kubectl apply, owns it: wrote it in apps/v1, last at"
+        " 2026-01-02T03:01:00Z",
+        "  4. its value is what the server fills in where nobody sets one, since"
+        ' spec.template.spec.containers[0].image is "web:1"',
+        "  5. the next kubectl apply leaves it as it is",
+    ]
+
+
+def test_what_nobody_owns_and_what_is_removed() -> None:
+    live = edited(server_side(MANIFEST))
+    bare = {**live, "metadata": {**live["metadata"], "managedFields": []}}
+
+    lines = page(bare, "spec.paused")
+
+    assert lines[1:4] == [
+        "  1. web.yaml does not set it",
+        "  2. the object has no last-applied annotation: no client-side apply remembers the field",
+        "  3. nobody owns it: every applier may set it without a conflict, and none removes it by leaving it out",
+    ]
+
+
+def test_a_removal_around_the_field() -> None:
+    labelled = {**MANIFEST, "metadata": {**MANIFEST["metadata"], "labels": {"a": "b"}}}
+
+    assert page(client_side(labelled), "metadata.labels.a")[-1] == (
+        "  4. the next kubectl apply removes metadata.labels (deleted because last-applied had it)"
+    )
+
+
+def test_a_part_of_a_whole_and_a_rejection() -> None:
+    other = json.loads(json.dumps(MANIFEST).replace('"app": "web"', '"app": "shop"'))
+
+    lines = page(client_side(MANIFEST), "spec.selector.matchLabels.app", other)
+
+    assert lines[1] == ("  1. spec.selector around it is one value for its owners: who changes a part owns the whole")
+    assert lines[-1] == "  5. the next kubectl apply is rejected"
+
+
+def test_secrets_are_masked() -> None:
+    live = client_side(SECRET)
+    changed = {**SECRET, "data": {"a": "b3RoZXI="}}
+    found = mask_lineage(lineage(subject_of(changed, live), live, parse("data.a")))
+
+    text, told = lineage_text([found], [], Context()), lineage_json([found], [])
+
+    assert MASK in text
+    assert not any(value in text + told for value in ("cGFzc3dvcmQ=", "b3RoZXI="))
+
+
+def test_secrets_keep_their_defaults_masked_where_they_hold_them() -> None:
+    live = client_side(SECRET)
+    found = mask_lineage(lineage(subject_of(SECRET, live), live, parse("type")))
+
+    assert '"Opaque"' in lineage_text([found], [], Context())
+
+
+def test_json() -> None:
+    live = scaled(client_side(MANIFEST), 7)
+    found = lineage(subject_of(MANIFEST, live), live, parse("spec.replicas"))
+
+    told = json.loads(lineage_json([found], [Problem("x", "y")]))
+
+    assert told["version"] == "why-v1"
+    assert told["problems"] == [{"where": "x", "message": "y", "advice": None}]
+    (item,) = told["objects"]
+    assert item["next"] == {
+        "flags": [],
+        "verdict": "configured",
+        "change": {"path": "spec.replicas", "before": 7, "after": 3, "why": "set by the manifest"},
+    }
+    assert (item["value"], item["lastApplied"], item["default"]) == (7, {"value": 3}, {"value": 1, "sources": []})

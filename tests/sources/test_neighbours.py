@@ -1,0 +1,157 @@
+"""What a snapshot and a cluster tell of namespaces, limits, quotas and policies."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+import yaml
+
+from kubectl_applylint.model import Problem
+from kubectl_applylint.sources.answer import JSON, Answer, Failure, States, Trouble
+from kubectl_applylint.sources.neighbours import Neighbours, in_cluster, in_snapshot
+from kubectl_applylint.sources.snapshot import read
+from kubectl_applylint.state import UNSEEN, Absent, Knowledge, ObjectRef, Present, Unknown
+from kubectl_applylint.values import JsonObject
+
+QUOTAS = "/api/v1/namespaces/shop/resourcequotas"
+LIMITS = "/api/v1/namespaces/shop/limitranges"
+BINDINGS = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings"
+POLICIES = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies"
+NEW_MAP = ObjectRef("v1", "ConfigMap", "shop", "new")
+OLD_MAP = ObjectRef("v1", "ConfigMap", "shop", "old")
+NEW_POD = ObjectRef("v1", "Pod", "shop", "new")
+SERVICE = ObjectRef("v1", "Service", "shop", "web")
+ROLE = ObjectRef("rbac.authorization.k8s.io/v1", "ClusterRole", "", "reader")
+THERE = Present({})
+
+
+def item(kind: str, name: str, namespace: str = "", **content: JsonObject) -> JsonObject:
+    place = {"namespace": namespace} if namespace else {}
+    return {"apiVersion": "v1", "kind": kind, "metadata": {"name": name, **place}, **content}
+
+
+def told(folder: Path, states: Mapping[ObjectRef, Knowledge], *objects: JsonObject) -> Neighbours:
+    """Return what a snapshot with these objects tells."""
+    path = folder / "prod.yaml"
+    path.write_text(yaml.safe_dump_all(objects))
+    found = read(str(path), now=0)
+
+    assert not isinstance(found, Problem), found
+    return in_snapshot(found, states)
+
+
+def test_a_snapshot_of_all_namespaces_lacks_those_that_are_not_there(tmp_path: Path) -> None:
+    found = told(tmp_path, {NEW_MAP: Absent()}, item("Namespace", "kube-system"), item("Namespace", "bar"))
+
+    assert found.notes == ()
+    assert found.surroundings.named("", "Namespace", "shop") == Absent()
+    assert found.surroundings.named("", "Namespace", "bar") == Present(item("Namespace", "bar"))
+
+
+@pytest.mark.parametrize(
+    "objects",
+    [
+        pytest.param((item("Namespace", "bar"),), id="some namespaces"),
+        pytest.param((item("Namespace", "kube-system"), item("Secret", "s", "bar")), id="not all namespaces"),
+        pytest.param((item("Secret", "s", "bar"),), id="none"),
+    ],
+)
+def test_of_what_a_snapshot_may_lack_nobody_knows(tmp_path: Path, objects: tuple[JsonObject, ...]) -> None:
+    found = told(tmp_path, {NEW_MAP: Absent()}, *objects)
+
+    assert found.notes == ("not known is whether these namespaces exist: shop",)
+    assert isinstance(found.surroundings.named("", "Namespace", "shop"), Unknown)
+
+
+@pytest.mark.parametrize(
+    ("states", "objects"),
+    [
+        pytest.param({NEW_MAP: Absent()}, (item("Secret", "s", "shop"),), id="inhabited"),
+        pytest.param({NEW_MAP: Absent()}, (item("Namespace", "shop"),), id="there"),
+        pytest.param(
+            {NEW_MAP: Absent(), ObjectRef("v1", "Namespace", "", "shop"): Absent()},
+            (item("Node", "node"),),
+            id="created",
+        ),
+        pytest.param({OLD_MAP: THERE, ROLE: Absent()}, (item("Node", "node"),), id="nothing created in it"),
+        pytest.param({ObjectRef("v1", "Secret", "default", "s"): Absent()}, (item("Node", "node"),), id="always there"),
+    ],
+)
+def test_there_is_no_note_where_the_namespace_is_there(
+    tmp_path: Path, states: Mapping[ObjectRef, Knowledge], objects: tuple[JsonObject, ...]
+) -> None:
+    assert told(tmp_path, states, *objects).notes == ()
+
+
+def test_a_snapshot_holds_quotas(tmp_path: Path) -> None:
+    quota = item("ResourceQuota", "q", "shop")
+
+    assert told(tmp_path, {}, quota).surroundings.known("", "ResourceQuota", "shop") == (quota,)
+    assert told(tmp_path, {}, item("Node", "node")).surroundings is UNSEEN
+
+
+class Cluster:
+    """A cluster that remembers what it is asked, and answers with the lists that it was given."""
+
+    def __init__(self, lists: Mapping[str, list[JsonObject] | Failure], namespaces: Mapping[str, Knowledge]) -> None:
+        self.lists = lists
+        self.namespaces = namespaces
+        self.asked: list[str] = []
+
+    def get(self, path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | Failure:
+        self.asked.append(path)
+        found = self.lists.get(path, [])
+        return found if isinstance(found, Failure) else Answer({"items": found}, JSON)
+
+    def around(self, states: Mapping[ObjectRef, Knowledge]) -> Neighbours:
+        return in_cluster(self.get, lambda refs: States({ref: self.namespaces[ref.name] for ref in refs}, ()), states)
+
+
+def cluster(namespace: Knowledge = THERE, **lists: list[JsonObject] | Failure) -> Cluster:
+    paths = {"quotas": QUOTAS, "limits": LIMITS, "bindings": BINDINGS, "policies": POLICIES}
+    return Cluster({paths[name]: found for name, found in lists.items()}, {"shop": namespace})
+
+
+@pytest.mark.parametrize(
+    ("states", "asked"),
+    [
+        pytest.param({OLD_MAP: THERE}, [], id="change"),
+        pytest.param({NEW_MAP: Absent()}, [QUOTAS], id="create"),
+        pytest.param({NEW_POD: Absent(), NEW_MAP: Absent()}, [LIMITS, QUOTAS], id="create of a pod"),
+        pytest.param({SERVICE: THERE}, [QUOTAS], id="change of what quotas measure"),
+        pytest.param({ROLE: Absent()}, [], id="outside of namespaces"),
+    ],
+)
+def test_a_cluster_is_asked_for_what_matters(states: Mapping[ObjectRef, Knowledge], asked: list[str]) -> None:
+    asking = cluster()
+    asking.around(states)
+
+    assert sorted(asking.asked) == sorted([*asked, BINDINGS, POLICIES])
+
+
+def test_a_cluster_of_which_nothing_is_known_is_not_asked() -> None:
+    asking = cluster()
+
+    assert asking.around({NEW_MAP: Unknown("no connection")}) == Neighbours()
+    assert asking.asked == []
+
+
+def test_a_cluster_tells_of_namespaces_and_lists() -> None:
+    quota = item("ResourceQuota", "q", "shop")
+    found = cluster(Absent(), quotas=[quota]).around({NEW_MAP: Absent()})
+
+    assert found.notes == ()
+    assert found.surroundings.named("", "Namespace", "shop") == Absent()
+    assert found.surroundings.every("", "ResourceQuota", "shop") == (quota,)
+    assert found.surroundings.every("admissionregistration.k8s.io", "ValidatingAdmissionPolicy") == ()
+    assert isinstance(found.surroundings.every("", "LimitRange", "shop"), Unknown)
+
+
+def test_one_note_tells_what_could_not_be_read() -> None:
+    closed = Failure(Trouble.FORBIDDEN, "no")
+    found = cluster(Unknown("no"), quotas=closed, policies=Failure(Trouble.UNSERVED, "what?")).around(
+        {NEW_MAP: Absent()}
+    )
+
+    assert found.notes == ("not foretold is what these forbid, as they could not be read: namespaces, resourcequotas",)
+    assert isinstance(found.surroundings.named("", "Namespace", "shop"), Unknown)

@@ -1,0 +1,127 @@
+"""One Deployment as different writers leave it, made by the engine itself: for tests of what is built upon it."""
+
+import json
+
+from kubectl_applylint.appliers.request import Applier, ApplyRequest
+from kubectl_applylint.merge.managed_fields import entries, read
+from kubectl_applylint.merge.server_side import update
+from kubectl_applylint.model import Document, Documents, Peers, Span, Subject
+from kubectl_applylint.paths import Path
+from kubectl_applylint.predict import predict
+from kubectl_applylint.schema.load import load
+from kubectl_applylint.server.ownership import context_of
+from kubectl_applylint.state import Absent, Present, State, Unknown, ref_of
+from kubectl_applylint.subjects import scenarios
+from kubectl_applylint.values import Json, JsonObject, mapping
+
+SCHEMA = load("1.36")
+MANIFEST: JsonObject = {
+    "apiVersion": "apps/v1",
+    "kind": "Deployment",
+    "metadata": {"name": "web", "namespace": "shop"},
+    "spec": {
+        "replicas": 3,
+        "selector": {"matchLabels": {"app": "web"}},
+        "template": {
+            "metadata": {"labels": {"app": "web"}},
+            "spec": {
+                "containers": [{"name": "web", "image": "web:1", "ports": [{"containerPort": 80, "name": "http"}]}]
+            },
+        },
+    },
+}
+WITHOUT_REPLICAS: JsonObject = {**MANIFEST, "spec": {k: v for k, v in MANIFEST["spec"].items() if k != "replicas"}}
+_MINUTE = "2026-01-02T03:0{}:00Z"
+
+
+class Everywhere:
+    """Positions of a manifest whose lines do not matter."""
+
+    def key(self, path: Path) -> Span | None:
+        """Return the first character for any path."""
+        return Span(1, 1, 1, 2)
+
+    def value(self, path: Path) -> Span | None:
+        """Return the first character for any path."""
+        return Span(1, 1, 1, 2)
+
+
+def applied(
+    manifest: JsonObject, live: JsonObject | None, applier: Applier, *, manager: str | None = None, force: bool = False
+) -> JsonObject:
+    """Return the object after an apply that succeeds; times become definite."""
+    state = State(Absent() if live is None else Present(live))
+    request = ApplyRequest(manifest, state, SCHEMA, applier, manager, force)
+    outcome = predict(request)
+    assert outcome.result is not None
+    assert not outcome.refused, outcome.causes
+    return settled(outcome.result)
+
+
+def settled(stored: JsonObject) -> JsonObject:
+    """Return an object as a server sends it: what only the server knows is made up."""
+    managers = mapping(stored["metadata"]).get("managedFields", [])
+    timed = [{**each, "time": _known(each.get("time"), len(managers))} for each in managers]
+    metadata = {**stored["metadata"], **({"managedFields": timed} if managers else {}), "resourceVersion": "1"}
+    return dict(_plain({**stored, "metadata": metadata}))
+
+
+def _known(time: Json, number: int) -> str:
+    return time if isinstance(time, str) else _MINUTE.format(number)
+
+
+def _plain(value: Json) -> Json:
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [*map(_plain, value)]
+    return _MINUTE.format(0) if isinstance(value, Unknown) else value
+
+
+def client_side(manifest: JsonObject, live: JsonObject | None = None) -> JsonObject:
+    """Return the object after ``kubectl apply``."""
+    return applied(manifest, live, Applier.KUBECTL_CLIENT)
+
+
+def server_side(
+    manifest: JsonObject, live: JsonObject | None = None, manager: str = "kubectl", *, force: bool = False
+) -> JsonObject:
+    """Return the object after ``kubectl apply --server-side``."""
+    return applied(manifest, live, Applier.KUBECTL_SERVER, manager=manager, force=force)
+
+
+def updated(live: JsonObject, new: JsonObject, manager: str, subresource: str = "") -> JsonObject:
+    """Return the object after a write that is no apply."""
+    ref = ref_of(live)
+    context = context_of(SCHEMA.kind(ref.api_version, ref.kind), SCHEMA, ref.api_version)
+    managers = update(live, new, read(live), manager, context)
+    listed = [
+        {**each, **({"subresource": subresource} if subresource and each["manager"] == manager else {})}
+        for each in entries(managers)
+    ]
+    return settled({**new, "metadata": {**new["metadata"], "managedFields": listed}})
+
+
+def scaled(live: JsonObject, replicas: int, manager: str = "kube-controller-manager") -> JsonObject:
+    """Return the object after a controller has scaled it."""
+    return updated(live, {**live, "spec": {**live["spec"], "replicas": replicas}}, manager, "scale")
+
+
+def edited(live: JsonObject, manager: str = "kubectl-edit") -> JsonObject:
+    """Return the object after somebody has paused it by hand."""
+    return updated(live, {**live, "spec": {**live["spec"], "paused": True}}, manager)
+
+
+def subject_of(manifest: JsonObject, live: JsonObject | None, *, known: bool = True, file: str = "web.yaml") -> Subject:
+    """Return the subject of a manifest in a file and its live object; ``known`` tells whether there is a manifest."""
+    ref = ref_of(manifest)
+    state = State(Absent() if live is None else Present(live), "cluster prod")
+    document = Document(file, 0, json.loads(json.dumps(manifest)), ref, Everywhere(), known)
+    return Subject(
+        document=document,
+        state=state,
+        kind=SCHEMA.kind(ref.api_version, ref.kind),
+        schema=SCHEMA,
+        peers=Peers(Documents((document,)), 0),
+        foretell=scenarios(manifest, state, lambda manifest, state: predict(ApplyRequest(manifest, state, SCHEMA))),
+    )
