@@ -91,12 +91,10 @@ class Fold:
     @property
     def pruned(self) -> tuple[ObjectRef, ...]:
         """The objects that are deleted when all has been applied, in the order in which the cluster has them."""
-        if not self.is_complete or any(outcome.refused for outcome in self.outcomes):
+        if self.policy is None or not self.is_complete or any(outcome.refused for outcome in self.outcomes):
             return ()
         applied = [document.ref for document in self.documents.every]
         match self.policy:
-            case None:
-                return ()
             case ByLabels() as policy:
                 return tuple(policy.targets(self.applied.objects, applied))
             case ApplySet() as policy:

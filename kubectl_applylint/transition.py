@@ -10,6 +10,7 @@ from typing import Final
 
 from kubectl_applylint.appliers.flags import Policy
 from kubectl_applylint.cluster_model import ClusterModel
+from kubectl_applylint.deletion import consequences
 from kubectl_applylint.fold import Fold, Predict, fold, settle
 from kubectl_applylint.model import Document
 from kubectl_applylint.outcome import Confidence, Level, Outcome, Verdict, Write
@@ -82,7 +83,8 @@ def left(whole: Fold, documents: Iterable[Document]) -> Iterator[tuple[Document,
             continue
         if document.ref.identity in pruned:
             delete = Write("DELETE", "application/json", _DELETE_OPTIONS)
-            yield document, Outcome(document.ref, Verdict.PRUNED, (delete,), confidence=doubt)
+            along = tuple(consequences(live.object, whole.applied))
+            yield document, Outcome(document.ref, Verdict.PRUNED, (delete,), warnings=along, confidence=doubt)
         else:
             yield document, Outcome(document.ref, Verdict.KEPT, result=live.object, confidence=doubt)
 
