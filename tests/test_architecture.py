@@ -17,7 +17,7 @@ LAYERS = (
     ("merge",),
     ("server",),
     ("appliers",),
-    ("changes", "cluster_model", "owners", "address", "holdings", "predict", "errors"),
+    ("changes", "cluster_model", "deletion", "owners", "address", "holdings", "predict", "errors"),
     ("model",),
     ("checks",),
     ("suppress", "lint", "subjects", "fold", "transition", "errorlog", "diagnose"),
