@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from kubectl_applylint import predict as engine
-from kubectl_applylint import transition
+from kubectl_applylint import strikes, transition
 from kubectl_applylint.appliers.request import NO_FLAGS, ApplyFlags, ApplyRequest
 from kubectl_applylint.base import Base
 from kubectl_applylint.forerunners import along
@@ -147,16 +147,17 @@ def _changed(
     moved = {document.file for document in base.moved.documents}
     left = tuple(one for one in transition.left(earlier, here) if one[0].file not in moved)
     come = [document for document in here if transition.identity(document.ref) not in earlier.documents]
+    placed = subjects(
+        here,
+        schema=schema,
+        state_of=earlier.state,
+        predict=predict,
+        base_of=earlier.manifest,
+        flags=flags,
+    )
     return replace(
         found,
-        subjects=subjects(
-            here,
-            schema=schema,
-            state_of=earlier.state,
-            predict=predict,
-            base_of=earlier.manifest,
-            flags=flags,
-        ),
+        subjects=tuple(strikes.with_cases(subject, earlier.document(subject.ref), predict) for subject in placed),
         notes=(*filter(None, (*base.notes, base.doubt)), *found.notes),
         left=left,
         renamed=transition.renames([document for document, _ in left], come),

@@ -70,8 +70,12 @@ class Before:
 
     def manifest(self, ref: ObjectRef) -> Knowledge:
         """Return what the earlier revision says of an object."""
-        document = self.documents.get(identity(ref))
+        document = self.document(ref)
         return Absent() if document is None else Present(document.object)
+
+    def document(self, ref: ObjectRef) -> Document | None:
+        """Return where the earlier revision has an object."""
+        return self.documents.get(identity(ref))
 
 
 def before(documents: Iterable[Document], predict: Predict, *, origin: str, doubt: str = "") -> Before:
