@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from kubectl_applylint import predict as engine
-from kubectl_applylint import transition
+from kubectl_applylint import strikes, transition
 from kubectl_applylint.appliers.applyset import ApplySet
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags, Policy
 from kubectl_applylint.appliers.request import ApplyRequest
@@ -123,7 +123,7 @@ def survey(
     gone = _gone(past.here, known.base)
     elsewhere = map(partial(_elsewhere, flags.namespace), now.elsewhere)
     return Survey(
-        subjects=_subjects(now, whole, before.manifest if known.base else no_base, flags),
+        subjects=_subjects(now, whole, before if known.base else None, flags),
         documents=given.documents,
         problems=(*given.problems, *elsewhere, *known.problems, *now.problems, *met.problems),
         notes=(*met.notes, *_left_out(given, len(now.unselected)), *unfamiliar(now.schema, now.here)),
@@ -151,18 +151,20 @@ def _whole(now: "_Reading", met: "_Met", flags: Flags, *, is_complete: bool) -> 
     )
 
 
-def _subjects(
-    now: "_Reading", whole: Fold, base_of: Callable[[ObjectRef], Knowledge], flags: Flags
-) -> tuple[Subject, ...]:
-    return subjects(
+def _subjects(now: "_Reading", whole: Fold, earlier: Before | None, flags: Flags) -> tuple[Subject, ...]:
+    """Return a subject a document; ``earlier`` is what earlier manifests make, where these are all that is known."""
+    placed = subjects(
         now.here,
         schema=now.schema,
         state_of=whole.cluster.state,
         predict=whole.predict,
         outcome_of=whole.outcome,
-        base_of=base_of,
+        base_of=earlier.manifest if earlier else no_base,
         flags=flags,
     )
+    if earlier is None:
+        return placed
+    return tuple(strikes.with_cases(subject, earlier.document(subject.ref), whole.predict) for subject in placed)
 
 
 @dataclass(frozen=True, slots=True)
