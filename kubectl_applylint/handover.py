@@ -311,16 +311,12 @@ def _pruned(value: Json, path: Path, node: Node) -> Json | Missing:
     """Return ``value`` without what stands at ``path``, ``MISSING`` where nothing of it is left."""
     step, rest = path[0], path[1:]
     inner = _pruned(child(value, step), rest, _below(node, step)) if rest else MISSING
-    match step:
-        case Field(name):
-            pairs = ((k, inner if k == name else v) for k, v in value.items())
-            return {k: v for k, v in pairs if v is not MISSING} or MISSING
-        case Index(position):
-            kept = MISSING if inner is not MISSING and _is_only_a_key(inner, node) else inner
-            left = (kept if number == position else item for number, item in enumerate(value))
-            return [item for item in left if item is not MISSING] or MISSING
-        case _:
-            return value
+    if isinstance(step, Field):
+        pairs = ((name, inner if name == step.name else item) for name, item in value.items())
+        return {name: item for name, item in pairs if item is not MISSING} or MISSING
+    kept = MISSING if inner is not MISSING and _is_only_a_key(inner, node) else inner
+    left = (kept if Index(number) == step else item for number, item in enumerate(value))
+    return [item for item in left if item is not MISSING] or MISSING
 
 
 def _is_only_a_key(item: Json, node: Node) -> bool:

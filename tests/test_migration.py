@@ -129,6 +129,10 @@ def test_what_was_created_by_hand_keeps_its_fields() -> None:
     assert "spec.replicas" in [render(holding.path) for holding in found.leftovers]
 
 
+def test_what_two_apply_is_no_leftover() -> None:
+    assert plan(server_side(MANIFEST, server_side(MANIFEST), "team")).leftovers == ()
+
+
 def test_server_side_to_client_side_applies_once_more_before() -> None:
     found = plan(server_side(MANIFEST), WITHOUT_REPLICAS, Side.CLIENT)
 
