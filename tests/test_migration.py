@@ -39,8 +39,9 @@ def verdicts(found: Migration) -> list[tuple[str, str]]:
         (server_side(MANIFEST, client_side(MANIFEST)), Stage.SERVER),
         (client_side(MANIFEST, server_side(MANIFEST)), Stage.MIXED),
         (forgotten(server_side(MANIFEST)), Stage.UNTOUCHED),
+        (client_side(MANIFEST, server_side(MANIFEST, manager="team")), Stage.MIXED),
     ],
-    ids=["absent", "client", "server", "migrated", "mixed", "untouched"],
+    ids=["absent", "client", "server", "migrated", "mixed", "untouched", "mixed with another"],
 )
 def test_the_stage_of_an_object(live: JsonObject | None, stage: Stage) -> None:
     assert stage_of(live) is stage
