@@ -86,7 +86,10 @@ def _order(parser: argparse.ArgumentParser) -> None:
 
 
 def _input(parser: argparse.ArgumentParser) -> None:
-    _files(parser, "; without any the live objects that kubectl apply has made are examined by themselves")
+    _files(
+        parser,
+        "; without any, what differs from the git revision compared with, or the live objects that kubectl apply made",
+    )
     _places(parser)
 
 
@@ -125,8 +128,8 @@ def _state(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--against",
         metavar="STATE",
-        help="what is live: live (asks the cluster), none, snapshot:FILE with what kubectl get -o json"
-        " --show-managed-fields printed, or what earlier manifests make of an empty cluster: dir:PATH, file:PATH"
+        help="what is live: live (asks the cluster), none, snapshot:FILE (kubectl get -o json --show-managed-fields),"
+        " or what earlier manifests make of an empty cluster: REF, REF..., A..B, index, REF:path, dir:PATH, file:PATH"
         f" (default: {'live' if _is_plugin(parser.prog) else 'none'})",
     )
     _version(parser)
@@ -186,7 +189,7 @@ def _document(parser: argparse.ArgumentParser) -> None:
 
 
 def _form(parser: argparse.ArgumentParser) -> None:
-    _output(parser, "text (default), concise, json, sarif, github, gitlab")
+    _output(parser, "text (default), concise, json, sarif, github, gitlab, junit, markdown")
     _exit_zero(parser)
     _detail(parser)
 
