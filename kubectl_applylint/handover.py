@@ -293,11 +293,13 @@ def _to_manifest(case: _Case) -> Step:
 def _done(case: _Case) -> Step:
     others = sorted({manager.title for manager in case.owners if manager.name != case.to and not manager.applies})
     if case.takes or case.to == case.habit.manager:
-        words = f"done: {case.name} belongs to {case.to}, and no other manifest has it"
+        words = f"done: {case.name} belongs to {case.to}, and nobody else applies it"
     else:
-        words = f"done: no manifest has {case.name} any more; it is {case.to}'s from its first write on"
+        words = f"done: nobody applies {case.name} any more; it is {case.to}'s from its first write on"
     if others:
         words += f"; {', '.join(others)} wrote it before and takes nothing back unless it writes again"
+    if not case.has_file:
+        words += "; its line has to be out of the manifest before the next apply, which -f FILE has checked"
     return Step(Deed.DONE, words)
 
 
