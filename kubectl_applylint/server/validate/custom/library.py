@@ -108,7 +108,15 @@ def _failure(error: Exception) -> Evaluation:
         if said.startswith(ours):
             key = re.search(r"'([^']*)'", said)
             return Failed(f"{servers}: {key[1]}" if key else servers)
-    return Undecided(said.split("\n", 1)[0] or type(error).__name__)
+    return Undecided(_why(error, said))
+
+
+def _why(error: Exception, said: str) -> str:
+    """Return why an expression was not evaluated; not in the library's words, which show the values of the object."""
+    unknown = re.match(r"undeclared reference to '(\w+)'", said)
+    if unknown:
+        return f"nothing here knows {unknown[1]!r}"
+    return "it cannot be read here" if isinstance(error, CELParseError) else "it cannot be computed here"
 
 
 def _plain(outcome: Any) -> Json:
