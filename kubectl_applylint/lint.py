@@ -24,7 +24,7 @@ from kubectl_applylint.model import (
     Subject,
     Suppressed,
 )
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.outcome import Outcome, Refusal
 from kubectl_applylint.paths import fields, get, render
 from kubectl_applylint.state import Absent, Knowledge, Present, Unknown, last_applied
 from kubectl_applylint.strikes import Weighed
@@ -136,12 +136,12 @@ def _explained(rule: Rule, subject: Subject, hits: Sequence[Hit]) -> Iterator[Re
 
 def examine(subject: Subject, rule: Rule) -> Sequence[tuple[Hit, Finding]] | Skip | Problem:
     """Return what one rule found about one object; a check that crashes becomes a ``Problem`` that names it."""
-    knowledge = [_knowledge(need, subject) for need in rule.needs]
-    unknown = next((known for known in knowledge if isinstance(known, Unknown)), None)
-    if unknown:
-        return Skip(rule.id, subject.ref, unknown.reason)
-    looks = not {Need.LIVE, Need.LAST_APPLIED}.isdisjoint(rule.needs)
     try:
+        knowledge = [_knowledge(need, subject) for need in rule.needs]
+        unknown = next((known for known in knowledge if isinstance(known, Unknown)), None)
+        if unknown:
+            return Skip(rule.id, subject.ref, unknown.reason)
+        looks = not {Need.LIVE, Need.LAST_APPLIED}.isdisjoint(rule.needs)
         weighed = strikes.weigh(subject, partial(_hits, rule), looks_at_state=looks)
         return [(one.hit, _weighed(_finding(subject, rule, one.hit), one)) for one in weighed]
     except Unforetold as fault:
@@ -187,10 +187,17 @@ def _knowledge(need: Need, subject: Subject) -> Knowledge:
             return subject.base
         case Need.MANIFEST:
             return _HERE if subject.document.has_manifest else Absent()
-        case Need.PEERS | Need.FLAGS | Need.UNEXPLAINED:
+        case Need.UNEXPLAINED:
+            return _decided(subject.foretell(Scenario.APPLY))
+        case Need.PEERS | Need.FLAGS:
             return _HERE
         case _:
             assert_never(need)
+
+
+def _decided(outcome: Outcome) -> Knowledge:
+    """Return whether all is known that may refuse an apply; one that is refused anyway needs no more."""
+    return _HERE if outcome.refused or not outcome.confidence.open else Unknown("; ".join(outcome.confidence.open))
 
 
 def _shown(finding: Finding, subject: Subject, comments: Comments) -> Finding | Suppressed:

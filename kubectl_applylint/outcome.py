@@ -146,6 +146,8 @@ class Confidence:
 
     level: Level = Level.HIGH
     reasons: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+    """The expressions and policies among the reasons that may refuse the apply and that nobody evaluated."""
 
 
 @dataclass(frozen=True, slots=True)
