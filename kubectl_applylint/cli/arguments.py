@@ -1,13 +1,13 @@
 """The command line: commands, flags and their help. What the flags mean is decided in ``config``."""
 
 import argparse
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from kubectl_applylint import __version__
 from kubectl_applylint.cli import PLUGIN
+from kubectl_applylint.cli.spelling import spelled_out
 from kubectl_applylint.config import OPTIONS
 from kubectl_applylint.migration import Side
 from kubectl_applylint.report.owners import By
@@ -25,7 +25,6 @@ OF_OBJECTS = ("owners", "why")
 """The commands whose words name live objects, not files."""
 SHELLS = ("bash", "zsh", "fish")
 """The shells that can be taught to complete."""
-_VERBOSE = re.compile(r"--?v=?(?P<number>\d{1,2})|-(?P<letters>v+)|--v")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
     command = _top(program).parse_args(argv[:1]).command
     # argparse itself loses what follows "--" once flags and names may be mixed.
     end = argv.index("--") if "--" in argv else len(argv)
-    found = vars(_command(program, command).parse_intermixed_args(list(_spelled_out(argv[1:end]))))
+    found = vars(_command(program, command).parse_intermixed_args(list(spelled_out(argv[1:end], _SWITCHES))))
     given = {name.replace("_", "-"): value for name, value in found.items()}
     named = [part for text in found.get("filename", ()) for part in text.split(",")]
     rest = tuple(argv[end + 1 :])
@@ -329,6 +328,17 @@ def _page_with_code(parser: argparse.ArgumentParser) -> None:
     _page(parser)
 
 
+def _errors(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "files", nargs="*", metavar="TEXT", help="what was printed (default: standard input, kubectl apply ... 2>&1 |)"
+    )
+
+
+def _diagnosis(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-o", "--output", action="append", metavar="FORMAT[=FILE]", help="text (default), json")
+    _exit_zero(parser)
+
+
 def _exit_zero(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--exit-zero", action="store_const", const="true", help="end with 0 where it would be 1")
 
@@ -376,26 +386,11 @@ _COMMANDS = {
         "plan the way from client-side to server-side apply, or back",
         (_manifests, _places, _side, _state, _page_with_code, _look, _connection),
     ),
+    "diagnose": (
+        "explain errors that kubectl apply has printed, given as arguments or on standard input",
+        (_errors, _folders, _diagnosis, _look),
+    ),
     "explain": ("tell what a rule is about, with examples", (_names, _folders, _look)),
     "rules": ("list the rules", (_folders, _look)),
     "completion": ("print what makes a shell complete applylint", (_shells,)),
 }
-
-
-def _spelled_out(argv: Sequence[str]) -> Iterator[str]:
-    """Yield the arguments with ``-v``, ``-vv``, ``-v 4``, ``-v=4`` and ``--v=4`` spelled as one kind of argument.
-
-    Switches by themselves get their value, so that they do not take the next word for it.
-    """
-    rest = list(argv)
-    while rest:
-        word = rest.pop(0)
-        match = _VERBOSE.fullmatch(word)
-        if match is None:
-            yield f"{word}=true" if word in _SWITCHES else word
-        elif match["number"]:
-            yield f"-v{match['number']}"
-        elif rest and rest[0].isdecimal():
-            yield f"-v{rest.pop(0)}"
-        else:
-            yield f"-v{len(match['letters'] or 'v')}"

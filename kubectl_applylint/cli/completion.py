@@ -248,6 +248,7 @@ _POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
     "owners": _none,
     "why": _none,
     "migrate": _files,
+    "diagnose": _none,
     "explain": _rules,
     "rules": _none,
     "completion": _shells,
