@@ -25,6 +25,7 @@ from kubectl_applylint.model import (
 from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.paths import fields, render
 from kubectl_applylint.state import Absent, Knowledge, Present, Unknown, last_applied
+from kubectl_applylint.subjects import Unforetold
 from kubectl_applylint.suppress import Comments
 from kubectl_applylint.values import Json
 
@@ -64,7 +65,7 @@ def lint(
     return Report(
         findings=tuple(sorted(_only(Finding, results), key=_order)),
         skips=_only(Skip, results),
-        problems=_only(Problem, results),
+        problems=tuple(dict.fromkeys(_only(Problem, results))),
         notes=tuple(_unclear(comments)),
         checked=len(examined),
         suppressed=_only(Suppressed, results),
@@ -143,9 +144,17 @@ def examine(subject: Subject, rule: Rule) -> Sequence[tuple[Hit, Finding]] | Ski
     try:
         hits = checks.load(rule.check)(subject, params={**rule.params, "errors": rule.errors})
         return [(hit, _finding(subject, rule, hit)) for hit in hits]
+    except Unforetold as fault:
+        return unforetold(subject, fault)
     except Exception as fault:  # one broken rule must not hide what the others find
         where = f"{subject.document.locate(())} {subject.ref}"
         return Problem(where, f"rule {rule.id} failed: {type(fault).__name__}: {fault}", _ADVICE)
+
+
+def unforetold(subject: Subject, fault: Unforetold) -> Problem:
+    """Return what is told of an object that the engine fails on, the same for every rule that asks for its outcome."""
+    where = f"{subject.document.locate(())} {subject.ref}"
+    return Problem(where, str(fault), "please report it with the object")
 
 
 _ADVICE = "leave the rule out for now, and report it with the object that it fails on"

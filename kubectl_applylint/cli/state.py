@@ -5,10 +5,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import assert_never
 
-from kubectl_applylint import selector
+from kubectl_applylint.appliers.flags import Flags, faults
 from kubectl_applylint.base import in_file, in_folder
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.config import Config, ConfigError, Kind
+from kubectl_applylint.history import in_git
 from kubectl_applylint.known import Known, earlier, in_cluster, in_snapshot, nobody
 from kubectl_applylint.sources.answer import NoCluster
 
@@ -19,9 +20,9 @@ def known(arguments: Arguments, config: Config) -> Iterator[Known]:
 
     A cluster that cannot be asked is a problem of the run, and then nobody knows the live state.
     """
-    faults = list(_faults(arguments, config))
-    if faults:
-        raise ConfigError(faults)
+    wrong = list(_faults(arguments, config))
+    if wrong:
+        raise ConfigError(wrong)
     match config.against.kind:
         case Kind.NONE:
             yield nobody()
@@ -31,6 +32,8 @@ def known(arguments: Arguments, config: Config) -> Iterator[Known]:
             yield earlier(in_folder(config.against.argument, recursive=arguments.recursive))
         case Kind.FILE:
             yield earlier(in_file(config.against.argument))
+        case Kind.GIT:
+            yield earlier(in_git(config.against.argument, arguments.files, recursive=arguments.recursive))
         case Kind.LIVE:
             with _live(arguments, config) as source:
                 yield source
@@ -38,15 +41,26 @@ def known(arguments: Arguments, config: Config) -> Iterator[Known]:
             assert_never(config.against.kind)
 
 
+def flags_of(arguments: Arguments, config: Config) -> Flags:
+    """Return how the manifests are applied."""
+    return replace(
+        arguments.apply,
+        namespace=config.namespace,
+        server_side=config.server_side,
+        force_conflicts=config.force_conflicts,
+        field_manager=config.field_manager,
+    )
+
+
 def _faults(arguments: Arguments, config: Config) -> Iterator[str]:
-    try:
-        selector.parse(arguments.selector)
-    except ValueError as fault:
-        yield f"--selector: {fault}"
+    yield from faults(flags_of(arguments, config))
     if arguments.files and arguments.all_namespaces:
         yield "--all-namespaces: files name their namespaces themselves; leave the flag or the files out"
-    if config.against.kind is Kind.NONE and not (arguments.files or arguments.objects):
-        yield "nothing to look at: name files or folders, or - for standard input; --against live examines the cluster"
+    if config.against.kind in (Kind.NONE, Kind.DIR, Kind.FILE) and not (arguments.files or arguments.objects):
+        yield (
+            "nothing to look at: name files or folders, or - for standard input; --against live examines the cluster,"
+            " --against HEAD what differs from the last commit"
+        )
     if config.against.kind is not Kind.LIVE:
         for flag in arguments.connection_flags:
             yield f"{flag}: no cluster is asked without --against live"
