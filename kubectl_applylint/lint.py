@@ -104,8 +104,11 @@ def _unclear(comments: Mapping[str, Comments]) -> Iterator[str]:
 def concerns(rule: Rule, subject: Subject) -> bool:
     """Tell whether a rule is about objects of this kind and about the way they are applied.
 
-    ``Service`` names a kind that Kubernetes itself has, ``Service.serving.knative.dev`` one of that group.
+    ``Service`` names a kind that Kubernetes itself has, ``Service.serving.knative.dev`` one of that group. A rule
+    without a check only explains errors that have happened.
     """
+    if not rule.check:
+        return False
     if rule.appliers and subject.flags.applier not in rule.appliers:
         return False
     ref, known = subject.ref, subject.kind
