@@ -37,6 +37,7 @@ def _files(parser: argparse.ArgumentParser, otherwise: str) -> None:
 
 def _files_as_kubectl(parser: argparse.ArgumentParser, words: str) -> None:
     parser.add_argument("-f", "--filename", action="append", metavar="FILE", help=words)
+    parser.add_argument("-k", "--kustomize", metavar="DIR", help="a folder with a kustomization, which is rendered")
     parser.add_argument("-R", "--recursive", action="store_true", help="look into folders of folders too")
 
 
