@@ -1,12 +1,14 @@
 """The library's face: load a schema, foretell an apply, check manifests. Typed, stable, small."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from kubectl_applylint import predict as engine
 from kubectl_applylint import rulebook
-from kubectl_applylint.appliers.request import NO_FLAGS, Applier, ApplyFlags, ApplyRequest
+from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.known import in_snapshot, nobody
 from kubectl_applylint.lint import lint
 from kubectl_applylint.model import Report
@@ -42,8 +44,7 @@ def predict(
     """Return what applying ``manifest`` does to ``live``.
 
     ``live=None`` says that the object does not exist, ``live=UNKNOWN`` that nobody knows. ``applier`` is
-    ``kubectl-client`` or ``kubectl-server`` (server-side apply, as ``field_manager`` and with ``force_conflicts``);
-    ``disabled_admission`` names admission plugins that the server does not run. Raises
+    ``kubectl-client``; ``disabled_admission`` names admission plugins that the server does not run. Raises
     ``ValueError`` for an applier that is not known.
     """
     request = ApplyRequest(
@@ -66,7 +67,7 @@ def check(
     namespace: str = "",
     kubernetes_version: str = "",
     rules: Sequence[str] = (),
-    flags: ApplyFlags = NO_FLAGS,
+    flags: Flags = NO_FLAGS,
 ) -> Report:
     """Return what the rules that ship, and those in the folders ``rules``, find in the manifests in ``files``.
 
@@ -83,9 +84,8 @@ def check(
         recursive=recursive,
         stdin=bytes,
         known=in_snapshot(snapshot) if snapshot else nobody(),
-        namespace=namespace,
+        flags=replace(flags, namespace=namespace),
         kubernetes_version=kubernetes_version,
-        flags=flags,
     )
     return found.complete(lint(found.subjects, book.rules, texts=found.texts))
 

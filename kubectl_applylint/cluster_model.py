@@ -20,23 +20,26 @@ class ClusterModel:
     """What is known of the objects of one cluster.
 
     ``known`` has them by their names without the version, ``otherwise`` is what is known of all that it lacks:
-    ``Absent`` where the model is complete. ``origin`` and ``age_seconds`` say where the knowledge comes from.
+    ``Absent`` where the model is complete. ``origin`` and ``age_seconds`` say where the knowledge comes from,
+    ``simulated`` that nobody has seen these objects: they were foretold.
     """
 
     known: Mapping[Identity, Knowledge] = field(default_factory=dict, repr=False)
     otherwise: Knowledge = _ABSENT
     origin: str = ""
     age_seconds: int | None = None
+    simulated: bool = False
 
     def state(self, ref: ObjectRef) -> State:
         """Return what is known of one object; of one that is stored in another version nobody knows how it reads."""
-        return State(self._live(ref), self.origin, self.age_seconds)
+        return State(self._live(ref), self.origin, self.age_seconds, self.simulated)
 
     def _live(self, ref: ObjectRef) -> Knowledge:
         found = self.known.get(ref.identity, self.otherwise)
         if not isinstance(found, Present) or found.object.get("apiVersion") == ref.api_version:
             return found
-        return Unknown(f"{ref} is stored as {found.object.get('apiVersion')}, not as {ref.api_version}")
+        earlier = found.object.get("apiVersion")
+        return Unknown(f"{self.origin or 'the cluster'} has {ref} as {earlier}, not as {ref.api_version}")
 
     @property
     def objects(self) -> Iterator[JsonObject]:

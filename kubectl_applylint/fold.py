@@ -8,9 +8,10 @@ one, in the order of the files, and goes on after a failure; it prunes only wher
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
-from typing import Final, TypeAlias, assert_never
+from typing import Final, assert_never
 
 from kubectl_applylint.appliers.applyset import ApplySet, holding
+from kubectl_applylint.appliers.flags import Policy
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.cluster_model import ClusterModel, defined, is_definition
 from kubectl_applylint.model import Document, Documents
@@ -23,11 +24,15 @@ from kubectl_applylint.values import JsonObject, equal
 Predict = Callable[[JsonObject, State], Outcome]
 """Tells what applying a manifest to an object in some state does."""
 
-Policy: TypeAlias = ByLabels | ApplySet
-"""What ``--prune`` deletes."""
-
 _ROUNDS: Final = 4
 """How often a set is applied at most until nothing changes; what goes on changing after that changes for ever."""
+_DEFINE_FIRST: Final = (
+    "apply the CustomResourceDefinition by itself, wait for it with kubectl wait --for condition=established, and then"
+    " apply everything again"
+)
+_NAMESPACE_FIRST: Final = (
+    "apply everything again once the Namespace is there, or name its file so that it comes first (00-namespace.yaml)"
+)
 _NOT_FOUND: Final = 404
 _UNPROCESSABLE: Final = 422
 
@@ -56,7 +61,7 @@ class Fold:
     served: Mapping[tuple[str, str], frozenset[str]] = field(repr=False)
     """The versions of custom resources that the cluster serves before, by group and kind."""
     brought: frozenset[tuple[str, str] | None] = field(repr=False)
-    """Group and kind of the custom resources that the set itself defines."""
+    """Group and kind of the custom resources that the files themselves define."""
     _outcomes: dict[int, Outcome] = field(default_factory=dict, repr=False, compare=False)
 
     def outcome(self, position: int) -> Outcome:
@@ -129,9 +134,10 @@ class Fold:
         if self.blocked is not None:
             return _refused(outcome, state, self.blocked, status=None)
         if self.is_unserved(document.ref):
-            return _refused(outcome, state, _no_kind(document.ref), status=None)
+            return _refused(outcome, state, _no_kind(document.ref), status=None, remedy=_DEFINE_FIRST)
         if self._is_homeless(position, state):
-            return _refused(outcome, state, _no_namespace(document.ref.namespace), status=_NOT_FOUND)
+            missing = _no_namespace(document.ref.namespace)
+            return _refused(outcome, state, missing, status=_NOT_FOUND, remedy=_NAMESPACE_FIRST)
         taken = () if outcome.refused else tuple(self._clashes(position, outcome))
         return _refused(outcome, state, *taken, status=_UNPROCESSABLE) if taken else outcome
 
@@ -176,23 +182,31 @@ def fold(
     schema: Schema,
     predict: Predict,
     policy: Policy | None = None,
+    unselected: Sequence[Document] = (),
     is_complete: bool = True,
 ) -> Fold:
-    """Return the apply of ``documents``, whose namespaces are filled in already, in this order."""
-    definitions = (document.object for document in documents if is_definition(document.ref))
-    every, namespaces = Documents(tuple(documents)), cluster.namespaces()
-    return Fold(
-        every,
+    """Return the apply of ``documents``, whose namespaces are filled in already, in this order.
+
+    ``unselected`` are those that ``-l`` leaves out. kubectl looks up their kinds all the same, so that those whose kind
+    nobody serves come last among the documents of the apply.
+    """
+    every = (*documents, *unselected)
+    definitions = (document.object for document in every if is_definition(document.ref))
+    whole = Fold(
+        Documents(tuple(documents)),
         cluster,
         schema,
         predict,
         policy,
         is_complete,
-        blocked=_blocked(policy, every, cluster) if isinstance(policy, ApplySet) else None,
-        namespaces=namespaces,
+        blocked=None,
+        namespaces=cluster.namespaces(),
         served=cluster.definitions(),
         brought=frozenset(map(defined, definitions)),
     )
+    unserved = [document for document in unselected if whole.is_unserved(document.ref)]
+    blocked = _blocked(policy, whole.documents, cluster) if isinstance(policy, ApplySet) else None
+    return replace(whole, documents=Documents((*documents, *unserved)), blocked=blocked)
 
 
 def _blocked(policy: ApplySet, documents: Documents, cluster: ClusterModel) -> Refusal | None:
@@ -211,14 +225,15 @@ def settle(
     schema: Schema,
     predict: Predict,
     policy: Policy | None = None,
-) -> ClusterModel:
-    """Return the cluster when the set has been applied to it until nothing more changed."""
+) -> Fold:
+    """Return the last apply of the set to the cluster: of so many that one more would change nothing."""
+    whole = fold(documents, cluster, schema=schema, predict=predict, policy=policy)
     for _ in range(_ROUNDS):
-        after = fold(documents, cluster, schema=schema, predict=predict, policy=policy).after
-        if _is_same(cluster, after):
+        after = whole.after
+        if _is_same(whole.cluster, after):
             break
-        cluster = after
-    return cluster
+        whole = fold(documents, after, schema=schema, predict=predict, policy=policy)
+    return whole
 
 
 def _is_same(before: ClusterModel, after: ClusterModel) -> bool:
@@ -244,7 +259,7 @@ def _left(outcome: Outcome, met: Knowledge) -> Knowledge:
     return Absent() if outcome.result is None else Present(outcome.result)
 
 
-def _refused(outcome: Outcome, state: State, *causes: Refusal, status: int | None) -> Outcome:
+def _refused(outcome: Outcome, state: State, *causes: Refusal, status: int | None, remedy: str = "") -> Outcome:
     return replace(
         outcome,
         verdict=Verdict.REJECTED,
@@ -253,6 +268,7 @@ def _refused(outcome: Outcome, state: State, *causes: Refusal, status: int | Non
         intended=outcome.after,
         causes=causes,
         status=status,
+        remedy=remedy,
     )
 
 

@@ -28,6 +28,7 @@ from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.paths import fields, get, render
 from kubectl_applylint.state import Absent, Knowledge, Present, Unknown, last_applied
 from kubectl_applylint.strikes import Weighed
+from kubectl_applylint.subjects import Unforetold
 from kubectl_applylint.suppress import Comments
 from kubectl_applylint.values import MISSING, Json, equal
 
@@ -67,7 +68,7 @@ def lint(
     return Report(
         findings=tuple(sorted(_only(Finding, results), key=_order)),
         skips=_only(Skip, results),
-        problems=_only(Problem, results),
+        problems=tuple(dict.fromkeys(_only(Problem, results))),
         notes=tuple(_unclear(comments)),
         checked=len(examined),
         suppressed=_only(Suppressed, results),
@@ -143,6 +144,8 @@ def examine(subject: Subject, rule: Rule) -> Sequence[tuple[Hit, Finding]] | Ski
     try:
         weighed = strikes.weigh(subject, partial(_hits, rule), looks_at_state=looks)
         return [(one.hit, _weighed(_finding(subject, rule, one.hit), one)) for one in weighed]
+    except Unforetold as fault:
+        return unforetold(subject, fault)
     except Exception as fault:  # one broken rule must not hide what the others find
         where = f"{subject.document.locate(())} {subject.ref}"
         return Problem(where, f"rule {rule.id} failed: {type(fault).__name__}: {fault}", _ADVICE)
@@ -162,6 +165,12 @@ def _weighed(finding: Finding, weighed: Weighed) -> Finding:
     severity = Severity.WARNING if finding.severity is Severity.ERROR else finding.severity
     message = f"if {weighed.assumption}: {finding.message}"
     return replace(finding, strikes=weighed.strikes, severity=severity, message=message)
+
+
+def unforetold(subject: Subject, fault: Unforetold) -> Problem:
+    """Return what is told of an object that the engine fails on, the same for every rule that asks for its outcome."""
+    where = f"{subject.document.locate(())} {subject.ref}"
+    return Problem(where, str(fault), "please report it with the object")
 
 
 _ADVICE = "leave the rule out for now, and report it with the object that it fails on"

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, Protocol, overload
 
-from kubectl_applylint.appliers.request import NO_FLAGS, ApplyFlags
+from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.errors import ErrorText
 from kubectl_applylint.outcome import Outcome, Refusal
 from kubectl_applylint.paths import Path
@@ -208,7 +208,7 @@ class Subject:
     """The object as the revision has it that the run compares with."""
     explained: tuple[Refusal, ...] = ()
     """Why the apply is refused, as far as other rules have explained it already."""
-    flags: ApplyFlags = NO_FLAGS
+    flags: Flags = NO_FLAGS
     """How the manifests of the run are applied."""
     earlier: Document | None = field(default=None, repr=False, compare=False)
     """Where the compared revision has the object."""

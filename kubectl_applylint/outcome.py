@@ -45,6 +45,8 @@ class Cause:
 
     why: Why
     detail: str = ""
+    managers: tuple[str, ...] = ()
+    """Who else keeps the field, sorted."""
 
     def __str__(self) -> str:
         return f"{self.why} {self.detail}".rstrip()
@@ -227,11 +229,11 @@ def _write_json(write: Write) -> dict[str, Json]:
 
 
 def _change_json(change: Change) -> dict[str, Json]:
-    sides = {"before": change.before, "after": change.after}
+    sides, cause = {"before": change.before, "after": change.after}, change.cause
     return {
         "path": render(change.path),
         **{side: plain(value) for side, value in sides.items() if value is not MISSING},
-        "cause": {"why": change.cause.why.value, "detail": change.cause.detail},
+        "cause": {"why": cause.why.value, "detail": cause.detail, "managers": list(cause.managers)},
     }
 
 

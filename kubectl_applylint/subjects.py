@@ -2,20 +2,21 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 
-from kubectl_applylint.appliers.request import NO_FLAGS, ApplyFlags
+from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.fold import Predict
 from kubectl_applylint.model import NO_BASE, Document, Documents, Peers, Scenario, Subject
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.state import Absent, Knowledge, ObjectRef, Present, State
-from kubectl_applylint.transition import Predict
 from kubectl_applylint.values import JsonObject, mapping
 
 StateOf = Callable[[ObjectRef], State]
 
 
-def _no_base(ref: ObjectRef) -> Knowledge:
+def no_base(ref: ObjectRef) -> Knowledge:
+    """Return what is known of an earlier revision where the run compares with none."""
     return NO_BASE
 
 
@@ -26,14 +27,16 @@ def subjects(
     state_of: StateOf,
     predict: Predict,
     namespace: str = "default",
-    base_of: Callable[[ObjectRef], Knowledge] = _no_base,
-    flags: ApplyFlags = NO_FLAGS,
+    base_of: Callable[[ObjectRef], Knowledge] = no_base,
+    outcome_of: Callable[[int], Outcome] | None = None,
+    flags: Flags = NO_FLAGS,
 ) -> tuple[Subject, ...]:
     """Return one subject a document, in their order.
 
     ``state_of`` and ``base_of`` are asked once an object, with its namespace; ``predict`` tells what an apply of a
     manifest does in a state if applied with ``flags``, and is asked only when a check wants to know. Objects of
-    namespaced kinds that name no namespace get ``namespace``, as kubectl writes it before anything else.
+    namespaced kinds that name no namespace get ``namespace``, as kubectl writes it before anything else. ``outcome_of``
+    tells what becomes of the document at a position when the set is applied as a whole.
     """
     placed = tuple(place(document, schema, namespace) for document in documents)
     run = Documents(placed)
@@ -44,7 +47,7 @@ def subjects(
             kind=schema.kind(document.ref.api_version, document.ref.kind),
             schema=schema,
             peers=Peers(run, position),
-            foretell=scenarios(document.object, state, predict),
+            foretell=scenarios(document.object, state, predict, outcome_of and partial(outcome_of, position)),
             base=base_of(document.ref),
             flags=flags,
         )
@@ -66,14 +69,37 @@ def place(document: Document, schema: Schema, namespace: str) -> Document:
     return replace(document, object={**document.object, "metadata": metadata}, ref=replace(ref, namespace=namespace))
 
 
-def scenarios(manifest: JsonObject, state: State, predict: Predict) -> Callable[[Scenario], Outcome]:
-    """Return a function that gives the outcome of a scenario, and computes each only once."""
+class Unforetold(Exception):
+    """The engine fails on an object; the text says how, the same for whoever asks."""
+
+
+def scenarios(
+    manifest: JsonObject, state: State, predict: Predict, applied: Callable[[], Outcome] | None = None
+) -> Callable[[Scenario], Outcome]:
+    """Return a function that gives the outcome of a scenario or raises ``Unforetold``, and computes each only once.
+
+    ``applied`` tells what becomes of the object where others are applied before it.
+    """
 
     @cache
+    def told(scenario: Scenario) -> Outcome | Unforetold:
+        try:
+            return outcome(scenario)
+        except Unforetold as known:
+            return known
+        except Exception as fault:  # remembered, so that it is told once and not with every rule
+            return Unforetold(f"not foretold: {type(fault).__name__}: {fault}")
+
     def foretell(scenario: Scenario) -> Outcome:
+        found = told(scenario)
+        if isinstance(found, Unforetold):
+            raise found
+        return found
+
+    def outcome(scenario: Scenario) -> Outcome:
         match scenario:
             case Scenario.APPLY:
-                return predict(manifest, state)
+                return applied() if applied else predict(manifest, state)
             case Scenario.FRESH:
                 return predict(manifest, replace(state, live=Absent()))
             case Scenario.AGAIN:

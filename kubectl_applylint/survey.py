@@ -9,23 +9,36 @@ from typing import Final
 
 from kubectl_applylint import predict as engine
 from kubectl_applylint import strikes, transition
-from kubectl_applylint.appliers.request import NO_FLAGS, ApplyFlags, ApplyRequest
+from kubectl_applylint.appliers.applyset import ApplySet
+from kubectl_applylint.appliers.flags import NO_FLAGS, Flags, Policy
+from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.base import Base
+from kubectl_applylint.cluster_model import ClusterModel, is_definition
+from kubectl_applylint.fold import Fold, Predict, fold
 from kubectl_applylint.forerunners import along
 from kubectl_applylint.known import SECONDS_A_DAY, Known, age, nobody
 from kubectl_applylint.model import Document, InCluster, Problem, Report, Subject
 from kubectl_applylint.outcome import Confidence, Level, Outcome
 from kubectl_applylint.schema import load
-from kubectl_applylint.schema.names import Spelled
 from kubectl_applylint.schema.types import Schema
-from kubectl_applylint.selector import Selector, selects
+from kubectl_applylint.selector import parse, selects
 from kubectl_applylint.sources import files
 from kubectl_applylint.sources.answer import Objects
 from kubectl_applylint.sources.manifests import Input, join
-from kubectl_applylint.state import UNSEEN, ObjectRef, Present, State, Surroundings, last_applied, ref_of
-from kubectl_applylint.subjects import place, subjects
-from kubectl_applylint.transition import Group, Predict
-from kubectl_applylint.values import JsonObject, mapping
+from kubectl_applylint.state import (
+    UNSEEN,
+    Identity,
+    Knowledge,
+    ObjectRef,
+    Present,
+    State,
+    Surroundings,
+    Unknown,
+    ref_of,
+)
+from kubectl_applylint.subjects import no_base, place, subjects
+from kubectl_applylint.transition import Before
+from kubectl_applylint.values import JsonObject
 
 NEWEST_RECORDED: Final = engine.RECORDED[-1]
 """The newest Kubernetes whose behaviour was recorded; what a run that knows no better takes the cluster for."""
@@ -49,10 +62,22 @@ class Survey:
     """The input files by name."""
     origin: str = ""
     """Where the live state comes from and how old it is, empty where it is unknown."""
-    left: tuple[tuple[Document, Outcome], ...] = field(default=(), repr=False)
-    """The objects that only the earlier revision has, and what becomes of them."""
-    renamed: Mapping[Group, ObjectRef] = field(default_factory=dict, repr=False)
+    whole: Fold | None = field(default=None, repr=False)
+    """The apply of everything, where manifests are applied."""
+    others: tuple[Document, ...] = field(default=(), repr=False)
+    """Documents that are not applied and whose objects may be there: of an earlier revision, or not selected."""
+    renamed: Mapping[Identity, ObjectRef] = field(default_factory=dict, repr=False)
     """What objects of this revision were called in the earlier one."""
+
+    @property
+    def left(self) -> tuple[tuple[Document, Outcome], ...]:
+        """What becomes of the objects that are there and are not applied: what is pruned, and what stays."""
+        if self.whole is None:
+            return ()
+        given = (document.ref.identity for document in self.others)
+        pruned = {ref.identity: ref for ref in self.whole.pruned}
+        strangers = [stranger(ref) for identity, ref in pruned.items() if identity not in {*given}]
+        return (*_unserved(self.whole, self.subjects), *transition.left(self.whole, (*self.others, *strangers)))
 
     def complete(self, report: Report) -> Report:
         """Return the report on the subjects with what came up before."""
@@ -61,7 +86,7 @@ class Survey:
     def named(self, outcomes: Iterable[tuple[Document, Outcome]]) -> Iterator[tuple[Document, Outcome]]:
         """Yield the outcomes with what their objects were called in the earlier revision."""
         for document, outcome in outcomes:
-            yield document, replace(outcome, renamed_from=self.renamed.get(transition.identity(outcome.ref)))
+            yield document, replace(outcome, renamed_from=self.renamed.get(outcome.ref.identity))
 
     @property
     def objects(self) -> Iterator[JsonObject]:
@@ -79,179 +104,185 @@ def survey(
     recursive: bool = False,
     stdin: Callable[[], bytes],
     known: Known = _NOBODY,
-    namespace: str = "",
-    selector: Selector = (),
+    flags: Flags = NO_FLAGS,
     kubernetes_version: str = "",
-    flags: ApplyFlags = NO_FLAGS,
 ) -> Survey:
     """Return the subjects that the files ``names`` hold (``-`` is what ``stdin`` gives), and what is known of each.
 
-    Objects that the selector does not choose are left out. Those that name no namespace get ``namespace``, and where
-    it is given, others may not name a different one, as for kubectl's ``-n``. Without ``kubernetes_version`` the
-    version of the cluster holds. ``flags`` are those of the apply. Where all that is known are earlier manifests, the
-    live state is what these make, and files that are as they were are not looked into. Never raises for bad input: that
-    is in ``problems``.
+    Objects that the selector does not choose are left out. Those that name no namespace get that of the flags, and
+    where it is given, others may not name a different one, as for kubectl's ``-n``. Without ``kubernetes_version`` the
+    version of the cluster holds. Where all that is known are earlier manifests, the live state is what these make.
+    Never raises for bad input: that is in ``problems``.
     """
     given = (known.base.later if known.base else _of_files)(names, recursive, stdin)
-    chosen = _selected(given, selector)
-    past = _selected(join([known.base.moved, known.base.given]), selector) if known.base else []
-    schema, missing = _schema(kubernetes_version, known, [*past, *chosen])
-    documents = [place(document, schema, namespace or known.namespace) for document in chosen]
-    here, elsewhere = _in(namespace, documents)
-    found = Survey(
+    earlier = join([known.base.moved, known.base.given]) if known.base else Input()
+    past = _read(earlier, known, flags, kubernetes_version)
+    now = _read(given, known, flags, kubernetes_version, defined=past.definitions)
+    met = _met(known, past, now, flags)
+    before = met.before
+    whole = _whole(now, met, flags, is_complete=not given.problems and not now.elsewhere)
+    gone = _gone(past.here, known.base)
+    elsewhere = map(partial(_elsewhere, flags.namespace), now.elsewhere)
+    return Survey(
+        subjects=_reviewed(now, whole, before, flags) if known.base else _subjects(now, whole, no_base, flags),
         documents=given.documents,
-        problems=(*given.problems, *map(partial(_elsewhere, namespace), elsewhere), *known.problems, *missing),
-        notes=(*_left_out(given, len(given.documents) - len(chosen)), *_unfamiliar(schema, documents)),
+        problems=(*given.problems, *elsewhere, *known.problems, *now.problems, *met.problems),
+        notes=(*met.notes, *_left_out(given, len(now.unselected)), *unfamiliar(now.schema, now.here)),
         texts=given.texts,
         origin=str(known),
+        whole=whole,
+        others=(*gone, *now.unselected),
+        renamed=_renames(before, gone, now.here),
     )
-    if known.base:
-        earlier, _ = _in(namespace, [place(document, schema, namespace or known.namespace) for document in past])
-        return _changed(found, here, known.base, earlier, schema, flags=flags)
-    return _asked(found, here, known, schema, flags=flags)
 
 
 def _of_files(names: Sequence[str], recursive: bool, stdin: Callable[[], bytes]) -> Input:
     return files.read(names, recursive=recursive, stdin=stdin)
 
 
-def _selected(given: Input, selector: Selector) -> list[Document]:
-    return [document for document in given.documents if selects(selector, document.object)]
-
-
-def _asked(found: Survey, here: Sequence[Document], known: Known, schema: Schema, *, flags: ApplyFlags) -> Survey:
-    """Return the survey with a subject a document, whose live object the source is asked for."""
-    states = known.states([document.ref for document in here], schema.custom.keys())
-    near = known.around(states.states)
-    around = along(here, states.states, near.surroundings, schema)
-    return replace(
-        found,
-        subjects=subjects(
-            here,
-            schema=schema,
-            state_of=lambda ref: known.state(states.states[ref]),
-            predict=_predict(schema, flags, around),
-            flags=flags,
-        ),
-        problems=(*found.problems, *states.problems),
-        notes=(*found.notes, *near.notes),
+def _whole(now: "_Reading", met: "_Met", flags: Flags, *, is_complete: bool) -> Fold:
+    return fold(
+        now.here,
+        met.before.cluster,
+        schema=now.schema,
+        predict=predicting(now.schema, flags, met.around),
+        policy=flags.policy,
+        unselected=now.unselected,
+        is_complete=is_complete,
     )
 
 
-def _changed(
-    found: Survey, here: Sequence[Document], base: Base, past: Sequence[Document], schema: Schema, *, flags: ApplyFlags
-) -> Survey:
-    """Return the survey with a subject a document, whose live object is what the earlier manifests make."""
-    predict = _predict(schema, flags)
-    earlier = transition.before(past, predict, origin=base.origin, doubt=base.doubt)
-    moved = {document.file for document in base.moved.documents}
-    left = tuple(one for one in transition.left(earlier, here) if one[0].file not in moved)
-    come = [document for document in here if transition.identity(document.ref) not in earlier.documents]
-    placed = subjects(
-        here,
-        schema=schema,
-        state_of=earlier.state,
-        predict=predict,
-        base_of=earlier.manifest,
+def _subjects(
+    now: "_Reading", whole: Fold, base_of: Callable[[ObjectRef], Knowledge], flags: Flags
+) -> tuple[Subject, ...]:
+    return subjects(
+        now.here,
+        schema=now.schema,
+        state_of=whole.cluster.state,
+        predict=whole.predict,
+        outcome_of=whole.outcome,
+        base_of=base_of,
         flags=flags,
     )
-    return replace(
-        found,
-        subjects=tuple(strikes.with_cases(subject, earlier.document(subject.ref), predict) for subject in placed),
-        notes=(*filter(None, (*base.notes, base.doubt)), *found.notes),
-        left=left,
-        renamed=transition.renames([document for document, _ in left], come),
+
+
+def _reviewed(now: "_Reading", whole: Fold, before: Before, flags: Flags) -> tuple[Subject, ...]:
+    """Return the subjects of a change, each with what may be live instead of what the earlier manifests make."""
+    found = _subjects(now, whole, before.manifest, flags)
+    return tuple(strikes.with_cases(subject, before.document(subject.ref), whole.predict) for subject in found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """The documents of one revision as kubectl sends them, and the kinds that it can know by then."""
+
+    schema: Schema = field(repr=False)
+    here: tuple[Document, ...]
+    unselected: tuple[Document, ...]
+    elsewhere: tuple[Document, ...]
+    """Those that name another namespace than ``-n``."""
+    definitions: tuple[JsonObject, ...]
+    problems: tuple[Problem, ...]
+
+
+def _read(given: Input, known: Known, flags: Flags, version: str, *, defined: Sequence[JsonObject] = ()) -> _Reading:
+    """Return the documents with their namespaces and, in an ApplySet, its label; ``defined`` were there before."""
+    schema, problems = schema_of(version, known, given.documents, defined)
+    selector, policy = parse(flags.selector), flags.policy
+    placed = [place(document, schema, flags.namespace or known.namespace) for document in given.documents]
+    here, elsewhere = _in(flags.namespace, [document for document in placed if selects(selector, document.object)])
+    return _Reading(
+        schema,
+        here=tuple(_member(document, policy) for document in here),
+        unselected=tuple(document for document in placed if not selects(selector, document.object)),
+        elsewhere=tuple(elsewhere),
+        definitions=tuple(document.object for document in given.documents if is_definition(document.ref)),
+        problems=problems,
     )
 
 
-def survey_applied(
-    known: Known,
-    *,
-    namespace: str = "",
-    selector: str = "",
-    kubernetes_version: str = "",
-    flags: ApplyFlags = NO_FLAGS,
-) -> Survey:
-    """Return as subjects the live objects that client-side apply has written, in a namespace or (empty) everywhere.
-
-    What was last applied stands for the manifest of each; where the annotation does not tell, nobody has one.
-    """
-    return _of_objects(known, known.applied(namespace, selector), kubernetes_version, flags)
+def _member(document: Document, policy: Policy | None) -> Document:
+    return replace(document, object=policy.member(document.object)) if isinstance(policy, ApplySet) else document
 
 
-def survey_named(
-    known: Known, names: Sequence[Spelled], *, namespace: str = "", kubernetes_version: str = ""
-) -> Survey:
-    """Return as subjects the live objects that somebody named, as ``survey_applied`` does; a missing one is a problem.
+@dataclass(frozen=True, slots=True)
+class _Met:
+    """What the apply meets, and what came up while that was asked for."""
 
-    Those of namespaced kinds are looked for in ``namespace``, without it in that of the source.
-    """
-    place = namespace or known.namespace
-    answers = {name: known.named(name, place) for name in dict.fromkeys(names)}
-    missing = [
-        Problem(
-            str(name), f"{known.origin or 'nobody'} knows no such object", f"is it in the namespace {place}? see -n"
+    before: Before
+    around: Mapping[ObjectRef, Surroundings] = field(default_factory=dict, repr=False)
+    problems: tuple[Problem, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def _met(known: Known, past: _Reading, now: _Reading, flags: Flags) -> _Met:
+    """Return the cluster that the apply meets: what the source tells, or what the earlier manifests make."""
+    if known.base:
+        earlier = transition.before(
+            past.here,
+            origin=known.base.origin,
+            schema=past.schema,
+            predict=predicting(past.schema, flags),
+            policy=flags.policy,
+            doubt=known.base.doubt,
         )
-        for name, answer in answers.items()
-        if not answer.objects and not answer.problems and not known.problems
+        return _Met(earlier, notes=tuple(filter(None, (*known.base.notes, known.base.doubt))))
+    asked = known.states([document.ref for document in now.here], now.schema.custom.keys())
+    there = known.applied("", flags.selector) if flags.policy else Objects((), ())
+    live: dict[Identity, Knowledge] = {ref_of(item).identity: Present(item) for item in there.objects}
+    live |= {ref.identity: found for ref, found in asked.states.items()}
+    cluster = ClusterModel(live, Unknown("nobody asked for it"), known.origin, known.age_seconds)
+    near = known.around(asked.states)
+    around = along(now.here, asked.states, near.surroundings, now.schema)
+    return _Met(Before({}, cluster), around, (*asked.problems, *there.problems), near.notes)
+
+
+def _gone(past: Sequence[Document], base: Base | None) -> tuple[Document, ...]:
+    """Return the earlier documents whose objects are told of when they stay; others were not looked for."""
+    moved = {document.file for document in base.moved.documents} if base else set()
+    return tuple(document for document in past if document.file not in moved)
+
+
+def _renames(before: Before, gone: Sequence[Document], here: Sequence[Document]) -> Mapping[Identity, ObjectRef]:
+    later = {document.ref.identity for document in here}
+    gone = [
+        document
+        for document in gone
+        if document.ref.identity not in later and isinstance(before.cluster.state(document.ref).live, Present)
     ]
-    objects = tuple(item for answer in answers.values() for item in answer.objects)
-    problems = tuple(problem for answer in answers.values() for problem in answer.problems)
-    return _of_objects(known, Objects(objects, (*problems, *missing)), kubernetes_version, NO_FLAGS)
+    return transition.renames(gone, [document for document in here if document.ref.identity not in before.documents])
 
 
-def _of_objects(known: Known, found: Objects, kubernetes_version: str, flags: ApplyFlags) -> Survey:
-    documents = [_last_applied(live) for live in found.objects]
-    schema, missing = _schema(kubernetes_version, known, documents)
-    states = {ref_of(live): known.state(Present(live)) for live in found.objects}
-    return Survey(
-        subjects=subjects(
-            documents, schema=schema, state_of=states.__getitem__, predict=_predict(schema, flags), flags=flags
-        ),
-        documents=tuple(documents),
-        problems=(*known.problems, *missing, *found.problems),
-        notes=tuple(_unfamiliar(schema, documents)),
-        origin=str(known),
-    )
+def _unserved(whole: Fold, known: Sequence[Subject]) -> Iterator[tuple[Document, Outcome]]:
+    """Yield what becomes of documents that are not selected, and over whose kind kubectl fails all the same."""
+    for position in range(len(known), len(whole.documents.every)):
+        yield whole.documents.every[position], whole.outcome(position)
 
 
-def _last_applied(live: JsonObject) -> Document:
-    """Return what the annotation holds as a document, or else no more than the name of the object."""
-    ref = ref_of(live)
-    match last_applied(Present(live)):
-        case Present(manifest) if _is_same(ref_of(manifest), ref):
-            placed = {**mapping(manifest.get("metadata")), **({"namespace": ref.namespace} if ref.namespace else {})}
-            return _live_document(ref, {**manifest, "metadata": placed}, has_manifest=True)
-        case _:
-            names = {"name": ref.name, **({"namespace": ref.namespace} if ref.namespace else {})}
-            header = {"apiVersion": ref.api_version, "kind": ref.kind}
-            return _live_document(ref, {**header, "metadata": names}, has_manifest=False)
+def stranger(ref: ObjectRef) -> Document:
+    """Return what stands for a live object that no manifest of the run is of."""
+    names = {"name": ref.name, **({"namespace": ref.namespace} if ref.namespace else {})}
+    return live_document(ref, {"apiVersion": ref.api_version, "kind": ref.kind, "metadata": names}, has_manifest=False)
 
 
-def _is_same(applied: ObjectRef, ref: ObjectRef) -> bool:
-    """Tell whether a manifest is of that object, in that version; its namespace may have been left to a flag."""
-    return replace(applied, namespace=applied.namespace or ref.namespace) == ref
-
-
-def _live_document(ref: ObjectRef, manifest: JsonObject, *, has_manifest: bool) -> Document:
+def live_document(ref: ObjectRef, manifest: JsonObject, *, has_manifest: bool) -> Document:
+    """Return a document that stands for a live object; no file holds it."""
     kind = f"{ref.kind.lower()}.{ref.group}".rstrip(".")
     name = "/".join(filter(None, (ref.namespace, kind, ref.name)))
     return Document(name, 0, manifest, ref, InCluster(), has_manifest)
 
 
-def _schema(version: str, known: Known, documents: Iterable[Document]) -> tuple[Schema, tuple[Problem, ...]]:
+def schema_of(
+    version: str, known: Known, documents: Iterable[Document], defined: Sequence[JsonObject] = ()
+) -> tuple[Schema, tuple[Problem, ...]]:
     """Return the schema of a run with the kinds that the cluster and, above it, the run itself define."""
     asked = version or _minor(known.version) or NEWEST_RECORDED
     kinds = dict.fromkeys((document.ref.api_version, document.ref.kind) for document in documents)
-    own = [document.object for document in documents if _is_definition(document.ref)]
+    own = (*defined, *(document.object for document in documents if is_definition(document.ref)))
     tables = load.load(asked, crds=own)
     others = known.definitions([gvk for gvk in kinds if tables.kind(*gvk) is None])
     schema = load.load(asked, crds=(*others.objects, *own)) if others.objects else tables
     return schema, others.problems
-
-
-def _is_definition(ref: ObjectRef) -> bool:
-    return (ref.group, ref.kind) == ("apiextensions.k8s.io", "CustomResourceDefinition")
 
 
 def _minor(version: str) -> str:
@@ -278,7 +309,9 @@ def _elsewhere(namespace: str, document: Document) -> Problem:
     )
 
 
-def _predict(schema: Schema, flags: ApplyFlags, around: Mapping[ObjectRef, Surroundings] = _UNSEEN) -> Predict:
+def predicting(schema: Schema, flags: Flags, around: Mapping[ObjectRef, Surroundings] = _UNSEEN) -> Predict:
+    """Return what foretells an apply with these flags, with what is known around each object."""
+
     def predict(manifest: JsonObject, state: State) -> Outcome:
         request = ApplyRequest(
             manifest=manifest,
@@ -321,7 +354,7 @@ def _left_out(given: Input, unselected: int) -> Iterator[str]:
         yield f"left out what the selector does not choose: {unselected} object{'s' * (unselected > 1)}"
 
 
-def _unfamiliar(schema: Schema, placed: Sequence[Document]) -> Iterator[str]:
+def unfamiliar(schema: Schema, placed: Sequence[Document]) -> Iterator[str]:
     """Yield what the schema does not know, and what is taken for it."""
     if schema.version != schema.asked:
         yield f"no tables of Kubernetes {schema.asked} ship: those of {schema.version} are used"

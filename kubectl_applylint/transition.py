@@ -3,70 +3,32 @@
 Nobody has seen the cluster then: what the earlier manifests make of it is foretold, until nothing more changes.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
+from kubectl_applylint.appliers.flags import Policy
+from kubectl_applylint.cluster_model import ClusterModel
+from kubectl_applylint.fold import Fold, Predict, settle
 from kubectl_applylint.model import Document
-from kubectl_applylint.outcome import Confidence, Level, Outcome, Verdict
+from kubectl_applylint.outcome import Confidence, Level, Outcome, Verdict, Write
 from kubectl_applylint.paths import leaves, render
-from kubectl_applylint.state import Absent, Knowledge, ObjectRef, Present, State, Unknown
-from kubectl_applylint.values import JsonObject, equal
+from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.state import Absent, Identity, Knowledge, ObjectRef, Present, Unknown
+from kubectl_applylint.values import equal
 
-Predict = Callable[[JsonObject, State], Outcome]
-"""Tells what an apply of a manifest does in a state."""
-Group = tuple[str, str, str, str]
-"""Group, kind, namespace and name of an object, whatever its version."""
-
-MOST_APPLIES: Final = 4
-"""How often a manifest is applied to what it made; some never settle, and change back and forth for ever."""
 ALIKE: Final = 0.6
 """The share of equal fields from which on an object that goes and one that comes are taken for the same."""
-
-
-def settled(manifest: JsonObject, state: State, predict: Predict) -> Outcome:
-    """Return the last of so many applies of a manifest that one more would change nothing.
-
-    Where one is refused, the outcome tells so; its ``result`` is what is stored then.
-    """
-    outcome = predict(manifest, state)
-    for _ in range(MOST_APPLIES):
-        if outcome.refused or outcome.result is None:
-            break
-        again = predict(manifest, replace(state, live=Present(outcome.result)))
-        if equal(again.result, outcome.result):
-            break
-        outcome = again
-    return outcome
-
-
-def identity(ref: ObjectRef) -> Group:
-    """Return what stays the same when an object is written in another version of its group."""
-    return (ref.group, ref.kind, ref.namespace, ref.name)
+_DELETE_OPTIONS: Final = {"kind": "DeleteOptions", "apiVersion": "v1", "propagationPolicy": "Background"}
 
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """The cluster as an earlier revision of the manifests leaves it. ``origin`` names the revision for people."""
+    """An earlier revision of the manifests, and the cluster as it leaves it."""
 
-    origin: str = ""
-    documents: Mapping[Group, Document] = field(default_factory=dict, repr=False)
+    documents: Mapping[Identity, Document] = field(repr=False)
     """Of two that describe one object the later."""
-    live: Mapping[Group, Knowledge] = field(default_factory=dict, repr=False)
-    doubt: str = ""
-    """Why an object that is not among them may exist all the same, empty where it does not."""
-
-    def state(self, ref: ObjectRef) -> State:
-        """Return what is known of an object."""
-        return State(self._live(ref), self.origin, simulated=True)
-
-    def _live(self, ref: ObjectRef) -> Knowledge:
-        if identity(ref) not in self.documents:
-            return Unknown(self.doubt) if self.doubt else Absent()
-        earlier = self.documents[identity(ref)].ref.api_version
-        if earlier != ref.api_version:
-            return Unknown(f"{self.origin} has {ref} as {earlier}, not as {ref.api_version}")
-        return self.live[identity(ref)]
+    cluster: ClusterModel
 
     def manifest(self, ref: ObjectRef) -> Knowledge:
         """Return what the earlier revision says of an object."""
@@ -75,34 +37,50 @@ class Before:
 
     def document(self, ref: ObjectRef) -> Document | None:
         """Return where the earlier revision has an object."""
-        return self.documents.get(identity(ref))
+        return self.documents.get(ref.identity)
 
 
-def before(documents: Iterable[Document], predict: Predict, *, origin: str, doubt: str = "") -> Before:
-    """Return what applying ``documents`` to nothing makes, in their order; they name their namespaces."""
-    latest: dict[Group, Document] = {}
-    live: dict[Group, Knowledge] = {}
-    for document in documents:
-        key = identity(document.ref)
-        outcome = settled(document.object, State(live.get(key, Absent()), origin, simulated=True), predict)
-        latest[key], live[key] = document, _knowledge(outcome, origin)
-    return Before(origin, latest, live, doubt)
+def before(
+    documents: Sequence[Document],
+    *,
+    origin: str,
+    schema: Schema,
+    predict: Predict,
+    policy: Policy | None = None,
+    doubt: str = "",
+) -> Before:
+    """Return what applying ``documents`` to nothing makes until nothing more changes; they name their namespaces.
+
+    ``origin`` names the revision for people; ``doubt`` is why an object that is not among them may exist all the same.
+    """
+    nothing = ClusterModel(otherwise=Unknown(doubt) if doubt else Absent(), origin=origin, simulated=True)
+    whole = settle(documents, nothing, schema=schema, predict=predict, policy=policy)
+    cluster = whole.after.changed(dict(_refused(whole, origin)))
+    return Before({document.ref.identity: document for document in documents}, cluster)
 
 
-def _knowledge(outcome: Outcome, origin: str) -> Knowledge:
-    if outcome.result is not None:
-        return Present(outcome.result)
-    why = "; ".join(cause.message for cause in outcome.causes) or "nobody knows why"
-    return Unknown(f"{origin} has it in a form that is refused: {why}")
+def _refused(whole: Fold, origin: str) -> Iterator[tuple[Identity, Knowledge]]:
+    """Yield what is known of objects that cannot be applied as they are written: an earlier form may be there."""
+    for document, outcome in zip(whole.documents.every, whole.outcomes, strict=True):
+        if outcome.refused and outcome.result is None:
+            why = "; ".join(cause.message for cause in outcome.causes) or "nobody knows why"
+            yield document.ref.identity, Unknown(f"{origin} has it in a form that is refused: {why}")
 
 
-def left(earlier: Before, documents: Iterable[Document]) -> Iterator[tuple[Document, Outcome]]:
-    """Yield the objects that only the earlier revision has: nothing deletes them, and they stay as they are."""
-    later = {identity(document.ref) for document in documents}
-    for key, document in earlier.documents.items():
-        live = earlier.live[key]
-        if key not in later and isinstance(live, Present):
-            doubt = Confidence(Level.MEDIUM, (unseen(earlier.origin),))
+def left(whole: Fold, documents: Iterable[Document]) -> Iterator[tuple[Document, Outcome]]:
+    """Yield what becomes of those of ``documents`` whose objects are there and are not applied: pruned, or kept."""
+    applied = {document.ref.identity for document in whole.documents.every}
+    pruned = {ref.identity for ref in whole.pruned}
+    origin = whole.cluster.origin
+    doubt = Confidence(Level.MEDIUM, (unseen(origin),)) if whole.cluster.simulated else Confidence()
+    for document in {document.ref.identity: document for document in documents}.values():
+        live = whole.cluster.state(document.ref).live
+        if document.ref.identity in applied or not isinstance(live, Present):
+            continue
+        if document.ref.identity in pruned:
+            delete = Write("DELETE", "application/json", _DELETE_OPTIONS)
+            yield document, Outcome(document.ref, Verdict.PRUNED, (delete,), confidence=doubt)
+        else:
             yield document, Outcome(document.ref, Verdict.KEPT, result=live.object, confidence=doubt)
 
 
@@ -111,7 +89,7 @@ def unseen(origin: str) -> str:
     return f"nobody looked at the cluster: it is taken for what {origin} makes of an empty one"
 
 
-def renames(gone: Sequence[Document], come: Sequence[Document]) -> Mapping[Group, ObjectRef]:
+def renames(gone: Sequence[Document], come: Sequence[Document]) -> Mapping[Identity, ObjectRef]:
     """Return what the objects that come were called, for those that are one that goes under another name.
 
     An object counts as renamed where it has the kind of one that goes and most of its fields; the likeliest pair first.
@@ -124,7 +102,7 @@ def renames(gone: Sequence[Document], come: Sequence[Document]) -> Mapping[Group
     for likeness, old, new in pairs:
         if likeness >= ALIKE and new not in taken and old not in taken.values():
             taken[new] = old
-    return {identity(new): old for new, old in taken.items()}
+    return {new.identity: old for new, old in taken.items()}
 
 
 def _is_kin(old: ObjectRef, new: ObjectRef) -> bool:

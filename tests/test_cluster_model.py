@@ -29,7 +29,7 @@ def test_nobody_knows_how_an_object_reads_in_another_version() -> None:
 
     state = ClusterModel(known).state(ObjectRef("apps/v1beta1", "Deployment", "shop", "web"))
 
-    assert state.live == Unknown("deployment.apps/web is stored as apps/v1, not as apps/v1beta1")
+    assert state.live == Unknown("the cluster has deployment.apps/web as apps/v1, not as apps/v1beta1")
 
 
 def test_namespaces_are_known_by_themselves_and_by_what_lives_in_them() -> None:

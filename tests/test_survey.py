@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.known import in_snapshot, nobody
 from kubectl_applylint.model import Problem, Report, Scenario, Subject
 from kubectl_applylint.outcome import Level, Verdict
 from kubectl_applylint.schema.types import Gvk
-from kubectl_applylint.selector import parse
 from kubectl_applylint.sources.answer import Objects
 from kubectl_applylint.state import LAST_APPLIED, Absent, Present, Unknown
-from kubectl_applylint.survey import Survey, survey, survey_applied
+from kubectl_applylint.survey import Survey, survey
+from kubectl_applylint.survey_live import survey_applied
 from kubectl_applylint.values import JsonObject
 from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT, live_deployment
 
@@ -50,7 +51,7 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def survey_of(*names: str, snapshot: str = "", namespace: str = "", stdin: bytes = b"") -> Survey:
     known = in_snapshot(snapshot) if snapshot else nobody()
-    return survey(names, stdin=lambda: stdin, known=known, namespace=namespace)
+    return survey(names, stdin=lambda: stdin, known=known, flags=Flags(namespace=namespace))
 
 
 def test_objects_meet_what_the_snapshot_holds() -> None:
@@ -135,7 +136,7 @@ def test_custom_resources_are_known_from_files_and_from_the_snapshot(sources: tu
 
 
 def test_objects_that_the_selector_does_not_choose_are_left_out() -> None:
-    found = survey(["web.yaml", "settings.yaml"], stdin=bytes, selector=parse("app=shop"))
+    found = survey(["web.yaml", "settings.yaml"], stdin=bytes, flags=Flags(selector="app=shop"))
 
     assert found.subjects == ()
     assert found.notes == ("left out what the selector does not choose: 2 objects",)
@@ -146,7 +147,9 @@ def test_the_namespace_and_the_version_of_the_cluster_hold_where_no_flag_says_ot
     bare = b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: bare}\n"
 
     (subject,) = survey(["-"], stdin=lambda: bare, known=known).subjects
-    (flagged,) = survey(["-"], stdin=lambda: bare, known=known, namespace="x", kubernetes_version="1.33").subjects
+    (flagged,) = survey(
+        ["-"], stdin=lambda: bare, known=known, flags=Flags(namespace="x"), kubernetes_version="1.33"
+    ).subjects
 
     assert (subject.ref.namespace, subject.schema.asked) == ("bank", "1.30")
     assert (flagged.ref.namespace, flagged.schema.asked) == ("x", "1.33")

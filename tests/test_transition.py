@@ -4,10 +4,11 @@ import pytest
 
 from kubectl_applylint import predict as engine
 from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.fold import Fold, fold
 from kubectl_applylint.model import Document
 from kubectl_applylint.outcome import Outcome, Verdict
 from kubectl_applylint.state import Absent, Present, State, Unknown, ref_of
-from kubectl_applylint.transition import before, identity, left, renames, settled
+from kubectl_applylint.transition import Before, before, left, renames
 from kubectl_applylint.values import JsonObject, dig
 from tests.rules.stories import SCHEMA, document
 
@@ -35,30 +36,13 @@ def named(name: str, namespace: str = "shop", **data: str) -> Document:
     return document({**SETTINGS, "metadata": metadata, "data": data or SETTINGS["data"]})
 
 
-def test_an_object_is_settled_once_another_apply_changes_nothing() -> None:
-    outcome = settled(SETTINGS, State(Absent()), predict)
-
-    assert outcome.verdict is Verdict.CREATED
-    assert predict(SETTINGS, State(Present(outcome.result or {}))).verdict is Verdict.UNCHANGED
-
-
-def test_applying_stops_where_it_never_settles() -> None:
-    def count(manifest: JsonObject, state: State) -> Outcome:
-        live = state.live.object if isinstance(state.live, Present) else {"n": 0}
-        return Outcome(ref_of(manifest), Verdict.CONFIGURED, result={"n": live["n"] + 1})
-
-    assert settled(SETTINGS, State(Absent()), count).result == {"n": 5}
-
-
-def test_a_refused_object_settles_as_nothing() -> None:
-    outcome = settled({**SETTINGS, "data": {"a": 1}}, State(Absent()), predict)
-
-    assert (outcome.refused, outcome.result) == (True, None)
+def later(earlier: Before, *documents: Document) -> Fold:
+    return fold(documents, earlier.cluster, schema=SCHEMA, predict=predict)
 
 
 def test_before_knows_what_the_earlier_manifests_made() -> None:
-    earlier = before([document(SETTINGS)], predict, origin=ORIGIN)
-    known = earlier.state(ref_of(SETTINGS))
+    earlier = before([document(SETTINGS)], origin=ORIGIN, schema=SCHEMA, predict=predict)
+    known = earlier.cluster.state(ref_of(SETTINGS))
 
     assert known.simulated
     assert known.origin == ORIGIN
@@ -68,46 +52,48 @@ def test_before_knows_what_the_earlier_manifests_made() -> None:
 
 
 def test_of_two_documents_of_one_object_the_later_is_applied_to_what_the_earlier_made() -> None:
-    earlier = before([named("settings", a="1"), named("settings", b="2")], predict, origin=ORIGIN)
-    live = earlier.state(ref_of(SETTINGS)).live
+    earlier = before(
+        [named("settings", a="1"), named("settings", b="2")], origin=ORIGIN, schema=SCHEMA, predict=predict
+    )
+    live = earlier.cluster.state(ref_of(SETTINGS)).live
 
     assert isinstance(live, Present)
     assert live.object["data"] == {"b": "2"}
 
 
 def test_what_the_earlier_manifests_lack_is_absent() -> None:
-    earlier = before([], predict, origin=ORIGIN)
+    earlier = before([], origin=ORIGIN, schema=SCHEMA, predict=predict)
 
-    assert earlier.state(ref_of(SETTINGS)).live == Absent()
+    assert earlier.cluster.state(ref_of(SETTINGS)).live == Absent()
     assert earlier.manifest(ref_of(SETTINGS)) == Absent()
 
 
 def test_what_they_lack_is_unknown_where_they_are_not_whole() -> None:
-    earlier = before([], predict, origin=ORIGIN, doubt="a file does not parse")
+    earlier = before([], origin=ORIGIN, schema=SCHEMA, predict=predict, doubt="a file does not parse")
 
-    assert earlier.state(ref_of(SETTINGS)).live == Unknown("a file does not parse")
+    assert earlier.cluster.state(ref_of(SETTINGS)).live == Unknown("a file does not parse")
 
 
 def test_an_object_that_was_refused_is_unknown() -> None:
-    earlier = before([document({**SETTINGS, "data": {"a": 1}})], predict, origin=ORIGIN)
-    live = earlier.state(ref_of(SETTINGS)).live
+    earlier = before([document({**SETTINGS, "data": {"a": 1}})], origin=ORIGIN, schema=SCHEMA, predict=predict)
+    live = earlier.cluster.state(ref_of(SETTINGS)).live
 
     assert isinstance(live, Unknown)
     assert live.reason.startswith("main has it in a form that is refused: ")
-    assert list(left(earlier, [])) == []
+    assert list(left(later(earlier), [document(SETTINGS)])) == []
 
 
 def test_an_object_in_another_version_is_unknown() -> None:
-    earlier = before([document({**CRON, "apiVersion": "batch/v1beta1"})], predict, origin=ORIGIN)
+    earlier = before([document({**CRON, "apiVersion": "batch/v1beta1"})], origin=ORIGIN, schema=SCHEMA, predict=predict)
 
-    assert earlier.state(ref_of(CRON)).live == Unknown(
+    assert earlier.cluster.state(ref_of(CRON)).live == Unknown(
         "main has cronjob.batch/nightly as batch/v1beta1, not as batch/v1"
     )
 
 
 def test_what_left_the_files_stays_as_it_is() -> None:
-    earlier = before([document(SETTINGS), named("other")], predict, origin=ORIGIN)
-    ((gone, outcome),) = left(earlier, [named("other")])
+    earlier = before([document(SETTINGS), named("other")], origin=ORIGIN, schema=SCHEMA, predict=predict)
+    ((gone, outcome),) = left(later(earlier, named("other")), earlier.documents.values())
 
     assert gone.object == SETTINGS
     assert (outcome.ref, outcome.verdict) == (ref_of(SETTINGS), Verdict.KEPT)
@@ -127,15 +113,15 @@ def test_what_left_the_files_stays_as_it_is() -> None:
 def test_an_object_that_is_much_like_one_that_goes_was_renamed(new: Document, is_renamed: bool) -> None:
     found = renames([document(SETTINGS)], [new])
 
-    assert found == ({identity(new.ref): ref_of(SETTINGS)} if is_renamed else {})
+    assert found == ({new.ref.identity: ref_of(SETTINGS)} if is_renamed else {})
 
 
 def test_an_object_was_renamed_from_the_one_that_is_most_like_it() -> None:
     near, far = named("near", a="1", b="2", c="3"), named("far", a="1", b="2", c="4")
     one, two = named("one", a="1", b="2", c="3"), named("two", a="1", b="2", c="3")
 
-    assert renames([far, near], [one]) == {identity(one.ref): near.ref}
-    assert renames([near], [two, one]) == {identity(one.ref): near.ref}
+    assert renames([far, near], [one]) == {one.ref.identity: near.ref}
+    assert renames([near], [two, one]) == {one.ref.identity: near.ref}
 
 
 def test_an_object_of_nothing_but_a_name_was_never_renamed() -> None:

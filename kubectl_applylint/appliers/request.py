@@ -37,39 +37,6 @@ DEFAULT_MANAGERS: Final[Mapping[Applier, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class ApplyFlags:
-    """How ``kubectl apply`` is called: its flags that decide what happens to every object."""
-
-    server_side: bool = False
-    force_conflicts: bool = False
-    field_manager: str = ""
-    """Empty for kubectl's default."""
-
-    @property
-    def applier(self) -> Applier:
-        """Which way of applying it is."""
-        return Applier.KUBECTL_SERVER if self.server_side else Applier.KUBECTL_CLIENT
-
-    @property
-    def manager(self) -> str:
-        """The name under which it writes."""
-        return self.field_manager or DEFAULT_MANAGERS[self.applier]
-
-    def __str__(self) -> str:
-        """Return the flags as they are typed, each with a space before it."""
-        words = [
-            " --server-side" * self.server_side,
-            " --force-conflicts" * self.force_conflicts,
-            f" --field-manager={self.field_manager}" * bool(self.field_manager),
-        ]
-        return "".join(words)
-
-
-NO_FLAGS: Final = ApplyFlags()
-"""A plain ``kubectl apply``."""
-
-
-@dataclass(frozen=True, slots=True)
 class ApplyRequest:
     """One manifest, what is known of its object, and how it is applied.
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
+from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.kubectl_server import is_migrated
-from kubectl_applylint.appliers.request import ApplyFlags
 from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.model import Hit, Subject
 from kubectl_applylint.state import Present
@@ -19,7 +19,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     if not isinstance(live, Present):
         return
     managers = read(live.object)
-    hands = {ApplyFlags(server_side=True).manager, *([subject.flags.manager] if subject.flags.server_side else [])}
+    hands = {Flags(server_side=True).manager, *([subject.flags.manager] if subject.flags.server_side else [])}
     applied = sorted(each.name for each in managers if each.operation == "Apply" and each.name in hands)
     if applied and any(is_migrated(each, owned) for each, owned in managers.items()):
         yield Hit((), {"manager": applied[0]})

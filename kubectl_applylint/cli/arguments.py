@@ -7,24 +7,23 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from kubectl_applylint import __version__
-from kubectl_applylint.cli import PLUGIN
+from kubectl_applylint.appliers.flags import Flags
+from kubectl_applylint.cli.options import COMMANDS, CONNECTION, SWITCHES
 from kubectl_applylint.config import OPTIONS
-from kubectl_applylint.migration import Side
 from kubectl_applylint.report.owners import By
-from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, Connection, OptionType
+from kubectl_applylint.sources.connection import Connection, OptionType
 
 _CODES = """\
 exit codes:
   0    everything was examined, nothing at or above --fail-on
-  1    findings at or above --fail-on; for plan and migrate: an apply that would be refused
+  1    findings at or above --fail-on; for plan and migrate: an apply that would be refused; for
+       handover: no safe step is known
   2    wrong use: flags, configuration, a broken rule folder
   3    incomplete: some input could not be read; findings may be missing
   130  interrupted
 """
-OF_OBJECTS = ("owners", "why")
+OF_OBJECTS = ("owners", "why", "handover")
 """The commands whose words name live objects, not files."""
-SHELLS = ("bash", "zsh", "fish")
-"""The shells that can be taught to complete."""
 _VERBOSE = re.compile(r"--?v=?(?P<number>\d{1,2})|-(?P<letters>v+)|--v")
 
 
@@ -35,7 +34,8 @@ class Arguments:
     command: str
     files: tuple[str, ...]
     recursive: bool
-    selector: str
+    apply: Flags
+    """Those of kubectl apply, but for the namespace, which is an option of ``config``."""
     all_namespaces: bool
     connection: Connection
     """All connection flags but the namespace, which is an option of ``config``."""
@@ -69,10 +69,10 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         command=command,
         files=(*named, *found.get("files", ()), *(() if command in OF_OBJECTS else rest)),
         recursive="recursive" in found,
-        selector=found.get("selector", ""),
+        apply=_apply_flags(found),
         all_namespaces=found.get("all_namespaces") == "true",
         connection=_connection_of(found),
-        connection_flags=tuple(option.flags[-1] for option in _CONNECTION if option.name in found),
+        connection_flags=tuple(option.flags[-1] for option in CONNECTION if option.name in found),
         asked=tuple(found.get("rule", ())),
         shell=found.get("shell", ""),
         objects=(*found.get("objects", ()), *(rest if command in OF_OBJECTS else ())),
@@ -83,19 +83,21 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
     )
 
 
+def _apply_flags(found: Mapping[str, Any]) -> Flags:
+    return Flags(
+        selector=found.get("selector", ""),
+        prune=found.get("prune") == "true",
+        all=found.get("all") == "true",
+        prune_allowlist=tuple(found.get("prune_allowlist", ())),
+        applyset=found.get("applyset", ""),
+    )
+
+
 def _connection_of(found: Mapping[str, Any]) -> Connection:
-    values = {option.name: _READERS[option.type](found[option.name]) for option in _CONNECTION if option.name in found}
+    values = {option.name: _READERS[option.type](found[option.name]) for option in CONNECTION if option.name in found}
     return Connection(**values)
 
 
-_CONNECTION = tuple(option for option in CONNECTION_OPTIONS if option.name != "namespace")
-_SWITCHES = {
-    "-A",
-    "--all-namespaces",
-    "--server-side",
-    "--force-conflicts",
-    *(flag for option in _CONNECTION if option.type is OptionType.BOOLEAN for flag in option.flags),
-}
 _READERS: Mapping[OptionType, Callable[[Any], Any]] = {
     OptionType.TEXT: str,
     OptionType.BOOLEAN: lambda text: text == "true",
@@ -123,7 +125,7 @@ def flags_of(program: str, command: str) -> tuple[Flag, ...]:
         Flag(
             spellings=tuple(action.option_strings),
             name=action.dest,
-            takes_value=action.nargs != 0 and action.option_strings[-1] not in _SWITCHES and action.dest != "verbosity",
+            takes_value=action.nargs != 0 and action.option_strings[-1] not in SWITCHES and action.dest != "verbosity",
             help=action.help or "",
         )
         # argparse has no other way to ask a parser what it takes.
@@ -134,7 +136,7 @@ def flags_of(program: str, command: str) -> tuple[Flag, ...]:
 
 def commands() -> Mapping[str, str]:
     """Return what each command does."""
-    return {name: words for name, (words, _) in _COMMANDS.items()}
+    return {name: words for name, (words, _) in COMMANDS.items()}
 
 
 class _Parser(argparse.ArgumentParser):
@@ -145,7 +147,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _top(program: str) -> argparse.ArgumentParser:
-    commands = "\n".join(f"  {name:12}{words}" for name, (words, _) in _COMMANDS.items())
+    commands = "\n".join(f"  {name:12}{words}" for name, (words, _) in COMMANDS.items())
     parser = _Parser(
         prog=program,
         usage="%(prog)s COMMAND [OPTIONS] [FILE ...]",
@@ -154,12 +156,12 @@ def _top(program: str) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"{program} {__version__}")
-    parser.add_argument("command", choices=_COMMANDS, metavar="COMMAND", help=argparse.SUPPRESS)
+    parser.add_argument("command", choices=COMMANDS, metavar="COMMAND", help=argparse.SUPPRESS)
     return parser
 
 
 def _command(program: str, name: str) -> argparse.ArgumentParser:
-    words, groups = _COMMANDS[name]
+    words, groups = COMMANDS[name]
     parser = _Parser(
         prog=f"{program} {name}",
         description=words[0].upper() + words[1:] + ".",
@@ -173,218 +175,6 @@ def _command(program: str, name: str) -> argparse.ArgumentParser:
     return parser
 
 
-def _manifests(parser: argparse.ArgumentParser) -> None:
-    _files(parser, "")
-
-
-def _files(parser: argparse.ArgumentParser, otherwise: str) -> None:
-    parser.add_argument(
-        "files", nargs="*", metavar="FILE", help=f"manifests, folders of them, or - for standard input{otherwise}"
-    )
-    _files_as_kubectl(parser, "the same, as kubectl apply takes it")
-    _labels(parser)
-
-
-def _files_as_kubectl(parser: argparse.ArgumentParser, words: str) -> None:
-    parser.add_argument("-f", "--filename", action="append", metavar="FILE", help=words)
-    parser.add_argument("-R", "--recursive", action="store_true", help="look into folders of folders too")
-
-
-def _objects(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "objects",
-        nargs="*",
-        metavar="KIND/NAME",
-        help="live objects, as kubectl spells them (deploy/web); without any, and without files, those that kubectl"
-        " apply has made",
-    )
-    _files_as_kubectl(parser, "look at the objects that these manifests describe")
-    _labels(parser)
-    _places(parser)
-
-
-def _field(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "objects", nargs=1, metavar="KIND/NAME", help="a live object, as kubectl spells it (deploy/web)"
-    )
-    parser.add_argument(
-        "path",
-        metavar="PATH",
-        help="a field of it: spec.replicas, 'spec.template.spec.containers[name=web].image'",
-    )
-    _files_as_kubectl(parser, "the manifests that are applied next (default: what was last applied)")
-    _places(parser)
-
-
-def _side(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--to", choices=[*Side], help="server-side apply (default), or back to client-side apply")
-
-
-def _order(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--by", choices=[*By], help="list the fields of each manager (default), or the managers of each field"
-    )
-
-
-def _input(parser: argparse.ArgumentParser) -> None:
-    _files(
-        parser,
-        "; without any, what differs from the git revision compared with, or the live objects that kubectl apply made",
-    )
-    _places(parser)
-
-
-def _labels(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-l", "--selector", metavar="LABELS", help="take only objects with these labels (app=web)")
-
-
-def _places(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "-n", "--namespace", metavar="NAME", help="of objects that name none (default: that of the context, or default)"
-    )
-    _switch(parser, "-A", "--all-namespaces", help="without files: examine what was applied in all namespaces")
-
-
-def _state(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--against",
-        metavar="STATE",
-        help="what is live: live (asks the cluster), none, snapshot:FILE (kubectl get -o json --show-managed-fields),"
-        " or what earlier manifests make of an empty cluster: REF, REF..., A..B, index, REF:path, dir:PATH, file:PATH"
-        f" (default: {'live' if _is_plugin(parser.prog) else 'none'})",
-    )
-    _version(parser)
-
-
-def _version(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--kubernetes-version", metavar="1.N", help="of the cluster and of kubectl")
-
-
-def _is_plugin(program: str) -> bool:
-    return program.startswith(PLUGIN)
-
-
-def _connection(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("connection, for --against live, as kubectl takes them")
-    for option in _CONNECTION:
-        if option.type is OptionType.BOOLEAN:
-            _switch(group, *option.flags, help=option.help, dest=option.name)
-        else:
-            action = "append" if option.type is OptionType.REPEATED else "store"
-            group.add_argument(*option.flags, dest=option.name, action=action, metavar="VALUE", help=option.help)
-
-
-def _switch(container: argparse._ActionsContainer, *flags: str, **words: str) -> None:
-    """Add a flag that is given by itself or, as kubectl takes it, with a value: ``--flag=false``."""
-    container.add_argument(*flags, type=_boolean, nargs="?", metavar="true|false", **words)  # type: ignore[arg-type]  # all texts
-
-
-def _boolean(text: str) -> str:
-    """Return ``true`` or ``false`` for what Go's ``ParseBool`` reads as one."""
-    if text in ("1", "t", "T", "true", "TRUE", "True"):
-        return "true"
-    if text in ("0", "f", "F", "false", "FALSE", "False"):
-        return "false"
-    raise argparse.ArgumentTypeError(f"{text!r} is neither true nor false")
-
-
-def _applying(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("how it is applied, as kubectl apply takes them")
-    _switch(group, "--server-side", help="foretell a server-side apply")
-    _switch(group, "--force-conflicts", help="of a server-side apply: take over what other managers own")
-    group.add_argument("--field-manager", metavar="NAME", help="the manager that the apply writes as")
-
-
-def _judgement(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--select", action="append", metavar="RULE", help="run only these rules")
-    parser.add_argument("--ignore", action="append", metavar="RULE", help="leave these rules out")
-    parser.add_argument(
-        "--fail-on", metavar="SEVERITY", help="error (default), warning or info: what exit code 1 takes"
-    )
-
-
-def _folders(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--rules", action="append", metavar="DIR", help="a folder with rules of your own")
-
-
-def _output(parser: argparse.ArgumentParser, forms: str) -> None:
-    parser.add_argument("-o", "--output", action="append", metavar="FORMAT[=FILE]", help=f"{forms}; may be repeated")
-    parser.add_argument("--show-secrets", action="store_const", const="true", help="do not mask what Secrets hold")
-
-
-def _document(parser: argparse.ArgumentParser) -> None:
-    _output(parser, "text (default: YAML, coloured for a terminal), yaml, json")
-
-
-def _form(parser: argparse.ArgumentParser) -> None:
-    _output(parser, "text (default), concise, json, sarif, github, gitlab, junit, markdown")
-    _exit_zero(parser)
-    _detail(parser)
-
-
-def _page(parser: argparse.ArgumentParser) -> None:
-    _output(parser, "text (default), json")
-    _detail(parser)
-
-
-def _page_with_code(parser: argparse.ArgumentParser) -> None:
-    _exit_zero(parser)
-    _page(parser)
-
-
-def _exit_zero(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--exit-zero", action="store_const", const="true", help="end with 0 where it would be 1")
-
-
-def _detail(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "-v",
-        dest="verbosity",
-        metavar="N",
-        help="say more: rules that could not run, changes as expected, whole values",
-    )
-
-
-def _look(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--color", metavar="WHEN", help="auto (default), always or never")
-
-
-def _shells(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", choices=SHELLS, help="what to source: applylint completion bash > FILE")
-
-
-def _names(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("rule", nargs="+", metavar="RULE", help="the id of a rule")
-
-
-_COMMANDS = {
-    "check": (
-        "report the hazards of applying these manifests",
-        (_input, _state, _applying, _judgement, _folders, _form, _look, _connection),
-    ),
-    "plan": ("foretell what the apply does to each object", (_input, _state, _applying, _form, _look, _connection)),
-    "defaults": (
-        "print manifests with the defaults that a server fills in",
-        (_manifests, _version, _document, _look),
-    ),
-    "owners": (
-        "tell who owns which field of live objects",
-        (_objects, _order, _state, _page, _look, _connection),
-    ),
-    "why": (
-        "tell how a field of a live object came by its value and its owner",
-        (_field, _state, _page, _look, _connection),
-    ),
-    "migrate": (
-        "plan the way from client-side to server-side apply, or back",
-        (_manifests, _places, _side, _state, _page_with_code, _look, _connection),
-    ),
-    "explain": ("tell what a rule is about, with examples", (_names, _folders, _look)),
-    "rules": ("list the rules", (_folders, _look)),
-    "completion": ("print what makes a shell complete applylint", (_shells,)),
-}
-
-
 def _spelled_out(argv: Sequence[str]) -> Iterator[str]:
     """Yield the arguments with ``-v``, ``-vv``, ``-v 4``, ``-v=4`` and ``--v=4`` spelled as one kind of argument.
 
@@ -395,7 +185,7 @@ def _spelled_out(argv: Sequence[str]) -> Iterator[str]:
         word = rest.pop(0)
         match = _VERBOSE.fullmatch(word)
         if match is None:
-            yield f"{word}=true" if word in _SWITCHES else word
+            yield f"{word}=true" if word in SWITCHES else word
         elif match["number"]:
             yield f"-v{match['number']}"
         elif rest and rest[0].isdecimal():

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from kubectl_applylint import rulebook
-from kubectl_applylint.cli.arguments import SHELLS, Flag, commands, flags_of
+from kubectl_applylint.cli.arguments import Flag, commands, flags_of
+from kubectl_applylint.cli.options import SHELLS
 from kubectl_applylint.config import ColorMode, Format
 from kubectl_applylint.migration import Side
 from kubectl_applylint.model import Severity
@@ -256,6 +257,7 @@ _POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
     "owners": _none,
     "why": _none,
     "migrate": _files,
+    "handover": _none,
     "explain": _rules,
     "rules": _none,
     "completion": _shells,

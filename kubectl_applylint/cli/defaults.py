@@ -14,7 +14,6 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.defaults import Defaulted, DefaultsReport, defaults_json, defaults_yaml
 from kubectl_applylint.report.masking import is_secret, mask_object
 from kubectl_applylint.report.text import problem_line
-from kubectl_applylint.selector import parse
 from kubectl_applylint.server.defaults.explain import with_defaults
 from kubectl_applylint.server.faults import DecodeError
 from kubectl_applylint.survey import Survey, survey
@@ -46,7 +45,7 @@ def _survey(arguments: Arguments, config: Config) -> Survey:
         arguments.files,
         recursive=arguments.recursive,
         stdin=sys.stdin.buffer.read,
-        selector=parse(arguments.selector),
+        flags=arguments.apply,
         kubernetes_version=config.kubernetes_version,
     )
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from kubectl_applylint import rulebook
-from kubectl_applylint.appliers.request import ApplyFlags
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.completion import script
 from kubectl_applylint.cli.defaults import defaults
@@ -14,15 +13,16 @@ from kubectl_applylint.cli.explain import cases_of, explain_text, rules_text
 from kubectl_applylint.cli.output import say, width, write
 from kubectl_applylint.cli.progress import watched
 from kubectl_applylint.cli.show import RENDERERS, has_color, refuse_forms, show
-from kubectl_applylint.cli.state import known
+from kubectl_applylint.cli.state import flags_of, known
 from kubectl_applylint.config import Config, ConfigError
 from kubectl_applylint.known import Known
-from kubectl_applylint.lint import lint, way_out
+from kubectl_applylint.lint import lint, unforetold, way_out
 from kubectl_applylint.model import Document, Problem, Report, Rule, Scenario, Subject
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.selector import parse
-from kubectl_applylint.survey import Survey, survey, survey_applied
+from kubectl_applylint.subjects import Unforetold
+from kubectl_applylint.survey import Survey, survey
+from kubectl_applylint.survey_live import survey_applied
 
 CLEAN, FAILING, INCOMPLETE = 0, 1, 3
 
@@ -45,12 +45,10 @@ def plan(program: str, arguments: Arguments, config: Config) -> int:
     known = [subject for subject in found.subjects if subject.document.has_manifest]
     foretold = [foretell(subject) for subject in watched(known, "foretelling object")]
     told = [(subject, *item) for subject, item in zip(known, foretold, strict=True) if not isinstance(item, Problem)]
+    problems = tuple(item for item in foretold if isinstance(item, Problem))
+    left = () if problems else found.left
     report = found.complete(
-        Report(
-            outcomes=(*found.named(_with_ways_out(told, config)), *found.left),
-            problems=tuple(item for item in foretold if isinstance(item, Problem)),
-            checked=len(known),
-        )
+        Report(outcomes=(*found.named(_with_ways_out(told, config)), *left), problems=problems, checked=len(known)),
     )
     show(report, found, config, program=program, command="plan")
     return _code(report, any(outcome.refused for _, outcome in report.outcomes) and not config.exit_zero)
@@ -76,10 +74,8 @@ def _of_files(arguments: Arguments, config: Config, source: Known) -> Survey:
         recursive=arguments.recursive,
         stdin=sys.stdin.buffer.read,
         known=source,
-        namespace=config.namespace,
-        selector=parse(arguments.selector),
+        flags=flags_of(arguments, config),
         kubernetes_version=config.kubernetes_version,
-        flags=_flags(config),
     )
     return replace(found, notes=(f"compared with {found.origin}", *found.notes)) if found.origin else found
 
@@ -89,9 +85,9 @@ def _of_cluster(arguments: Arguments, config: Config, source: Known) -> Survey:
     found = survey_applied(
         source,
         namespace=namespace,
-        selector=arguments.selector,
+        selector=arguments.apply.selector,
         kubernetes_version=config.kubernetes_version,
-        flags=_flags(config),
+        flags=flags_of(arguments, config),
     )
     where = f"namespace {namespace}" if namespace else "all namespaces"
     notes = [f"examined what kubectl apply has made in {where} of {found.origin}", *found.notes]
@@ -101,29 +97,24 @@ def _of_cluster(arguments: Arguments, config: Config, source: Known) -> Survey:
     return replace(found, notes=tuple(notes)) if found.origin else found
 
 
-def _flags(config: Config) -> ApplyFlags:
-    """Return how the manifests are applied; refuse what kubectl refuses."""
-    if config.force_conflicts and not config.server_side:
-        raise ConfigError(["--force-conflicts: it works with --server-side only"])
-    return ApplyFlags(config.server_side, config.force_conflicts, config.field_manager)
-
-
 def _with_ways_out(
     told: Sequence[tuple[Subject, Document, Outcome]], config: Config
 ) -> Iterator[tuple[Document, Outcome]]:
     """Yield the outcomes, those of refusals with what helps; the rules are read only where there are some."""
     rules = _rules(config) if any(outcome.refused for _, _, outcome in told) else ()
     for subject, document, outcome in told:
-        yield document, replace(outcome, remedy=way_out(subject, rules)) if outcome.refused else outcome
+        yield (
+            document,
+            replace(outcome, remedy=outcome.remedy or way_out(subject, rules)) if outcome.refused else outcome,
+        )
 
 
 def foretell(subject: Subject) -> tuple[Document, Outcome] | Problem:
     """Return what the apply does to one object, or the fault of the engine that kept it from telling."""
     try:
         return subject.document, subject.foretell(Scenario.APPLY)
-    except Exception as fault:  # one object that the engine fails on must not hide what becomes of the others
-        where = f"{subject.document.locate(())} {subject.ref}"
-        return Problem(where, f"not foretold: {type(fault).__name__}: {fault}", "please report it with the object")
+    except Unforetold as fault:
+        return unforetold(subject, fault)
 
 
 def _code(report: Report, failing: bool) -> int:

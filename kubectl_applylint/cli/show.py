@@ -16,7 +16,7 @@ from kubectl_applylint.report.gitlab import code_quality
 from kubectl_applylint.report.json_v1 import report_json
 from kubectl_applylint.report.junit import junit
 from kubectl_applylint.report.markdown import findings_markdown, plan_markdown
-from kubectl_applylint.report.masking import mask_report, mask_sources
+from kubectl_applylint.report.masking import mask_report, mask_sources, repeated_literals
 from kubectl_applylint.report.plan import plan_text
 from kubectl_applylint.report.sarif import sarif
 from kubectl_applylint.report.text import findings_text, problem_line
@@ -92,4 +92,4 @@ def has_color(config: Config, *, file: str = "") -> bool:
 def _sources(report: Report, found: Survey, *, show_secrets: bool) -> Mapping[str, tuple[str, ...]]:
     files = {finding.location.file for finding in report.findings} & found.texts.keys()
     lines = {file: tuple(_LINE_BREAK.split(found.texts[file])) for file in files}
-    return lines if show_secrets else mask_sources(lines, found.documents)
+    return lines if show_secrets else mask_sources(lines, found.documents, repeated_literals(list(found.objects)))

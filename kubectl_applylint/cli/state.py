@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import assert_never
 
-from kubectl_applylint import selector
+from kubectl_applylint.appliers.flags import Flags, faults
 from kubectl_applylint.base import in_file, in_folder
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.config import Config, ConfigError, Kind
@@ -20,9 +20,9 @@ def known(arguments: Arguments, config: Config) -> Iterator[Known]:
 
     A cluster that cannot be asked is a problem of the run, and then nobody knows the live state.
     """
-    faults = list(_faults(arguments, config))
-    if faults:
-        raise ConfigError(faults)
+    wrong = list(_faults(arguments, config))
+    if wrong:
+        raise ConfigError(wrong)
     match config.against.kind:
         case Kind.NONE:
             yield nobody()
@@ -41,11 +41,19 @@ def known(arguments: Arguments, config: Config) -> Iterator[Known]:
             assert_never(config.against.kind)
 
 
+def flags_of(arguments: Arguments, config: Config) -> Flags:
+    """Return how the manifests are applied."""
+    return replace(
+        arguments.apply,
+        namespace=config.namespace,
+        server_side=config.server_side,
+        force_conflicts=config.force_conflicts,
+        field_manager=config.field_manager,
+    )
+
+
 def _faults(arguments: Arguments, config: Config) -> Iterator[str]:
-    try:
-        selector.parse(arguments.selector)
-    except ValueError as fault:
-        yield f"--selector: {fault}"
+    yield from faults(flags_of(arguments, config))
     if arguments.files and arguments.all_namespaces:
         yield "--all-namespaces: files name their namespaces themselves; leave the flag or the files out"
     if config.against.kind in (Kind.NONE, Kind.DIR, Kind.FILE) and not (arguments.files or arguments.objects):

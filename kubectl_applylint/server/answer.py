@@ -22,6 +22,7 @@ from kubectl_applylint.server.encode import encode
 from kubectl_applylint.server.faults import DecodeError
 from kubectl_applylint.server.internal import through_internal
 from kubectl_applylint.server.ownership import after_write, blank, with_empties, with_managers, written
+from kubectl_applylint.server.plugins import limits
 from kubectl_applylint.server.plugins.asked import Asked
 from kubectl_applylint.server.validate import validate, validate_custom
 from kubectl_applylint.server.validate.custom import Judgement
@@ -177,9 +178,16 @@ def _drafted(merged: JsonObject | Applied, live: JsonObject | None, write: Write
         merged.managers if isinstance(merged, Applied) else _managers(merged, draft.defaulted, live, write, server)
     )
     owned = with_managers(draft.object, managers)
-    assumed = admission.assumptions(owned, live, kind, server.disabled_admission)
+    assumed = admission.assumptions(owned, live, kind, server.disabled_admission | _foreseen(new, server))
     admitted = replace(draft, object=written(owned, live), confidence=_lowered(draft.confidence, assumed))
     return _judged(admitted, live, server, kind)
+
+
+def _foreseen(new: JsonObject, server: Server) -> frozenset[str]:
+    """Return the plugins of which is known what they take from other objects."""
+    place = dig(new, "metadata", "namespace")
+    limits_known = isinstance(place, str) and ("", "LimitRange", place) in server.surroundings.whole
+    return frozenset({"LimitRanger"}) if limits_known else frozenset()
 
 
 def _judged(draft: _Draft, live: JsonObject | None, server: Server, kind: Kind) -> _Draft:
@@ -263,7 +271,8 @@ def _confidence(kind: Kind, judgement: Judgement) -> Confidence:
 
 def _settled(new: JsonObject, old: JsonObject | None, kind: Kind, server: Server) -> tuple[JsonObject, JsonObject]:
     """Return an object with its defaults before and after the server chooses addresses and ports for it."""
-    admitted = admission.admit(new, old, kind, server.disabled_admission)
+    limited = limits.defaulted(new, old, kind, server.surroundings) if server.surroundings is not UNSEEN else new
+    admitted = admission.admit(limited, old, kind, server.disabled_admission)
     asked = update.prepare(admitted, old, kind, server.version)
     return asked, allocate.allocate(asked, old, kind)
 

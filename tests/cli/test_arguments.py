@@ -91,7 +91,7 @@ def test_a_switch_takes_no_word_that_follows(argv: list[str], wanted: bool) -> N
 
 
 def test_a_selector_is_taken_as_it_is_written() -> None:
-    assert parse("applylint", ["plan", "-l", "app in (a,b)"]).selector == "app in (a,b)"
+    assert parse("applylint", ["plan", "-l", "app in (a,b)"]).apply.selector == "app in (a,b)"
 
 
 def test_recursion_and_rules_to_explain() -> None:

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.cli import kubectl_complete
-from kubectl_applylint.cli.arguments import SHELLS, commands
+from kubectl_applylint.cli.arguments import commands
 from kubectl_applylint.cli.completion import candidates
+from kubectl_applylint.cli.options import SHELLS
 from tests.cli.conftest import SELECTOR
 from tests.cli.test_live import write_kubeconfig
 from tests.sources.apiserver import BASICS, Reply, Request, serving
@@ -114,7 +115,7 @@ def test_rules_of_ones_own_are_offered(tmp_path: Path) -> None:
     text = (tmp_path / "own-rule" / "rule.yaml").read_text()
     (tmp_path / "own-rule" / "rule.yaml").write_text(text.replace(f"id: {SELECTOR}", "id: own-rule"))
 
-    assert offered("check", "--rules", str(tmp_path), "--select", "own") == (["own-rule"], ":4")
+    assert offered("check", "--rules", str(tmp_path), "--select", "own-") == (["own-rule"], ":4")
 
 
 def test_kubectl_is_answered_with_code_zero(capsys: pytest.CaptureFixture[str]) -> None:

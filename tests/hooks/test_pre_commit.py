@@ -1,5 +1,6 @@
 """The git hook, run by the real pre-commit and by the real prek on a real repository."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -7,6 +8,9 @@ from pathlib import Path
 
 import pytest
 import yaml
+
+from kubectl_applylint import __version__
+from tests.readme import README
 
 ROOT = Path(__file__).parent.parent.parent
 COMPOSE = "services:\n  a:\n    image: x\n"
@@ -88,3 +92,19 @@ def test_the_hooks_run(runner: str, hooked: Path) -> None:
     pushed = run("applylint-push", "--hook-stage", "pre-push", "--from-ref", "HEAD~1", "--to-ref", "HEAD")
     assert pushed.returncode == 1, outcome(pushed)
     assert "scales deployment/worker from 2 to 1" in pushed.stdout
+
+
+@pytest.mark.cluster
+def test_the_hook_runs_as_the_readme_configures_it(hooked: Path) -> None:
+    (block,) = re.findall(r"^```yaml\n(repos:\n.*?)^```$", README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    (used,) = yaml.safe_load(block)["repos"]
+    config = block.replace(used["repo"], str(hooked / "source"))
+    (hooked / "user" / ".pre-commit-config.yaml").write_text(config, encoding="utf-8")
+    git(hooked / "source", "tag", used["rev"])
+
+    command = [sys.executable, "-m", "pre_commit", "run", "--all-files"]
+    done = subprocess.run(command, cwd=hooked / "user", capture_output=True, encoding="utf-8", check=False)
+
+    assert used["rev"] == f"v{__version__}"
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "deployment.yaml:4:1: error:" in done.stdout

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import yaml
 
-from kubectl_applylint.appliers.request import NO_FLAGS, ApplyFlags, ApplyRequest
+from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.cases import Case
 from kubectl_applylint.model import Document, Span, Subject
 from kubectl_applylint.outcome import Outcome
@@ -42,7 +43,7 @@ def subject(
     live: Knowledge = ABSENT,
     peers: Sequence[JsonObject] = (),
     crds: Sequence[JsonObject] = (),
-    flags: ApplyFlags = NO_FLAGS,
+    flags: Flags = NO_FLAGS,
 ) -> Subject:
     """Return the subject of one manifest; ``peers`` are objects that the same run applies before it."""
     documents = [document(item, index=index) for index, item in enumerate((*peers, manifest))]
@@ -56,16 +57,16 @@ def _states(manifest: JsonObject, live: Knowledge) -> Callable[[ObjectRef], Stat
     return lambda ref: State(live if (ref.kind, ref.name) == (own.kind, own.name) else ABSENT)
 
 
-def _foretelling(schema: Schema, flags: ApplyFlags) -> Callable[[JsonObject, State], Outcome]:
+def _foretelling(schema: Schema, flags: Flags) -> Callable[[JsonObject, State], Outcome]:
     manager, force = flags.field_manager or None, flags.force_conflicts
     return lambda manifest, state: predict(
         ApplyRequest(manifest, state, schema, flags.applier, field_manager=manager, force_conflicts=force)
     )
 
 
-def flags_of(case: Case) -> ApplyFlags:
+def flags_of(case: Case) -> Flags:
     """Return how the apply of a case is called."""
-    return ApplyFlags(case.server_side, case.force_conflicts, case.field_manager or "")
+    return Flags(case.server_side, case.force_conflicts, case.field_manager or "")
 
 
 def told(case: Case) -> Subject:

@@ -5,6 +5,7 @@ Mirrors ``UnstructuredToVal`` and the escaping of names of apiserver's ``pkg/cel
 
 import re
 from base64 import urlsafe_b64decode
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
@@ -42,6 +43,44 @@ def evaluate(expression: str, subject: Subject) -> Evaluation:
     except _ERRORS as error:
         return _failure(error)
     return Value(_plain(outcome))
+
+
+def evaluate_with(expression: str, variables: Mapping[str, Json]) -> Evaluation:
+    """Return what an expression comes to that speaks of values without a schema."""
+    named = {name: _untyped(value) for name, value in variables.items()}
+    try:
+        outcome = _program(expression).evaluate({**NAMESPACES, **named})
+    except _ERRORS as error:
+        return _failure(error)
+    return Value(_json(outcome))
+
+
+def _untyped(value: Json) -> Any:
+    """Return a value as the library knows it, with the type that it has in JSON; what nobody knows stays as it is."""
+    if isinstance(value, dict):
+        return celtypes.MapType({celtypes.StringType(key): _untyped(item) for key, item in value.items()})
+    if isinstance(value, list):
+        return celtypes.ListType([_untyped(item) for item in value])
+    return typed(value, {}) if isinstance(value, (str, int, float)) else value
+
+
+def _json(outcome: Any) -> Json:
+    """Return an outcome as JSON, as far as it is any."""
+    match outcome:
+        case celtypes.BoolType():
+            return bool(outcome)
+        case celtypes.StringType():
+            return str(outcome)
+        case celtypes.DoubleType():
+            return float(outcome)
+        case celtypes.IntType() | celtypes.UintType():
+            return int(outcome)
+        case list():
+            return [_json(item) for item in outcome]
+        case dict():
+            return {str(key): _json(item) for key, item in outcome.items()}
+        case _:
+            return outcome
 
 
 def _variables(subject: Subject) -> dict[str, Any]:

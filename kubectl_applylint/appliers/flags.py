@@ -1,0 +1,94 @@
+"""kubectl apply's own flags: which of them go together, and what they ask for."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from kubectl_applylint.appliers import applyset, prune
+from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier
+from kubectl_applylint.selector import parse
+
+Policy: TypeAlias = prune.ByLabels | applyset.ApplySet
+"""What ``--prune`` deletes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flags:
+    """The flags of ``kubectl apply`` that decide what is written, as they were given."""
+
+    server_side: bool = False
+    force_conflicts: bool = False
+    field_manager: str = ""
+    """Empty for kubectl's own."""
+    selector: str = ""
+    namespace: str = ""
+    """Of ``-n``; empty where it was not given."""
+    prune: bool = False
+    all: bool = False
+    prune_allowlist: tuple[str, ...] = ()
+    applyset: str = ""
+
+    @property
+    def applier(self) -> Applier:
+        """Which apply it is."""
+        return Applier.KUBECTL_SERVER if self.server_side else Applier.KUBECTL_CLIENT
+
+    @property
+    def manager(self) -> str:
+        """The name under which it writes."""
+        return self.field_manager or DEFAULT_MANAGERS[self.applier]
+
+    def __str__(self) -> str:
+        """Return those that decide who owns what as they are typed, each with a space before it."""
+        words = [
+            " --server-side" * self.server_side,
+            " --force-conflicts" * self.force_conflicts,
+            f" --field-manager={self.field_manager}" * bool(self.field_manager),
+        ]
+        return "".join(words)
+
+    @property
+    def policy(self) -> Policy | None:
+        """What is pruned, ``None`` for nothing; raises ``ValueError`` for flags that say it wrongly."""
+        if self.applyset:
+            return applyset.read(self.applyset, self.namespace)
+        if not self.prune:
+            return None
+        return prune.ByLabels(parse(self.selector), prune.read_kinds(self.prune_allowlist), self.namespace)
+
+
+NO_FLAGS: Final = Flags()
+"""A plain ``kubectl apply``."""
+
+
+def faults(flags: Flags) -> Iterator[str]:
+    """Yield what kubectl refuses of the flags, in its words (``Validate`` of its ``apply``)."""
+    yield from (words for is_wrong, words in _clashes(flags) if is_wrong)
+    try:
+        parse(flags.selector)
+    except ValueError as fault:
+        yield f"--selector: {fault}"
+        return
+    try:
+        _ = flags.policy
+    except ValueError as fault:
+        yield f"{'--applyset' if flags.applyset else '--prune-allowlist'}: {fault}"
+
+
+def _clashes(flags: Flags) -> Iterator[tuple[bool, str]]:
+    is_by_labels = flags.prune and not flags.applyset
+    yield flags.force_conflicts and not flags.server_side, "--force-conflicts only works with --server-side"
+    yield flags.all and bool(flags.selector), "cannot set --all and --selector at the same time"
+    yield bool(flags.applyset) and not flags.prune, "--applyset requires --prune"
+    yield bool(flags.applyset) and flags.all, "--all is incompatible with --applyset"
+    yield bool(flags.applyset and flags.selector), "--selector is incompatible with --applyset"
+    yield bool(flags.applyset and flags.prune_allowlist), "--prune-allowlist is incompatible with --applyset"
+    yield (
+        is_by_labels and not flags.all and not flags.selector,
+        "all resources selected for prune without explicitly passing --all; to prune all resources, pass the --all"
+        " flag; if you did not mean to prune all resources, specify a label selector",
+    )
+    yield (
+        is_by_labels and flags.server_side,
+        "--prune is in alpha and doesn't currently work on objects created by server-side apply",
+    )

@@ -1,0 +1,262 @@
+"""The commands, and the flags and words that each of them takes, with their help."""
+
+import argparse
+
+from kubectl_applylint.cli import PLUGIN
+from kubectl_applylint.migration import Side
+from kubectl_applylint.report.owners import By
+from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, OptionType
+
+SHELLS = ("bash", "zsh", "fish")
+"""The shells that can be taught to complete."""
+CONNECTION = tuple(option for option in CONNECTION_OPTIONS if option.name != "namespace")
+"""The connection flags; the namespace is an option of ``config``."""
+SWITCHES = {
+    "-A",
+    "--all-namespaces",
+    "--server-side",
+    "--force-conflicts",
+    "--prune",
+    "--all",
+    *(flag for option in CONNECTION if option.type is OptionType.BOOLEAN for flag in option.flags),
+}
+"""Flags that take ``true`` or ``false``, and may be given without."""
+
+
+def _manifests(parser: argparse.ArgumentParser) -> None:
+    _files(parser, "")
+
+
+def _files(parser: argparse.ArgumentParser, otherwise: str) -> None:
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help=f"manifests, folders of them, or - for standard input{otherwise}"
+    )
+    _files_as_kubectl(parser, "the same, as kubectl apply takes it")
+    _labels(parser)
+
+
+def _files_as_kubectl(parser: argparse.ArgumentParser, words: str) -> None:
+    parser.add_argument("-f", "--filename", action="append", metavar="FILE", help=words)
+    parser.add_argument("-R", "--recursive", action="store_true", help="look into folders of folders too")
+
+
+def _objects(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "objects",
+        nargs="*",
+        metavar="KIND/NAME",
+        help="live objects, as kubectl spells them (deploy/web); without any, and without files, those that kubectl"
+        " apply has made",
+    )
+    _files_as_kubectl(parser, "look at the objects that these manifests describe")
+    _labels(parser)
+    _places(parser)
+
+
+def _field(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "objects", nargs=1, metavar="KIND/NAME", help="a live object, as kubectl spells it (deploy/web)"
+    )
+    parser.add_argument(
+        "path",
+        metavar="PATH",
+        help="a field of it: spec.replicas, 'spec.template.spec.containers[name=web].image'",
+    )
+    _files_as_kubectl(parser, "the manifests that are applied next (default: what was last applied)")
+    _namespace(parser)
+
+
+def _side(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--to", choices=[*Side], help="server-side apply (default), or back to client-side apply")
+
+
+def _taker(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--to",
+        required=True,
+        metavar="MANAGER",
+        help="who is to own it: a field manager as the command owners lists them, or who applies the manifest",
+    )
+
+
+def _order(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--by", choices=[*By], help="list the fields of each manager (default), or the managers of each field"
+    )
+
+
+def _input(parser: argparse.ArgumentParser) -> None:
+    _files(
+        parser,
+        "; without any, what differs from the git revision compared with, or the live objects that kubectl apply made",
+    )
+    _places(parser)
+
+
+def _labels(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-l", "--selector", metavar="LABELS", help="take only objects with these labels (app=web)")
+
+
+def _places(parser: argparse.ArgumentParser) -> None:
+    _namespace(parser)
+    _switch(parser, "-A", "--all-namespaces", help="without files: examine what was applied in all namespaces")
+
+
+def _namespace(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-n", "--namespace", metavar="NAME", help="of objects that name none (default: that of the context, or default)"
+    )
+
+
+def _apply(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("how the manifests are applied, as kubectl apply takes it")
+    _switch(group, "--server-side", help="server-side apply")
+    _switch(group, "--force-conflicts", help="take over the fields that others own; with --server-side")
+    group.add_argument("--field-manager", metavar="NAME", help="the owner of what is written (default: kubectl's own)")
+    _switch(group, "--prune", help="delete what left the manifests; with -l, --all or --applyset")
+    _switch(group, "--all", help="prune whatever the labels")
+    group.add_argument(
+        "--prune-allowlist",
+        action="append",
+        metavar="GROUP/VERSION/KIND",
+        help="prune this kind, instead of those that kubectl prunes by default (core/v1/ConfigMap)",
+    )
+    group.add_argument("--applyset", metavar="[RESOURCE/]NAME", help="prune the members of this ApplySet; with -n")
+
+
+def _state(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--against",
+        metavar="STATE",
+        help="what is live: live (asks the cluster), none, snapshot:FILE (kubectl get -o json --show-managed-fields),"
+        " or what earlier manifests make of an empty cluster: REF, REF..., A..B, index, REF:path, dir:PATH, file:PATH"
+        f" (default: {'live' if _is_plugin(parser.prog) else 'none'})",
+    )
+    _version(parser)
+
+
+def _version(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--kubernetes-version", metavar="1.N", help="of the cluster and of kubectl")
+
+
+def _is_plugin(program: str) -> bool:
+    return program.startswith(PLUGIN)
+
+
+def _connection(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("connection, for --against live, as kubectl takes them")
+    for option in CONNECTION:
+        if option.type is OptionType.BOOLEAN:
+            _switch(group, *option.flags, help=option.help, dest=option.name)
+        else:
+            action = "append" if option.type is OptionType.REPEATED else "store"
+            group.add_argument(*option.flags, dest=option.name, action=action, metavar="VALUE", help=option.help)
+
+
+def _switch(container: argparse._ActionsContainer, *flags: str, **words: str) -> None:
+    """Add a flag that is given by itself or, as kubectl takes it, with a value: ``--flag=false``."""
+    container.add_argument(*flags, type=_boolean, nargs="?", metavar="true|false", **words)  # type: ignore[arg-type]  # all texts
+
+
+def _boolean(text: str) -> str:
+    """Return ``true`` or ``false`` for what Go's ``ParseBool`` reads as one."""
+    if text in ("1", "t", "T", "true", "TRUE", "True"):
+        return "true"
+    if text in ("0", "f", "F", "false", "FALSE", "False"):
+        return "false"
+    raise argparse.ArgumentTypeError(f"{text!r} is neither true nor false")
+
+
+def _judgement(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--select", action="append", metavar="RULE", help="run only these rules")
+    parser.add_argument("--ignore", action="append", metavar="RULE", help="leave these rules out")
+    parser.add_argument(
+        "--fail-on", metavar="SEVERITY", help="error (default), warning or info: what exit code 1 takes"
+    )
+
+
+def _folders(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--rules", action="append", metavar="DIR", help="a folder with rules of your own")
+
+
+def _output(parser: argparse.ArgumentParser, forms: str) -> None:
+    parser.add_argument("-o", "--output", action="append", metavar="FORMAT[=FILE]", help=f"{forms}; may be repeated")
+    parser.add_argument("--show-secrets", action="store_const", const="true", help="do not mask what Secrets hold")
+
+
+def _document(parser: argparse.ArgumentParser) -> None:
+    _output(parser, "text (default: YAML, coloured for a terminal), yaml, json")
+
+
+def _form(parser: argparse.ArgumentParser) -> None:
+    _output(parser, "text (default), concise, json, sarif, github, gitlab, junit, markdown")
+    _exit_zero(parser)
+    _detail(parser)
+
+
+def _page(parser: argparse.ArgumentParser) -> None:
+    _output(parser, "text (default), json")
+    _detail(parser)
+
+
+def _page_with_code(parser: argparse.ArgumentParser) -> None:
+    _exit_zero(parser)
+    _page(parser)
+
+
+def _exit_zero(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--exit-zero", action="store_const", const="true", help="end with 0 where it would be 1")
+
+
+def _detail(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-v",
+        dest="verbosity",
+        metavar="N",
+        help="say more: rules that could not run, changes as expected, whole values",
+    )
+
+
+def _look(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--color", metavar="WHEN", help="auto (default), always or never")
+
+
+def _shells(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("shell", choices=SHELLS, help="what to source: applylint completion bash > FILE")
+
+
+def _names(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("rule", nargs="+", metavar="RULE", help="the id of a rule")
+
+
+COMMANDS = {
+    "check": (
+        "report the hazards of applying these manifests",
+        (_input, _apply, _state, _judgement, _folders, _form, _look, _connection),
+    ),
+    "plan": ("foretell what the apply does to each object", (_input, _apply, _state, _form, _look, _connection)),
+    "defaults": (
+        "print manifests with the defaults that a server fills in",
+        (_manifests, _version, _document, _look),
+    ),
+    "owners": (
+        "tell who owns which field of live objects",
+        (_objects, _order, _state, _page, _look, _connection),
+    ),
+    "why": (
+        "tell how a field of a live object came by its value and its owner",
+        (_field, _state, _page, _look, _connection),
+    ),
+    "migrate": (
+        "plan the way from client-side to server-side apply, or back",
+        (_manifests, _namespace, _side, _state, _page_with_code, _look, _connection),
+    ),
+    "handover": (
+        "tell the next safe step that brings a field to another owner",
+        (_field, _taker, _state, _page_with_code, _look, _connection),
+    ),
+    "explain": ("tell what a rule is about, with examples", (_names, _folders, _look)),
+    "rules": ("list the rules", (_folders, _look)),
+    "completion": ("print what makes a shell complete applylint", (_shells,)),
+}
+"""What each command does, and the groups of arguments that it takes."""

@@ -1,0 +1,81 @@
+"""The live objects that a run looks at by themselves: those that were named, or that client-side apply has written."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.known import Known
+from kubectl_applylint.model import Document, Problem
+from kubectl_applylint.schema.names import Spelled
+from kubectl_applylint.sources.answer import Objects
+from kubectl_applylint.state import ObjectRef, Present, last_applied, ref_of
+from kubectl_applylint.subjects import subjects
+from kubectl_applylint.survey import Survey, live_document, predicting, schema_of, stranger, unfamiliar
+from kubectl_applylint.values import JsonObject, mapping
+
+
+def survey_applied(
+    known: Known,
+    *,
+    namespace: str = "",
+    selector: str = "",
+    kubernetes_version: str = "",
+    flags: Flags = NO_FLAGS,
+) -> Survey:
+    """Return as subjects the live objects that client-side apply has written, in a namespace or (empty) everywhere.
+
+    What was last applied stands for the manifest of each; where the annotation does not tell, nobody has one.
+    """
+    return _of_objects(known, known.applied(namespace, selector), kubernetes_version, flags)
+
+
+def survey_named(
+    known: Known, names: Sequence[Spelled], *, namespace: str = "", kubernetes_version: str = ""
+) -> Survey:
+    """Return as subjects the live objects that somebody named, as ``survey_applied`` does; a missing one is a problem.
+
+    Those of namespaced kinds are looked for in ``namespace``, without it in that of the source.
+    """
+    place = namespace or known.namespace
+    answers = {name: known.named(name, place) for name in dict.fromkeys(names)}
+    missing = [
+        Problem(
+            str(name), f"{known.origin or 'nobody'} knows no such object", f"is it in the namespace {place}? see -n"
+        )
+        for name, answer in answers.items()
+        if not answer.objects and not answer.problems and not known.problems
+    ]
+    objects = tuple(item for answer in answers.values() for item in answer.objects)
+    problems = tuple(problem for answer in answers.values() for problem in answer.problems)
+    return _of_objects(known, Objects(objects, (*problems, *missing)), kubernetes_version, NO_FLAGS)
+
+
+def _of_objects(known: Known, found: Objects, kubernetes_version: str, flags: Flags) -> Survey:
+    documents = [_last_applied(live) for live in found.objects]
+    schema, missing = schema_of(kubernetes_version, known, documents)
+    states = {ref_of(live): known.state(Present(live)) for live in found.objects}
+    return Survey(
+        subjects=subjects(
+            documents, schema=schema, state_of=states.__getitem__, predict=predicting(schema, flags), flags=flags
+        ),
+        documents=tuple(documents),
+        problems=(*known.problems, *missing, *found.problems),
+        notes=tuple(unfamiliar(schema, documents)),
+        origin=str(known),
+    )
+
+
+def _last_applied(live: JsonObject) -> Document:
+    """Return what the annotation holds as a document, or else no more than the name of the object."""
+    ref = ref_of(live)
+    match last_applied(Present(live)):
+        case Present(manifest) if _is_same(ref_of(manifest), ref):
+            placed = {**mapping(manifest.get("metadata")), **({"namespace": ref.namespace} if ref.namespace else {})}
+            return live_document(ref, {**manifest, "metadata": placed}, has_manifest=True)
+        case _:
+            return stranger(ref)
+
+
+def _is_same(applied: ObjectRef, ref: ObjectRef) -> bool:
+    """Tell whether a manifest is of that object, in that version; its namespace may have been left to a flag."""
+    return replace(applied, namespace=applied.namespace or ref.namespace) == ref

@@ -1,0 +1,83 @@
+"""Which flags of kubectl apply go together, as kubectl 1.36 says it."""
+
+import pytest
+
+from kubectl_applylint.appliers.applyset import ApplySet
+from kubectl_applylint.appliers.flags import Flags, Policy, faults
+from kubectl_applylint.appliers.prune import DEFAULT_KINDS, ByLabels
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.selector import parse
+from kubectl_applylint.state import ObjectRef
+
+
+@pytest.mark.parametrize(
+    ("flags", "fault"),
+    [
+        pytest.param(Flags(), "", id="none"),
+        pytest.param(Flags(force_conflicts=True), "--force-conflicts only works with --server-side", id="force"),
+        pytest.param(Flags(server_side=True, force_conflicts=True, field_manager="ci"), "", id="server side"),
+        pytest.param(Flags(all=True, selector="a=b"), "cannot set --all and --selector at the same time", id="both"),
+        pytest.param(
+            Flags(prune=True), "all resources selected for prune without explicitly passing --all", id="prune"
+        ),
+        pytest.param(Flags(prune=True, all=True), "", id="prune all"),
+        pytest.param(Flags(prune=True, selector="a=b", server_side=True), "server-side apply", id="prune, server side"),
+        pytest.param(Flags(prune=True, all=True, prune_allowlist=("x",)), "invalid GroupVersionKind", id="no kind"),
+        pytest.param(Flags(applyset="s", namespace="n"), "--applyset requires --prune", id="no prune"),
+        pytest.param(Flags(applyset="s", namespace="n", prune=True), "", id="applyset"),
+        pytest.param(Flags(applyset="s", namespace="n", prune=True, server_side=True), "", id="applyset, server side"),
+        pytest.param(Flags(applyset="s", namespace="n", prune=True, all=True), "--all is incompatible", id="set, all"),
+        pytest.param(Flags(applyset="s", namespace="n", prune=True, selector="a"), "--selector is inc", id="set, -l"),
+        pytest.param(
+            Flags(applyset="s", namespace="n", prune=True, prune_allowlist=("core/v1/Secret",)),
+            "--prune-allowlist is incompatible with --applyset",
+            id="set, allowlist",
+        ),
+        pytest.param(Flags(applyset="s", prune=True), "--applyset: namespace is required", id="set, no namespace"),
+        pytest.param(Flags(selector="!!"), "--selector: '!!' is no label selector", id="selector"),
+    ],
+)
+def test_what_kubectl_refuses_of_flags(flags: Flags, fault: str) -> None:
+    found = list(faults(flags))
+
+    assert len(found) == bool(fault)
+    assert fault in "".join(found)
+
+
+@pytest.mark.parametrize(
+    ("flags", "policy"),
+    [
+        (Flags(selector="a=b"), None),
+        (Flags(prune=True, selector="a=b"), ByLabels(parse("a=b"), DEFAULT_KINDS)),
+        (
+            Flags(prune=True, all=True, prune_allowlist=("apps/v1/Deployment",), namespace="n"),
+            ByLabels((), frozenset({("apps", "Deployment")}), "n"),
+        ),
+        (Flags(prune=True, applyset="s", namespace="n"), ApplySet(ObjectRef("v1", "Secret", "n", "s"))),
+    ],
+    ids=["no prune", "labels", "all", "applyset"],
+)
+def test_flags_say_what_is_pruned(flags: Flags, policy: Policy | None) -> None:
+    assert flags.policy == policy
+
+
+def test_server_side_is_another_applier() -> None:
+    assert (Flags().applier, Flags(server_side=True).applier) == (Applier.KUBECTL_CLIENT, Applier.KUBECTL_SERVER)
+
+
+@pytest.mark.parametrize(
+    ("flags", "applier", "manager", "typed"),
+    [
+        pytest.param(Flags(), Applier.KUBECTL_CLIENT, "kubectl-client-side-apply", "", id="plain"),
+        pytest.param(Flags(True), Applier.KUBECTL_SERVER, "kubectl", " --server-side", id="server-side"),
+        pytest.param(
+            Flags(True, True, "ci"),
+            Applier.KUBECTL_SERVER,
+            "ci",
+            " --server-side --force-conflicts --field-manager=ci",
+            id="all",
+        ),
+    ],
+)
+def test_flags_tell_who_applies_and_how(flags: Flags, applier: Applier, manager: str, typed: str) -> None:
+    assert (flags.applier, flags.manager, str(flags)) == (applier, manager, typed)

@@ -1,0 +1,91 @@
+"""The commands on whole sets, with kubectl apply's own flags."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT
+
+Run = Callable[..., tuple[int, str, str]]
+LABELLED_SETTINGS, LABELLED_WEB = (
+    text.replace("metadata: {name", "metadata: {labels: {app: shop}, name") for text in (CONFIG_MAP, DEPLOYMENT)
+)
+
+
+@pytest.fixture(name="change")
+def _change(folder: Path) -> Path:
+    """A folder before and after its Deployment has left it."""
+    for side in ("before", "after"):
+        (folder / side).mkdir()
+        (folder / side / "settings.yaml").write_text(LABELLED_SETTINGS)
+    (folder / "before" / "web.yaml").write_text(LABELLED_WEB)
+    return folder
+
+
+def verdicts(out: str) -> dict[str, str]:
+    return {f"{item['kind']}/{item['name']}": item["verdict"] for item in json.loads(out)["objects"]}
+
+
+@pytest.mark.usefixtures("change")
+@pytest.mark.parametrize(
+    ("flags", "word"),
+    [
+        pytest.param([], "kept", id="no prune"),
+        pytest.param(["--prune", "-l", "app=shop"], "pruned", id="labels"),
+        pytest.param(["--prune", "--all"], "pruned", id="all"),
+        pytest.param(["--prune=true", "--all=true", "-n", "shop"], "pruned", id="with values"),
+        pytest.param(["--prune", "--all", "--prune-allowlist=core/v1/ConfigMap"], "kept", id="another kind"),
+        pytest.param(["--prune", "--applyset=mine", "-n", "shop"], "pruned", id="applyset"),
+    ],
+)
+def test_what_left_the_files_is_pruned_or_stays(run: Run, flags: list[str], word: str) -> None:
+    code, out, _ = run("plan", "-f", "after", "--against", "dir:before", "-o", "json", *flags)
+
+    assert (code, verdicts(out)) == (0, {"ConfigMap/settings": "unchanged", "Deployment/web": word})
+
+
+def test_an_object_that_loses_its_label_is_pruned_though_its_file_is_there(change: Path, run: Run) -> None:
+    (change / "after" / "web.yaml").write_text(DEPLOYMENT)
+    _, out, err = run("plan", "-f", "after", "--against", "dir:before", "-o", "json", "--prune", "-l", "app=shop")
+
+    assert verdicts(out)["Deployment/web"] == "pruned"
+    assert "left out what the selector does not choose: 1 object" in err
+
+
+@pytest.mark.usefixtures("change")
+def test_a_server_side_apply_is_foretold(run: Run) -> None:
+    _, out, _ = run(
+        "plan", "-f", "after", "--against", "dir:before", "-o", "json", "--server-side", "--field-manager=ci"
+    )
+    (settings,) = (item for item in json.loads(out)["objects"] if item["name"] == "settings")
+
+    assert settings["verdict"] == "serverside-applied"
+    assert settings["owners"][0]["manager"] == "ci"
+
+
+@pytest.mark.usefixtures("change")
+def test_flags_that_kubectl_refuses_are_wrong_use(run: Run) -> None:
+    code, _, err = run("plan", "-f", "after", "--prune", "--all", "--selector", "a=b")
+
+    assert code == 2
+    assert "cannot set --all and --selector at the same time" in err
+
+
+def test_what_a_snapshot_holds_is_pruned(change: Path, run: Run) -> None:
+    live = json.loads('{"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "old", "namespace": "shop"}}')
+    live["metadata"]["annotations"] = {"kubectl.kubernetes.io/last-applied-configuration": "{}"}
+    (change / "prod.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": [live]}))
+    _, out, _ = run("plan", "-f", "after", "--against", "snapshot:prod.json", "--prune", "--all")
+
+    assert "\nsecret/old in shop: pruned" in out
+
+
+def test_a_set_that_brings_its_namespace_too_late_is_refused_there(change: Path, run: Run) -> None:
+    (change / "after" / "z.yaml").write_text("apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n")
+    code, out, _ = run("plan", "-f", "after")
+
+    assert code == 1
+    assert 'refused: namespaces "shop" not found' in out
+    assert "way out: apply everything again once the Namespace is there" in out
