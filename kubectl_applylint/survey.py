@@ -66,6 +66,8 @@ class Survey:
     """The apply of everything, where manifests are applied."""
     others: tuple[Document, ...] = field(default=(), repr=False)
     """Documents that are not applied and whose objects may be there: of an earlier revision, or not selected."""
+    past: tuple[Document, ...] = field(default=(), repr=False)
+    """The documents of the earlier revision, where one is compared with."""
     renamed: Mapping[Identity, ObjectRef] = field(default_factory=dict, repr=False)
     """What objects of this revision were called in the earlier one."""
 
@@ -74,9 +76,8 @@ class Survey:
         """What becomes of the objects that are there and are not applied: what is pruned, and what stays."""
         if self.whole is None:
             return ()
-        given = (document.ref.identity for document in self.others)
-        pruned = {ref.identity: ref for ref in self.whole.pruned}
-        strangers = [stranger(ref) for identity, ref in pruned.items() if identity not in {*given}]
+        given = {document.ref.identity for document in self.others}
+        strangers = [stranger(ref) for ref in self.whole.pruned if ref.identity not in given]
         return (*_unserved(self.whole, self.subjects), *transition.left(self.whole, (*self.others, *strangers)))
 
     def complete(self, report: Report) -> Report:
@@ -132,6 +133,7 @@ def survey(
         origin=str(known),
         whole=whole,
         others=(*gone, *now.unselected),
+        past=past.here,
         renamed=_renames(before, gone, now.here),
     )
 
@@ -224,6 +226,7 @@ def _met(known: Known, past: _Reading, now: _Reading, flags: Flags) -> _Met:
             schema=past.schema,
             predict=predicting(past.schema, flags),
             policy=flags.policy,
+            unselected=past.unselected,
             doubt=known.base.doubt,
         )
         return _Met(earlier, notes=tuple(filter(None, (*known.base.notes, known.base.doubt))))
