@@ -36,6 +36,7 @@ class Why(StrEnum):
     NULLED = "dropped by null"
     WIPED = "wiped by the server"
     ANNOTATED = "written by kubectl"
+    LASTING = "not undone by the revert"
     NOTED = "written by Metacontroller"
 
 

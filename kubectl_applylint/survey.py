@@ -66,6 +66,8 @@ class Survey:
     """The apply of everything, where manifests are applied."""
     others: tuple[Document, ...] = field(default=(), repr=False)
     """Documents that are not applied and whose objects may be there: of an earlier revision, or not selected."""
+    past: tuple[Document, ...] = field(default=(), repr=False)
+    """The documents of the earlier revision, where one is compared with."""
     renamed: Mapping[Identity, ObjectRef] = field(default_factory=dict, repr=False)
     """What objects of this revision were called in the earlier one."""
 
@@ -123,7 +125,7 @@ def survey(
     gone = _gone(past.here, known.base)
     elsewhere = map(partial(_elsewhere, flags.namespace), now.elsewhere)
     return Survey(
-        subjects=_subjects(now, whole, before if known.base else None, flags),
+        subjects=_reviewed(now, whole, before, flags) if known.base else _subjects(now, whole, no_base, flags),
         documents=given.documents,
         problems=(*given.problems, *elsewhere, *known.problems, *now.problems, *met.problems),
         notes=(*met.notes, *_left_out(given, len(now.unselected)), *unfamiliar(now.schema, now.here)),
@@ -131,6 +133,7 @@ def survey(
         origin=str(known),
         whole=whole,
         others=(*gone, *now.unselected),
+        past=past.here,
         renamed=_renames(before, gone, now.here),
     )
 
@@ -151,20 +154,24 @@ def _whole(now: "_Reading", met: "_Met", flags: Flags, *, is_complete: bool) -> 
     )
 
 
-def _subjects(now: "_Reading", whole: Fold, earlier: Before | None, flags: Flags) -> tuple[Subject, ...]:
-    """Return a subject a document; ``earlier`` is what earlier manifests make, where these are all that is known."""
-    placed = subjects(
+def _subjects(
+    now: "_Reading", whole: Fold, base_of: Callable[[ObjectRef], Knowledge], flags: Flags
+) -> tuple[Subject, ...]:
+    return subjects(
         now.here,
         schema=now.schema,
         state_of=whole.cluster.state,
         predict=whole.predict,
         outcome_of=whole.outcome,
-        base_of=earlier.manifest if earlier else no_base,
+        base_of=base_of,
         flags=flags,
     )
-    if earlier is None:
-        return placed
-    return tuple(strikes.with_cases(subject, earlier.document(subject.ref), whole.predict) for subject in placed)
+
+
+def _reviewed(now: "_Reading", whole: Fold, before: Before, flags: Flags) -> tuple[Subject, ...]:
+    """Return the subjects of a change, each with what may be live instead of what the earlier manifests make."""
+    found = _subjects(now, whole, before.manifest, flags)
+    return tuple(strikes.with_cases(subject, before.document(subject.ref), whole.predict) for subject in found)
 
 
 @dataclass(frozen=True, slots=True)

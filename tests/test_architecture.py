@@ -20,7 +20,7 @@ LAYERS = (
     ("changes", "cluster_model", "deletion", "owners", "address", "holdings", "predict", "errors"),
     ("model",),
     ("checks",),
-    ("suppress", "lint", "subjects", "fold", "transition", "strikes", "errorlog", "diagnose"),
+    ("suppress", "lint", "strikes", "subjects", "fold", "transition", "undo", "errorlog", "diagnose"),
     ("habits", "commands", "lineage", "migration", "handover"),
     ("report",),
     ("rulebook", "cases"),

@@ -247,6 +247,8 @@ COMMANDS = {
         (_input, _apply, _state, _judgement, _folders, _form, _look, _connection),
     ),
     "plan": ("foretell what the apply does to each object", (_input, _apply, _state, _form, _look, _connection)),
+    "revert": ("tell what reverting a change does not undo", (_input, _apply, _state, _form, _look)),
+    "again": ("tell what a second apply still changes", (_input, _apply, _state, _form, _look, _connection)),
     "defaults": (
         "print manifests with the defaults that a server fills in",
         (_manifests, _version, _document, _look),
