@@ -36,6 +36,7 @@ class Why(StrEnum):
     NULLED = "dropped by null"
     WIPED = "wiped by the server"
     ANNOTATED = "written by kubectl"
+    LASTING = "not undone by the revert"
     NOTED = "written by Metacontroller"
 
 
@@ -146,6 +147,8 @@ class Confidence:
 
     level: Level = Level.HIGH
     reasons: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+    """The expressions and policies among the reasons that may refuse the apply and that nobody evaluated."""
 
 
 @dataclass(frozen=True, slots=True)
