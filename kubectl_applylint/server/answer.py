@@ -178,7 +178,8 @@ def _drafted(merged: JsonObject | Applied, live: JsonObject | None, write: Write
         merged.managers if isinstance(merged, Applied) else _managers(merged, draft.defaulted, live, write, server)
     )
     owned = with_managers(draft.object, managers)
-    assumed = admission.assumptions(owned, live, kind, server.disabled_admission | _foreseen(new, server))
+    disabled = server.disabled_admission | _foreseen(new, server)
+    assumed = admission.assumptions(owned, live, kind, disabled, server.surroundings)
     admitted = replace(draft, object=written(owned, live), confidence=_lowered(draft.confidence, assumed))
     return _judged(admitted, live, server, kind)
 
@@ -278,7 +279,7 @@ def _confidence(kind: Kind, judgement: Judgement) -> Confidence:
 def _settled(new: JsonObject, old: JsonObject | None, kind: Kind, server: Server) -> tuple[JsonObject, JsonObject]:
     """Return an object with its defaults before and after the server chooses addresses and ports for it."""
     limited = limits.defaulted(new, old, kind, server.surroundings) if server.surroundings is not UNSEEN else new
-    admitted = admission.admit(limited, old, kind, server.disabled_admission)
+    admitted = admission.admit(limited, old, kind, server.disabled_admission, server.surroundings)
     asked = update.prepare(admitted, old, kind, server.version)
     return asked, allocate.allocate(asked, old, kind)
 
