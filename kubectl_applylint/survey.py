@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from kubectl_applylint import predict as engine
-from kubectl_applylint import transition
+from kubectl_applylint import strikes, transition
 from kubectl_applylint.appliers.applyset import ApplySet
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags, Policy
 from kubectl_applylint.appliers.request import ApplyRequest
@@ -66,6 +66,8 @@ class Survey:
     """The apply of everything, where manifests are applied."""
     others: tuple[Document, ...] = field(default=(), repr=False)
     """Documents that are not applied and whose objects may be there: of an earlier revision, or not selected."""
+    past: tuple[Document, ...] = field(default=(), repr=False)
+    """The documents of the earlier revision, where one is compared with."""
     renamed: Mapping[Identity, ObjectRef] = field(default_factory=dict, repr=False)
     """What objects of this revision were called in the earlier one."""
 
@@ -74,9 +76,8 @@ class Survey:
         """What becomes of the objects that are there and are not applied: what is pruned, and what stays."""
         if self.whole is None:
             return ()
-        given = (document.ref.identity for document in self.others)
-        pruned = {ref.identity: ref for ref in self.whole.pruned}
-        strangers = [stranger(ref) for identity, ref in pruned.items() if identity not in {*given}]
+        given = {document.ref.identity for document in self.others}
+        strangers = [stranger(ref) for ref in self.whole.pruned if ref.identity not in given]
         return (*_unserved(self.whole, self.subjects), *transition.left(self.whole, (*self.others, *strangers)))
 
     def complete(self, report: Report) -> Report:
@@ -124,7 +125,7 @@ def survey(
     gone = _gone(past.here, known.base)
     elsewhere = map(partial(_elsewhere, flags.namespace), now.elsewhere)
     return Survey(
-        subjects=_subjects(now, whole, before.manifest if known.base else no_base, flags),
+        subjects=_reviewed(now, whole, before, flags) if known.base else _subjects(now, whole, no_base, flags),
         documents=given.documents,
         problems=(*given.problems, *elsewhere, *known.problems, *now.problems, *met.problems),
         notes=(*met.notes, *_left_out(given, len(now.unselected)), *unfamiliar(now.schema, now.here)),
@@ -132,6 +133,7 @@ def survey(
         origin=str(known),
         whole=whole,
         others=(*gone, *now.unselected),
+        past=past.here,
         renamed=_renames(before, gone, now.here),
     )
 
@@ -164,6 +166,12 @@ def _subjects(
         base_of=base_of,
         flags=flags,
     )
+
+
+def _reviewed(now: "_Reading", whole: Fold, before: Before, flags: Flags) -> tuple[Subject, ...]:
+    """Return the subjects of a change, each with what may be live instead of what the earlier manifests make."""
+    found = _subjects(now, whole, before.manifest, flags)
+    return tuple(strikes.with_cases(subject, before.document(subject.ref), whole.predict) for subject in found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +226,7 @@ def _met(known: Known, past: _Reading, now: _Reading, flags: Flags) -> _Met:
             schema=past.schema,
             predict=predicting(past.schema, flags),
             policy=flags.policy,
+            unselected=past.unselected,
             doubt=known.base.doubt,
         )
         return _Met(earlier, notes=tuple(filter(None, (*known.base.notes, known.base.doubt))))
@@ -328,7 +337,7 @@ def _aged(confidence: Confidence, state: State) -> Confidence:
     if not doubts:
         return confidence
     level = Level.MEDIUM if confidence.level is Level.HIGH else confidence.level
-    return Confidence(level, (*confidence.reasons, *doubts))
+    return replace(confidence, level=level, reasons=(*confidence.reasons, *doubts))
 
 
 def _doubts(state: State) -> Iterator[str]:

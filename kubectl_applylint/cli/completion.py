@@ -253,6 +253,8 @@ def _none(typed: Typed, before: Sequence[str]) -> Offer:
 _POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
     "check": _files,
     "plan": _files,
+    "revert": _files,
+    "again": _files,
     "defaults": _files,
     "owners": _none,
     "why": _none,

@@ -37,6 +37,7 @@ def _files(parser: argparse.ArgumentParser, otherwise: str) -> None:
 
 def _files_as_kubectl(parser: argparse.ArgumentParser, words: str) -> None:
     parser.add_argument("-f", "--filename", action="append", metavar="FILE", help=words)
+    parser.add_argument("-k", "--kustomize", metavar="DIR", help="a folder with a kustomization, which is rendered")
     parser.add_argument("-R", "--recursive", action="store_true", help="look into folders of folders too")
 
 
@@ -246,6 +247,8 @@ COMMANDS = {
         (_input, _apply, _state, _judgement, _folders, _form, _look, _connection),
     ),
     "plan": ("foretell what the apply does to each object", (_input, _apply, _state, _form, _look, _connection)),
+    "revert": ("tell what reverting a change does not undo", (_input, _apply, _state, _form, _look)),
+    "again": ("tell what a second apply still changes", (_input, _apply, _state, _form, _look, _connection)),
     "defaults": (
         "print manifests with the defaults that a server fills in",
         (_manifests, _version, _document, _look),

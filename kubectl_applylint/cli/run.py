@@ -13,6 +13,7 @@ from kubectl_applylint.cli.diagnose import diagnose
 from kubectl_applylint.cli.explain import cases_of, explain_text, rules_text
 from kubectl_applylint.cli.output import say, width, write
 from kubectl_applylint.cli.progress import watched
+from kubectl_applylint.cli.round_trip import refuse_revert, repeated, reverted, tell
 from kubectl_applylint.cli.show import RENDERERS, has_color, refuse_forms, show
 from kubectl_applylint.cli.state import flags_of, known
 from kubectl_applylint.config import Config, ConfigError
@@ -54,6 +55,21 @@ def plan(program: str, arguments: Arguments, config: Config) -> int:
     )
     show(report, found, config, program=program, command="plan")
     return _code(report, any(outcome.refused for _, outcome in report.outcomes) and not config.exit_zero)
+
+
+def revert(program: str, arguments: Arguments, config: Config) -> int:
+    """Tell what a revert of the change does not undo; 1 if there is something."""
+    refuse_revert(config)
+    found = gather(program, arguments, config, unknown="there is nothing to lead back to")
+    report = tell(program, arguments, config, found, reverted(found))
+    return _code(report, bool(report.outcomes) and not config.exit_zero)
+
+
+def again(program: str, arguments: Arguments, config: Config) -> int:
+    """Tell what a second apply still changes; 1 if there is something."""
+    found = gather(program, arguments, config, unknown="the first apply is taken for a fresh install")
+    report = tell(program, arguments, config, found, repeated(found))
+    return _code(report, bool(report.outcomes) and not config.exit_zero)
 
 
 def gather(program: str, arguments: Arguments, config: Config, *, unknown: str) -> Survey:
@@ -183,6 +199,8 @@ def _rules(config: Config) -> tuple[Rule, ...]:
 COMMANDS: Mapping[str, Callable[[str, Arguments, Config], int]] = {
     "check": check,
     "plan": plan,
+    "revert": revert,
+    "again": again,
     "defaults": defaults,
     "diagnose": diagnose,
     "explain": explain,

@@ -18,6 +18,7 @@ from kubectl_applylint.report.junit import junit
 from kubectl_applylint.report.markdown import findings_markdown, plan_markdown
 from kubectl_applylint.report.masking import mask_report, mask_sources, repeated_literals
 from kubectl_applylint.report.plan import plan_text
+from kubectl_applylint.report.round_trip import round_trip
 from kubectl_applylint.report.sarif import sarif
 from kubectl_applylint.report.text import findings_text, problem_line
 from kubectl_applylint.survey import Survey
@@ -42,6 +43,8 @@ RENDERERS: Mapping[str, Mapping[Format, Renderer]] = {
         Format.JUNIT: junit,
         Format.MARKDOWN: plan_markdown,
     },
+    "revert": {Format.TEXT: round_trip, Format.JSON: report_json},
+    "again": {Format.TEXT: round_trip, Format.JSON: report_json},
 }
 """The forms that each command can take."""
 _FOR_PEOPLE = (Format.TEXT, Format.CONCISE, Format.GITHUB, Format.MARKDOWN)

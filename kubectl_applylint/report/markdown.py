@@ -14,7 +14,7 @@ from kubectl_applylint.paths import render
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.plan import last_applies, object_name
 from kubectl_applylint.report.text import findings_summary, trouble
-from kubectl_applylint.report.words import clean, count, show
+from kubectl_applylint.report.words import clean, count, show, strike_words
 from kubectl_applylint.values import MISSING
 
 LIMIT: Final = 60_000
@@ -123,7 +123,9 @@ def _change(change: Change) -> str:
 def _finding_row(finding: Finding) -> str:
     fix = "<br>".join(_text(line) for line in finding.fix.splitlines())
     details = f"<details><summary>what to do</summary>{fix}</details>" if fix else ""
-    words = f"{_text(finding.message)} ({_code(finding.rule)}){details}"
+    strikes = strike_words(finding)
+    when = f"<br>{_text(strikes)}" if strikes else ""
+    words = f"{_text(finding.message)} ({_code(finding.rule)}){when}{details}"
     return f"| **{finding.severity.value}** | {words} | {_place(finding.location)} |"
 
 

@@ -6,7 +6,18 @@ from kubectl_applylint.paths import fields
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.markdown import LIMIT, findings_markdown, plan_markdown
 from kubectl_applylint.state import ObjectRef
-from tests.report.samples import CONFIGURED, DOCUMENT, DOUBTFUL, FINDING, MANIFEST, REJECTED, REPORT, WEB, change
+from tests.report.samples import (
+    CONFIGURED,
+    DOCUMENT,
+    DOUBTFUL,
+    FINDING,
+    MANIFEST,
+    REJECTED,
+    REPORT,
+    STRIKING,
+    WEB,
+    change,
+)
 
 CONTEXT = Context()
 OLD = ObjectRef("apps/v1", "Deployment", "shop", "old")
@@ -93,6 +104,12 @@ def test_findings_are_a_table_with_what_to_do() -> None:
     assert first.endswith(" | <code>web.yaml:5</code> |")
     assert second.startswith("| **warning** | fields that you removed")
     assert "<details>" not in second
+
+
+def test_a_finding_tells_when_it_strikes() -> None:
+    (row,) = rows(findings_markdown(Report(findings=(STRIKING,)), CONTEXT))
+
+    assert "<br>fresh install: cannot · upgrade: must · drifted: may (unless it was scaled to 7 meanwhile)" in row
 
 
 def test_no_findings_are_told_in_words() -> None:
