@@ -348,6 +348,13 @@ def test_a_hidden_finding_explains_all_the_same() -> None:
     assert "spec.replicas" not in told(REFUSED, REPLICAS, manifest=hidden)["apply-refused"]
 
 
+def test_what_a_silent_rule_explains_is_told_by_none() -> None:
+    findings = lint([subject(LESS)], [REFUSED], silent=[REPLICAS]).findings
+
+    assert {finding.rule for finding in findings} == {"apply-refused"}
+    assert "spec.replicas" not in {render(finding.path) for finding in findings}
+
+
 def test_rules_about_one_thing_come_before_those_about_many() -> None:
     broad = replace(REFUSED, id="any-number", errors=(ErrorText(message="must be greater"),))
 
