@@ -34,8 +34,12 @@ class Before:
 
     def manifest(self, ref: ObjectRef) -> Knowledge:
         """Return what the earlier revision says of an object."""
-        document = self.documents.get(ref.identity)
+        document = self.document(ref)
         return Absent() if document is None else Present(document.object)
+
+    def document(self, ref: ObjectRef) -> Document | None:
+        """Return where the earlier revision has an object."""
+        return self.documents.get(ref.identity)
 
 
 def before(

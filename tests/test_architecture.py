@@ -20,13 +20,13 @@ LAYERS = (
     ("changes", "cluster_model", "deletion", "owners", "address", "holdings", "predict", "errors"),
     ("model",),
     ("checks",),
-    ("suppress", "lint", "subjects", "fold", "transition"),
+    ("suppress", "lint", "subjects", "fold", "transition", "strikes", "errorlog", "diagnose"),
     ("habits", "commands", "lineage", "migration", "handover"),
     ("report",),
     ("rulebook", "cases"),
     ("sources",),
     ("fix",),
-    ("base", "known", "forerunners", "survey", "survey_live", "api"),
+    ("base", "history", "known", "forerunners", "survey", "survey_live", "api"),
     ("config", "cli", "__main__"),
 )
 ROW = {name: number for number, row in enumerate(LAYERS) for name in row}

@@ -1,6 +1,7 @@
 """Who owns what of a live object, as its managedFields tell."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from kubectl_applylint.appliers.kubectl_server import is_migrated
 from kubectl_applylint.appliers.last_applied import annotation_of
@@ -10,11 +11,14 @@ from kubectl_applylint.merge.typed import TypedError
 from kubectl_applylint.merge.typed_walk import field_set
 from kubectl_applylint.model import Subject
 from kubectl_applylint.outcome import Owner
-from kubectl_applylint.paths import ByKey, Path, Step, render
+from kubectl_applylint.paths import ByKey, Path, Step, fields, render
 from kubectl_applylint.schema.lookup import at
 from kubectl_applylint.schema.types import Node
 from kubectl_applylint.server.apply import BEFORE_FIRST_APPLY
-from kubectl_applylint.state import Present
+from kubectl_applylint.state import LAST_APPLIED, Present
+
+ANNOTATION_PATH: Final = fields("metadata", "annotations", LAST_APPLIED)
+"""Where kubectl keeps the last manifest."""
 
 
 def others_appliers(subject: Subject) -> Iterator[tuple[str, FieldSet]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from kubectl_applylint.checks._owners import us
+from kubectl_applylint.checks._owners import ANNOTATION_PATH, us
 from kubectl_applylint.model import Hit, Scenario, Subject
 from kubectl_applylint.outcome import Outcome, OwnerChange
 from kubectl_applylint.paths import Path
@@ -13,7 +13,8 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield each field that the apply lets go of and that others keep alive; what is inside such a field is not told.
 
     ``params["operation"]`` says how those others write: ``Apply`` or ``Update``. Who writes through a subresource, as
-    an autoscaler does, does not count: to leave a field to it is the way to live with it. Facts: owners.
+    an autoscaler does, does not count: to leave a field to it is the way to live with it; nor does kubectl, which keeps
+    the last-applied annotation for itself. Facts: owners.
     """
     found: list[Path] = []
     for change in _given_up(subject, subject.foretell(Scenario.APPLY)):
@@ -26,5 +27,6 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
 def _given_up(subject: Subject, outcome: Outcome) -> Iterator[OwnerChange]:
     own = us(subject)
     for change in () if outcome.refused else outcome.owner_changes:
-        if own.intersection(change.lost) and own.isdisjoint(change.after) and change.after:
+        given = own.intersection(change.lost) and own.isdisjoint(change.after)
+        if given and change.after and change.path != ANNOTATION_PATH:
             yield change

@@ -17,9 +17,9 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     Facts: version, field (``spec.ports[]``), before and after in words, plural (of the kind).
     """
     live = subject.state.live
-    earlier = {v["name"]: v for v in _versions(live.object)} if isinstance(live, Present) else {}
+    earlier = {v["name"]: v for _, v in _versions(live.object)} if isinstance(live, Present) else {}
     names = dig(subject.manifest, "spec", "names")
-    for position, version in enumerate(_versions(subject.manifest)):
+    for position, version in _versions(subject.manifest):
         path: Path = (*fields("spec", "versions"), Index(position), *fields("schema", "openAPIV3Schema"))
         before = _root(earlier.get(version["name"], {}))
         for where, name, old, new in _changes(path, "", before, _root(version)):
@@ -27,9 +27,11 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
             yield Hit(where, {**facts, "plural": mapping(names).get("plural", "")})
 
 
-def _versions(definition: JsonObject) -> list[JsonObject]:
+def _versions(definition: JsonObject) -> list[tuple[int, JsonObject]]:
+    """Return the versions that have a name, each with its place."""
     listed = mapping(definition.get("spec")).get("versions")
-    return [version for version in (listed or []) if isinstance(version, dict) and "name" in version]
+    versions = map(mapping, listed if isinstance(listed, list) else [])
+    return [(place, version) for place, version in enumerate(versions) if isinstance(version.get("name"), str)]
 
 
 def _root(version: JsonObject) -> JsonObject:
@@ -53,6 +55,7 @@ def _changes(path: Path, name: str, before: JsonObject, after: JsonObject) -> It
 def _merging(node: JsonObject) -> str:
     """Return how values of a schema merge, empty for what is neither list nor map."""
     if node.get("type") == "array":
-        keys = ", ".join(map(str, node.get(_MARKS[1]) or ()))
+        listed = node.get(_MARKS[1])
+        keys = ", ".join(map(str, listed if isinstance(listed, list) else []))
         return {"map": f"by {keys}", "set": "by value"}.get(str(node.get(_MARKS[0])), _ATOMIC)
     return (_ATOMIC if node.get(_MARKS[2]) == "atomic" else "by field") if node.get("type") == "object" else ""

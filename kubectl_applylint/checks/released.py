@@ -3,15 +3,13 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.appliers.last_applied import annotation_of, original_of
-from kubectl_applylint.checks._owners import us
+from kubectl_applylint.checks._owners import ANNOTATION_PATH, us
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.model import Hit, Scenario, Subject
 from kubectl_applylint.outcome import Why
-from kubectl_applylint.paths import fields, get, written
-from kubectl_applylint.state import LAST_APPLIED, Present
+from kubectl_applylint.paths import get, written
+from kubectl_applylint.state import Present
 from kubectl_applylint.values import MISSING, Json
-
-_ANNOTATION = fields("metadata", "annotations", LAST_APPLIED)
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
@@ -28,6 +26,6 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     except MergeError:
         return
     for change in subject.foretell(Scenario.APPLY).changes:
-        gone = change.cause.why is Why.RELEASED and change.path != _ANNOTATION
+        gone = change.cause.why is Why.RELEASED and change.path != ANNOTATION_PATH
         if gone and get(original, written(original, change.path)) is MISSING:
             yield Hit(change.path, {"owners": ", ".join(handed)})

@@ -12,7 +12,8 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield ``type`` once if the object that the apply makes holds the field of another type.
 
     ``params["unions"]`` says for each kind at which ``path`` which ``type`` cannot bear which ``field``;
-    ``params["written"]`` whether the manifest itself has that field, or only the live object. Facts: type, field.
+    ``params["written"]`` whether the manifest itself has that field, or only the live object. Facts: type, field,
+    strategy (the name of the block).
     """
     union = params["unions"].get(subject.ref.kind)
     if union is None:
@@ -23,4 +24,5 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     chosen = get(after, (*path, Field("type"))) == union["type"]
     left = get(after, (*path, field)) not in (MISSING, None)
     if chosen and left and (written not in (MISSING, None)) is params["written"]:
-        yield Hit((*path, Field("type")), {"type": union["type"], "field": union["field"]})
+        facts = {"type": union["type"], "field": union["field"], "strategy": union["path"].rpartition(".")[2]}
+        yield Hit((*path, Field("type")), facts)

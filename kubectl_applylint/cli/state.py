@@ -9,6 +9,7 @@ from kubectl_applylint.appliers.flags import Flags, faults
 from kubectl_applylint.base import in_file, in_folder
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.config import Config, ConfigError, Kind
+from kubectl_applylint.history import in_git
 from kubectl_applylint.known import Known, earlier, in_cluster, in_snapshot, nobody
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
@@ -33,6 +34,8 @@ def known(arguments: Arguments, config: Config) -> Iterator[Known]:
             yield earlier(in_folder(config.against.argument, recursive=arguments.recursive))
         case Kind.FILE:
             yield earlier(in_file(config.against.argument))
+        case Kind.GIT:
+            yield earlier(in_git(config.against.argument, arguments.files, recursive=arguments.recursive))
         case Kind.LIVE:
             with _live(arguments, config) as source:
                 yield source
@@ -56,8 +59,11 @@ def _faults(arguments: Arguments, config: Config) -> Iterator[str]:
     yield from _kustomize_faults(arguments)
     if arguments.files and arguments.all_namespaces:
         yield "--all-namespaces: files name their namespaces themselves; leave the flag or the files out"
-    if config.against.kind is Kind.NONE and not (arguments.files or arguments.objects):
-        yield "nothing to look at: name files or folders, or - for standard input; --against live examines the cluster"
+    if config.against.kind in (Kind.NONE, Kind.DIR, Kind.FILE) and not (arguments.files or arguments.objects):
+        yield (
+            "nothing to look at: name files or folders, or - for standard input; --against live examines the cluster,"
+            " --against HEAD what differs from the last commit"
+        )
     if config.against.kind is not Kind.LIVE:
         for flag in arguments.connection_flags:
             yield f"{flag}: no cluster is asked without --against live"

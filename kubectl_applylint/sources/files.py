@@ -200,11 +200,12 @@ def _patch_files(folder: str) -> frozenset[str]:
         path = os.path.join(folder, name)
         content = contents.of_file(path, MAX_BYTES) if os.path.isfile(path) else b""
         if isinstance(content, bytes) and content:
-            return frozenset(_joined(folder, patch) for patch in patch_paths(_first_document(content)))
+            return frozenset(_joined(folder, patch) for patch in patch_paths(first_document(content)))
     return frozenset()
 
 
-def _first_document(content: bytes) -> Json:
+def first_document(content: bytes) -> Json:
+    """Return what the first document of a text says, ``None`` where it cannot be read."""
     try:
         return next((piece.value for piece in pieces(decode(content)[0])), None)
     except BadYaml:

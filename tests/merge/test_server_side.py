@@ -1,0 +1,148 @@
+"""The laws of server-side apply, over objects of a type with every kind of field.
+
+The clauses quoted are those of kubernetes.io/docs/reference/using-api/server-side-apply.
+"""
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kubectl_applylint.merge.fieldset import EMPTY
+from kubectl_applylint.merge.server_side import APPLY, Applied, Clashed, Context, Identity, Managers, apply, reconciled
+from kubectl_applylint.schema.types import Node, Shape
+from kubectl_applylint.values import Json, JsonObject
+from tests.merge.samples import SPEC, TEXT
+
+ROOT_FIELDS = {"apiVersion": TEXT, "spec": SPEC}
+CONTEXT = Context("v1", lambda version: Node(Shape.OBJECT, load_fields=lambda: ROOT_FIELDS))
+NOTHING: JsonObject = {"apiVersion": "v1"}
+
+NAMES = st.sampled_from(["p", "q", "r"])
+OTHER_NAMES = st.sampled_from(["s", "t", "u"])
+WHOLE = ("size", "on", "whole", "atomic", "sub")
+"""Fields that two specs cannot share out by names."""
+NUMBERS = st.integers(0, 2)
+Names: TypeAlias = st.SearchStrategy[str]
+
+
+def some(**fields: st.SearchStrategy[Json]) -> st.SearchStrategy[dict[str, Json]]:
+    """Return objects with any of the fields."""
+    return st.fixed_dictionaries({}, optional=fields)
+
+
+def maps(least: int, names: Names) -> st.SearchStrategy[dict[str, Json]]:
+    return st.dictionaries(names, NAMES, min_size=least, max_size=2)
+
+
+def specs(least: int, names: Names = NAMES) -> st.SearchStrategy[dict[str, Json]]:
+    """Return specs whose lists and maps have at least so many entries, of these names."""
+    labels = maps(least, names)
+    entries = st.fixed_dictionaries({"a": names}, optional={"b": NAMES, "n": NUMBERS, "labels": labels})
+    return some(
+        size=NUMBERS,
+        on=st.booleans(),
+        labels=labels,
+        whole=labels,
+        free=st.dictionaries(names, NUMBERS | labels, min_size=least, max_size=2),
+        atomic=st.lists(names, min_size=least, max_size=2),
+        set=st.lists(names, min_size=least, max_size=3, unique=True),
+        keyed=st.lists(entries, min_size=least, max_size=3, unique_by=lambda item: (item["a"], item.get("b", "dd"))),
+        sub=some(x=NUMBERS, y=NUMBERS).filter(lambda sub: least == 0 or bool(sub)),
+    )
+
+
+def configured(spec: Mapping[str, Json]) -> JsonObject:
+    return {**NOTHING, **({"spec": dict(spec)} if spec else {})}
+
+
+FULL = specs(1).map(configured)
+"""Configurations that say something wherever they have a field."""
+ANY = (specs(0) | st.dictionaries(st.sampled_from(sorted(["labels", "set", "size"])), st.none())).map(configured)
+
+
+def applied(config: JsonObject, by: str, after: Applied = Applied(NOTHING, {}), *, force: bool = True) -> Applied:  # noqa: B008  frozen
+    outcome = apply(after.object, config, after.managers, by, context=CONTEXT, force=force)
+    assert isinstance(outcome, Applied)
+
+    return outcome
+
+
+def owned(managers: Managers) -> Mapping[str, Json]:
+    return {identity.name: owned.fields.to_json() for identity, owned in managers.items()}
+
+
+def unordered(value: Json) -> Json:
+    """Return a value with its lists in one order: who comes first decides the order of what nobody else names."""
+    if isinstance(value, dict):
+        return {key: unordered(value[key]) for key in sorted(value)}
+    return sorted(map(unordered, value), key=repr) if isinstance(value, list) else value
+
+
+@given(ANY, ANY)
+def test_to_apply_twice_is_to_apply_once(others: JsonObject, config: JsonObject) -> None:
+    """Law: applying is idempotent; what is applied already changes neither the object nor its owners."""
+    once = applied(config, "ci", applied(others, "team"))
+    twice = applied(config, "ci", once, force=False)
+
+    assert twice.object == once.object
+    assert owned(twice.managers) == owned(once.managers)
+
+
+@given(ANY, ANY)
+def test_force_never_conflicts(others: JsonObject, config: JsonObject) -> None:
+    """ "This forces the operation to succeed, changes the value of the field, and removes the field from all other
+    managers' entries in managedFields."
+    """
+    before = applied(others, "team")
+    refused = apply(before.object, config, before.managers, "ci", context=CONTEXT, force=False)
+    after = applied(config, "ci", before)
+
+    theirs = reconciled(after.managers, after.object, CONTEXT).get(Identity("team", APPLY, ""))
+    for clash in refused.clashes if isinstance(refused, Clashed) else ():
+        assert not clash.fields & (theirs.fields if theirs else EMPTY)
+
+
+@given(FULL, FULL)
+def test_what_one_manager_alone_drops_is_gone(earlier: JsonObject, config: JsonObject) -> None:
+    """ "If the field is not owned by any other field managers, it is either deleted from the live object or reset to
+    its default value, if it has one."
+    """
+    after = applied(config, "ci", applied(earlier, "ci"))
+
+    assert unordered(after.object) == unordered(config)
+
+
+@given(FULL)
+def test_what_another_manager_shares_stays(config: JsonObject) -> None:
+    """ "Shared field owners may give up ownership of a field by making a Server-Side Apply patch request that doesn't
+    include that field": the field stays with the other.
+    """
+    shared = applied(config, "team", applied(config, "ci"), force=False)
+    after = applied(NOTHING, "ci", shared)
+
+    assert after.object == config
+    assert owned(after.managers) == {name: each for name, each in owned(shared.managers).items() if name == "team"}
+
+
+@given(FULL, FULL)
+def test_who_says_the_same_shares(config: JsonObject, others: JsonObject) -> None:
+    """ "When two or more appliers set a field to the same value, they share ownership of that field." """
+    before = applied(others, "team")
+    after = applied(before.object, "ci", before, force=False)
+
+    assert after.object == before.object
+    assert owned(after.managers).get("ci") == owned(after.managers).get("team")
+
+
+@given(specs(1), specs(1, OTHER_NAMES))
+def test_appliers_of_different_fields_may_come_in_any_order(left: JsonObject, right: JsonObject) -> None:
+    """Law: appliers whose fields are disjoint neither meet in conflicts nor depend on who came first."""
+    ours = configured(left)
+    theirs = configured({name: value for name, value in right.items() if name not in left or name not in WHOLE})
+    one = applied(theirs, "team", applied(ours, "ci", force=False), force=False)
+    other = applied(ours, "ci", applied(theirs, "team", force=False), force=False)
+
+    assert unordered(one.object) == unordered(other.object)
+    assert owned(one.managers) == owned(other.managers)
