@@ -4,6 +4,7 @@ Paths are those of git: from the root of the repository, with ``/`` between fold
 """
 
 import os
+import re
 import subprocess
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ LINK, SUBMODULE = "120000", "160000"
 _QUIET: Final = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
 """Git refreshes no index, asks nobody, and speaks a language that can be looked up."""
 _SHORT: Final = 7
+_ZEROS: Final = re.compile("0{40}|0{64}")
 
 
 class GitError(Exception):
@@ -120,9 +122,14 @@ def _no_repository(folder: str, failure: Failure) -> Problem:
 
 
 def resolve(repo: Repository, name: str) -> Revision | None:
-    """Return the revision of that name, ``None`` where the repository has none."""
+    """Return the revision of that name, ``None`` where the repository has none.
+
+    Nothing but zeros stands for nothing, as in what hooks and CI servers are told of a branch that is new.
+    """
     if name == INDEX:
         return Revision(INDEX)
+    if _ZEROS.fullmatch(name):
+        return Revision(name, EMPTY_TREE)
     asked = f"{name}^{{tree}}\n{name}\n"
     found = _git(repo.root, "cat-file", "--batch-check", stdin=asked.encode("utf-8", "surrogateescape"))
     lines = [] if isinstance(found, Failure) else found.decode("utf-8", "replace").splitlines()

@@ -83,6 +83,11 @@ def test_before_the_first_commit_there_is_nothing(tmp_path: Path) -> None:
     assert git.tree(opened(repo), revision(repo, "HEAD")).entries == {}
 
 
+def test_zeros_stand_for_nothing(repo: Repo) -> None:
+    assert revision(repo, "0" * 40).id == EMPTY_TREE
+    assert str(revision(repo, "0" * 40)) == "an empty repository"
+
+
 def test_a_fork_is_where_two_branches_part(repo: Repo) -> None:
     fork = repo.git("rev-parse", "HEAD")
     repo.git("checkout", "-q", "-b", "topic")
