@@ -293,11 +293,13 @@ def _to_manifest(case: _Case) -> Step:
 def _done(case: _Case) -> Step:
     others = sorted({manager.title for manager in case.owners if manager.name != case.to and not manager.applies})
     if case.takes or case.to == case.habit.manager:
-        words = f"done: {case.name} belongs to {case.to}, and no other manifest has it"
+        words = f"done: {case.name} belongs to {case.to}, and nobody else applies it"
     else:
-        words = f"done: no manifest has {case.name} any more; it is {case.to}'s from its first write on"
+        words = f"done: nobody applies {case.name} any more; it is {case.to}'s from its first write on"
     if others:
         words += f"; {', '.join(others)} wrote it before and takes nothing back unless it writes again"
+    if not case.has_file:
+        words += "; its line has to be out of the manifest before the next apply, which -f FILE has checked"
     return Step(Deed.DONE, words)
 
 
@@ -311,16 +313,12 @@ def _pruned(value: Json, path: Path, node: Node) -> Json | Missing:
     """Return ``value`` without what stands at ``path``, ``MISSING`` where nothing of it is left."""
     step, rest = path[0], path[1:]
     inner = _pruned(child(value, step), rest, _below(node, step)) if rest else MISSING
-    match step:
-        case Field(name):
-            pairs = ((k, inner if k == name else v) for k, v in value.items())
-            return {k: v for k, v in pairs if v is not MISSING} or MISSING
-        case Index(position):
-            kept = MISSING if inner is not MISSING and _is_only_a_key(inner, node) else inner
-            left = (kept if number == position else item for number, item in enumerate(value))
-            return [item for item in left if item is not MISSING] or MISSING
-        case _:
-            return value
+    if isinstance(step, Field):
+        pairs = ((name, inner if name == step.name else item) for name, item in value.items())
+        return {name: item for name, item in pairs if item is not MISSING} or MISSING
+    kept = MISSING if inner is not MISSING and _is_only_a_key(inner, node) else inner
+    left = (kept if Index(number) == step else item for number, item in enumerate(value))
+    return [item for item in left if item is not MISSING] or MISSING
 
 
 def _is_only_a_key(item: Json, node: Node) -> bool:

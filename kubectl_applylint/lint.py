@@ -24,7 +24,7 @@ from kubectl_applylint.model import (
     Subject,
     Suppressed,
 )
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.outcome import Outcome, Refusal
 from kubectl_applylint.paths import fields, get, render
 from kubectl_applylint.state import Absent, Knowledge, Present, Unknown, last_applied
 from kubectl_applylint.strikes import Weighed
@@ -104,8 +104,11 @@ def _unclear(comments: Mapping[str, Comments]) -> Iterator[str]:
 def concerns(rule: Rule, subject: Subject) -> bool:
     """Tell whether a rule is about objects of this kind and about the way they are applied.
 
-    ``Service`` names a kind that Kubernetes itself has, ``Service.serving.knative.dev`` one of that group.
+    ``Service`` names a kind that Kubernetes itself has, ``Service.serving.knative.dev`` one of that group. A rule
+    without a check only explains errors that have happened.
     """
+    if not rule.check:
+        return False
     if rule.appliers and subject.flags.applier not in rule.appliers:
         return False
     ref, known = subject.ref, subject.kind
@@ -136,12 +139,12 @@ def _explained(rule: Rule, subject: Subject, hits: Sequence[Hit]) -> Iterator[Re
 
 def examine(subject: Subject, rule: Rule) -> Sequence[tuple[Hit, Finding]] | Skip | Problem:
     """Return what one rule found about one object; a check that crashes becomes a ``Problem`` that names it."""
-    knowledge = [_knowledge(need, subject) for need in rule.needs]
-    unknown = next((known for known in knowledge if isinstance(known, Unknown)), None)
-    if unknown:
-        return Skip(rule.id, subject.ref, unknown.reason)
-    looks = not {Need.LIVE, Need.LAST_APPLIED}.isdisjoint(rule.needs)
     try:
+        knowledge = [_knowledge(need, subject) for need in rule.needs]
+        unknown = next((known for known in knowledge if isinstance(known, Unknown)), None)
+        if unknown:
+            return Skip(rule.id, subject.ref, unknown.reason)
+        looks = not {Need.LIVE, Need.LAST_APPLIED}.isdisjoint(rule.needs)
         weighed = strikes.weigh(subject, partial(_hits, rule), looks_at_state=looks)
         return [(one.hit, _weighed(_finding(subject, rule, one.hit), one)) for one in weighed]
     except Unforetold as fault:
@@ -149,6 +152,12 @@ def examine(subject: Subject, rule: Rule) -> Sequence[tuple[Hit, Finding]] | Ski
     except Exception as fault:  # one broken rule must not hide what the others find
         where = f"{subject.document.locate(())} {subject.ref}"
         return Problem(where, f"rule {rule.id} failed: {type(fault).__name__}: {fault}", _ADVICE)
+
+
+def unforetold(subject: Subject, fault: Unforetold) -> Problem:
+    """Return what is told of an object that the engine fails on, the same for every rule that asks for its outcome."""
+    where = f"{subject.document.locate(())} {subject.ref}"
+    return Problem(where, str(fault), "please report it with the object")
 
 
 def _hits(rule: Rule, subject: Subject) -> Sequence[Hit]:
@@ -167,12 +176,6 @@ def _weighed(finding: Finding, weighed: Weighed) -> Finding:
     return replace(finding, strikes=weighed.strikes, severity=severity, message=message)
 
 
-def unforetold(subject: Subject, fault: Unforetold) -> Problem:
-    """Return what is told of an object that the engine fails on, the same for every rule that asks for its outcome."""
-    where = f"{subject.document.locate(())} {subject.ref}"
-    return Problem(where, str(fault), "please report it with the object")
-
-
 _ADVICE = "leave the rule out for now, and report it with the object that it fails on"
 
 
@@ -187,10 +190,17 @@ def _knowledge(need: Need, subject: Subject) -> Knowledge:
             return subject.base
         case Need.MANIFEST:
             return _HERE if subject.document.has_manifest else Absent()
-        case Need.PEERS | Need.FLAGS | Need.UNEXPLAINED:
+        case Need.UNEXPLAINED:
+            return _decided(subject.foretell(Scenario.APPLY))
+        case Need.PEERS | Need.FLAGS:
             return _HERE
         case _:
             assert_never(need)
+
+
+def _decided(outcome: Outcome) -> Knowledge:
+    """Return whether all is known that may refuse an apply; one that is refused anyway needs no more."""
+    return _HERE if outcome.refused or not outcome.confidence.open else Unknown("; ".join(outcome.confidence.open))
 
 
 def _shown(finding: Finding, subject: Subject, comments: Comments) -> Finding | Suppressed:

@@ -291,6 +291,7 @@ class Rule:
     """Kinds that it applies to (``Deployment``), empty for all."""
     appliers: tuple[str, ...]
     check: str
+    """Empty for a rule that finds nothing beforehand and only explains errors."""
     params: Mapping[str, Json]
     message: str
     why: str

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from typing import Final, Literal
 
 from kubectl_applylint.paths import Path, render
 from kubectl_applylint.state import ObjectRef, Unknown
@@ -147,6 +147,8 @@ class Confidence:
 
     level: Level = Level.HIGH
     reasons: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+    """The expressions and policies among the reasons that may refuse the apply and that nobody evaluated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,10 +221,13 @@ class Outcome:
 def plain(value: Json | Unknown) -> Json:
     """Return ``value`` with every ``Unknown`` written as ``{"$unknown": why}``."""
     if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items()}
+        return {key: plain(item) if isinstance(item, _WHOLES) else item for key, item in value.items()}
     if isinstance(value, list):
         return [plain(item) for item in value]
     return {"$unknown": value.reason} if isinstance(value, Unknown) else value
+
+
+_WHOLES: Final = (dict, list, Unknown)
 
 
 def _write_json(write: Write) -> dict[str, Json]:

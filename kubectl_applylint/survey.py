@@ -337,7 +337,7 @@ def _aged(confidence: Confidence, state: State) -> Confidence:
     if not doubts:
         return confidence
     level = Level.MEDIUM if confidence.level is Level.HIGH else confidence.level
-    return Confidence(level, (*confidence.reasons, *doubts))
+    return replace(confidence, level=level, reasons=(*confidence.reasons, *doubts))
 
 
 def _doubts(state: State) -> Iterator[str]:

@@ -83,8 +83,17 @@ def test_client_side_then_takes_the_line_out_and_is_done() -> None:
     assert (edit.deed, str(edit.place), edit.command) == (Deed.EDIT, "web.yaml:1:1", "")
     assert (done.deed, done.words) == (
         Deed.DONE,
-        "done: no manifest has spec.replicas any more; it is kube-controller-manager's from its first write on;"
+        "done: nobody applies spec.replicas any more; it is kube-controller-manager's from its first write on;"
         " kubectl-client-side-apply wrote it before and takes nothing back unless it writes again",
+    )
+
+
+def test_without_a_file_the_line_is_left_to_the_reader() -> None:
+    live = scaled(remembering(client_side(MANIFEST), WITHOUT_REPLICAS), 7)
+
+    assert step(live, HPA).words == (
+        "done: spec.replicas belongs to kube-controller-manager, and nobody else applies it; its line has to be out of"
+        " the manifest before the next apply, which -f FILE has checked"
     )
 
 
@@ -92,7 +101,7 @@ def test_once_the_other_has_written_it_is_the_owner() -> None:
     live = scaled(remembering(client_side(MANIFEST), WITHOUT_REPLICAS), 7)
 
     assert step(live, HPA, WITHOUT_REPLICAS).words == (
-        "done: spec.replicas belongs to kube-controller-manager, and no other manifest has it"
+        "done: spec.replicas belongs to kube-controller-manager, and nobody else applies it"
     )
 
 
@@ -193,7 +202,7 @@ def test_the_manifest_takes_a_field_with_its_live_value() -> None:
     assert steps[1].words == "change spec.replicas in web.yaml to its live value 7, so that nothing changes"
     assert steps[2].command == "kubectl apply --server-side -f web.yaml"
     assert done.words == (
-        "done: spec.replicas belongs to kubectl, and no other manifest has it; kube-controller-manager/scale wrote it"
+        "done: spec.replicas belongs to kubectl, and nobody else applies it; kube-controller-manager/scale wrote it"
         " before and takes nothing back unless it writes again"
     )
 

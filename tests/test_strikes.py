@@ -46,7 +46,8 @@ def predict(manifest: JsonObject, state: State) -> Outcome:
 
 def changed(old: JsonObject | None, new: JsonObject) -> Subject:
     """Return the subject of a manifest that was another one, or none, before."""
-    earlier = before([] if old is None else [document(old)], predict=predict, schema=SCHEMA, origin="main")
+    past = [] if old is None else [document(old)]
+    earlier = before(past, origin="main", schema=SCHEMA, predict=predict)
     (subject,) = subjects(
         [document(new)], schema=SCHEMA, state_of=earlier.cluster.state, predict=predict, base_of=earlier.manifest
     )

@@ -260,6 +260,7 @@ _POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
     "why": _none,
     "migrate": _files,
     "handover": _none,
+    "diagnose": _none,
     "explain": _rules,
     "rules": _none,
     "completion": _shells,

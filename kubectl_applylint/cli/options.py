@@ -37,6 +37,7 @@ def _files(parser: argparse.ArgumentParser, otherwise: str) -> None:
 
 def _files_as_kubectl(parser: argparse.ArgumentParser, words: str) -> None:
     parser.add_argument("-f", "--filename", action="append", metavar="FILE", help=words)
+    parser.add_argument("-k", "--kustomize", metavar="DIR", help="a folder with a kustomization, which is rendered")
     parser.add_argument("-R", "--recursive", action="store_true", help="look into folders of folders too")
 
 
@@ -204,6 +205,17 @@ def _page_with_code(parser: argparse.ArgumentParser) -> None:
     _page(parser)
 
 
+def _errors(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "files", nargs="*", metavar="TEXT", help="what was printed (default: standard input, kubectl apply ... 2>&1 |)"
+    )
+
+
+def _diagnosis(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-o", "--output", action="append", metavar="FORMAT[=FILE]", help="text (default), json")
+    _exit_zero(parser)
+
+
 def _exit_zero(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--exit-zero", action="store_const", const="true", help="end with 0 where it would be 1")
 
@@ -256,6 +268,10 @@ COMMANDS = {
     "handover": (
         "tell the next safe step that brings a field to another owner",
         (_field, _taker, _state, _page_with_code, _look, _connection),
+    ),
+    "diagnose": (
+        "explain errors that kubectl apply has printed, given as arguments or on standard input",
+        (_errors, _folders, _diagnosis, _look),
     ),
     "explain": ("tell what a rule is about, with examples", (_names, _folders, _look)),
     "rules": ("list the rules", (_folders, _look)),

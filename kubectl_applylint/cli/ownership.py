@@ -157,7 +157,7 @@ def _refuse(command: str, config: Config) -> None:
         for output in config.output
         if output.format not in (Format.TEXT, Format.JSON)
     ]
-    if config.against.kind is Kind.NONE:
+    if config.against.kind not in (Kind.LIVE, Kind.SNAPSHOT):
         faults.append(f"{command} tells about live objects: name --against live or --against snapshot:FILE")
     if faults:
         raise ConfigError(faults)

@@ -9,6 +9,7 @@ from kubectl_applylint import rulebook
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.completion import script
 from kubectl_applylint.cli.defaults import defaults
+from kubectl_applylint.cli.diagnose import diagnose
 from kubectl_applylint.cli.explain import cases_of, explain_text, rules_text
 from kubectl_applylint.cli.output import say, width, write
 from kubectl_applylint.cli.progress import watched
@@ -196,6 +197,7 @@ COMMANDS: Mapping[str, Callable[[str, Arguments, Config], int]] = {
     "revert": revert,
     "again": again,
     "defaults": defaults,
+    "diagnose": diagnose,
     "explain": explain,
     "rules": rules,
     "completion": completion,

@@ -12,6 +12,8 @@ from kubectl_applylint.config import Config, ConfigError, Kind
 from kubectl_applylint.history import in_git
 from kubectl_applylint.known import Known, earlier, in_cluster, in_snapshot, nobody
 from kubectl_applylint.sources.answer import NoCluster
+from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
+from kubectl_applylint.sources.files import kustomization_in
 
 
 @contextmanager
@@ -54,6 +56,7 @@ def flags_of(arguments: Arguments, config: Config) -> Flags:
 
 def _faults(arguments: Arguments, config: Config) -> Iterator[str]:
     yield from faults(flags_of(arguments, config))
+    yield from _kustomize_faults(arguments)
     if arguments.files and arguments.all_namespaces:
         yield "--all-namespaces: files name their namespaces themselves; leave the flag or the files out"
     if config.against.kind in (Kind.NONE, Kind.DIR, Kind.FILE) and not (arguments.files or arguments.objects):
@@ -64,6 +67,14 @@ def _faults(arguments: Arguments, config: Config) -> Iterator[str]:
     if config.against.kind is not Kind.LIVE:
         for flag in arguments.connection_flags:
             yield f"{flag}: no cluster is asked without --against live"
+
+
+def _kustomize_faults(arguments: Arguments) -> Iterator[str]:
+    folder = arguments.kustomize
+    if folder and (arguments.recursive or len(arguments.files) > 1):
+        yield "--kustomize: the -k flag cannot be used with -f, -R or other files"
+    if folder and not kustomization_in(folder):
+        yield f"--kustomize: {folder}: unable to find one of {', '.join(KUSTOMIZATION_FILES)} there"
 
 
 @contextmanager

@@ -40,7 +40,9 @@ def _lines(step: Step, context: Context) -> Iterator[str]:
     where = f"{step.place}: " if step.place is not None else ""
     edit = "edit: " if step.deed is Deed.EDIT else ""
     stuck = "no safe step: " if step.deed is Deed.STUCK else ""
-    yield wrap(f"# {clean(where + edit + stuck + step.words)}", context, indent="# ")
+    # A line break in the name of a file would end the comment.
+    words = clean(where + edit + stuck + step.words).replace("\n", "\\n")
+    yield wrap(f"# {words}", context, indent="# ")
     # Control characters in JSON are escapes already, so that what is typed is what is shown.
     if step.command:
         yield step.command

@@ -136,7 +136,7 @@ def test_migrate_takes_files(run: Run) -> None:
     ("argv", "code", "start"),
     [
         (["spec.template.spec.containers[0].image", "--to", "flux"], 0, "# last-applied still has spec.template"),
-        (["spec.replicas", "--to", "hpa"], 0, "# done: no manifest has spec.replicas any more"),
+        (["spec.replicas", "--to", "hpa"], 0, "# done: nobody applies spec.replicas any more"),
         (["spec.paused", "--to", "hpa"], 1, "# no safe step: spec.paused has no value"),
         (["spec.paused", "--to", "hpa", "--exit-zero"], 0, "# no safe step: "),
         (

@@ -10,6 +10,8 @@ import yaml
 from kubectl_applylint.values import Json, JsonObject
 
 BASES = Path(__file__).parent / "bases"
+PAIRS = Path(__file__).parent / "pairs"
+"""Changes like those that people make most."""
 
 Version: TypeAlias = tuple[JsonObject, JsonObject | None]
 """A manifest and, if it is known, its real next version."""

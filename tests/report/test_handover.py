@@ -30,6 +30,10 @@ def test_a_step_as_a_shell_takes_it(step: Step, text: str) -> None:
     assert handover_text([(WEB, step)], [], Context()) == text
 
 
+def test_a_line_break_does_not_end_the_comment() -> None:
+    assert handover_text([(WEB, Step(Deed.DONE, "a\nrm b"))], [], Context()) == "# a\\nrm b\n"
+
+
 def test_words_wrap_as_comments() -> None:
     lines = handover_text([(WEB, Step(Deed.DONE, "word " * 20))], [], Context(width=40)).splitlines()
 

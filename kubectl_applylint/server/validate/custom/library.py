@@ -13,6 +13,7 @@ from celpy import Environment, Runner, celtypes
 from celpy.celparser import CELParseError
 from celpy.evaluation import CELEvalError
 
+from kubectl_applylint.server.quantity import QuantityError
 from kubectl_applylint.server.validate.custom.dialect import FUNCTIONS, NAMESPACES, Optional
 from kubectl_applylint.server.validate.custom.expressions import Evaluation, Failed, Subject, Undecided, Value
 from kubectl_applylint.server.validate.custom.reading import flag, sub, text
@@ -42,7 +43,7 @@ def evaluate(expression: str, subject: Subject) -> Evaluation:
         outcome = _program(expression).evaluate(_variables(subject))
     except _ERRORS as error:
         return _failure(error)
-    return Value(_plain(outcome))
+    return Value(_json(outcome))
 
 
 def evaluate_with(expression: str, variables: Mapping[str, Json]) -> Evaluation:
@@ -69,7 +70,7 @@ def _json(outcome: Any) -> Json:
     match outcome:
         case celtypes.BoolType():
             return bool(outcome)
-        case celtypes.StringType():
+        case str():
             return str(outcome)
         case celtypes.DoubleType():
             return float(outcome)
@@ -108,17 +109,17 @@ def _failure(error: Exception) -> Evaluation:
         if said.startswith(ours):
             key = re.search(r"'([^']*)'", said)
             return Failed(f"{servers}: {key[1]}" if key else servers)
-    return Undecided(said.split("\n", 1)[0] or type(error).__name__)
+    if QuantityError in error.args:
+        return Failed(str(error.args[-1][0]))
+    return Undecided(_why(error, said))
 
 
-def _plain(outcome: Any) -> Json:
-    match outcome:
-        case celtypes.BoolType():
-            return bool(outcome)
-        case celtypes.StringType():
-            return str(outcome)
-        case _:
-            return None
+def _why(error: Exception, said: str) -> str:
+    """Return why an expression was not evaluated; not in the library's words, which show the values of the object."""
+    unknown = re.match(r"undeclared reference to '(\w+)'", said)
+    if unknown:
+        return f"nothing here knows {unknown[1]!r}"
+    return "it cannot be read here" if isinstance(error, CELParseError) else "it cannot be computed here"
 
 
 def typed(value: Json, schema: JsonObject) -> Any:
