@@ -156,12 +156,6 @@ def merge_base(repo: Repository, one: Revision, other: Revision) -> Revision | N
     return Revision(commit, commit)
 
 
-def commits(repo: Repository, base: Revision, head: Revision) -> tuple[Revision, ...]:
-    """Return the commits that lead from one to the other, each the first parent of the next, without both ends."""
-    found = _ask(repo, "rev-list", "--reverse", "--first-parent", f"{base.id}..{head.id}")
-    return tuple(Revision(one, one) for one in found.decode("ascii").split()[:-1])
-
-
 def tree(repo: Repository, revision: Revision) -> Tree:
     """Return the files of a revision; raise ``GitError`` where git cannot tell, as the functions below do."""
     arguments = ("ls-files", "-s", "-z") if revision.is_index else ("ls-tree", "-r", "-z", "--full-tree", revision.id)
@@ -200,10 +194,12 @@ def untracked(repo: Repository) -> tuple[str, ...]:
     return tuple(_paths(_ask(repo, "ls-files", "-z", "--others", "--exclude-standard")))
 
 
-def mentioning(repo: Repository, word: str) -> tuple[str, ...]:
-    """Return the tracked files of the work tree that have a word in them."""
-    found = _git(repo.root, "grep", "-l", "-z", "-I", "-F", "-e", word)
-    return () if isinstance(found, Failure) else tuple(_paths(found))
+def mentioning(repo: Repository, revision: Revision, word: str) -> frozenset[str]:
+    """Return the files of a revision that have a word in them."""
+    where = ("--cached",) if revision.is_index else (revision.id,)
+    found = _git(repo.root, "grep", "-l", "-z", "-I", "-F", "-e", word, *where)
+    start = "" if revision.is_index else f"{revision.id}:"
+    return frozenset() if isinstance(found, Failure) else frozenset(path.removeprefix(start) for path in _paths(found))
 
 
 def _paths(listed: bytes) -> Iterator[str]:

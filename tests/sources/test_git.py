@@ -110,13 +110,6 @@ def test_what_git_cannot_tell_is_an_error(repo: Repo) -> None:
         git.tree(opened(repo), Revision("x", "f" * 40))
 
 
-def test_the_commits_in_between_come_in_order(repo: Repo) -> None:
-    first, *between, last = [repo.commit({"a.yaml": f"a: {number}\n"}) for number in range(4)]
-    found = git.commits(opened(repo), revision(repo, first), revision(repo, last))
-
-    assert [one.id for one in found] == between
-
-
 def test_a_tree_holds_the_files_of_a_revision(repo: Repo) -> None:
     repo.write({"a.yaml": "a: 2\n"})
     repo.git("add", "-A")
@@ -153,9 +146,12 @@ def test_changed_files_are_named(repo: Repo, base: str, head: str | None, wanted
     assert git.untracked(opened(repo)) == ("new.yaml",)
 
 
-def test_a_word_is_found_in_tracked_files(repo: Repo) -> None:
-    assert git.mentioning(opened(repo), "b: 1") == ("deep/b.yaml",)
-    assert git.mentioning(opened(repo), "nothing") == ()
+@pytest.mark.parametrize("name", ["HEAD", "index"])
+def test_a_word_is_found_in_the_files_of_a_revision(repo: Repo, name: str) -> None:
+    repo.write({"a.yaml": "b: 1\n"})
+
+    assert git.mentioning(opened(repo), revision(repo, name), "b: 1") == {"deep/b.yaml"}
+    assert git.mentioning(opened(repo), revision(repo, name), "nothing") == frozenset()
 
 
 def test_a_name_may_be_any_bytes(repo: Repo) -> None:
