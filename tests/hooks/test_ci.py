@@ -21,6 +21,17 @@ GITHUB, GITLAB = (
     yaml.load((ROOT / "hooks" / name).read_text(encoding="utf-8"), yaml.BaseLoader)
     for name in ("github-actions.yml", "gitlab-ci.yml")
 )
+SCALED = """\
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: scaled, namespace: shop}
+spec:
+  replicas: 3
+  selector: {matchLabels: {app: scaled}}
+  template:
+    metadata: {labels: {app: scaled}}
+    spec: {containers: [{name: web, image: "web:1.0"}]}
+"""
 JOBS = {"github": GITHUB["jobs"]["applylint"], "gitlab": GITLAB["applylint"]}
 
 
@@ -46,7 +57,7 @@ def texts(value: Any) -> Iterator[str]:
 def test_the_workflow_may_do_no_more_than_it_has_to() -> None:
     assert GITHUB["permissions"] == {}
     assert JOBS["github"]["permissions"] == {"contents": "read", "security-events": "write"}
-    assert JOBS["github"]["steps"][0]["with"] == {"persist-credentials": "false"}
+    assert JOBS["github"]["steps"][0]["with"] == {"persist-credentials": "false", "fetch-depth": "0"}
 
 
 def test_actions_are_pinned_to_commits() -> None:
@@ -76,7 +87,7 @@ def test_this_version_is_installed_and_no_cluster_or_secret_is_used(name: str) -
     every = " ".join(texts(JOBS[name]))
 
     assert f"kubectl-applylint=={__version__}" in every
-    assert "--against none" in every
+    assert re.search(r'--against "\$\{\w+:-none\}"', every)
     assert not re.search(r"secrets\.|TOKEN|kubeconfig", every)
 
 
@@ -96,12 +107,48 @@ def _repository(tmp_path: Path) -> Path:
     shutil.copytree(ROOT / "examples" / "shop", repository / "deploy")
     bad = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {template: {}}\n"
     (repository / "deploy" / "bad.yaml").write_text(bad)
+    (repository / "deploy" / "scaled.yaml").write_text(SCALED)
     (repository / ".github" / "workflows").mkdir(parents=True)
     shutil.copy(ROOT / "hooks" / "github-actions.yml", repository / ".github" / "workflows" / "applylint.yml")
     shutil.copy(ROOT / "hooks" / "gitlab-ci.yml", repository / ".gitlab-ci.yml")
     for command in ("init -q", "add -A", "-c user.name=t -c user.email=t@example.com commit -q -m x"):
         subprocess.run(["git", *command.split()], cwd=repository, check=True)
     return repository
+
+
+def git(repository: Path, *arguments: str) -> str:
+    identity = ("-c", "user.name=t", "-c", "user.email=t@example.com")
+    done = subprocess.run(["git", *identity, *arguments], cwd=repository, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+def branch_off(repository: Path) -> None:
+    """Do what a pull request does: take the number of replicas out of a manifest, on a branch."""
+    web = repository / "deploy" / "scaled.yaml"
+    git(repository, "branch", "-f", "target")
+    web.write_text(re.sub(r"  replicas: 3\n", "", web.read_text(encoding="utf-8")), encoding="utf-8")
+    git(repository, "update-ref", "refs/remotes/origin/target", "target")
+    git(repository, "commit", "-q", "-a", "-m", "y")
+
+
+def named(repository: Path) -> list[set[str]]:
+    """Return the files that the reports name, which the script has written."""
+    log = json.loads((repository / "applylint.sarif").read_text(encoding="utf-8"))
+    places = [result["locations"][0]["physicalLocation"] for result in log["runs"][0]["results"]]
+    quality = repository / "gl-code-quality-report.json"
+    entries = json.loads(quality.read_text(encoding="utf-8")) if quality.exists() else None
+    return [
+        {place["artifactLocation"]["uri"] for place in places},
+        *([{entry["location"]["path"] for entry in entries}] if entries is not None else []),
+    ]
+
+
+def base_of(name: str, repository: Path) -> dict[str, str]:
+    """Return the variables by which a runner tells of the target branch, none where there is no such branch."""
+    if not git(repository, "branch", "--list", "target"):
+        return {}
+    base = git(repository, "merge-base", "HEAD", "target")
+    return {"GITHUB_BASE_REF": "target"} if name == "github" else {"CI_MERGE_REQUEST_DIFF_BASE_SHA": base}
 
 
 @pytest.mark.cluster  # It needs a package registry for the wheels, which CI has.
@@ -114,21 +161,24 @@ def test_the_script_runs_in_a_repository(name: str, shown: str, wheels: Path, re
     path = os.pathsep.join([str(tmp_path / "venv" / "bin"), os.environ["PATH"]])
     offline = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels), "GITHUB_ACTIONS": "true", "CI": "true"}
 
-    done = subprocess.run(
-        ["bash", "-e", "-c", "\n".join(scripts(name))],
-        cwd=repository,
-        env={"PATH": path, "HOME": str(tmp_path), **offline},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+    def typed() -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["bash", "-e", "-c", "\n".join(scripts(name))],
+            cwd=repository,
+            env={"PATH": path, "HOME": str(tmp_path), **offline, **base_of(name, repository)},
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
 
+    done, files = typed(), named(repository)
+    branch_off(repository)
+    changed, changed_files = typed(), named(repository)
+
+    assert "[replicas-removed-scales-to-one]" not in done.stdout
+    assert "replicas-removed-scales-to-one" in changed.stdout + changed.stderr
     assert done.returncode == 1, done.stdout + done.stderr
     assert shown in done.stdout
-    log = json.loads((repository / "applylint.sarif").read_text(encoding="utf-8"))
-    assert "deploy/bad.yaml" in {
-        result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in log["runs"][0]["results"]
-    }
-    if name == "gitlab":
-        entries = json.loads((repository / "gl-code-quality-report.json").read_text(encoding="utf-8"))
-        assert "deploy/bad.yaml" in {entry["location"]["path"] for entry in entries}
+    assert all("deploy/bad.yaml" in found for found in files)
+    assert changed.returncode == 1, changed.stdout + changed.stderr
+    assert all("deploy/scaled.yaml" in found for found in changed_files)
