@@ -152,10 +152,8 @@ def test_an_expression_that_nobody_evaluates_is_skipped_by_name(tmp_path: Path) 
     (tmp_path / "lamp.json").write_text(json.dumps(lamp))
     report = api.check([str(tmp_path / "lamp.json")], snapshot=str(tmp_path / "all.json"))
 
-    assert [(skip.rule, skip.reason) for skip in report.skips] == [
-        (
-            "apply-refused",
-            "nobody evaluated the rule 'self.name.isSecretlyGood()' of spec: nothing here knows 'isSecretlyGood'",
-        )
-    ]
+    assert "apply-refused" in {skip.rule for skip in report.skips}
+    assert {skip.reason for skip in report.skips} == {
+        "nobody evaluated the rule 'self.name.isSecretlyGood()' of spec: nothing here knows 'isSecretlyGood'"
+    }
     assert [finding for finding in report.findings if finding.rule == "apply-refused"] == []
