@@ -91,8 +91,8 @@ class Survey:
 
     @property
     def objects(self) -> Iterator[JsonObject]:
-        """Every manifest, and every live object that belongs to one."""
-        yield from (document.object for document in self.documents)
+        """Every manifest, of the earlier revision too, and every live object that belongs to one."""
+        yield from (document.object for document in (*self.documents, *self.past))
         for subject in self.subjects:
             if isinstance(subject.state.live, Present):
                 yield subject.state.live.object
