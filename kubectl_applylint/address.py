@@ -1,7 +1,9 @@
 """Where a field stands in an object that exists: as people spell it, and as managedFields do."""
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import assert_never
 
 from kubectl_applylint.gotext import encode
 from kubectl_applylint.merge.fieldset import Element, field_element, key_element, to_path, value_element
@@ -83,8 +85,10 @@ def _position(step: Step, value: Json | Missing, node: Node) -> int | None:
             return next((number for number, item in enumerate(items) if _has(item, keys, defaults)), None)
         case ByValue(wanted):
             return next((number for number, item in enumerate(items) if _alike(item, wanted)), None)
-        case _:
+        case Field():
             return None
+        case _:
+            assert_never(step)
 
 
 def _has(item: Json, keys: Iterable[tuple[str, Json]], defaults: Mapping[str, Json | Missing]) -> bool:
@@ -103,13 +107,9 @@ def _text(value: Json) -> str:
 
 
 def _element(step: Step, item: Json | Missing, node: Node, form: Form) -> Element:
-    if isinstance(step, Field):
-        return field_element(step.name)
     if item is not MISSING and form in (Form.KEYED, Form.SET):
-        try:
+        with suppress(TypedError):
             return element_of(node, item)
-        except TypedError:
-            return _as_typed(step)
     return _as_typed(step)
 
 
@@ -123,3 +123,5 @@ def _as_typed(step: Step) -> Element:
             return f"i:{position}"
         case Field(name):
             return field_element(name)
+        case _:
+            assert_never(step)

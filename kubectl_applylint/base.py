@@ -3,14 +3,19 @@
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from kubectl_applylint.model import Problem
 from kubectl_applylint.sources import contents, files
 from kubectl_applylint.sources.manifests import Input
 
+Stdin = Callable[[], bytes]
+Later = Callable[[Sequence[str], bool, Stdin], Input]
+"""Reads the later manifests: the names that the user gave, whether to look into folders of folders, standard input."""
 
-def _is_same_nowhere(file: str) -> bool:
-    return False
+
+def _all_files(names: Sequence[str], recursive: bool, stdin: Stdin) -> Input:
+    return files.read(names, recursive=recursive, stdin=stdin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,22 +25,19 @@ class Base:
     origin: str
     """What people are told that it is: ``folder before``."""
     given: Input
-    is_same: Callable[[str], bool] = _is_same_nowhere
-    """Tells that a file is as it was, so that nothing in it has to be examined."""
+    later: Later = _all_files
+    """Gives the manifests to examine; those of files that are as they were are not among them."""
+    moved: Input = Input()  # noqa: RUF009  it is frozen
+    """The manifests of files that are gone, and that were not where the later ones are looked for."""
     notes: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+    """Why an object that is not among the earlier manifests may have been all the same."""
 
     @property
     def doubt(self) -> str:
-        """Why an object that is not among the earlier manifests may have been all the same, empty where it was not."""
-        for problem in self.given.problems:
-            return f"{self.origin} could not be read whole: {problem.where}: {problem.message}"
-        return ""
-
-    def changed(self, names: Sequence[str], recursive: bool, stdin: Callable[[], bytes]) -> Input:
-        """Return what those of the files ``names`` hold that are not as they were."""
-        found = files.find(names, recursive=recursive)
-        differ = [source for source in found if isinstance(source, Problem) or not self.is_same(source.path)]
-        return files.read_found(differ, stdin=stdin) if found else files.read(names, recursive=recursive, stdin=stdin)
+        """The first doubt, empty where the earlier manifests are known for certain."""
+        unread = (f"{self.origin} could not be read whole: {one.where}: {one.message}" for one in self.given.problems)
+        return next(chain(unread, self.doubts), "")
 
 
 def in_folder(path: str, *, recursive: bool) -> Base | Problem:

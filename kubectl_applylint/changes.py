@@ -272,14 +272,16 @@ def _leaf(walk: _Walk, path: Path, sides: Sides) -> Iterator[Change]:
     if not equal(sides.before, sides.after):
         yield Change(path, sides.before, sides.after, _why_set(walk, path, sides))
     elif sides.manifest is MISSING and sides.owned:
-        cause = (
-            Cause(Why.SHARED, f"with {_names(sides)}") if sides.mine else Cause(Why.KEPT, f"(manager {_names(sides)})")
-        )
-        yield Change(path, sides.before, sides.after, cause)
+        why, words = (Why.SHARED, f"with {_names(sides)}") if sides.mine else (Why.KEPT, f"(manager {_names(sides)})")
+        yield Change(path, sides.before, sides.after, Cause(why, words, _managers(sides)))
 
 
 def _names(sides: Sides) -> str:
-    return ", ".join(sorted({name for name, _ in sides.owned}))
+    return ", ".join(_managers(sides))
+
+
+def _managers(sides: Sides) -> tuple[str, ...]:
+    return tuple(sorted({name for name, _ in sides.owned}))
 
 
 def _why_gone(sides: Sides) -> Cause:

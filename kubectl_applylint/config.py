@@ -20,6 +20,8 @@ ENVIRONMENT = "APPLYLINT_"
 """What the names of our environment variables start with; ``APPLYLINT_FAIL_ON`` is the flag ``--fail-on``."""
 YAML_FILE, TOML_FILE = ".applylint.yaml", "pyproject.toml"
 _TABLE = "tool.applylint"
+_REVISIONS = re.compile(r"(?!-)[^\s?*\[\\:]+(:.*)?\Z")
+"""What can be revisions of git; it gives no name to a branch that begins with a dash or has these characters."""
 
 
 class Kind(StrEnum):
@@ -30,6 +32,7 @@ class Kind(StrEnum):
     SNAPSHOT = "snapshot"
     DIR = "dir"
     FILE = "file"
+    GIT = "git"
 
 
 WITH_PATH: Final = (Kind.SNAPSHOT, Kind.DIR, Kind.FILE)
@@ -38,7 +41,7 @@ WITH_PATH: Final = (Kind.SNAPSHOT, Kind.DIR, Kind.FILE)
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """The value of ``--against``: a word, and what follows its colon in ``argument``."""
+    """The value of ``--against``: a word, and what follows its colon in ``argument``; of git the revisions."""
 
     kind: Kind
     argument: str = ""
@@ -54,6 +57,8 @@ class Format(StrEnum):
     SARIF = "sarif"
     GITHUB = "github"
     GITLAB = "gitlab"
+    JUNIT = "junit"
+    MARKDOWN = "markdown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +301,10 @@ def _against(text: str, folder: Path) -> Against:
         return Against(Kind(word))
     if word in WITH_PATH and argument:
         return Against(Kind(word), _file(argument, folder))
-    raise ValueError(f"{text!r} is none of none, live, snapshot:FILE, dir:PATH, file:PATH")
+    revisions = argument if word == Kind.GIT else text
+    if word in set(Kind) - {Kind.GIT} or not _REVISIONS.match(revisions):
+        raise ValueError(f"{text!r} is none of none, live, snapshot:FILE, dir:PATH, file:PATH, nor a git revision")
+    return Against(Kind.GIT, revisions)
 
 
 def _output(text: str, folder: Path) -> Output:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from string import Formatter
 from typing import Final
@@ -37,11 +37,17 @@ class ErrorText:
 
     def facts(self, kind: str, cause: Refusal) -> Mapping[str, str] | None:
         """Return what the placeholders stand for in a cause that this describes, ``None`` for any other cause."""
-        if self.kinds and kind not in self.kinds:
+        if self.kinds and not any(_is_kind(kind, name) for name in self.kinds):
             return None
         field = re.fullmatch(_pattern(self.field or "*", any_text=True), cause.field)
         message = re.search(_pattern(self.message), cause.message)
         return {**field.groupdict(), **message.groupdict()} if field and message else None
+
+
+def _is_kind(told: str, kind: str) -> bool:
+    """Tell whether a kind, or the resource in the plural that some messages name, is that kind."""
+    lower = kind.lower()
+    return told in (kind, f"{lower}s", f"{lower}es", f"{lower.removesuffix('y')}ies")
 
 
 @cache
@@ -108,13 +114,22 @@ def said(cause: Refusal, *, whole: bool = False) -> str:
     return f"{cause.field}: {text}" if cause.field else text
 
 
+def hidden(cause: Refusal) -> Refusal:
+    """Return a cause without the values in it, which may be what a Secret holds."""
+    return replace(cause, message=_elided(cause.message.partition("\n")[0].strip()))
+
+
 def brief(message: str) -> str:
     """Return the first line of a message, a value in it shortened to an ellipsis where it is long."""
     line = message.partition("\n")[0].strip()
-    if len(line) <= _LONGEST:
-        return line
+    return line if len(line) <= _LONGEST else _elided(line)
+
+
+def _elided(line: str) -> str:
     value = _VALUE.fullmatch(line)
     if value:
         return f"{value['type']}: …: {value['detail']}"
     lone = _LONE_VALUE.fullmatch(line)
-    return f"{lone['type']}: …" if lone else f"{line[: _LONGEST - 1]}…"
+    if lone:
+        return f"{lone['type']}: …"
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"

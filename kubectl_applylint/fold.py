@@ -75,6 +75,11 @@ class Fold:
         """What becomes of each document, in their order."""
         return tuple(map(self.outcome, range(len(self.documents.every))))
 
+    @property
+    def every(self) -> Iterator[tuple[Document, Outcome]]:
+        """Each document with what becomes of it."""
+        return zip(self.documents.every, self.outcomes, strict=True)
+
     def met(self, position: int) -> State:
         """Return the state in which the document at ``position`` finds its object."""
         ref = self.documents.every[position].ref
@@ -86,12 +91,10 @@ class Fold:
     @property
     def pruned(self) -> tuple[ObjectRef, ...]:
         """The objects that are deleted when all has been applied, in the order in which the cluster has them."""
-        if not self.is_complete or any(outcome.refused for outcome in self.outcomes):
+        if self.policy is None or not self.is_complete or any(outcome.refused for outcome in self.outcomes):
             return ()
         applied = [document.ref for document in self.documents.every]
         match self.policy:
-            case None:
-                return ()
             case ByLabels() as policy:
                 return tuple(policy.targets(self.applied.objects, applied))
             case ApplySet() as policy:
@@ -218,22 +221,16 @@ def _blocked(policy: ApplySet, documents: Documents, cluster: ClusterModel) -> R
     return Refusal("", "", complaint) if complaint else None
 
 
-def settle(
-    documents: Sequence[Document],
-    cluster: ClusterModel,
-    *,
-    schema: Schema,
-    predict: Predict,
-    policy: Policy | None = None,
-) -> Fold:
-    """Return the last apply of the set to the cluster: of so many that one more would change nothing."""
-    whole = fold(documents, cluster, schema=schema, predict=predict, policy=policy)
+def settle(whole: Fold) -> ClusterModel:
+    """Return the cluster when what the apply gets through has been applied again until nothing more changes."""
+    cluster = whole.after
+    accepted = [document for document, outcome in whole.every if not outcome.refused]
     for _ in range(_ROUNDS):
-        after = whole.after
-        if _is_same(whole.cluster, after):
+        after = fold(accepted, cluster, schema=whole.schema, predict=whole.predict).after
+        if _is_same(cluster, after):
             break
-        whole = fold(documents, after, schema=schema, predict=predict, policy=policy)
-    return whole
+        cluster = after
+    return cluster
 
 
 def _is_same(before: ClusterModel, after: ClusterModel) -> bool:

@@ -1,5 +1,6 @@
 """How an object has been applied so far, and what the next apply in that way does."""
 
+import shlex
 from dataclasses import dataclass, replace
 
 from kubectl_applylint.appliers import kubectl_client, kubectl_server
@@ -35,7 +36,7 @@ class Habit:
             texts.append("--server-side")
         default = kubectl_server.MANAGER if self.is_server_side else kubectl_client.MANAGER
         if self.manager != default:
-            texts.append(f"--field-manager={self.manager}")
+            texts.append(f"--field-manager={shlex.quote(self.manager)}")
         if self.force:
             texts.append("--force-conflicts")
         return "".join(f" {text}" for text in texts)

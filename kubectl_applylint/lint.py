@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from shlex import quote
 from typing import TypeAlias, TypeVar, assert_never
 
-from kubectl_applylint import checks, suppress
+from kubectl_applylint import checks, strikes, suppress
 from kubectl_applylint.errors import explained
 from kubectl_applylint.gotext import encode
 from kubectl_applylint.model import (
@@ -18,15 +19,18 @@ from kubectl_applylint.model import (
     Report,
     Rule,
     Scenario,
+    Severity,
     Skip,
     Subject,
     Suppressed,
 )
-from kubectl_applylint.outcome import Refusal
-from kubectl_applylint.paths import fields, render
+from kubectl_applylint.outcome import Outcome, Refusal
+from kubectl_applylint.paths import fields, get, render
 from kubectl_applylint.state import Absent, Knowledge, Present, Unknown, last_applied
+from kubectl_applylint.strikes import Weighed
+from kubectl_applylint.subjects import Unforetold
 from kubectl_applylint.suppress import Comments
-from kubectl_applylint.values import Json
+from kubectl_applylint.values import MISSING, Json, equal
 
 Result: TypeAlias = Finding | Suppressed | Skip | Problem
 _Kept = TypeVar("_Kept", Finding, Suppressed, Skip, Problem)
@@ -64,7 +68,7 @@ def lint(
     return Report(
         findings=tuple(sorted(_only(Finding, results), key=_order)),
         skips=_only(Skip, results),
-        problems=_only(Problem, results),
+        problems=tuple(dict.fromkeys(_only(Problem, results))),
         notes=tuple(_unclear(comments)),
         checked=len(examined),
         suppressed=_only(Suppressed, results),
@@ -100,8 +104,11 @@ def _unclear(comments: Mapping[str, Comments]) -> Iterator[str]:
 def concerns(rule: Rule, subject: Subject) -> bool:
     """Tell whether a rule is about objects of this kind and about the way they are applied.
 
-    ``Service`` names a kind that Kubernetes itself has, ``Service.serving.knative.dev`` one of that group.
+    ``Service`` names a kind that Kubernetes itself has, ``Service.serving.knative.dev`` one of that group. A rule
+    without a check only explains errors that have happened.
     """
+    if not rule.check:
+        return False
     if rule.appliers and subject.flags.applier not in rule.appliers:
         return False
     ref, known = subject.ref, subject.kind
@@ -126,23 +133,47 @@ def _explained(rule: Rule, subject: Subject, hits: Sequence[Hit]) -> Iterator[Re
     """Yield the causes of a refusal that a rule explains by what it found; nothing, where it found nothing."""
     yield from (cause for hit in hits for cause in hit.explains)
     if hits and rule.errors:
-        yield from explained(rule.errors, subject.ref.kind, subject.foretell(Scenario.APPLY).causes)
+        for case in (subject, *(other.subject for other in subject.otherwise)):
+            yield from explained(rule.errors, subject.ref.kind, case.foretell(Scenario.APPLY).causes)
 
 
 def examine(subject: Subject, rule: Rule) -> Sequence[tuple[Hit, Finding]] | Skip | Problem:
     """Return what one rule found about one object; a check that crashes becomes a ``Problem`` that names it."""
-    knowledge = [_knowledge(need, subject) for need in rule.needs]
-    unknown = next((known for known in knowledge if isinstance(known, Unknown)), None)
-    if unknown:
-        return Skip(rule.id, subject.ref, unknown.reason)
-    if Absent() in knowledge:
-        return ()
     try:
-        hits = checks.load(rule.check)(subject, params={**rule.params, "errors": rule.errors})
-        return [(hit, _finding(subject, rule, hit)) for hit in hits]
+        knowledge = [_knowledge(need, subject) for need in rule.needs]
+        unknown = next((known for known in knowledge if isinstance(known, Unknown)), None)
+        if unknown:
+            return Skip(rule.id, subject.ref, unknown.reason)
+        looks = not {Need.LIVE, Need.LAST_APPLIED}.isdisjoint(rule.needs)
+        weighed = strikes.weigh(subject, partial(_hits, rule), looks_at_state=looks)
+        return [(one.hit, _weighed(_finding(subject, rule, one.hit), one)) for one in weighed]
+    except Unforetold as fault:
+        return unforetold(subject, fault)
     except Exception as fault:  # one broken rule must not hide what the others find
         where = f"{subject.document.locate(())} {subject.ref}"
         return Problem(where, f"rule {rule.id} failed: {type(fault).__name__}: {fault}", _ADVICE)
+
+
+def unforetold(subject: Subject, fault: Unforetold) -> Problem:
+    """Return what is told of an object that the engine fails on, the same for every rule that asks for its outcome."""
+    where = f"{subject.document.locate(())} {subject.ref}"
+    return Problem(where, str(fault), "please report it with the object")
+
+
+def _hits(rule: Rule, subject: Subject) -> Sequence[Hit]:
+    """Return what a rule finds in a subject, nothing where it has nothing to look at."""
+    if not all(isinstance(_knowledge(need, subject), Present) for need in rule.needs):
+        return ()
+    return list(checks.load(rule.check)(subject, params={**rule.params, "errors": rule.errors}))
+
+
+def _weighed(finding: Finding, weighed: Weighed) -> Finding:
+    """Return the finding with when it strikes; one that takes a drift to strike is no error yet."""
+    if not weighed.assumption:
+        return replace(finding, strikes=weighed.strikes)
+    severity = Severity.WARNING if finding.severity is Severity.ERROR else finding.severity
+    message = f"if {weighed.assumption}: {finding.message}"
+    return replace(finding, strikes=weighed.strikes, severity=severity, message=message)
 
 
 _ADVICE = "leave the rule out for now, and report it with the object that it fails on"
@@ -159,10 +190,17 @@ def _knowledge(need: Need, subject: Subject) -> Knowledge:
             return subject.base
         case Need.MANIFEST:
             return _HERE if subject.document.has_manifest else Absent()
-        case Need.PEERS | Need.FLAGS | Need.UNEXPLAINED:
+        case Need.UNEXPLAINED:
+            return _decided(subject.foretell(Scenario.APPLY))
+        case Need.PEERS | Need.FLAGS:
             return _HERE
         case _:
             assert_never(need)
+
+
+def _decided(outcome: Outcome) -> Knowledge:
+    """Return whether all is known that may refuse an apply; one that is refused anyway needs no more."""
+    return _HERE if outcome.refused or not outcome.confidence.open else Unknown("; ".join(outcome.confidence.open))
 
 
 def _shown(finding: Finding, subject: Subject, comments: Comments) -> Finding | Suppressed:
@@ -181,9 +219,23 @@ def _finding(subject: Subject, rule: Rule, hit: Hit) -> Finding:
         location=subject.document.locate(hit.path),
         message=_one_line(rule.message.format_map(words)),
         fix=rule.fix.format_map(words),
-        related=tuple(Related(document.locate(path), note) for document, path, note in hit.related),
+        related=(*_elsewhere(hit), *_earlier(subject, hit)),
         remedy=_one_line(rule.remedy.format_map(words)),
     )
+
+
+def _elsewhere(hit: Hit) -> Iterator[Related]:
+    return (Related(document.locate(path), note) for document, path, note in hit.related)
+
+
+def _earlier(subject: Subject, hit: Hit) -> Iterator[Related]:
+    """Yield where the compared revision has what the manifest does not have any more, or has otherwise."""
+    if subject.earlier is None or not hit.path:
+        return
+    before, after = (get(document.object, hit.path) for document in (subject.earlier, subject.document))
+    if before is not MISSING and not equal(before, after):
+        note = "what it was" if after is not MISSING else "where it was"
+        yield Related(subject.earlier.locate(hit.path), note)
 
 
 def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:

@@ -105,7 +105,9 @@ def stage_of(live: JsonObject | None) -> Stage:
     is_client_side = isinstance(last_applied(Present(live)), Present)
     if not is_server_side:
         return Stage.CLIENT if is_client_side else Stage.UNTOUCHED
-    return Stage.MIXED if migration_patch(live, habit_of(live).manager) else Stage.SERVER
+    habit = habit_of(live)
+    manager = habit.manager if habit.is_server_side else SERVER_SIDE.manager
+    return Stage.MIXED if migration_patch(live, manager) else Stage.SERVER
 
 
 def _moves(subject: Subject, live: JsonObject | None, to: Side, stage: Stage) -> Iterator[Move]:

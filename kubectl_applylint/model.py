@@ -103,6 +103,34 @@ class Scenario(StrEnum):
     """The manifest where the object does not exist."""
 
 
+class Case(StrEnum):
+    """What may be live where nobody looked, but earlier manifests are known."""
+
+    FRESH = "fresh install"
+    """The object does not exist."""
+    UPGRADE = "upgrade"
+    """It is what the earlier manifests made."""
+    DRIFTED = "drifted"
+    """It is that, and others have changed it since."""
+
+
+class Sure(StrEnum):
+    """How sure it is that a hazard strikes in some case."""
+
+    MUST = "must"
+    MAY = "may"
+    CANNOT = "cannot"
+
+
+@dataclass(frozen=True, slots=True)
+class Strike:
+    """How sure it is that a hazard strikes in a case, and under which condition where it only may."""
+
+    case: Case
+    sure: Sure
+    condition: str = ""
+
+
 NO_BASE: Final = Unknown("no earlier revision to compare with was named")
 """What is known of the compared revision when the run compares with none."""
 
@@ -182,6 +210,10 @@ class Subject:
     """Why the apply is refused, as far as other rules have explained it already."""
     flags: Flags = NO_FLAGS
     """How the manifests of the run are applied."""
+    earlier: Document | None = field(default=None, repr=False, compare=False)
+    """Where the compared revision has the object."""
+    otherwise: tuple["Otherwise", ...] = field(default=(), repr=False, compare=False)
+    """What may be live instead of ``state``, where that was only foretold."""
 
     @property
     def ref(self) -> ObjectRef:
@@ -192,6 +224,19 @@ class Subject:
     def manifest(self) -> JsonObject:
         """The object as the file has it."""
         return self.document.object
+
+
+@dataclass(frozen=True, slots=True)
+class Otherwise:
+    """The subject in another case. ``assumption`` says what must have happened, in words that follow "if".
+
+    ``earlier`` is the manifest from before the change in the same case, where there is one.
+    """
+
+    case: Case
+    assumption: str
+    subject: Subject
+    earlier: Subject | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +291,7 @@ class Rule:
     """Kinds that it applies to (``Deployment``), empty for all."""
     appliers: tuple[str, ...]
     check: str
+    """Empty for a rule that finds nothing beforehand and only explains errors."""
     params: Mapping[str, Json]
     message: str
     why: str
@@ -286,6 +332,8 @@ class Finding:
     fix: str
     related: tuple[Related, ...] = ()
     remedy: str = ""
+    strikes: tuple[Strike, ...] = ()
+    """When it strikes, where nobody has seen the live object; empty where there is but one case."""
 
 
 @dataclass(frozen=True, slots=True)

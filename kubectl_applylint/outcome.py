@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from typing import Final, Literal
 
 from kubectl_applylint.paths import Path, render
 from kubectl_applylint.state import ObjectRef, Unknown
@@ -36,6 +36,7 @@ class Why(StrEnum):
     NULLED = "dropped by null"
     WIPED = "wiped by the server"
     ANNOTATED = "written by kubectl"
+    LASTING = "not undone by the revert"
     NOTED = "written by Metacontroller"
 
 
@@ -45,6 +46,8 @@ class Cause:
 
     why: Why
     detail: str = ""
+    managers: tuple[str, ...] = ()
+    """Who else keeps the field, sorted."""
 
     def __str__(self) -> str:
         return f"{self.why} {self.detail}".rstrip()
@@ -144,6 +147,8 @@ class Confidence:
 
     level: Level = Level.HIGH
     reasons: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+    """The expressions and policies among the reasons that may refuse the apply and that nobody evaluated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,10 +221,13 @@ class Outcome:
 def plain(value: Json | Unknown) -> Json:
     """Return ``value`` with every ``Unknown`` written as ``{"$unknown": why}``."""
     if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items()}
+        return {key: plain(item) if isinstance(item, _WHOLES) else item for key, item in value.items()}
     if isinstance(value, list):
         return [plain(item) for item in value]
     return {"$unknown": value.reason} if isinstance(value, Unknown) else value
+
+
+_WHOLES: Final = (dict, list, Unknown)
 
 
 def _write_json(write: Write) -> dict[str, Json]:
@@ -227,11 +235,11 @@ def _write_json(write: Write) -> dict[str, Json]:
 
 
 def _change_json(change: Change) -> dict[str, Json]:
-    sides = {"before": change.before, "after": change.after}
+    sides, cause = {"before": change.before, "after": change.after}, change.cause
     return {
         "path": render(change.path),
         **{side: plain(value) for side, value in sides.items() if value is not MISSING},
-        "cause": {"why": change.cause.why.value, "detail": change.cause.detail},
+        "cause": {"why": cause.why.value, "detail": cause.detail, "managers": list(cause.managers)},
     }
 
 

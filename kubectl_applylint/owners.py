@@ -23,11 +23,14 @@ def owners_of(stored: JsonObject) -> Owners:
 def owner_changes(live: JsonObject, after: JsonObject) -> tuple[OwnerChange, ...]:
     """Return the fields of ``after`` that others own than before, managers and fields in the server's order."""
     before, later = _entries(live), _entries(after)
-    every = {owner: _moved(before.get(owner, []), later.get(owner, [])) for owner in (*before, *later)}
+    if before == later:
+        return ()
+    old = {owner: _owned(trees) for owner, trees in before.items()}
+    new = {owner: old[owner] if before.get(owner) == trees else _owned(trees) for owner, trees in later.items()}
     moved = EMPTY
-    for fields in every.values():
-        moved |= fields
-    return tuple(_changes(moved, owners_of(live), owners_of(after), after)) if moved else ()
+    for owner in dict.fromkeys((*before, *later)):
+        moved |= _moved(old.get(owner, EMPTY), new.get(owner, EMPTY))
+    return tuple(_changes(moved, old, new, after)) if moved else ()
 
 
 def _entries(stored: JsonObject) -> _Entries:
@@ -51,11 +54,8 @@ def _owned(trees: list[Json]) -> FieldSet:
     return owned
 
 
-def _moved(before: list[Json], later: list[Json]) -> FieldSet:
-    if before == later:
-        return EMPTY
-    old, new = _owned(before), _owned(later)
-    return (old - new) | (new - old)
+def _moved(old: FieldSet, new: FieldSet) -> FieldSet:
+    return EMPTY if old is new else (old - new) | (new - old)
 
 
 def _changes(moved: FieldSet, before: Owners, later: Owners, after: JsonObject) -> Iterator[OwnerChange]:

@@ -1,6 +1,7 @@
 """The engine's one question: what does this apply do to this object?"""
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Final, assert_never
 
@@ -85,8 +86,8 @@ def _confidence(request: ApplyRequest, kind: Kind | None, answered: Confidence) 
     grave, slight = list(_grave_doubts(request, kind)), list(_slight_doubts(request))
     reasons = (*grave, *slight, *answered.reasons)
     if grave or answered.level is Level.LOW:
-        return Confidence(Level.LOW, reasons)
-    return Confidence(Level.MEDIUM if slight else answered.level, reasons)
+        return replace(answered, level=Level.LOW, reasons=reasons)
+    return replace(answered, level=Level.MEDIUM if slight else answered.level, reasons=reasons)
 
 
 def _grave_doubts(request: ApplyRequest, kind: Kind | None) -> Iterator[str]:

@@ -131,7 +131,7 @@ def _rule(content: JsonObject, folder: str) -> Rule:
         needs=tuple(Need(need) for need in content.get("needs", [Need.MANIFEST])),
         kinds=tuple(scope.get("kinds", ())),
         appliers=tuple(scope.get("appliers", ())),
-        check=content["check"],
+        check=content.get("check", ""),
         params=content.get("params", {}),
         message=content["message"].strip(),
         why=content["why"].strip(),
@@ -160,6 +160,8 @@ def _faults(content: Json, name: str) -> Faults:
         yield (), "not a mapping of rule keys"
         return
     yield from _keys(content, _RULE_KEYS, required=_REQUIRED)
+    if "check" not in content and "errors" not in content:
+        yield (), "check is missing; a rule without one has to name errors that it explains"
     if isinstance(content.get("id"), str) and content["id"] != name:
         yield ("id",), f"the id is {content['id']!r} but its folder is called {name!r}; they have to be the same"
 
@@ -293,7 +295,7 @@ _RULE_KEYS: Mapping[str, Validator] = {
     "errors": _list_of(_error_text),
     "remedy": _template,
 }
-_REQUIRED = ("id", "summary", "severity", "check", "message", "why", "fix")
+_REQUIRED = ("id", "summary", "severity", "message", "why", "fix")
 
 
 def _duplicates(node: yaml.Node | None, trail: Trail = ()) -> Faults:

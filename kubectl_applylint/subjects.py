@@ -69,16 +69,34 @@ def place(document: Document, schema: Schema, namespace: str) -> Document:
     return replace(document, object={**document.object, "metadata": metadata}, ref=replace(ref, namespace=namespace))
 
 
+class Unforetold(Exception):
+    """The engine fails on an object; the text says how, the same for whoever asks."""
+
+
 def scenarios(
     manifest: JsonObject, state: State, predict: Predict, applied: Callable[[], Outcome] | None = None
 ) -> Callable[[Scenario], Outcome]:
-    """Return a function that gives the outcome of a scenario, and computes each only once.
+    """Return a function that gives the outcome of a scenario or raises ``Unforetold``, and computes each only once.
 
     ``applied`` tells what becomes of the object where others are applied before it.
     """
 
     @cache
+    def told(scenario: Scenario) -> Outcome | Unforetold:
+        try:
+            return outcome(scenario)
+        except Unforetold as known:
+            return known
+        except Exception as fault:  # remembered, so that it is told once and not with every rule
+            return Unforetold(f"not foretold: {type(fault).__name__}: {fault}")
+
     def foretell(scenario: Scenario) -> Outcome:
+        found = told(scenario)
+        if isinstance(found, Unforetold):
+            raise found
+        return found
+
+    def outcome(scenario: Scenario) -> Outcome:
         match scenario:
             case Scenario.APPLY:
                 return applied() if applied else predict(manifest, state)

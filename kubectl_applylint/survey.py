@@ -8,10 +8,11 @@ from functools import partial
 from typing import Final
 
 from kubectl_applylint import predict as engine
-from kubectl_applylint import transition
+from kubectl_applylint import strikes, transition
 from kubectl_applylint.appliers.applyset import ApplySet
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags, Policy
 from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.base import Base
 from kubectl_applylint.cluster_model import ClusterModel, is_definition
 from kubectl_applylint.fold import Fold, Predict, fold
 from kubectl_applylint.forerunners import along
@@ -23,7 +24,7 @@ from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.selector import parse, selects
 from kubectl_applylint.sources import files
 from kubectl_applylint.sources.answer import Objects
-from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.sources.manifests import Input, join
 from kubectl_applylint.state import (
     UNSEEN,
     Identity,
@@ -65,6 +66,8 @@ class Survey:
     """The apply of everything, where manifests are applied."""
     others: tuple[Document, ...] = field(default=(), repr=False)
     """Documents that are not applied and whose objects may be there: of an earlier revision, or not selected."""
+    past: tuple[Document, ...] = field(default=(), repr=False)
+    """The documents of the earlier revision, where one is compared with."""
     renamed: Mapping[Identity, ObjectRef] = field(default_factory=dict, repr=False)
     """What objects of this revision were called in the earlier one."""
 
@@ -73,9 +76,8 @@ class Survey:
         """What becomes of the objects that are there and are not applied: what is pruned, and what stays."""
         if self.whole is None:
             return ()
-        given = (document.ref.identity for document in self.others)
-        pruned = {ref.identity: ref for ref in self.whole.pruned}
-        strangers = [stranger(ref) for identity, ref in pruned.items() if identity not in {*given}]
+        given = {document.ref.identity for document in self.others}
+        strangers = [stranger(ref) for ref in self.whole.pruned if ref.identity not in given]
         return (*_unserved(self.whole, self.subjects), *transition.left(self.whole, (*self.others, *strangers)))
 
     def complete(self, report: Report) -> Report:
@@ -110,34 +112,34 @@ def survey(
 
     Objects that the selector does not choose are left out. Those that name no namespace get that of the flags, and
     where it is given, others may not name a different one, as for kubectl's ``-n``. Without ``kubernetes_version`` the
-    version of the cluster holds. Where all that is known are earlier manifests, the live state is what these make, and
-    files that are as they were are not looked into, unless something is pruned. Never raises for bad input: that is in
-    ``problems``.
+    version of the cluster holds. Where all that is known are earlier manifests, the live state is what these make.
+    Never raises for bad input: that is in ``problems``.
     """
-    given = _given(names, recursive, stdin, known, flags)
-    past = _read(known.base.given if known.base else Input(), known, flags, kubernetes_version)
+    given = (known.base.later if known.base else _of_files)(names, recursive, stdin)
+    earlier = join([known.base.moved, known.base.given]) if known.base else Input()
+    past = _read(earlier, known, flags, kubernetes_version)
     now = _read(given, known, flags, kubernetes_version, defined=past.definitions)
     met = _met(known, past, now, flags)
     before = met.before
     whole = _whole(now, met, flags, is_complete=not given.problems and not now.elsewhere)
+    gone = _gone(past.here, known.base)
     elsewhere = map(partial(_elsewhere, flags.namespace), now.elsewhere)
     return Survey(
-        subjects=_subjects(now, whole, before.manifest if known.base else no_base, flags),
+        subjects=_reviewed(now, whole, before, flags) if known.base else _subjects(now, whole, no_base, flags),
         documents=given.documents,
         problems=(*given.problems, *elsewhere, *known.problems, *now.problems, *met.problems),
         notes=(*met.notes, *_left_out(given, len(now.unselected)), *unfamiliar(now.schema, now.here)),
         texts=given.texts,
         origin=str(known),
         whole=whole,
-        others=(*past.here, *now.unselected),
-        renamed=_renames(before, now.here),
+        others=(*gone, *now.unselected),
+        past=past.here,
+        renamed=_renames(before, gone, now.here),
     )
 
 
-def _given(names: Sequence[str], recursive: bool, stdin: Callable[[], bytes], known: Known, flags: Flags) -> Input:
-    if known.base is None or flags.policy is not None:
-        return files.read(names, recursive=recursive, stdin=stdin)
-    return known.base.changed(names, recursive, stdin)
+def _of_files(names: Sequence[str], recursive: bool, stdin: Callable[[], bytes]) -> Input:
+    return files.read(names, recursive=recursive, stdin=stdin)
 
 
 def _whole(now: "_Reading", met: "_Met", flags: Flags, *, is_complete: bool) -> Fold:
@@ -164,6 +166,12 @@ def _subjects(
         base_of=base_of,
         flags=flags,
     )
+
+
+def _reviewed(now: "_Reading", whole: Fold, before: Before, flags: Flags) -> tuple[Subject, ...]:
+    """Return the subjects of a change, each with what may be live instead of what the earlier manifests make."""
+    found = _subjects(now, whole, before.manifest, flags)
+    return tuple(strikes.with_cases(subject, before.document(subject.ref), whole.predict) for subject in found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,9 +226,10 @@ def _met(known: Known, past: _Reading, now: _Reading, flags: Flags) -> _Met:
             schema=past.schema,
             predict=predicting(past.schema, flags),
             policy=flags.policy,
+            unselected=past.unselected,
             doubt=known.base.doubt,
         )
-        return _Met(earlier, notes=known.base.notes)
+        return _Met(earlier, notes=tuple(filter(None, (*known.base.notes, known.base.doubt))))
     asked = known.states([document.ref for document in now.here], now.schema.custom.keys())
     there = known.applied("", flags.selector) if flags.policy else Objects((), ())
     live: dict[Identity, Knowledge] = {ref_of(item).identity: Present(item) for item in there.objects}
@@ -231,12 +240,18 @@ def _met(known: Known, past: _Reading, now: _Reading, flags: Flags) -> _Met:
     return _Met(Before({}, cluster), around, (*asked.problems, *there.problems), near.notes)
 
 
-def _renames(before: Before, here: Sequence[Document]) -> Mapping[Identity, ObjectRef]:
+def _gone(past: Sequence[Document], base: Base | None) -> tuple[Document, ...]:
+    """Return the earlier documents whose objects are told of when they stay; others were not looked for."""
+    moved = {document.file for document in base.moved.documents} if base else set()
+    return tuple(document for document in past if document.file not in moved)
+
+
+def _renames(before: Before, gone: Sequence[Document], here: Sequence[Document]) -> Mapping[Identity, ObjectRef]:
     later = {document.ref.identity for document in here}
     gone = [
         document
-        for identity, document in before.documents.items()
-        if identity not in later and isinstance(before.cluster.state(document.ref).live, Present)
+        for document in gone
+        if document.ref.identity not in later and isinstance(before.cluster.state(document.ref).live, Present)
     ]
     return transition.renames(gone, [document for document in here if document.ref.identity not in before.documents])
 
@@ -322,7 +337,7 @@ def _aged(confidence: Confidence, state: State) -> Confidence:
     if not doubts:
         return confidence
     level = Level.MEDIUM if confidence.level is Level.HIGH else confidence.level
-    return Confidence(level, (*confidence.reasons, *doubts))
+    return replace(confidence, level=level, reasons=(*confidence.reasons, *doubts))
 
 
 def _doubts(state: State) -> Iterator[str]:

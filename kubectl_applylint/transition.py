@@ -5,11 +5,13 @@ Nobody has seen the cluster then: what the earlier manifests make of it is foret
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from kubectl_applylint.appliers.flags import Policy
 from kubectl_applylint.cluster_model import ClusterModel
-from kubectl_applylint.fold import Fold, Predict, settle
+from kubectl_applylint.deletion import consequences
+from kubectl_applylint.fold import Fold, Predict, fold, settle
 from kubectl_applylint.model import Document
 from kubectl_applylint.outcome import Confidence, Level, Outcome, Verdict, Write
 from kubectl_applylint.paths import leaves, render
@@ -32,8 +34,12 @@ class Before:
 
     def manifest(self, ref: ObjectRef) -> Knowledge:
         """Return what the earlier revision says of an object."""
-        document = self.documents.get(ref.identity)
+        document = self.document(ref)
         return Absent() if document is None else Present(document.object)
+
+    def document(self, ref: ObjectRef) -> Document | None:
+        """Return where the earlier revision has an object."""
+        return self.documents.get(ref.identity)
 
 
 def before(
@@ -43,21 +49,27 @@ def before(
     schema: Schema,
     predict: Predict,
     policy: Policy | None = None,
+    unselected: Sequence[Document] = (),
     doubt: str = "",
 ) -> Before:
     """Return what applying ``documents`` to nothing makes until nothing more changes; they name their namespaces.
 
-    ``origin`` names the revision for people; ``doubt`` is why an object that is not among them may exist all the same.
+    What comes too early, before its namespace, is refused and not there. Custom resources find their kind the second
+    time. ``origin`` names the revision for people, ``unselected`` are its documents that ``-l`` leaves out, and
+    ``doubt`` is why an object that is not among them may exist all the same.
     """
     nothing = ClusterModel(otherwise=Unknown(doubt) if doubt else Absent(), origin=origin, simulated=True)
-    whole = settle(documents, nothing, schema=schema, predict=predict, policy=policy)
-    cluster = whole.after.changed(dict(_refused(whole, origin)))
+    apply = partial(fold, documents, schema=schema, predict=predict, policy=policy, unselected=unselected)
+    whole = apply(nothing)
+    if any(whole.is_unserved(document.ref) for document in whole.documents.every):
+        whole = apply(whole.after)
+    cluster = settle(whole).changed(dict(_refused(whole, origin)))
     return Before({document.ref.identity: document for document in documents}, cluster)
 
 
 def _refused(whole: Fold, origin: str) -> Iterator[tuple[Identity, Knowledge]]:
     """Yield what is known of objects that cannot be applied as they are written: an earlier form may be there."""
-    for document, outcome in zip(whole.documents.every, whole.outcomes, strict=True):
+    for document, outcome in whole.every:
         if outcome.refused and outcome.result is None:
             why = "; ".join(cause.message for cause in outcome.causes) or "nobody knows why"
             yield document.ref.identity, Unknown(f"{origin} has it in a form that is refused: {why}")
@@ -75,7 +87,8 @@ def left(whole: Fold, documents: Iterable[Document]) -> Iterator[tuple[Document,
             continue
         if document.ref.identity in pruned:
             delete = Write("DELETE", "application/json", _DELETE_OPTIONS)
-            yield document, Outcome(document.ref, Verdict.PRUNED, (delete,), confidence=doubt)
+            along = tuple(consequences(live.object, whole.applied))
+            yield document, Outcome(document.ref, Verdict.PRUNED, (delete,), warnings=along, confidence=doubt)
         else:
             yield document, Outcome(document.ref, Verdict.KEPT, result=live.object, confidence=doubt)
 

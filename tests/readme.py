@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -22,14 +23,16 @@ def scripts(text: str) -> list[str]:
     return [match["line"] for match in _SCRIPT.finditer(text)]
 
 
-def run(command: str) -> subprocess.CompletedProcess[str]:
-    """Run a command of the README where it says, with the programs of this environment."""
+def run(
+    command: str, *, folder: Path = ROOT, environment: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a command of the README in a clone, with the programs of this environment unless ``environment`` says so."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     return subprocess.run(
         command,
         shell=True,
-        cwd=ROOT,
-        env={**os.environ, "PATH": path},
+        cwd=folder,
+        env={**os.environ, "PATH": path, **(environment or {})},
         capture_output=True,
         encoding="utf-8",
         check=False,

@@ -130,3 +130,32 @@ def test_a_pod_gets_its_token_volume_and_is_accepted() -> None:
 
     assert outcome.verdict == "created"
     assert json.loads(json.dumps(outcome.to_json()))["result"]["spec"]["containers"][0]["volumeMounts"]
+
+
+def test_an_expression_that_nobody_evaluates_is_skipped_by_name(tmp_path: Path) -> None:
+    rule = {"rule": "self.name.isSecretlyGood()"}
+    spec = {"type": "object", "properties": {"name": {"type": "string"}}, "x-kubernetes-validations": [rule]}
+    schema = {"openAPIV3Schema": {"type": "object", "properties": {"spec": spec}}}
+    definition = {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "lamps.x.io"},
+        "spec": {
+            "group": "x.io",
+            "scope": "Cluster",
+            "names": {"kind": "Lamp", "plural": "lamps", "singular": "lamp"},
+            "versions": [{"name": "v1", "served": True, "storage": True, "schema": schema}],
+        },
+    }
+    lamp = {"apiVersion": "x.io/v1", "kind": "Lamp", "metadata": {"name": "l"}, "spec": {"name": "hunter2"}}
+    (tmp_path / "all.json").write_text(json.dumps(definition))
+    (tmp_path / "lamp.json").write_text(json.dumps(lamp))
+    report = api.check([str(tmp_path / "lamp.json")], snapshot=str(tmp_path / "all.json"))
+
+    assert [(skip.rule, skip.reason) for skip in report.skips] == [
+        (
+            "apply-refused",
+            "nobody evaluated the rule 'self.name.isSecretlyGood()' of spec: nothing here knows 'isSecretlyGood'",
+        )
+    ]
+    assert [finding for finding in report.findings if finding.rule == "apply-refused"] == []

@@ -53,6 +53,10 @@ def test_who_applies_is_a_flag_where_it_is_not_the_usual() -> None:
     )
 
 
+def test_a_manager_may_have_any_name() -> None:
+    assert Habit(SERVER_SIDE.applier, "a; b").flags == " --server-side --field-manager='a; b'"
+
+
 def test_a_text_is_given_to_a_command() -> None:
     assert here_document("kubectl apply -f -", "{}") == "kubectl apply -f - <<'EOF'\n{}\nEOF"
 

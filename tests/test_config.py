@@ -18,7 +18,8 @@ from kubectl_applylint.config import (
 from kubectl_applylint.model import Severity
 
 YAML, TOML = ".applylint.yaml", "pyproject.toml"
-STATES = "none, live, snapshot:FILE, dir:PATH, file:PATH"
+FORMATS = "text, concise, json, yaml, sarif, github, gitlab, junit, markdown"
+STATES = "none, live, snapshot:FILE, dir:PATH, file:PATH, nor a git revision"
 
 
 @pytest.fixture(name="repo")
@@ -46,6 +47,11 @@ def test_nothing_said_means_the_defaults(tmp_path: Path) -> None:
         ({"against": ["snapshot:a:b.yaml"]}, Config(against=Against(Kind.SNAPSHOT, "a:b.yaml"))),
         ({"against": ["dir:before"]}, Config(against=Against(Kind.DIR, "before"))),
         ({"against": ["file:before.yaml"]}, Config(against=Against(Kind.FILE, "before.yaml"))),
+        ({"against": ["main"]}, Config(against=Against(Kind.GIT, "main"))),
+        ({"against": ["index"]}, Config(against=Against(Kind.GIT, "index"))),
+        ({"against": ["git:none"]}, Config(against=Against(Kind.GIT, "none"))),
+        ({"against": ["origin/main..."]}, Config(against=Against(Kind.GIT, "origin/main..."))),
+        ({"against": ["HEAD~1:deploy/a b"]}, Config(against=Against(Kind.GIT, "HEAD~1:deploy/a b"))),
         ({"namespace": ["shop"]}, Config(namespace="shop")),
         ({"kubernetes-version": ["v1.33.4"]}, Config(kubernetes_version="1.33")),
         ({"kubernetes-version": ["1.30"]}, Config(kubernetes_version="1.30")),
@@ -72,6 +78,9 @@ def test_every_flag_is_read(tmp_path: Path, flags: Mapping[str, Sequence[str]], 
     [
         ({"against": ["live?"]}, f"--against: 'live?' is none of {STATES}"),
         ({"against": ["snapshot:"]}, f"--against: 'snapshot:' is none of {STATES}"),
+        ({"against": ["live:prod"]}, f"--against: 'live:prod' is none of {STATES}"),
+        ({"against": ["git:"]}, f"--against: 'git:' is none of {STATES}"),
+        ({"against": ["--upload-pack=x"]}, f"--against: '--upload-pack=x' is none of {STATES}"),
         ({"against": ["dir:"]}, f"--against: 'dir:' is none of {STATES}"),
         ({"namespace": [""]}, "--namespace: an empty value"),
         ({"kubernetes-version": ["new"]}, "--kubernetes-version: 'new' is no version such as 1.36"),
@@ -81,7 +90,7 @@ def test_every_flag_is_read(tmp_path: Path, flags: Mapping[str, Sequence[str]], 
         ),
         ({"fail-on": ["fatal"]}, "--fail-on: 'fatal' is none of error, warning, info"),
         ({"color": ["red"]}, "--color: 'red' is none of auto, always, never"),
-        ({"output": ["xml"]}, "--output: 'xml' is none of text, concise, json, yaml, sarif, github, gitlab"),
+        ({"output": ["xml"]}, f"--output: 'xml' is none of {FORMATS}"),
         ({"exit-zero": ["yes"]}, "--exit-zero: 'yes' is none of true, false"),
         ({"verbosity": ["-1"]}, "--verbosity: '-1' is no number"),
         (

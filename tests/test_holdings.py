@@ -132,7 +132,7 @@ def test_the_status_counts_where_somebody_owns_it() -> None:
             "apiVersion": "v1",
             "kind": "Pod",
             "metadata": {"name": "w"},
-            "spec": {"list": [{"a": 1}], "containers": [{}]},
+            "spec": {"list": [{"a": 1}], "containers": [""]},
         },
     ],
     ids=["no schema", "field without a schema", "element without its key"],

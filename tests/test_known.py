@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.known import in_cluster, in_snapshot, nobody
+from kubectl_applylint.schema.names import Spelled
 from kubectl_applylint.sources.cluster import Cluster, open_cluster
 from kubectl_applylint.sources.connection import Connection, Surroundings
 from kubectl_applylint.state import LAST_APPLIED, Absent, ObjectRef, Present, Unknown
@@ -26,6 +27,36 @@ def asked(folder: Path, replies: Mapping[str, Answering]) -> Iterator[tuple[Clus
         assert isinstance(found, Cluster)
         yield found, server
         found.close()
+
+
+def test_a_snapshot_finds_objects_by_the_names_of_their_kinds(tmp_path: Path) -> None:
+    header = {"namespace": "shop", "name": "web"}
+    items = [
+        {"apiVersion": "events.k8s.io/v1", "kind": "Event", "metadata": header},
+        {"apiVersion": "v1", "kind": "Event", "metadata": header},
+        {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {**header, "namespace": "other"}},
+        {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "web"}},
+        {"apiVersion": "x.io/v1", "kind": "Lamp", "metadata": header},
+    ]
+    (tmp_path / "s.json").write_text(json.dumps({"kind": "List", "apiVersion": "v1", "items": items}))
+    known = in_snapshot(str(tmp_path / "s.json"))
+
+    found = {
+        word: [item["apiVersion"] for item in known.named(Spelled(word, "web"), "shop").objects]
+        for word in ("ev", "events.events.k8s.io", "deploy", "ns", "lamp")
+    }
+
+    assert found == {
+        "ev": ["v1"],
+        "events.events.k8s.io": ["events.k8s.io/v1"],
+        "deploy": [],
+        "ns": ["v1"],
+        "lamp": ["x.io/v1"],
+    }
+
+
+def test_nobody_finds_nothing() -> None:
+    assert nobody().named(Spelled("ns", "web"), "shop").objects == ()
 
 
 def test_a_cluster_introduces_itself(tmp_path: Path) -> None:

@@ -6,9 +6,23 @@ from kubectl_applylint import suppress
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.errors import ErrorText
 from kubectl_applylint.lint import concerns, lint, way_out
-from kubectl_applylint.model import InCluster, Location, Need, Related, Rule, Severity, Skip, Span, Subject
+from kubectl_applylint.model import (
+    InCluster,
+    Location,
+    Need,
+    Problem,
+    Related,
+    Rule,
+    Scenario,
+    Severity,
+    Skip,
+    Span,
+    Subject,
+)
+from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.paths import Path, render
 from kubectl_applylint.state import LAST_APPLIED, Absent, Knowledge, Present, Unknown
+from kubectl_applylint.subjects import Unforetold
 from kubectl_applylint.values import Json, JsonObject
 from tests.rules.stories import subject
 
@@ -95,6 +109,20 @@ def test_a_rule_about_manifests_has_nothing_to_say_where_nobody_has_one() -> Non
 
 def in_namespace(namespace: str) -> JsonObject:
     return {**WEB, "metadata": {"name": "web", "namespace": namespace}}
+
+
+def test_a_failure_of_the_engine_is_told_once_for_all_rules() -> None:
+    def fail(scenario: Scenario) -> Outcome:
+        raise Unforetold("not foretold: KeyError: 'kind'")
+
+    asked = replace(subject(WEB), foretell=fail)
+    result = replace(RULE, params={"path": "result.spec"})
+
+    assert lint([asked], [result, replace(result, id="other")]).problems == (
+        Problem(
+            "web.yaml:1:1 deployment.apps/web", "not foretold: KeyError: 'kind'", "please report it with the object"
+        ),
+    )
 
 
 @pytest.mark.parametrize(

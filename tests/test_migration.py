@@ -39,8 +39,9 @@ def verdicts(found: Migration) -> list[tuple[str, str]]:
         (server_side(MANIFEST, client_side(MANIFEST)), Stage.SERVER),
         (client_side(MANIFEST, server_side(MANIFEST)), Stage.MIXED),
         (forgotten(server_side(MANIFEST)), Stage.UNTOUCHED),
+        (client_side(MANIFEST, server_side(MANIFEST, manager="team")), Stage.MIXED),
     ],
-    ids=["absent", "client", "server", "migrated", "mixed", "untouched"],
+    ids=["absent", "client", "server", "migrated", "mixed", "untouched", "mixed with another"],
 )
 def test_the_stage_of_an_object(live: JsonObject | None, stage: Stage) -> None:
     assert stage_of(live) is stage
@@ -127,6 +128,10 @@ def test_what_was_created_by_hand_keeps_its_fields() -> None:
 
     assert found.moves == ()
     assert "spec.replicas" in [render(holding.path) for holding in found.leftovers]
+
+
+def test_what_two_apply_is_no_leftover() -> None:
+    assert plan(server_side(MANIFEST, server_side(MANIFEST), "team")).leftovers == ()
 
 
 def test_server_side_to_client_side_applies_once_more_before() -> None:

@@ -1,17 +1,22 @@
 """The README keeps its word: every command in it runs, and prints what it is shown to print."""
 
+import json
 import os
+import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from kubectl_applylint import __version__
 from tests.readme import README, ROOT, run, scripts, sessions
 from tests.tree import copy_tree
 
 TEXT = README.read_text(encoding="utf-8")
 SESSIONS = sessions(TEXT)
-INSTALL, TESTS = scripts(TEXT)
+INSTALL, PLUGIN, GATE, TESTS = scripts(TEXT)
+LINKS = re.findall(r"\]\((?!https?:)([^)#]+)\)", TEXT)
 
 
 @pytest.mark.parametrize(("command", "output"), SESSIONS.items(), ids=SESSIONS.keys())
@@ -32,6 +37,41 @@ def test_the_tests_are_run_by_the_line_that_ci_runs() -> None:
     assert TESTS == "./scripts/test"
     assert os.access(ROOT / TESTS, os.X_OK)
     assert TESTS in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_a_link_leads_somewhere(link: str) -> None:
+    assert (ROOT / link).exists()
+
+
+def test_the_gate_runs_as_written(tmp_path: Path) -> None:
+    copy_tree(tmp_path)
+
+    done = run(GATE, folder=tmp_path)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert json.loads((tmp_path / "applylint.sarif").read_text(encoding="utf-8"))["version"] == "2.1.0"
+
+
+@pytest.mark.cluster  # It needs a package registry, which CI has.
+def test_the_plugin_is_installed_as_written(kubectl: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pipx")
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    (programs / "kubectl").symlink_to(kubectl)
+    places = {"PIPX_HOME": str(tmp_path / "pipx"), "PIPX_BIN_DIR": str(programs), "PIPX_MAN_DIR": str(tmp_path / "man")}
+    # Not the programs of this environment: what pipx installs has to be found, and only that.
+    path = os.pathsep.join([str(programs), *os.environ["PATH"].split(os.pathsep)])
+
+    done = run(
+        PLUGIN.replace("pipx", f"{sys.executable} -m pipx", 1),
+        folder=copy_tree(tmp_path / "clone"),
+        environment={**places, "PATH": path},
+    )
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.endswith(f"kubectl applylint {__version__}\n")
+    assert {path.name for path in programs.iterdir()} >= {"kubectl-applylint", "kubectl_complete-applylint"}
 
 
 @pytest.mark.cluster  # It needs a package registry and half a minute, which CI has.

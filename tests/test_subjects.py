@@ -3,7 +3,7 @@ import pytest
 from kubectl_applylint.model import NO_BASE, Scenario
 from kubectl_applylint.outcome import Outcome, Verdict
 from kubectl_applylint.state import Absent, Knowledge, ObjectRef, Present, State, Unknown, ref_of
-from kubectl_applylint.subjects import place, scenarios, subjects
+from kubectl_applylint.subjects import Unforetold, place, scenarios, subjects
 from kubectl_applylint.values import JsonObject
 from tests.rules.stories import SCHEMA, document
 
@@ -115,6 +115,21 @@ def test_scenarios_ask_the_engine_once_each() -> None:
         foretell(scenario)
 
     assert asked == [live, Present(WEB), Absent()]
+
+
+def test_a_failure_of_the_engine_is_remembered() -> None:
+    asked: list[Knowledge] = []
+
+    def predict(manifest: JsonObject, state: State) -> Outcome:
+        asked.append(state.live)
+        raise KeyError("kind")
+
+    foretell = scenarios(WEB, State(Absent()), predict)
+    for scenario in (Scenario.APPLY, Scenario.AGAIN, Scenario.APPLY):
+        with pytest.raises(Unforetold, match="not foretold: KeyError: 'kind'"):
+            foretell(scenario)
+
+    assert asked == [Absent()]
 
 
 def test_applying_again_what_was_never_stored_meets_nothing() -> None:

@@ -7,6 +7,7 @@ from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.fold import Fold, fold
 from kubectl_applylint.model import Document
 from kubectl_applylint.outcome import Outcome, Verdict
+from kubectl_applylint.schema.load import load
 from kubectl_applylint.state import Absent, Present, State, Unknown, ref_of
 from kubectl_applylint.transition import Before, before, left, renames
 from kubectl_applylint.values import JsonObject, dig
@@ -25,6 +26,20 @@ CRON: JsonObject = {
     "metadata": {"name": "nightly", "namespace": "shop"},
     "spec": {"schedule": "0 0 * * *"},
 }
+LAMPS: JsonObject = {
+    "apiVersion": "apiextensions.k8s.io/v1",
+    "kind": "CustomResourceDefinition",
+    "metadata": {"name": "lamps.x.io"},
+    "spec": {
+        "group": "x.io",
+        "names": {"kind": "Lamp", "plural": "lamps"},
+        "scope": "Cluster",
+        "versions": [
+            {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": {"type": "object"}}}
+        ],
+    },
+}
+LAMP: JsonObject = {"apiVersion": "x.io/v1", "kind": "Lamp", "metadata": {"name": "lamp"}}
 
 
 def predict(manifest: JsonObject, state: State) -> Outcome:
@@ -89,6 +104,21 @@ def test_an_object_in_another_version_is_unknown() -> None:
     assert earlier.cluster.state(ref_of(CRON)).live == Unknown(
         "main has cronjob.batch/nightly as batch/v1beta1, not as batch/v1"
     )
+
+
+def test_custom_resources_find_the_kind_that_comes_with_them_the_second_time() -> None:
+    crds = [LAMPS]
+    schema = load("1.36", crds=crds)
+    documents = [document(item) for item in (LAMPS, LAMP)]
+
+    earlier = before(
+        documents,
+        origin=ORIGIN,
+        schema=schema,
+        predict=lambda manifest, state: engine.predict(ApplyRequest(manifest, state, schema)),
+    )
+
+    assert isinstance(earlier.cluster.state(ref_of(LAMP)).live, Present)
 
 
 def test_what_left_the_files_stays_as_it_is() -> None:

@@ -36,5 +36,7 @@ def load(name: str) -> Check:
 
 def faults(rule: Rule) -> tuple[str, ...]:
     """Return what is wrong with the parameters of a rule, as far as its check looks at them before it runs."""
+    if not rule.check:
+        return ()
     look = getattr(import_module(f"{__name__}.{rule.check}"), "faults", None)
     return tuple(look(rule)) if look else ()

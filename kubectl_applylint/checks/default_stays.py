@@ -8,7 +8,7 @@ from kubectl_applylint.model import Hit, Scenario, Subject
 from kubectl_applylint.paths import Path, get, render
 from kubectl_applylint.server.defaults.explain import Default
 from kubectl_applylint.state import last_applied, present
-from kubectl_applylint.values import MISSING, Json, equal
+from kubectl_applylint.values import MISSING, Json, equal, mapping
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
@@ -20,7 +20,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     about it), now (what the manifest says there).
     """
     outcome, applied = subject.foretell(Scenario.APPLY), present(last_applied(subject.state.live))
-    if outcome.refused or applied is MISSING:
+    if outcome.refused or applied is MISSING or _is_unchanged(applied, subject.manifest):
         return
     sides, fresh, seen = (present(subject.state.live), outcome.result), filled(subject.manifest, subject), set()
     for path, default in filled(applied, subject).derived.items():
@@ -36,6 +36,19 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
             facts = {"value": get(sides[0], place), "anew": None if anew is MISSING else anew, "source": render(source)}
             now = get(subject.manifest, source)
             yield Hit(place, {**facts, "now": None if now is MISSING else now})
+
+
+def _is_unchanged(applied: Json, manifest: Json) -> bool:
+    """Tell whether both get the same defaults, because they say the same; most objects of most runs do."""
+    return equal(_said(applied), _said(manifest))
+
+
+def _said(manifest: Json) -> Json:
+    """Return a manifest without what a flag may have given it and without the empty maps that kubectl adds."""
+    metadata = {
+        key: value for key, value in mapping(manifest.get("metadata")).items() if key != "namespace" and value != {}
+    }
+    return {**manifest, "metadata": metadata}
 
 
 def _outermost(path: Path, fresh: Json) -> Path:

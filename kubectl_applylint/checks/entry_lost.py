@@ -11,7 +11,7 @@ from kubectl_applylint.values import Json, mapping
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
-    """Yield each element of a merged list that is not in the object that the apply stores.
+    """Yield each merge key of which an element is not in the object that the apply stores, at the first such element.
 
     Of elements that share their merge key each has to be there as it is written, of others one with their key. Keeps
     quiet where the apply is refused. Facts: list, key, value.
@@ -24,12 +24,23 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
         if not (isinstance(value, list) and node.merges and node.merge_key):
             continue
         stored = get(outcome.result, keyed(subject.manifest, root, path))
-        keys = [_key(element, node) for element in value]
-        for position, (key, element) in enumerate(zip(keys, value, strict=True)):
-            there = [other for other in stored if _key(other, node) == key] if isinstance(stored, list) else [element]
-            is_twin = keys.count(key) > 1
-            if key is not None and not (any(_is_same(other, element, node) for other in there) if is_twin else there):
+        lost = [
+            position
+            for position in range(len(value))
+            if isinstance(stored, list) and _lost(position, value, stored, node)
+        ]
+        keys = [_key(value[position], node) for position in lost]
+        for number, (position, key) in enumerate(zip(lost, keys, strict=True)):
+            if key not in keys[:number]:
                 yield Hit((*path, Index(position)), {"list": render(path), "key": node.merge_key, "value": key})
+
+
+def _lost(position: int, written: list[Json], stored: list[Json], node: Node) -> bool:
+    element = written[position]
+    key = _key(element, node)
+    there = [other for other in stored if _key(other, node) == key]
+    is_twin = sum(_key(other, node) == key for other in written) > 1
+    return key is not None and not (any(_is_same(other, element, node) for other in there) if is_twin else there)
 
 
 def _key(element: Json, node: Node) -> Json:

@@ -13,6 +13,9 @@ from kubectl_applylint.values import MISSING, Json, equal, mapping
 _EITHER_OR = re.compile("may not be specified when|may not specify more than|both set|mutually exclusive")
 """Words of the server that speak of a field beside the one that it names."""
 
+_TWINS = "FieldValueDuplicate"
+"""Of two entries that are the same somewhere one has to go, which no null does."""
+
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield each field of the live object that neither the manifest nor the last apply has, if the apply fails by it.
@@ -28,6 +31,8 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     with_it = (outcome.intended, present(subject.state.live))
     seen: set[Path] = set()
     for refusal in outcome.causes:
+        if refusal.reason == _TWINS:
+            continue
         for place in _meant(refusal, outcome.intended):
             path = keyed(outcome.intended, subject.kind.root, place)
             values = [get(side, path) for side in with_it]

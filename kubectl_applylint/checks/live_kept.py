@@ -1,10 +1,9 @@
 """Fields that others wrote, that the manifest does not have, and that the apply leaves in place."""
 
-import re
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.outcome import Change, Why
+from kubectl_applylint.outcome import Why
 from kubectl_applylint.paths import Path, get, parse
 from kubectl_applylint.values import MISSING, Json
 
@@ -16,19 +15,14 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """
     within, seen = parse(params["within"]), set(map(parse, params.get("except", [])))
     for change in subject.foretell(Scenario.APPLY).changes:
-        managers = sorted(_managers(change) & set(params["managers"]))
+        kept = change.cause.managers if change.cause.why is Why.KEPT else ()
+        managers = [name for name in kept if name in params["managers"]]
         if not managers or change.path[: len(within)] != within:
             continue
         path = _outermost(change.path, subject.manifest)
         if path not in seen:
             seen.add(path)
             yield Hit(path, {"managers": ", ".join(managers)})
-
-
-def _managers(change: Change) -> set[str]:
-    """Return who keeps a field; the engine names them in the detail of the cause."""
-    named = re.fullmatch(r"\(manager (.*)\)", change.cause.detail) if change.cause.why is Why.KEPT else None
-    return set(named[1].split(", ")) if named else set()
 
 
 def _outermost(path: Path, manifest: Json) -> Path:

@@ -18,10 +18,10 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     outcome, applied = subject.foretell(Scenario.APPLY), present(last_applied(subject.state.live))
     if outcome.refused or subject.kind is None or applied is MISSING:
         return
-    live, fresh = present(subject.state.live), subject.foretell(Scenario.FRESH).result
+    live = present(subject.state.live)
     for place, value in leaves(applied):
         path = keyed(applied, subject.kind.root, place)
         if get(subject.manifest, path) is MISSING and named(path, params):
             stays = all(equal(get(side, path), value) for side in (live, outcome.result))
-            if stays and not equal(get(fresh, path), value):
+            if stays and not equal(get(subject.foretell(Scenario.FRESH).result, path), value):
                 yield Hit(path, {"value": value})

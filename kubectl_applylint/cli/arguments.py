@@ -16,12 +16,14 @@ from kubectl_applylint.sources.connection import Connection, OptionType
 _CODES = """\
 exit codes:
   0    everything was examined, nothing at or above --fail-on
-  1    findings at or above --fail-on; for plan and migrate: an apply that would be refused
+  1    findings at or above --fail-on; for plan and migrate: an apply that would be refused; for
+       handover: no safe step is known; for diagnose: errors
   2    wrong use: flags, configuration, a broken rule folder
-  3    incomplete: some input could not be read; findings may be missing
+  3    incomplete: some input could not be read; findings may be missing; for diagnose: an error that no
+       rule knows
   130  interrupted
 """
-OF_OBJECTS = ("owners", "why")
+OF_OBJECTS = ("owners", "why", "handover")
 """The commands whose words name live objects, not files."""
 _VERBOSE = re.compile(r"--?v=?(?P<number>\d{1,2})|-(?P<letters>v+)|--v")
 
@@ -33,6 +35,8 @@ class Arguments:
     command: str
     files: tuple[str, ...]
     recursive: bool
+    kustomize: str
+    """The folder of ``-k``, which is among ``files`` too."""
     apply: Flags
     """Those of kubectl apply, but for the namespace, which is an option of ``config``."""
     all_namespaces: bool
@@ -66,8 +70,9 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
     rest = tuple(argv[end + 1 :])
     return Arguments(
         command=command,
-        files=(*named, *found.get("files", ()), *(() if command in OF_OBJECTS else rest)),
+        files=(*named, *_folder_of(found), *found.get("files", ()), *(() if command in OF_OBJECTS else rest)),
         recursive="recursive" in found,
+        kustomize=found.get("kustomize", ""),
         apply=_apply_flags(found),
         all_namespaces=found.get("all_namespaces") == "true",
         connection=_connection_of(found),
@@ -80,6 +85,10 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         to=found.get("to", ""),
         flags={name: _texts(given[name]) for name in OPTIONS if name in given},
     )
+
+
+def _folder_of(found: Mapping[str, Any]) -> Sequence[str]:
+    return [found["kustomize"]] if "kustomize" in found else []
 
 
 def _apply_flags(found: Mapping[str, Any]) -> Flags:

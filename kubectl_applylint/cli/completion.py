@@ -180,10 +180,18 @@ def _rule_ids(typed: Typed) -> Offer:
 
 
 def _against(typed: Typed) -> Offer:
-    snapshot = "snapshot:"
-    if typed.word and snapshot.startswith(typed.word):
-        return Offer({snapshot: "what kubectl get printed"}, Directive.NO_SPACE | Directive.NO_FILES)
-    return Offer({"live": "the cluster", "none": "nothing", snapshot: "what kubectl get printed"})
+    begun = [word for word in _PATHS if typed.word and word.startswith(typed.word)]
+    if begun:
+        return Offer({word: _PATHS[word] for word in begun}, Directive.NO_SPACE | Directive.NO_FILES)
+    return Offer({**_STATES, **_PATHS})
+
+
+_STATES: Final = {"live": "the cluster", "none": "nothing", "index": "what git has staged", "HEAD": "the last commit"}
+_PATHS: Final = {
+    "snapshot:": "what kubectl get printed",
+    "dir:": "a folder of earlier manifests",
+    "file:": "a file of earlier manifests",
+}
 
 
 def _one_of(*words: str) -> Callable[[Typed], Offer]:
@@ -245,10 +253,14 @@ def _none(typed: Typed, before: Sequence[str]) -> Offer:
 _POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
     "check": _files,
     "plan": _files,
+    "revert": _files,
+    "again": _files,
     "defaults": _files,
     "owners": _none,
     "why": _none,
     "migrate": _files,
+    "handover": _none,
+    "diagnose": _none,
     "explain": _rules,
     "rules": _none,
     "completion": _shells,

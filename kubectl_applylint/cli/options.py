@@ -37,6 +37,7 @@ def _files(parser: argparse.ArgumentParser, otherwise: str) -> None:
 
 def _files_as_kubectl(parser: argparse.ArgumentParser, words: str) -> None:
     parser.add_argument("-f", "--filename", action="append", metavar="FILE", help=words)
+    parser.add_argument("-k", "--kustomize", metavar="DIR", help="a folder with a kustomization, which is rendered")
     parser.add_argument("-R", "--recursive", action="store_true", help="look into folders of folders too")
 
 
@@ -63,11 +64,20 @@ def _field(parser: argparse.ArgumentParser) -> None:
         help="a field of it: spec.replicas, 'spec.template.spec.containers[name=web].image'",
     )
     _files_as_kubectl(parser, "the manifests that are applied next (default: what was last applied)")
-    _places(parser)
+    _namespace(parser)
 
 
 def _side(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", choices=[*Side], help="server-side apply (default), or back to client-side apply")
+
+
+def _taker(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--to",
+        required=True,
+        metavar="MANAGER",
+        help="who is to own it: a field manager as the command owners lists them, or who applies the manifest",
+    )
 
 
 def _order(parser: argparse.ArgumentParser) -> None:
@@ -77,7 +87,10 @@ def _order(parser: argparse.ArgumentParser) -> None:
 
 
 def _input(parser: argparse.ArgumentParser) -> None:
-    _files(parser, "; without any the live objects that kubectl apply has made are examined by themselves")
+    _files(
+        parser,
+        "; without any, what differs from the git revision compared with, or the live objects that kubectl apply made",
+    )
     _places(parser)
 
 
@@ -86,10 +99,14 @@ def _labels(parser: argparse.ArgumentParser) -> None:
 
 
 def _places(parser: argparse.ArgumentParser) -> None:
+    _namespace(parser)
+    _switch(parser, "-A", "--all-namespaces", help="without files: examine what was applied in all namespaces")
+
+
+def _namespace(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-n", "--namespace", metavar="NAME", help="of objects that name none (default: that of the context, or default)"
     )
-    _switch(parser, "-A", "--all-namespaces", help="without files: examine what was applied in all namespaces")
 
 
 def _apply(parser: argparse.ArgumentParser) -> None:
@@ -112,8 +129,8 @@ def _state(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--against",
         metavar="STATE",
-        help="what is live: live (asks the cluster), none, snapshot:FILE with what kubectl get -o json"
-        " --show-managed-fields printed, or what earlier manifests make of an empty cluster: dir:PATH, file:PATH"
+        help="what is live: live (asks the cluster), none, snapshot:FILE (kubectl get -o json --show-managed-fields),"
+        " or what earlier manifests make of an empty cluster: REF, REF..., A..B, index, REF:path, dir:PATH, file:PATH"
         f" (default: {'live' if _is_plugin(parser.prog) else 'none'})",
     )
     _version(parser)
@@ -173,7 +190,7 @@ def _document(parser: argparse.ArgumentParser) -> None:
 
 
 def _form(parser: argparse.ArgumentParser) -> None:
-    _output(parser, "text (default), concise, json, sarif, github, gitlab")
+    _output(parser, "text (default), concise, json, sarif, github, gitlab, junit, markdown")
     _exit_zero(parser)
     _detail(parser)
 
@@ -186,6 +203,17 @@ def _page(parser: argparse.ArgumentParser) -> None:
 def _page_with_code(parser: argparse.ArgumentParser) -> None:
     _exit_zero(parser)
     _page(parser)
+
+
+def _errors(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "files", nargs="*", metavar="TEXT", help="what was printed (default: standard input, kubectl apply ... 2>&1 |)"
+    )
+
+
+def _diagnosis(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-o", "--output", action="append", metavar="FORMAT[=FILE]", help="text (default), json")
+    _exit_zero(parser)
 
 
 def _exit_zero(parser: argparse.ArgumentParser) -> None:
@@ -219,6 +247,8 @@ COMMANDS = {
         (_input, _apply, _state, _judgement, _folders, _form, _look, _connection),
     ),
     "plan": ("foretell what the apply does to each object", (_input, _apply, _state, _form, _look, _connection)),
+    "revert": ("tell what reverting a change does not undo", (_input, _apply, _state, _form, _look)),
+    "again": ("tell what a second apply still changes", (_input, _apply, _state, _form, _look, _connection)),
     "defaults": (
         "print manifests with the defaults that a server fills in",
         (_manifests, _version, _document, _look),
@@ -233,7 +263,15 @@ COMMANDS = {
     ),
     "migrate": (
         "plan the way from client-side to server-side apply, or back",
-        (_manifests, _places, _side, _state, _page_with_code, _look, _connection),
+        (_manifests, _namespace, _side, _state, _page_with_code, _look, _connection),
+    ),
+    "handover": (
+        "tell the next safe step that brings a field to another owner",
+        (_field, _taker, _state, _page_with_code, _look, _connection),
+    ),
+    "diagnose": (
+        "explain errors that kubectl apply has printed, given as arguments or on standard input",
+        (_errors, _folders, _diagnosis, _look),
     ),
     "explain": ("tell what a rule is about, with examples", (_names, _folders, _look)),
     "rules": ("list the rules", (_folders, _look)),

@@ -10,12 +10,15 @@ from kubectl_applylint.cli.run import CLEAN, FAILING, INCOMPLETE, gather
 from kubectl_applylint.cli.show import has_color
 from kubectl_applylint.cli.state import known
 from kubectl_applylint.config import Config, ConfigError, Format, Kind
+from kubectl_applylint.handover import Deed
+from kubectl_applylint.handover import handover as next_step
 from kubectl_applylint.holdings import holdings_of
 from kubectl_applylint.lineage import Lineage, lineage
 from kubectl_applylint.migration import Side, migration
 from kubectl_applylint.model import Problem, Subject
 from kubectl_applylint.paths import Path, parse
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.handover import handover_json, handover_text, mask_step
 from kubectl_applylint.report.lineage import lineage_json, lineage_text, mask_lineage
 from kubectl_applylint.report.migration import mask_migration, migration_json, migration_text
 from kubectl_applylint.report.owners import By, mask_owners, owners_json, owners_text
@@ -89,6 +92,25 @@ def migrate(program: str, arguments: Arguments, config: Config) -> int:
     return FAILING if any(plan.is_blocked for plan in plans) and not config.exit_zero else CLEAN
 
 
+def handover(program: str, arguments: Arguments, config: Config) -> int:
+    """Tell the next step of a field's way to another owner; 1 if no safe one is known."""
+    _refuse("handover", config)
+    path = _path(arguments)
+    found = _one(program, arguments, config)
+    said = [(s.ref, next_step(s, live.object, path, arguments.to)) for s, live in _present(program, found.subjects)]
+    told = said if config.show_secrets else [(ref, mask_step(step, ref)) for ref, step in said]
+    _write(
+        program,
+        config,
+        found.problems,
+        text=partial(handover_text, told, found.problems),
+        json=lambda: handover_json(told, found.problems),
+    )
+    if found.problems:
+        return INCOMPLETE
+    return FAILING if any(step.deed is Deed.STUCK for _, step in said) and not config.exit_zero else CLEAN
+
+
 def _object(subject: Subject) -> JsonObject | None:
     return subject.state.live.object if isinstance(subject.state.live, Present) else None
 
@@ -135,7 +157,7 @@ def _refuse(command: str, config: Config) -> None:
         for output in config.output
         if output.format not in (Format.TEXT, Format.JSON)
     ]
-    if config.against.kind is Kind.NONE:
+    if config.against.kind not in (Kind.LIVE, Kind.SNAPSHOT):
         faults.append(f"{command} tells about live objects: name --against live or --against snapshot:FILE")
     if faults:
         raise ConfigError(faults)
@@ -194,5 +216,10 @@ def _write(
         say(program, (problem_line(problem, Context()) for problem in problems))
 
 
-COMMANDS: Mapping[str, Callable[[str, Arguments, Config], int]] = {"owners": owners, "why": why, "migrate": migrate}
+COMMANDS: Mapping[str, Callable[[str, Arguments, Config], int]] = {
+    "owners": owners,
+    "why": why,
+    "migrate": migrate,
+    "handover": handover,
+}
 """The commands about ownership: program, arguments and configuration to exit code."""

@@ -9,17 +9,20 @@ from kubectl_applylint import rulebook
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.completion import script
 from kubectl_applylint.cli.defaults import defaults
+from kubectl_applylint.cli.diagnose import diagnose
 from kubectl_applylint.cli.explain import cases_of, explain_text, rules_text
 from kubectl_applylint.cli.output import say, width, write
 from kubectl_applylint.cli.progress import watched
+from kubectl_applylint.cli.round_trip import refuse_revert, repeated, reverted, tell
 from kubectl_applylint.cli.show import RENDERERS, has_color, refuse_forms, show
 from kubectl_applylint.cli.state import flags_of, known
 from kubectl_applylint.config import Config, ConfigError
 from kubectl_applylint.known import Known
-from kubectl_applylint.lint import lint, way_out
+from kubectl_applylint.lint import lint, unforetold, way_out
 from kubectl_applylint.model import Document, Problem, Report, Rule, Scenario, Subject
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.subjects import Unforetold
 from kubectl_applylint.survey import Survey, survey
 from kubectl_applylint.survey_live import survey_applied
 
@@ -53,13 +56,29 @@ def plan(program: str, arguments: Arguments, config: Config) -> int:
     return _code(report, any(outcome.refused for _, outcome in report.outcomes) and not config.exit_zero)
 
 
+def revert(program: str, arguments: Arguments, config: Config) -> int:
+    """Tell what a revert of the change does not undo; 1 if there is something."""
+    refuse_revert(config)
+    found = gather(program, arguments, config, unknown="there is nothing to lead back to")
+    report = tell(program, arguments, config, found, reverted(found))
+    return _code(report, bool(report.outcomes) and not config.exit_zero)
+
+
+def again(program: str, arguments: Arguments, config: Config) -> int:
+    """Tell what a second apply still changes; 1 if there is something."""
+    found = gather(program, arguments, config, unknown="the first apply is taken for a fresh install")
+    report = tell(program, arguments, config, found, repeated(found))
+    return _code(report, bool(report.outcomes) and not config.exit_zero)
+
+
 def gather(program: str, arguments: Arguments, config: Config, *, unknown: str) -> Survey:
     """Return the subjects of the files, or else of the cluster, and say what they were compared with.
 
     ``unknown`` says what follows where the live state is not known.
     """
     with known(arguments, config) as source:
-        found = _of_files(arguments, config, source) if arguments.files else _of_cluster(arguments, config, source)
+        is_cluster = not arguments.files and source.base is None
+        found = _of_cluster(arguments, config, source) if is_cluster else _of_files(arguments, config, source)
     if not found.origin:
         found = replace(found, notes=(f"the live state is unknown: {unknown}", *found.notes))
     say(program, found.notes)
@@ -111,9 +130,8 @@ def foretell(subject: Subject) -> tuple[Document, Outcome] | Problem:
     """Return what the apply does to one object, or the fault of the engine that kept it from telling."""
     try:
         return subject.document, subject.foretell(Scenario.APPLY)
-    except Exception as fault:  # one object that the engine fails on must not hide what becomes of the others
-        where = f"{subject.document.locate(())} {subject.ref}"
-        return Problem(where, f"not foretold: {type(fault).__name__}: {fault}", "please report it with the object")
+    except Unforetold as fault:
+        return unforetold(subject, fault)
 
 
 def _code(report: Report, failing: bool) -> int:
@@ -176,7 +194,10 @@ def _rules(config: Config) -> tuple[Rule, ...]:
 COMMANDS: Mapping[str, Callable[[str, Arguments, Config], int]] = {
     "check": check,
     "plan": plan,
+    "revert": revert,
+    "again": again,
     "defaults": defaults,
+    "diagnose": diagnose,
     "explain": explain,
     "rules": rules,
     "completion": completion,

@@ -14,8 +14,11 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.github import annotations
 from kubectl_applylint.report.gitlab import code_quality
 from kubectl_applylint.report.json_v1 import report_json
-from kubectl_applylint.report.masking import mask_report, mask_sources
+from kubectl_applylint.report.junit import junit
+from kubectl_applylint.report.markdown import findings_markdown, plan_markdown
+from kubectl_applylint.report.masking import mask_report, mask_sources, repeated_literals
 from kubectl_applylint.report.plan import plan_text
+from kubectl_applylint.report.round_trip import round_trip
 from kubectl_applylint.report.sarif import sarif
 from kubectl_applylint.report.text import findings_text, problem_line
 from kubectl_applylint.survey import Survey
@@ -30,11 +33,21 @@ RENDERERS: Mapping[str, Mapping[Format, Renderer]] = {
         Format.SARIF: sarif,
         Format.GITHUB: annotations,
         Format.GITLAB: code_quality,
+        Format.JUNIT: junit,
+        Format.MARKDOWN: findings_markdown,
     },
-    "plan": {Format.TEXT: plan_text, Format.CONCISE: report_lines, Format.JSON: report_json},
+    "plan": {
+        Format.TEXT: plan_text,
+        Format.CONCISE: report_lines,
+        Format.JSON: report_json,
+        Format.JUNIT: junit,
+        Format.MARKDOWN: plan_markdown,
+    },
+    "revert": {Format.TEXT: round_trip, Format.JSON: report_json},
+    "again": {Format.TEXT: round_trip, Format.JSON: report_json},
 }
 """The forms that each command can take."""
-_FOR_PEOPLE = (Format.TEXT, Format.CONCISE, Format.GITHUB)
+_FOR_PEOPLE = (Format.TEXT, Format.CONCISE, Format.GITHUB, Format.MARKDOWN)
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 
 
@@ -82,4 +95,4 @@ def has_color(config: Config, *, file: str = "") -> bool:
 def _sources(report: Report, found: Survey, *, show_secrets: bool) -> Mapping[str, tuple[str, ...]]:
     files = {finding.location.file for finding in report.findings} & found.texts.keys()
     lines = {file: tuple(_LINE_BREAK.split(found.texts[file])) for file in files}
-    return lines if show_secrets else mask_sources(lines, found.documents)
+    return lines if show_secrets else mask_sources(lines, found.documents, repeated_literals(list(found.objects)))

@@ -9,8 +9,11 @@ from kubectl_applylint.appliers.flags import Flags, faults
 from kubectl_applylint.base import in_file, in_folder
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.config import Config, ConfigError, Kind
+from kubectl_applylint.history import in_git
 from kubectl_applylint.known import Known, earlier, in_cluster, in_snapshot, nobody
 from kubectl_applylint.sources.answer import NoCluster
+from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
+from kubectl_applylint.sources.files import kustomization_in
 
 
 @contextmanager
@@ -31,6 +34,8 @@ def known(arguments: Arguments, config: Config) -> Iterator[Known]:
             yield earlier(in_folder(config.against.argument, recursive=arguments.recursive))
         case Kind.FILE:
             yield earlier(in_file(config.against.argument))
+        case Kind.GIT:
+            yield earlier(in_git(config.against.argument, arguments.files, recursive=arguments.recursive))
         case Kind.LIVE:
             with _live(arguments, config) as source:
                 yield source
@@ -51,13 +56,25 @@ def flags_of(arguments: Arguments, config: Config) -> Flags:
 
 def _faults(arguments: Arguments, config: Config) -> Iterator[str]:
     yield from faults(flags_of(arguments, config))
+    yield from _kustomize_faults(arguments)
     if arguments.files and arguments.all_namespaces:
         yield "--all-namespaces: files name their namespaces themselves; leave the flag or the files out"
-    if config.against.kind is Kind.NONE and not (arguments.files or arguments.objects):
-        yield "nothing to look at: name files or folders, or - for standard input; --against live examines the cluster"
+    if config.against.kind in (Kind.NONE, Kind.DIR, Kind.FILE) and not (arguments.files or arguments.objects):
+        yield (
+            "nothing to look at: name files or folders, or - for standard input; --against live examines the cluster,"
+            " --against HEAD what differs from the last commit"
+        )
     if config.against.kind is not Kind.LIVE:
         for flag in arguments.connection_flags:
             yield f"{flag}: no cluster is asked without --against live"
+
+
+def _kustomize_faults(arguments: Arguments) -> Iterator[str]:
+    folder = arguments.kustomize
+    if folder and (arguments.recursive or len(arguments.files) > 1):
+        yield "--kustomize: the -k flag cannot be used with -f, -R or other files"
+    if folder and not kustomization_in(folder):
+        yield f"--kustomize: {folder}: unable to find one of {', '.join(KUSTOMIZATION_FILES)} there"
 
 
 @contextmanager

@@ -149,7 +149,7 @@ def parse(fields_v1: JsonObject) -> FieldSet:
     members: set[Element] = set()
     children: dict[Element, FieldSet] = {}
     for element, inner in fields_v1.items():
-        if not isinstance(inner, dict) or not _is_element(element):
+        if not isinstance(inner, dict) or not (element.startswith(_FIELD) or _is_element(element)):
             continue
         below = parse(inner) if inner else EMPTY
         if not below or SELF in inner:
@@ -161,8 +161,6 @@ def parse(fields_v1: JsonObject) -> FieldSet:
 
 def _is_element(text: str) -> bool:
     """Tell whether a key of FieldsV1 is a path element; newer servers may write others, which are ignored."""
-    if text.startswith(_FIELD):
-        return True
     try:
         return text.startswith(_KINDS) and bool(_rank(text))
     except ValueError:

@@ -49,6 +49,10 @@ def _finding(finding: Finding) -> Json:
         "message": finding.message,
         "fix": finding.fix,
         "related": [{"location": location_json(r.location), "note": r.note} for r in finding.related],
+        "strikes": [
+            {"case": strike.case.value, "sure": strike.sure.value, "condition": strike.condition}
+            for strike in finding.strikes
+        ],
     }
 
 

@@ -1,5 +1,6 @@
 """Why a field has its value and its owner, told step by step, for people and for programs."""
 
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -174,7 +175,7 @@ def _json(found: Lineage) -> Json:
         "managers": [manager_json(manager) for manager in found.managers],
         "default": default
         and {**_value(default.value), "sources": [render(source.path) for source in default.sources]},
-        "next": after and {"flags": after.habit.flags.split(), **_change_json(after)},
+        "next": after and {"flags": shlex.split(after.habit.flags), **_change_json(after)},
     }
 
 

@@ -1,25 +1,28 @@
 """Takes what Secrets hold out of a report, before any renderer sees it.
 
 Masked are ``data``, ``stringData`` and the last-applied annotation of every Secret, in outcomes and in excerpts, and
-the same texts wherever a message about a Secret repeats them. All masks have one length, so that they tell nothing.
+the same texts wherever a message about a Secret repeats them, or an environment variable of another object. All masks
+have one length, so that they tell nothing.
 """
 
 import base64
 import binascii
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
-from kubectl_applylint.model import Document, Finding, Report
+from kubectl_applylint.model import Document, Finding, Report, Span
 from kubectl_applylint.outcome import Change, Outcome, Write
 from kubectl_applylint.paths import Field, Path, fields, get, leaves
+from kubectl_applylint.report import literals
+from kubectl_applylint.report.literals import Literals, hide_in_finding, hide_in_outcome, variables
 from kubectl_applylint.state import LAST_APPLIED, ObjectRef, Unknown, ref_of
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, equal
+from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, equal, mapping
 
-MASK = "********"
+MASK = literals.MASK
 _BEFORE, _AFTER = f"{MASK} (before)", f"{MASK} (after)"
 _ANNOTATION = fields("metadata", "annotations", LAST_APPLIED)
 _HOLDERS: tuple[Path, ...] = (fields("data"), fields("stringData"), _ANNOTATION)
@@ -42,15 +45,25 @@ def is_secret(ref: ObjectRef) -> bool:
 def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
     """Return the report without what Secrets hold; ``known`` are the objects whose values messages may repeat."""
     about = [d.object for d, _ in report.outcomes] + [o.result or o.intended or {} for _, o in report.outcomes]
-    scrub = _scrubber(item for item in (*known, *about) if is_secret(ref_of(item)))
+    objects = [*known, *about]
+    scrub = _scrubber(item for item in objects if is_secret(ref_of(item)))
+    repeated = repeated_literals(objects)
     return replace(
         report,
-        findings=tuple(_mask_finding(f, scrub) for f in report.findings),
-        suppressed=tuple(replace(s, finding=_mask_finding(s.finding, scrub)) for s in report.suppressed),
-        outcomes=tuple((d, _mask_outcome(o, scrub)) for d, o in report.outcomes),
+        findings=tuple(_mask_finding(f, scrub, repeated) for f in report.findings),
+        suppressed=tuple(replace(s, finding=_mask_finding(s.finding, scrub, repeated)) for s in report.suppressed),
+        outcomes=tuple((d, _mask_any_outcome(o, scrub, repeated)) for d, o in report.outcomes),
         skips=tuple(replace(s, reason=scrub(s.reason, s.ref)) for s in report.skips),
         problems=tuple(replace(p, message=scrub(p.message), advice=scrub(p.advice)) for p in report.problems),
     )
+
+
+def repeated_literals(objects: Sequence[JsonObject]) -> Literals:
+    """Return what Secrets among the objects hold and environment variables of the others repeat."""
+    secrets = [item for item in objects if is_secret(ref_of(item))]
+    others = (item for item in objects if not is_secret(ref_of(item)))
+    held = (text for text in _all_spellings(secrets) if len(text) >= _LONG_ENOUGH)
+    return literals.literals(others, held) if secrets else frozenset()
 
 
 def mask_outcome(outcome: Outcome, known: Iterable[JsonObject] = ()) -> Outcome:
@@ -70,24 +83,63 @@ def mask_change(ref: ObjectRef, change: Change) -> Change:
 
 
 def mask_sources(
-    sources: Mapping[str, tuple[str, ...]], documents: Iterable[Document]
+    sources: Mapping[str, tuple[str, ...]], documents: Iterable[Document], repeated: Literals = frozenset()
 ) -> Mapping[str, tuple[str, ...]]:
-    """Return the lines of the files, each cut where the first value of a Secret begins in it."""
+    """Return the lines of the files, each cut where a value of a Secret, or one of ``repeated``, begins in it."""
     cuts: dict[str, dict[int, int]] = {}
     for document in documents:
-        if is_secret(document.ref):
-            _note_cuts(document, cuts.setdefault(document.file, {}))
+        if document.file in sources:
+            columns = _hidden_columns(document, sources[document.file], repeated)
+            _note(columns, cuts.setdefault(document.file, {}))
     return {file: _cut(lines, cuts.get(file, {})) for file, lines in sources.items()}
 
 
-def _note_cuts(document: Document, cuts: dict[int, int]) -> None:
-    for path in _held_paths(document.object):
+def _hidden_columns(document: Document, lines: Sequence[str], repeated: Literals) -> Iterator[tuple[int, int]]:
+    """Yield line and column where something begins that may not be shown."""
+    if not is_secret(document.ref):
+        yield from _columns(document, _repeating(document.object, repeated))
+        return
+    yield from _columns(document, _held_paths(document.object))
+    for holder in _HOLDERS[:2]:
+        span = document.positions.value(holder)
+        if span is not None:
+            yield from _columns_of_entries(span, lines, mapping(get(document.object, holder)))
+
+
+def _columns_of_entries(span: Span, lines: Sequence[str], held: JsonObject) -> Iterator[tuple[int, int]]:
+    """Yield where values begin on the lines of a map: a key that is written twice has a value that nobody reads."""
+    keys = "|".join(map(re.escape, sorted(held, key=lambda key: (-len(key), key)))) or "(?!)"
+    entry = re.compile(rf"""[\s{{,]*["']?(?:{keys})["']?\s*:\s*""")
+    for number in _lines_of(span):
+        start = span.column - 1 if number == span.line else 0
+        match = entry.match(lines[number - 1], start)
+        if lines[number - 1][start:].strip():
+            yield number, (match.end() if match else start) + 1
+
+
+def _columns(document: Document, paths: Iterable[Path]) -> Iterator[tuple[int, int]]:
+    for path in paths:
         span = document.positions.value(path) or document.locate(path).span
-        # A block of text ends in front of the line that follows it.
-        last = span.end_line - (span.end_column == 1 and span.end_line > span.line)
-        for line in range(span.line, last + 1):
-            column = span.column if line == span.line else 1
-            cuts[line] = min(column, cuts.get(line, column))
+        for number in _lines_of(span):
+            yield number, span.column if number == span.line else 1
+
+
+def _lines_of(span: Span) -> range:
+    # A block of text ends in front of the line that follows it.
+    return range(span.line, span.end_line + 1 - (span.end_column == 1 and span.end_line > span.line))
+
+
+def _note(columns: Iterable[tuple[int, int]], cuts: dict[int, int]) -> None:
+    for line, column in columns:
+        cuts[line] = min(column, cuts.get(line, column))
+
+
+def _repeating(item: JsonObject, repeated: Literals) -> Iterator[Path]:
+    return (
+        (path for path, text in variables(item) if any(literal in text for literal in repeated))
+        if repeated
+        else iter(())
+    )
 
 
 def _cut(lines: tuple[str, ...], cuts: Mapping[int, int]) -> tuple[str, ...]:
@@ -101,12 +153,18 @@ def _held_paths(secret: JsonObject) -> Iterator[Path]:
             yield from (path for path, _ in leaves(held, holder))
 
 
-def _mask_finding(finding: Finding, scrub: Scrub) -> Finding:
+def _mask_finding(finding: Finding, scrub: Scrub, repeated: Literals) -> Finding:
     if not is_secret(finding.ref):
-        return finding
+        return hide_in_finding(finding, repeated) if repeated else finding
     clean = partial(scrub, ref=finding.ref, file=finding.location.file)
     related = tuple(replace(related, note=clean(related.note)) for related in finding.related)
     return replace(finding, message=clean(finding.message), fix=clean(finding.fix), related=related)
+
+
+def _mask_any_outcome(outcome: Outcome, scrub: Scrub, repeated: Literals) -> Outcome:
+    if repeated and not is_secret(outcome.ref):
+        return hide_in_outcome(outcome, repeated)
+    return _mask_outcome(outcome, scrub)
 
 
 def _mask_outcome(outcome: Outcome, scrub: Scrub) -> Outcome:
@@ -185,8 +243,7 @@ def _mask_leaves(value: Json | Unknown | Missing, mask: str) -> Json:
 
 
 def _scrubber(secrets: Iterable[JsonObject]) -> Scrub:
-    held = {spelling for secret in secrets for text in _texts(secret) for spelling in _spellings(text)}
-    spellings = sorted(spelling for spelling in held if spelling.strip())
+    spellings = sorted(spelling for spelling in _all_spellings(secrets) if spelling.strip())
 
     def scrub(text: str, ref: ObjectRef | None = None, file: str = "") -> str:
         if ref is not None and not is_secret(ref):
@@ -199,6 +256,10 @@ def _scrubber(secrets: Iterable[JsonObject]) -> Scrub:
         return re.sub(pattern, lambda match: match[0] if match[0] in names else MASK, text) if found else text
 
     return scrub
+
+
+def _all_spellings(secrets: Iterable[JsonObject]) -> set[str]:
+    return {spelling for secret in secrets for text in _texts(secret) for spelling in _spellings(text)}
 
 
 def _names(ref: ObjectRef | None, file: str) -> Iterator[str]:

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from kubectl_applylint.holdings import Holding, manager_json
+from kubectl_applylint.holdings import Holding, Holdings, manager_json
 from kubectl_applylint.migration import Migration, Move, Stage, checks, ordered
 from kubectl_applylint.model import Problem
-from kubectl_applylint.outcome import Change, Verdict, plain
+from kubectl_applylint.outcome import Change, plain
 from kubectl_applylint.paths import render
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import mask_change, mask_outcome
@@ -47,8 +47,8 @@ def _block(plan: Migration, context: Context) -> Iterator[str]:
     for number, move in enumerate(plan.moves, start=1):
         yield f"  {number}. {clean(move.command)}"
         yield from _move(move, context)
-    if plan.moves and plan.moves[-1].outcome.verdict is Verdict.CONFLICT:
-        yield from _way_out(plan, context)
+    if plan.forced is not None:
+        yield from _way_out(plan.forced, context)
     yield from _named("kept by commands typed by hand when its line goes", plan.leftovers, context)
 
 
@@ -60,14 +60,14 @@ def _move(move: Move, context: Context) -> Iterator[str]:
         yield _line(f"refused: {cause.field}: {cause.message}" if cause.field else f"refused: {cause.message}", context)
     for conflict in outcome.conflicts:
         yield _line(f"conflict: {render(conflict.path)} belongs to {conflict.owner.name} with another value", context)
-    if outcome.refused:
+    if move.owners is None:
         return
     for change in move.unasked:
         yield _line(_unasked(change, context), context)
     for taken in move.taken:
         losers = ", ".join(sorted({owner.name for owner in taken.lost}))
         yield _line(f"takes {render(taken.path)} from {losers}", context)
-    yield from _owners(move, context)
+    yield from _owners(move, move.owners, context)
     yield from _named("nobody's then, and no apply removes it", move.orphans, context)
 
 
@@ -79,15 +79,13 @@ def _unasked(change: Change, context: Context) -> str:
     return f"sets {render(change.path)} from {before} to {after}, which the manifest does not have"
 
 
-def _owners(move: Move, context: Context) -> Iterator[str]:
-    if move.owners is None:
-        return
-    told = [f"{m.title} ({m.operation}) {count(len(move.owners.of(m)), 'field')}" for m in move.owners.managers]
+def _owners(move: Move, owners: Holdings, context: Context) -> Iterator[str]:
+    told = [f"{m.title} ({m.operation}) {count(len(owners.of(m)), 'field')}" for m in owners.managers]
     defaults = [f"nobody {count(move.defaults, 'default')} of the server"] if move.defaults else []
     yield _line(f"owners then: {', '.join([*told, *defaults])}", context)
     if context.verbose:
-        for manager in move.owners.managers:
-            yield from _named(manager.title, move.owners.of(manager), context)
+        for manager in owners.managers:
+            yield from _named(manager.title, owners.of(manager), context)
 
 
 def _named(what: str, holdings: Sequence[Holding], context: Context) -> Iterator[str]:
@@ -101,13 +99,12 @@ def _line(text: str, context: Context) -> str:
     return wrap(f"     {clean(text)}", context, indent="       ")
 
 
-def _way_out(plan: Migration, context: Context) -> Iterator[str]:
+def _way_out(forced: Move, context: Context) -> Iterator[str]:
     yield _line(
         "to leave these fields to their owners take their lines out of the manifest, or write the live values", context
     )
-    if plan.forced is not None:
-        yield _line(f"to take them over by force: {plan.forced.command}", context)
-        yield from _move(plan.forced, context)
+    yield _line(f"to take them over by force: {forced.command}", context)
+    yield from _move(forced, context)
 
 
 def _commands(plans: Sequence[Migration], context: Context) -> Iterator[str]:

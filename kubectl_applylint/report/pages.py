@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 
+from kubectl_applylint import __version__
 from kubectl_applylint.model import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import problem_line
@@ -16,7 +17,8 @@ def text_page(blocks: Sequence[str], problems: Sequence[Problem], context: Conte
 
 
 def json_page(command: str, objects: Sequence[Json], problems: Sequence[Problem], **more: Json) -> str:
-    """Return what a command says of objects, and problems, as JSON; fields may be added to it, never changed."""
+    """Return what a command says of objects, and problems, as ``schemas/ownership-v1.json`` describes it."""
     told = [{"where": p.where, "message": p.message, "advice": p.advice or None} for p in problems]
-    page = {"version": f"{command}-v1", "objects": list(objects), "problems": told, **more}
+    tool = {"name": "kubectl-applylint", "version": __version__}
+    page = {"version": f"{command}-v1", "tool": tool, "objects": list(objects), "problems": told, **more}
     return json.dumps(page, ensure_ascii=False, indent=2, sort_keys=True) + "\n"

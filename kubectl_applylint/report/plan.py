@@ -66,6 +66,12 @@ def _doubt(confidence: Confidence, context: Context, indent: str = "") -> Iterat
 
 def _object(document: Document, outcome: Outcome, common: Confidence, context: Context) -> Iterator[str]:
     yield headline(document, outcome, context)
+    yield from details(document, outcome, context)
+    yield from _doubt(_own_doubt(outcome.confidence, common), context, indent="    ")
+
+
+def details(document: Document, outcome: Outcome, context: Context) -> Iterator[str]:
+    """Yield what there is to say of an object beside its verdict, a line each."""
     for cause in () if outcome.conflicts else outcome.causes:
         yield _note(f"refused: {said(cause, whole=context.verbose)}", context)
     for conflict in outcome.conflicts:
@@ -76,7 +82,6 @@ def _object(document: Document, outcome: Outcome, common: Confidence, context: C
     yield from _losses(outcome, context)
     for warning in outcome.warnings:
         yield _note(f"warning: {warning}", context)
-    yield from _doubt(_own_doubt(outcome.confidence, common), context, indent="    ")
 
 
 def _own_doubt(confidence: Confidence, common: Confidence) -> Confidence:

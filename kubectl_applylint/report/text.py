@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from kubectl_applylint.model import Finding, Problem, Report, Severity
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.words import clean, count, paint, steps, wrap
+from kubectl_applylint.report.words import clean, count, paint, steps, strike_words, wrap
 
 _INDENT = "    "
 _LONGEST_EXCERPT = 120
@@ -40,6 +40,7 @@ def _finding(finding: Finding, context: Context) -> str:
             *excerpt(finding, context),
             *(wrap(f"{_INDENT}see {r.location}: {clean(r.note)}", context, indent=_INDENT) for r in finding.related),
             *steps(clean(finding.fix), context, first=f"{_INDENT}fix: ", indent=f"{_INDENT}     "),
+            *_strikes(finding, context),
             *_doubt(finding),
         ]
     )
@@ -50,6 +51,12 @@ def _headline(finding: Finding, context: Context) -> str:
     rule = paint("quiet", f"[{finding.rule}]", context)
     place = paint("place", clean(str(finding.location)), context)
     return wrap(f"{place}: {severity}: {clean(finding.message)} {rule}", context, indent="  ")
+
+
+def _strikes(finding: Finding, context: Context) -> Iterator[str]:
+    words = strike_words(finding)
+    if words:
+        yield wrap(f"{_INDENT}strikes: {clean(words)}", context, indent=f"{_INDENT}  ")
 
 
 def _doubt(finding: Finding) -> Iterator[str]:

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 
+from kubectl_applylint.model import Finding
 from kubectl_applylint.outcome import plain
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.state import Unknown
@@ -49,6 +50,14 @@ def show(value: Json | Unknown | Missing, *, whole: bool = False) -> str:
         return f"(unknown: {value.reason})"
     text = json.dumps(plain(value), ensure_ascii=False, sort_keys=True)
     return text if whole or len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 1] + "…"
+
+
+def strike_words(finding: Finding) -> str:
+    """Return in which cases a finding strikes, empty where there is but one."""
+    return " · ".join(
+        f"{strike.case.value}: {strike.sure.value}{strike.condition and f' ({strike.condition})'}"
+        for strike in finding.strikes
+    )
 
 
 def wrap(text: str, context: Context, *, indent: str) -> str:

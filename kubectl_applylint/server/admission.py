@@ -1,19 +1,20 @@
 """What the admission plugins that are on by default change in an object.
 
-Mirrors plugin/pkg/admission. What a plugin takes from other objects is not known here: a value that surely comes from
-one is ``Unknown``; of what comes from a default class, a default priority or a limit range, which a cluster may have or
-not, ``assumptions`` tells that there is taken to be none.
+Mirrors plugin/pkg/admission. Where the object that a plugin takes a value from is not known, a value that surely comes
+from one is ``Unknown``; of what comes from a default class, a default priority or a limit range, which a cluster may
+have or not, ``assumptions`` tells that there is taken to be none.
 """
 
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from kubectl_applylint.schema.types import Gvk, Kind
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import Json, JsonObject, mapping
+from kubectl_applylint.server import classes
+from kubectl_applylint.state import UNSEEN, Surroundings, Unknown
+from kubectl_applylint.values import Json, JsonObject, dig, mapping
 
-_Admit: TypeAlias = Callable[[JsonObject, JsonObject | None], JsonObject]
-"""Takes the new and the stored object, if there is one."""
+_Admit: TypeAlias = Callable[[JsonObject, JsonObject | None, Surroundings], JsonObject]
+"""Takes the new object, the stored one, if there is one, and what is known of others."""
 
 MIRROR: Final = "kubernetes.io/config.mirror"
 """The annotation of a pod that only shows what a node runs."""
@@ -25,24 +26,35 @@ _NOT_READY: Final = "node.kubernetes.io/not-ready"
 _UNREACHABLE: Final = "node.kubernetes.io/unreachable"
 
 
-def admit(new: JsonObject, old: JsonObject | None, kind: Kind, disabled: frozenset[str]) -> JsonObject:
-    """Return the object after admission; plugins that are named in ``disabled`` do not run."""
+def admit(
+    new: JsonObject, old: JsonObject | None, kind: Kind, disabled: frozenset[str], around: Surroundings = UNSEEN
+) -> JsonObject:
+    """Return the object after admission; plugins that are named in ``disabled`` do not run.
+
+    ``around`` is what is known of other objects, among them the classes that plugins take values from.
+    """
     result = new
     for plugin, gvk, change in _PLUGINS:
         if gvk == (kind.api_version, kind.name) and plugin not in disabled:
-            result = change(result, old)
+            result = change(result, old, around)
     return result
 
 
-def assumptions(new: JsonObject, old: JsonObject | None, kind: Kind, disabled: frozenset[str]) -> tuple[str, ...]:
-    """Return what ``admit`` takes for granted of the cluster when this object is created, in words for people."""
+def assumptions(
+    new: JsonObject, old: JsonObject | None, kind: Kind, disabled: frozenset[str], around: Surroundings = UNSEEN
+) -> tuple[str, ...]:
+    """Return what ``admit`` takes for granted of the cluster when this object is created, in words for people.
+
+    Nothing is, where all objects are known that could say otherwise.
+    """
     if old is not None:
         return ()
     spec = mapping(new.get("spec"))
     return tuple(
         words
-        for plugin, gvk, field, words in _ASSUMED
+        for plugin, gvk, field, shelf, words in _ASSUMED
         if gvk == (kind.api_version, kind.name) and plugin not in disabled and spec.get(field) is None
+        if isinstance(around.every(*shelf), Unknown)
     )
 
 
@@ -58,19 +70,19 @@ def _in_spec(manifest: JsonObject, fields: JsonObject) -> JsonObject:
     return {**manifest, "spec": {**mapping(manifest.get("spec")), **fields}}
 
 
-def _protect_claim(claim: JsonObject, old: JsonObject | None) -> JsonObject:
+def _protect_claim(claim: JsonObject, old: JsonObject | None, around: Surroundings) -> JsonObject:
     return claim if old else _with_finalizer(claim, "kubernetes.io/pvc-protection")
 
 
-def _protect_volume(volume: JsonObject, old: JsonObject | None) -> JsonObject:
+def _protect_volume(volume: JsonObject, old: JsonObject | None, around: Surroundings) -> JsonObject:
     return volume if old else _with_finalizer(volume, "kubernetes.io/pv-protection")
 
 
-def _protect_class(attributes: JsonObject, old: JsonObject | None) -> JsonObject:
+def _protect_class(attributes: JsonObject, old: JsonObject | None, around: Surroundings) -> JsonObject:
     return attributes if old else _with_finalizer(attributes, "kubernetes.io/vac-protection")
 
 
-def _tolerate(pod: JsonObject, old: JsonObject | None) -> JsonObject:
+def _tolerate(pod: JsonObject, old: JsonObject | None, around: Surroundings) -> JsonObject:
     """A pod stays for five minutes on a node that is not ready or cannot be reached."""
     given = mapping(pod.get("spec")).get("tolerations") or []
     added = [_five_minutes(key) for key in (_NOT_READY, _UNREACHABLE) if not any(_covers(t, key) for t in given)]
@@ -85,19 +97,22 @@ def _covers(toleration: JsonObject, key: str) -> bool:
     return (toleration.get("key") or key) == key and (toleration.get("effect") or "NoExecute") == "NoExecute"
 
 
-def _prioritise(pod: JsonObject, old: JsonObject | None) -> JsonObject:
+def _prioritise(pod: JsonObject, old: JsonObject | None, around: Surroundings) -> JsonObject:
     """A new pod gets the priority of its class, zero without one; later it keeps what it has."""
     spec = mapping(pod.get("spec"))
     if old is not None:
         before = mapping(old.get("spec"))
         return _in_spec(pod, {f: before[f] for f in _PRIORITY_FIELDS if f in before and spec.get(f) is None})
     name = spec.get("priorityClassName")
+    chosen = classes.named(classes.PRIORITY, name, around) if name else classes.default_priority(around)
+    if chosen is not None:
+        return _in_spec(pod, {"priorityClassName": dig(chosen, "metadata", "name"), **classes.priority_fields(chosen)})
     priority: Json = _PRIORITIES.get(name, Unknown(f"the priority of the PriorityClass {name}")) if name else 0
     policy = Unknown(f"the preemption policy of the PriorityClass {name}") if isinstance(priority, Unknown) else None
     return _in_spec(pod, {"priority": priority, "preemptionPolicy": policy or "PreemptLowerPriority"})
 
 
-def _serve_account(pod: JsonObject, old: JsonObject | None) -> JsonObject:
+def _serve_account(pod: JsonObject, old: JsonObject | None, around: Surroundings) -> JsonObject:
     """A new pod runs as a ServiceAccount, and its containers can read a token of it."""
     spec, metadata = mapping(pod.get("spec")), mapping(pod.get("metadata"))
     if old is not None or MIRROR in mapping(metadata.get("annotations")):
@@ -141,7 +156,7 @@ _TOKEN_SOURCES: Final[JsonObject] = {
 }
 
 
-def _taint(node: JsonObject, old: JsonObject | None) -> JsonObject:
+def _taint(node: JsonObject, old: JsonObject | None, around: Surroundings) -> JsonObject:
     """A new node is not ready until it says so."""
     taint = {"key": _NOT_READY, "effect": "NoSchedule"}
     taints = mapping(node.get("spec")).get("taints") or []
@@ -150,33 +165,74 @@ def _taint(node: JsonObject, old: JsonObject | None) -> JsonObject:
     return _in_spec(node, {"taints": [*taints, taint]})
 
 
-def _run_with_class(pod: JsonObject, old: JsonObject | None) -> JsonObject:
+def _run_with_class(pod: JsonObject, old: JsonObject | None, around: Surroundings) -> JsonObject:
     """A RuntimeClass may say what running a pod costs."""
     spec = mapping(pod.get("spec"))
     name = spec.get("runtimeClassName")
-    if old is not None or not name or spec.get("overhead"):
+    if old is not None or not name:
+        return pod
+    chosen = classes.named(classes.RUNTIME, name, around)
+    if chosen is not None:
+        return _in_spec(pod, classes.runtime_fields(chosen, spec))
+    if spec.get("overhead"):
         return pod
     return _in_spec(pod, {"overhead": Unknown(f"the overhead that the RuntimeClass {name} states, if any")})
 
 
+def _store_by_default(claim: JsonObject, old: JsonObject | None, around: Surroundings) -> JsonObject:
+    """A new claim that names no class gets the default one."""
+    name = classes.default_name(classes.STORAGE, around)
+    lacks = old is None and mapping(claim.get("spec")).get("storageClassName") is None
+    return _in_spec(claim, {"storageClassName": name}) if lacks and name and not _has(claim, _STORAGE_CLASS) else claim
+
+
+def _enter_by_default(ingress: JsonObject, old: JsonObject | None, around: Surroundings) -> JsonObject:
+    """A new ingress that names no class gets the default one."""
+    name = classes.default_name(classes.INGRESS, around)
+    lacks = old is None and mapping(ingress.get("spec")).get("ingressClassName") is None
+    return _in_spec(ingress, {"ingressClassName": name}) if lacks and name and not _has(ingress, _CLASS) else ingress
+
+
+def _has(manifest: JsonObject, annotation: str) -> bool:
+    return annotation in mapping(dig(manifest, "metadata", "annotations"))
+
+
+_STORAGE_CLASS: Final = "volume.beta.kubernetes.io/storage-class"
+_CLASS: Final = "kubernetes.io/ingress.class"
 _POD: Final = ("v1", "Pod")
 _CLAIM: Final = ("v1", "PersistentVolumeClaim")
+_INGRESS: Final = ("networking.k8s.io/v1", "Ingress")
 _PLUGINS: Final[tuple[tuple[str, Gvk, _Admit], ...]] = (
     ("ServiceAccount", _POD, _serve_account),
     ("TaintNodesByCondition", ("v1", "Node"), _taint),
     ("Priority", _POD, _prioritise),
     ("DefaultTolerationSeconds", _POD, _tolerate),
+    ("DefaultStorageClass", _CLAIM, _store_by_default),
     ("StorageObjectInUseProtection", _CLAIM, _protect_claim),
     ("StorageObjectInUseProtection", ("v1", "PersistentVolume"), _protect_volume),
     ("StorageObjectInUseProtection", ("storage.k8s.io/v1", "VolumeAttributesClass"), _protect_class),
     ("RuntimeClass", _POD, _run_with_class),
+    ("DefaultIngressClass", _INGRESS, _enter_by_default),
 )
 """Plugin, kind and what it changes, in the order in which servers run them."""
-_ASSUMED: Final[tuple[tuple[str, Gvk, str, str], ...]] = (
-    ("DefaultStorageClass", _CLAIM, "storageClassName", "no StorageClass is the default of the cluster"),
-    ("DefaultIngressClass", ("networking.k8s.io/v1", "Ingress"), "ingressClassName", "no IngressClass is the default"),
-    ("Priority", _POD, "priorityClassName", "no PriorityClass is the default of the cluster"),
-    ("LimitRanger", _POD, "", "no LimitRange of the namespace sets resources"),
-    ("ServiceAccount", _POD, "imagePullSecrets", "the ServiceAccount names no imagePullSecrets"),
+_NOWHERE: Final = ("", "", "")
+_ASSUMED: Final[tuple[tuple[str, Gvk, str, tuple[str, ...], str], ...]] = (
+    (
+        "DefaultStorageClass",
+        _CLAIM,
+        "storageClassName",
+        classes.STORAGE,
+        "no StorageClass is the default of the cluster",
+    ),
+    ("DefaultIngressClass", _INGRESS, "ingressClassName", classes.INGRESS, "no IngressClass is the default"),
+    (
+        "Priority",
+        _POD,
+        "priorityClassName",
+        classes.PRIORITY,
+        "no PriorityClass is the default of the cluster",
+    ),
+    ("LimitRanger", _POD, "", _NOWHERE, "no LimitRange of the namespace sets resources"),
+    ("ServiceAccount", _POD, "imagePullSecrets", _NOWHERE, "the ServiceAccount names no imagePullSecrets"),
 )
-"""Plugin, kind, the field that it would fill in where it is empty, and what is assumed instead."""
+"""Plugin, kind, the field that it would fill in where it is empty, whence, and what is assumed instead."""

@@ -22,6 +22,7 @@ from kubectl_applylint.server.encode import encode
 from kubectl_applylint.server.faults import DecodeError
 from kubectl_applylint.server.internal import through_internal
 from kubectl_applylint.server.ownership import after_write, blank, with_empties, with_managers, written
+from kubectl_applylint.server.plugins import limits
 from kubectl_applylint.server.plugins.asked import Asked
 from kubectl_applylint.server.validate import validate, validate_custom
 from kubectl_applylint.server.validate.custom import Judgement
@@ -181,9 +182,17 @@ def _drafted(merged: JsonObject | Applied, live: JsonObject | None, write: Write
         merged.managers if isinstance(merged, Applied) else _managers(merged, draft.defaulted, live, write, server)
     )
     owned = with_managers(draft.object, managers)
-    assumed = admission.assumptions(owned, live, kind, server.disabled_admission)
+    disabled = server.disabled_admission | _foreseen(new, server)
+    assumed = admission.assumptions(owned, live, kind, disabled, server.surroundings)
     admitted = replace(draft, object=written(owned, live), confidence=_lowered(draft.confidence, assumed))
     return _judged(admitted, live, server, kind)
+
+
+def _foreseen(new: JsonObject, server: Server) -> frozenset[str]:
+    """Return the plugins of which is known what they take from other objects."""
+    place = dig(new, "metadata", "namespace")
+    limits_known = isinstance(place, str) and ("", "LimitRange", place) in server.surroundings.whole
+    return frozenset({"LimitRanger"}) if limits_known else frozenset()
 
 
 def _judged(draft: _Draft, live: JsonObject | None, server: Server, kind: Kind) -> _Draft:
@@ -195,18 +204,23 @@ def _judged(draft: _Draft, live: JsonObject | None, server: Server, kind: Kind) 
     if draft.causes:
         return draft
     opinion = plugins.judge(asked, server.disabled_admission)
-    confidence = _opened(draft.confidence, opinion.open)
+    confidence = _left_open(draft.confidence, opinion.open)
     if opinion.denial is None:
         return replace(draft, warnings=opinion.warnings, confidence=confidence)
     return replace(draft, causes=opinion.denial.causes, status=opinion.denial.status)
 
 
-def _opened(confidence: Confidence, reasons: tuple[str, ...]) -> Confidence:
-    """Return the confidence in what is only so if nothing that was left open speaks against it."""
+def _doubted(confidence: Confidence, reasons: tuple[str, ...]) -> Confidence:
+    """Return the confidence that is left where there are reasons to doubt."""
     if not reasons:
         return confidence
     level = Level.MEDIUM if confidence.level is Level.HIGH else confidence.level
-    return Confidence(level, (*confidence.reasons, *reasons))
+    return replace(confidence, level=level, reasons=(*confidence.reasons, *reasons))
+
+
+def _left_open(confidence: Confidence, what: tuple[str, ...]) -> Confidence:
+    """Return the confidence in what is only so if nothing that was left open speaks against it."""
+    return replace(_doubted(confidence, what), open=(*confidence.open, *what))
 
 
 def _apply_error(error: DecodeError, config: JsonObject, kind: Kind) -> DecodeError:
@@ -231,7 +245,7 @@ def _managers(merged: JsonObject, new: JsonObject, live: JsonObject | None, writ
 
 def _lowered(confidence: Confidence, assumed: tuple[str, ...]) -> Confidence:
     """Return the confidence in what is only so if something of the cluster is as assumed."""
-    return _opened(confidence, tuple(f"taken for granted: {words}" for words in assumed))
+    return _doubted(confidence, tuple(f"taken for granted: {words}" for words in assumed))
 
 
 def _steps(merged: JsonObject, live: JsonObject | None, server: Server, *, kind: Kind, creating: bool) -> _Draft:
@@ -256,18 +270,20 @@ def _custom_steps(decoded: JsonObject, live: JsonObject | None, server: Server, 
 
 def _confidence(kind: Kind, judgement: Judgement) -> Confidence:
     """Return how certain the answer about a custom resource is: webhooks and some rules only the server knows."""
-    reasons = [
+    unknown = tuple(
         f"nobody evaluated the rule {rule.rule!r} of {rule.field or kind.name}: {rule.why}" for rule in judgement.open
-    ]
-    if dig(kind.definition, "spec", "conversion", "strategy") == "Webhook":
-        reasons.append("a webhook converts these objects between versions: what it changes is not known")
-        return Confidence(Level.LOW, tuple(reasons))
-    return Confidence(Level.MEDIUM, tuple(reasons)) if reasons else Confidence()
+    )
+    confidence = _left_open(Confidence(), unknown)
+    if dig(kind.definition, "spec", "conversion", "strategy") != "Webhook":
+        return confidence
+    words = "a webhook converts these objects between versions: what it changes is not known"
+    return replace(confidence, level=Level.LOW, reasons=(*confidence.reasons, words))
 
 
 def _settled(new: JsonObject, old: JsonObject | None, kind: Kind, server: Server) -> tuple[JsonObject, JsonObject]:
     """Return an object with its defaults before and after the server chooses addresses and ports for it."""
-    admitted = admission.admit(new, old, kind, server.disabled_admission)
+    limited = limits.defaulted(new, old, kind, server.surroundings) if server.surroundings is not UNSEEN else new
+    admitted = admission.admit(limited, old, kind, server.disabled_admission, server.surroundings)
     asked = update.prepare(admitted, old, kind, server.version)
     return asked, allocate.allocate(asked, old, kind)
 

@@ -1,4 +1,4 @@
-"""The objects by which a cluster decides about others: namespaces, limits, quotas, policies."""
+"""The objects by which a cluster decides about others: namespaces, limits, quotas, policies, classes."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -26,7 +26,23 @@ _BINDING: Final = _served(_REGISTRATION, "ValidatingAdmissionPolicyBinding", nam
 _POLICY: Final = ServedKind(
     _REGISTRATION, "ValidatingAdmissionPolicy", "validatingadmissionpolicies", False, ("list",), True
 )
-NEIGHBOURS: Final = frozenset((kind.group, kind.kind) for kind in (_NAMESPACE, _LIMITS, _QUOTA, _BINDING, _POLICY))
+_CLASSES: Final = {
+    ("", "PersistentVolumeClaim"): (
+        ServedKind("storage.k8s.io/v1", "StorageClass", "storageclasses", False, ("list",), True),
+    ),
+    ("networking.k8s.io", "Ingress"): (
+        ServedKind("networking.k8s.io/v1", "IngressClass", "ingressclasses", False, ("list",), True),
+    ),
+    ("", "Pod"): (
+        ServedKind("scheduling.k8s.io/v1", "PriorityClass", "priorityclasses", False, ("list",), True),
+        ServedKind("node.k8s.io/v1", "RuntimeClass", "runtimeclasses", False, ("list",), True),
+    ),
+}
+"""The classes that new objects of some kinds take values from; an outcome says by itself which of them it lacked."""
+_CLASS_KINDS: Final = tuple(kind for kinds in _CLASSES.values() for kind in kinds)
+NEIGHBOURS: Final = frozenset(
+    (kind.group, kind.kind) for kind in (_NAMESPACE, _LIMITS, _QUOTA, _BINDING, _POLICY, *_CLASS_KINDS)
+)
 """Group and name of the kinds that are looked at."""
 _SHELF: Final[Shelf] = ("", "Namespace", "")
 _ALWAYS_THERE: Final = "kube-system"
@@ -91,6 +107,8 @@ def _questions(refs: Iterable[ObjectRef], states: Mapping[ObjectRef, Knowledge])
             yield _LIMITS, ref.namespace
         if ref.namespace and (is_new or kind in _MEASURED):
             yield _QUOTA, ref.namespace
+        if is_new:
+            yield from ((of, "") for of in _CLASSES.get(kind, ()))
 
 
 def _list(get: Get, question: _Question) -> _Reply:
@@ -101,7 +119,7 @@ def _unread(namespaces: Mapping[ObjectRef, Knowledge], replies: Iterable[_Reply]
     """Yield one note on all that could not be read; what a server does not serve forbids nothing."""
     kinds = [str(_NAMESPACE)] if any(isinstance(state, Unknown) for state in namespaces.values()) else []
     for kind, _, reply in replies:
-        if isinstance(reply, Failure) and reply.trouble is not Trouble.UNSERVED:
+        if isinstance(reply, Failure) and reply.trouble is not Trouble.UNSERVED and kind not in _CLASS_KINDS:
             kinds.append(str(kind))
     if kinds:
         yield f"not foretold is what these forbid, as they could not be read: {', '.join(dict.fromkeys(kinds))}"

@@ -38,7 +38,7 @@ def offered(*words: str) -> tuple[list[str], str]:
         (["check", ""], ["yaml", "yml", "json"], ":8"),
         (["plan", "web.yaml", "-f", ""], ["yaml", "yml", "json"], ":8"),
         (["check", "--sel"], ["--selector", "--select"], ":4"),
-        (["check", "--against", ""], ["live", "none", "snapshot:"], ":4"),
+        (["check", "--against", ""], [*["live", "none", "index", "HEAD", "snapshot:", "dir:", "file:"]], ":4"),
         (["check", "--against=s"], ["snapshot:"], ":6"),
         (["check", "--color", "a"], ["auto", "always"], ":4"),
         (["check", "-o", "s"], ["sarif"], ":4"),

@@ -18,6 +18,7 @@ from tests.sources.apiserver import (
     Answering,
     ApiServer,
     Reply,
+    Request,
     absent,
     forbidden,
     pem,
@@ -222,6 +223,26 @@ def test_one_kind_in_trouble_is_told_once_and_the_rest_goes_on(
     assert problems(out, server) == [message]
     assert "in 3 objects; incomplete: 1 problem\n" in out
     assert "Traceback" not in out + err
+
+
+def test_ten_thousand_objects_are_read_page_by_page(serve: Serve, plugin: Run) -> None:
+    names = ["web", *(f"other-{number}" for number in range(9_999))]
+    live = live_deployment()
+    items = [{**live, "metadata": {**live["metadata"], "name": name}} for name in names]
+    plain = [{**item, "metadata": {"name": item["metadata"]["name"], "namespace": "shop"}} for item in items[1:]]
+
+    def page(request: Request) -> Reply:
+        start = int(request.query.get("continue", "0"))
+        more = {"continue": str(start + 500)} if start + 500 < len(items) else {}
+        return Reply(200, {"metadata": more, "items": [items[0], *plain][start : start + 500]})
+
+    deployments = "/apis/apps/v1/namespaces/shop/deployments"
+    with serve({**everything_empty("/namespaces/shop"), deployments: page}) as server:
+        code, out, _ = plugin("plan")
+
+    assert (code, out.startswith("deployment.apps/web in shop: ")) == (0, True)
+    assert server.asked().count(deployments) == 20
+    assert {request.method for request in server.requests} == {"GET"}
 
 
 def test_an_object_that_is_deleted_meanwhile_counts_as_absent(serve: Serve, plugin: Run) -> None:

@@ -130,3 +130,24 @@ def test_migrate_takes_files(run: Run) -> None:
     line = "applylint: migrate plans commands for files: name them with -f\n"
 
     assert run("migrate", *LIVE) == (2, "", line)
+
+
+@pytest.mark.parametrize(
+    ("argv", "code", "start"),
+    [
+        (["spec.template.spec.containers[0].image", "--to", "flux"], 0, "# last-applied still has spec.template"),
+        (["spec.replicas", "--to", "hpa"], 0, "# done: nobody applies spec.replicas any more"),
+        (["spec.paused", "--to", "hpa"], 1, "# no safe step: spec.paused has no value"),
+        (["spec.paused", "--to", "hpa", "--exit-zero"], 0, "# no safe step: "),
+        (
+            ["spec.replicas", "--to", "hpa", "-f", "settings.yaml"],
+            3,
+            "settings.yaml: problem: no manifest of deploy/web",
+        ),
+    ],
+    ids=["step", "done", "stuck", "exit zero", "not in the file"],
+)
+def test_handover_tells_the_next_step(run: Run, argv: list[str], code: int, start: str) -> None:
+    ended, out, _ = run("handover", "deploy/web", *argv, "-n", "shop", *LIVE)
+
+    assert (ended, out.startswith(start)) == (code, True), out

@@ -12,6 +12,7 @@ from kubectl_applylint.model import Documents, Peers, Problem, Scenario, Subject
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.state import Absent, State
+from kubectl_applylint.subjects import Unforetold
 from tests.cli.conftest import PASSWORD, SELECTOR
 from tests.report.samples import DOCUMENT
 
@@ -121,7 +122,7 @@ def test_a_plan_of_a_refusal_tells_the_way_out(run: Run) -> None:
     ("flags", "code"),
     [
         (["--exit-zero"], 0),
-        (["--ignore", SELECTOR, "--ignore", "apply-refused"], 0),
+        (["--ignore", SELECTOR, "--ignore", "field-immutable-refused", "--ignore", "apply-refused"], 0),
         (["--ignore", SELECTOR], 1),
         (["--select", SELECTOR], 1),
         (["--select", "string-data-key-stays"], 0),
@@ -138,7 +139,8 @@ def test_flags_choose_what_counts(run: Run, flags: list[str], code: int) -> None
     [
         (
             ["check"],
-            "nothing to look at: name files or folders, or - for standard input; --against live examines the cluster",
+            "nothing to look at: name files or folders, or - for standard input; --against live examines the cluster,"
+            " --against HEAD what differs from the last commit",
         ),
         (["plan", "web.yaml", "--force-conflicts"], "--force-conflicts only works with --server-side"),
         (["check", "web.yaml", "--context=prod"], "--context: no cluster is asked without --against live"),
@@ -151,7 +153,10 @@ def test_flags_choose_what_counts(run: Run, flags: list[str], code: int) -> None
             "--selector: 'a=b=c' is no label selector: not understood: 'a=b=c'; write it like"
             " app=web,tier in (front,back)",
         ),
-        (["plan", "web.yaml", "-o", "sarif"], "--output: plan has no form sarif; it has text, concise, json"),
+        (
+            ["plan", "web.yaml", "-o", "sarif"],
+            "--output: plan has no form sarif; it has text, concise, json, junit, markdown",
+        ),
         (
             ["check", "web.yaml", "--select", "no"],
             "--select: there is no rule 'no'; the command rules lists those there are",
@@ -267,12 +272,12 @@ def test_the_plugin_speaks_as_kubectl_does(folder: Path, capsys: pytest.CaptureF
 
 def test_an_object_that_the_engine_fails_on_is_a_problem_of_its_own() -> None:
     def fail(scenario: Scenario) -> Outcome:
-        raise ValueError(f"no {scenario}")
+        raise Unforetold(f"not foretold: no {scenario}")
 
     subject = Subject(
         DOCUMENT, State(Absent()), kind=None, schema=load("1.36"), peers=Peers(Documents((DOCUMENT,)), 0), foretell=fail
     )
 
     assert foretell(subject) == Problem(
-        "web.yaml:1:1 deployment.apps/web", "not foretold: ValueError: no apply", "please report it with the object"
+        "web.yaml:1:1 deployment.apps/web", "not foretold: no apply", "please report it with the object"
     )

@@ -55,6 +55,13 @@ def test_an_object_that_loses_its_label_is_pruned_though_its_file_is_there(chang
 
 
 @pytest.mark.usefixtures("change")
+def test_what_goes_with_a_pruned_object_is_told(run: Run) -> None:
+    _, out, _ = run("plan", "-f", "after", "--against", "dir:before", "--prune", "--all")
+
+    assert "before/web.yaml:1:1: deployment.apps/web in shop: pruned\n    warning: its pods are stopped\n" in out
+
+
+@pytest.mark.usefixtures("change")
 def test_a_server_side_apply_is_foretold(run: Run) -> None:
     _, out, _ = run(
         "plan", "-f", "after", "--against", "dir:before", "-o", "json", "--server-side", "--field-manager=ci"
@@ -89,3 +96,34 @@ def test_a_set_that_brings_its_namespace_too_late_is_refused_there(change: Path,
     assert code == 1
     assert 'refused: namespaces "shop" not found' in out
     assert "way out: apply everything again once the Namespace is there" in out
+
+
+@pytest.mark.parametrize(
+    ("argv", "fault"),
+    [
+        (["-k", "before"], "before: unable to find one of kustomization.yaml, kustomization.yml, Kustomization there"),
+        (["-k", "over", "-f", "after"], "the -k flag cannot be used with -f, -R or other files"),
+        (["-k", "over", "-R"], "the -k flag cannot be used with -f, -R or other files"),
+    ],
+    ids=["no kustomization", "with files", "with -R"],
+)
+def test_a_kustomization_is_named_by_itself(change: Path, run: Run, argv: list[str], fault: str) -> None:
+    (change / "over").mkdir()
+    (change / "over" / "kustomization.yaml").write_text("resources: [../before]\n")
+
+    code, _, err = run("plan", *argv)
+
+    assert code == 2
+    assert fault in err
+
+
+def test_without_a_program_that_renders_it_a_kustomization_is_a_problem(
+    change: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (change / "after" / "kustomization.yaml").write_text("resources: [settings.yaml]\n")
+    monkeypatch.setenv("PATH", str(change))
+
+    code, out, _ = run("plan", "-k", "after")
+
+    assert code == 3
+    assert "after/kustomization.yaml: problem: rendering it takes kustomize or kubectl, and neither is found" in out

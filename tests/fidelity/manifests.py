@@ -1,15 +1,17 @@
 """The manifests that recordings start from: bases to draw from, or pairs of real versions."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
 import yaml
 
-from kubectl_applylint.values import JsonObject
+from kubectl_applylint.values import Json, JsonObject
 
 BASES = Path(__file__).parent / "bases"
+PAIRS = Path(__file__).parent / "pairs"
+"""Changes like those that people make most."""
 
 Version: TypeAlias = tuple[JsonObject, JsonObject | None]
 """A manifest and, if it is known, its real next version."""
@@ -29,6 +31,39 @@ def load_all(paths: Sequence[Path]) -> list[JsonObject]:
 
 
 def load_pairs(folder: Path) -> list[Version]:
-    """Return real changes: ``X.before.yaml`` and ``X.after.yaml``, one object each."""
+    """Return changes: ``X.before.yaml`` and ``X.after.yaml``, one object each, and what ``changed`` reads."""
     files = sorted(folder.rglob("*.before.yaml"))
-    return [(load(file)[0], load(file.with_name(file.name.replace(".before.", ".after.")))[0]) for file in files]
+    real = [(load(file)[0], load(file.with_name(file.name.replace(".before.", ".after.")))[0]) for file in files]
+    return [*real, *(version for file in sorted(folder.glob("*.yaml")) for version in changed(file))]
+
+
+def changed(file: Path) -> Iterator[Version]:
+    """Yield the changes of a file: in each document a ``manifest`` and ``changes``, by name.
+
+    A change gives paths (JSON Pointers, ``-`` for the end of a list) their new values, ``null`` to take them away.
+    """
+    documents = (document for document in yaml.safe_load_all(file.read_text()) if "changes" in document)
+    for document in documents:
+        base = json.loads(json.dumps(document["manifest"]))
+        for edits in document["changes"].values():
+            yield base, _edited(base, edits)
+
+
+def _edited(manifest: JsonObject, edits: JsonObject) -> JsonObject:
+    for pointer, value in edits.items():
+        steps = [step.replace("~1", "/") for step in pointer.removeprefix("/").split("/")]
+        manifest = _with(manifest, steps, value)
+    return manifest
+
+
+def _with(around: Json, steps: Sequence[str], value: Json) -> Json:
+    """Return what is around a place with another value there."""
+    step, inner = steps[0], steps[1:]
+    if isinstance(around, list):
+        place = len(around) if step == "-" else int(step)
+        new = [_with(around[place], inner, value)] if inner else [] if value is None else [value]
+        return [*around[:place], *new, *around[place + 1 :]]
+    rest = {key: item for key, item in around.items() if key != step or inner or value is not None}
+    if inner:
+        return {**rest, step: _with(around.get(step, {}), inner, value)}
+    return rest if value is None else {**rest, step: value}

@@ -307,7 +307,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--out", type=Path, required=True, help="the recording, *.jsonl.gz")
     add("--bases", type=Path, nargs="+", default=[BASES], help="files or folders of manifests to draw from")
     add("--kinds", nargs="+", default=(), help="draw only from these kinds")
-    add("--pairs", type=Path, help="a folder of X.before.yaml and X.after.yaml: record these changes instead")
+    add("--pairs", type=Path, help="a folder of changes, like tests/fidelity/pairs: record these instead")
     return parser
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.cluster.cluster import Cluster
 from tests.cluster.proxy import Exchange
 from tests.fidelity.edits import donors
-from tests.fidelity.manifests import BASES, load_all, load_pairs
+from tests.fidelity.manifests import BASES, PAIRS, load_all, load_pairs
 from tests.fidelity.record import as_json, authored, begin, draws, named, recorded, studio, write
 from tests.fidelity.recording import opened
 from tests.fidelity.test_recorded import HERE
@@ -45,6 +45,35 @@ def test_each_case_has_a_name_of_its_own() -> None:
     assert named(DEPLOYMENT, "s-1", namespaced=True)["metadata"] == {"name": "web-s-1", "namespace": "default"}
     assert named({**crd, "kind": "X"}, "s-1", namespaced=False)["metadata"] == {"name": "s-1.widgets.example.com"}
     assert named(crd, "s-1", namespaced=False)["metadata"] == {"name": "widgets.gs1.example.com"}
+
+
+def test_changes_of_one_manifest_stand_in_one_file(tmp_path: Path) -> None:
+    (tmp_path / "all.yaml").write_text(
+        """
+manifest: {kind: Thing, spec: {list: [{a: 1}, {a: 2}], gone: 1, "x/y": 1}}
+changes:
+  value: {/spec/list/0/a: 3}
+  element: {/spec/list/-: {a: 9}, /spec/x~1y: 2}
+  away: {/spec/list/0: null, /spec/gone: null}
+  deep: {/spec/new/inner: 1}
+"""
+    )
+    spec = {"list": [{"a": 1}, {"a": 2}], "gone": 1, "x/y": 1}
+    before = {"kind": "Thing", "spec": spec}
+
+    assert load_pairs(tmp_path) == [
+        (before, {"kind": "Thing", "spec": {**spec, "list": [{"a": 3}, {"a": 2}]}}),
+        (before, {"kind": "Thing", "spec": {**spec, "list": [{"a": 1}, {"a": 2}, {"a": 9}], "x/y": 2}}),
+        (before, {"kind": "Thing", "spec": {"list": [{"a": 2}], "x/y": 1}}),
+        (before, {"kind": "Thing", "spec": {**spec, "new": {"inner": 1}}}),
+    ]
+
+
+def test_the_pairs_are_changes() -> None:
+    pairs = load_pairs(PAIRS)
+
+    assert len(pairs) > 200
+    assert [before for before, after in pairs if before == after] == []
 
 
 def test_real_versions_are_taken_in_turn(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The git hook, run by the real pre-commit and by the real prek on a real repository."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -7,6 +8,9 @@ from pathlib import Path
 
 import pytest
 import yaml
+
+from kubectl_applylint import __version__
+from tests.readme import README
 
 ROOT = Path(__file__).parent.parent.parent
 COMPOSE = "services:\n  a:\n    image: x\n"
@@ -34,19 +38,73 @@ def _hooked(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_manifest_names_the_hook() -> None:
-    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+def test_the_manifest_names_the_hooks() -> None:
+    hooks = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())}
 
-    assert (hook["id"], hook["require_serial"]) == ("applylint", True)
+    assert sorted(hooks) == ["applylint", "applylint-changed", "applylint-push"]
+    assert all(hook["require_serial"] for hook in hooks.values())
+    assert [name for name in hooks if not hooks[name].get("pass_filenames", True)] == [
+        "applylint-changed",
+        "applylint-push",
+    ]
+
+
+def outcome(done: subprocess.CompletedProcess[str]) -> str:
+    return done.stdout + done.stderr
 
 
 @pytest.mark.cluster
 @pytest.mark.parametrize("runner", ["pre_commit", "prek"])
-def test_the_hook_runs(runner: str, hooked: Path) -> None:
-    """Marked like the tests with a server, since a runner installs the hook's packages."""
-    command = [sys.executable, "-m", runner, "try-repo", str(hooked / "source"), "applylint", "--all-files"]
+def test_the_hooks_run(runner: str, hooked: Path) -> None:
+    """Marked like the tests with a server, since a runner installs the hooks' packages."""
+    source, user = hooked / "source", hooked / "user"
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", runner, "run", *arguments]
+        return subprocess.run(command, cwd=user, capture_output=True, encoding="utf-8", check=False)
+
+    revision = subprocess.run(
+        ["git", "rev-parse", "HEAD"], cwd=source, check=True, capture_output=True, encoding="utf-8"
+    ).stdout.strip()
+    hooks = [{"id": name} for name in ("applylint", "applylint-changed", "applylint-push")]
+    config = {"repos": [{"repo": str(source), "rev": revision, "hooks": hooks}]}
+    (user / ".pre-commit-config.yaml").write_text(yaml.safe_dump(config))
+    git(user, "add", "-A")
+
+    every = run("applylint", "--all-files")
+    assert every.returncode == 1, outcome(every)
+    assert "deployment.yaml:4:1: error:" in every.stdout
+    assert "problem" not in every.stdout
+
+    git(user, "rm", "-q", "-f", "deployment.yaml")
+    git(user, "commit", "-q", "-m", "x")
+    (user / "worker.yaml").write_text((user / "worker.yaml").read_text().replace("  replicas: 2\n", ""))
+    clean = run("applylint-changed")
+    assert clean.returncode == 0, outcome(clean)
+
+    git(user, "add", "-A")
+    changed = run("applylint-changed")
+    assert changed.returncode == 1, outcome(changed)
+    assert "worker.yaml" in changed.stdout
+    assert "scales deployment/worker from 2 to 1" in changed.stdout
+
+    git(user, "commit", "-q", "-m", "y")
+    pushed = run("applylint-push", "--hook-stage", "pre-push", "--from-ref", "HEAD~1", "--to-ref", "HEAD")
+    assert pushed.returncode == 1, outcome(pushed)
+    assert "scales deployment/worker from 2 to 1" in pushed.stdout
+
+
+@pytest.mark.cluster
+def test_the_hook_runs_as_the_readme_configures_it(hooked: Path) -> None:
+    (block,) = re.findall(r"^```yaml\n(repos:\n.*?)^```$", README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    (used,) = yaml.safe_load(block)["repos"]
+    config = block.replace(used["repo"], str(hooked / "source"))
+    (hooked / "user" / ".pre-commit-config.yaml").write_text(config, encoding="utf-8")
+    git(hooked / "source", "tag", used["rev"])
+
+    command = [sys.executable, "-m", "pre_commit", "run", "--all-files"]
     done = subprocess.run(command, cwd=hooked / "user", capture_output=True, encoding="utf-8", check=False)
 
+    assert used["rev"] == f"v{__version__}"
     assert done.returncode == 1, done.stdout + done.stderr
     assert "deployment.yaml:4:1: error:" in done.stdout
-    assert "problem" not in done.stdout

@@ -1,9 +1,10 @@
 """One small fixed report, and the pieces to make others of."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kubectl_applylint.model import (
+    Case,
     Document,
     Finding,
     Location,
@@ -15,7 +16,9 @@ from kubectl_applylint.model import (
     Severity,
     Skip,
     Span,
+    Strike,
     Suppressed,
+    Sure,
 )
 from kubectl_applylint.outcome import Cause, Change, Confidence, Level, Outcome, Refusal, Verdict, Why, Write
 from kubectl_applylint.paths import ByKey, Field, Path, fields
@@ -76,6 +79,14 @@ FINDING = Finding(
     fix="Keep the old selector, or make a deployment of another name and delete the old one when it serves:\n"
     "kubectl delete deployment web --cascade=orphan -n shop",
     related=(Related(Location("service.yaml", Span(7, 5, 7, 13)), "this Service selects the same pods"),),
+)
+STRIKING = replace(
+    FINDING,
+    strikes=(
+        Strike(Case.FRESH, Sure.CANNOT),
+        Strike(Case.UPGRADE, Sure.MUST),
+        Strike(Case.DRIFTED, Sure.MAY, "unless it was scaled to 7 meanwhile"),
+    ),
 )
 DOUBTFUL = Finding(
     rule="last-applied-missing",

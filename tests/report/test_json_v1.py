@@ -8,7 +8,7 @@ from kubectl_applylint.model import NOWHERE, Location, Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.json_v1 import report_json
 from kubectl_applylint.values import Json
-from tests.report.samples import DOCUMENT, FINDING, REJECTED, REPORT
+from tests.report.samples import DOCUMENT, FINDING, REJECTED, REPORT, STRIKING
 
 CONTEXT = Context(command="plan", version="1.2.3")
 SCHEMA = json.loads(resources.files("kubectl_applylint.report").joinpath("schemas/json-v1.json").read_text())
@@ -24,6 +24,7 @@ def test_the_report_keeps_its_published_schema() -> None:
 
     assert [error.message for error in validator.iter_errors(report())] == []
     assert list(validator.iter_errors(report(Report(outcomes=((DOCUMENT, REJECTED),))))) == []
+    assert list(validator.iter_errors(report(Report(findings=(STRIKING,))))) == []
 
 
 def test_the_schema_names_every_field() -> None:
@@ -50,6 +51,7 @@ def test_a_finding_carries_its_place_and_words() -> None:
                 "note": "this Service selects the same pods",
             }
         ],
+        "strikes": [],
     }
 
 
@@ -104,3 +106,13 @@ def test_the_text_is_sorted() -> None:
     text = report_json(REPORT, CONTEXT)
 
     assert text == json.dumps(json.loads(text), ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+
+
+def test_a_finding_tells_when_it_strikes() -> None:
+    (finding,) = report(Report(findings=(STRIKING,)))["findings"]
+
+    assert finding["strikes"] == [
+        {"case": "fresh install", "sure": "cannot", "condition": ""},
+        {"case": "upgrade", "sure": "must", "condition": ""},
+        {"case": "drifted", "sure": "may", "condition": "unless it was scaled to 7 meanwhile"},
+    ]

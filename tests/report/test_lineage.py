@@ -41,6 +41,14 @@ def test_a_conflict_is_told_with_the_other_manager() -> None:
     )
 
 
+def test_without_a_manifest_nothing_comes_next() -> None:
+    live = client_side(MANIFEST)
+    found = lineage(subject_of(MANIFEST, live, known=False), live, parse("spec.replicas"))
+
+    assert lineage_text([found], [], Context()).splitlines()[-1] == "  3. where nobody sets it the server fills in 1"
+    assert json.loads(lineage_json([found], []))["objects"][0]["next"] is None
+
+
 def test_a_derived_default() -> None:
     live = client_side(MANIFEST)
 

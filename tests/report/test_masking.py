@@ -214,3 +214,31 @@ def test_a_value_without_a_place_of_its_own_hides_what_holds_it() -> None:
     item = {"data": {"a": "eHg="}}
 
     assert mask_sources({FILE: ("data:", "  a: eHg=")}, [document(TOKEN, item)]) == {FILE: (MASK, MASK)}
+
+
+@pytest.mark.parametrize(
+    ("lines", "span", "shown"),
+    [
+        (("data: {a: one, a: eHg=}",), Span(1, 7, 1, 24), (f"data: {{a: {MASK}",)),
+        (
+            ("data:", "  'a': one", "", "  a: eHg="),
+            Span(2, 3, 4, 14),
+            ("data:", f"  'a': {MASK}", "", f"  a: {MASK}"),
+        ),
+        (
+            ("data:", "  a: |", "    one: two", "  a: eHg="),
+            Span(2, 3, 5, 1),
+            ("data:", f"  a: {MASK}", MASK, f"  a: {MASK}"),
+        ),
+    ],
+    ids=["flow", "block", "text"],
+)
+def test_a_key_that_is_written_twice_hides_both_values(
+    lines: tuple[str, ...], span: Span, shown: tuple[str, ...]
+) -> None:
+    last = Span(len(lines), 6, len(lines), 10) if len(lines) > 1 else Span(1, 20, 1, 24)
+    item = {"data": {"a": "eHg="}}
+
+    masked = mask_sources({FILE: lines}, [document(TOKEN, item, {fields("data"): span, fields("data", "a"): last})])
+
+    assert masked == {FILE: shown}

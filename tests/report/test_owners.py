@@ -53,6 +53,12 @@ def test_the_fields_of_each_manager() -> None:
     )
 
 
+def test_where_all_is_owned_nobody_is_not_named() -> None:
+    every = {**APPLIER, "fieldsV1": {"f:data": {"f:a": {}, "f:b": {}, "f:c": {}}}}
+
+    assert "nobody" not in owners_text([settings("ConfigMap", every)], [], By.MANAGER, Context())
+
+
 def test_the_managers_of_each_field() -> None:
     text = owners_text([settings("ConfigMap", APPLIER, EDITOR)], [], By.FIELD, Context())
 

@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.model import Location, Report, Span
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import excerpt, findings_text
-from tests.report.samples import DOUBTFUL, FILE, FINDING, LINES, REPORT
+from tests.report.samples import DOUBTFUL, FILE, FINDING, LINES, REPORT, STRIKING
 
 CONTEXT = Context(sources={FILE: LINES})
 
@@ -78,3 +78,12 @@ def test_an_excerpt_shows_the_line_and_marks_the_place(line: str, span: Span, sh
 
 def test_a_finding_in_a_file_without_text_has_no_excerpt() -> None:
     assert list(excerpt(FINDING, Context())) == []
+
+
+def test_a_finding_tells_when_it_strikes() -> None:
+    text = findings_text(Report(findings=(STRIKING,)), Context())
+
+    assert (
+        "    strikes: fresh install: cannot · upgrade: must · drifted: may (unless it was scaled to 7 meanwhile)\n"
+        in text
+    )

@@ -7,8 +7,8 @@ import pytest
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.admission import admit, assumptions
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import JsonObject
+from kubectl_applylint.state import UNSEEN, Surroundings, Unknown
+from kubectl_applylint.values import Json, JsonObject
 
 WITHOUT_ACCOUNT = frozenset({"ServiceAccount"})
 PRIORITY = {"priority": 0, "preemptionPolicy": "PreemptLowerPriority"}
@@ -189,3 +189,109 @@ def test_what_is_taken_for_granted(
     api_version: str, kind: str, spec: JsonObject, old: JsonObject | None, expected: tuple[str, ...]
 ) -> None:
     assert assumptions({"spec": spec}, old, kind_of(api_version, kind), WITHOUT_ACCOUNT) == expected
+
+
+def of_cluster(api_version: str, kind: str, name: str, marks: JsonObject | None = None, **content: Json) -> JsonObject:
+    metadata = {"name": name, "annotations": marks or {}}
+    return {"apiVersion": api_version, "kind": kind, "metadata": metadata, **content}
+
+
+STORAGE_MARK = "storageclass.kubernetes.io/is-default-class"
+INGRESS_MARK = "ingressclass.kubernetes.io/is-default-class"
+
+
+def storage(name: str, mark: str = STORAGE_MARK, value: str = "true", since: str = "2026-01-01") -> JsonObject:
+    found = of_cluster("storage.k8s.io/v1", "StorageClass", name, {mark: value})
+    return {**found, "metadata": {**found["metadata"], "creationTimestamp": since}}
+
+
+@pytest.mark.parametrize(
+    ("classes", "chosen"),
+    [
+        pytest.param([], None, id="none"),
+        pytest.param([storage("slow", value="false")], None, id="none is marked"),
+        pytest.param([storage("slow", value="false"), storage("fast")], "fast", id="one"),
+        pytest.param([storage("fast", "storageclass.beta.kubernetes.io/is-default-class")], "fast", id="old mark"),
+        pytest.param([storage("a"), storage("b", since="2026-02-01")], "b", id="the newest"),
+        pytest.param([storage("b"), storage("a")], "a", id="the first by name"),
+    ],
+)
+def test_the_class_of_a_claim(classes: list[JsonObject], chosen: str | None) -> None:
+    claim = kind_of("v1", "PersistentVolumeClaim")
+    result = admit({"spec": {}}, None, claim, frozenset(), UNSEEN.joined(classes))
+
+    assert result["spec"].get("storageClassName") == chosen
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        pytest.param({"spec": {"storageClassName": ""}}, None, id="written"),
+        pytest.param({"metadata": {"annotations": {"volume.beta.kubernetes.io/storage-class": "x"}}}, None, id="noted"),
+        pytest.param({"spec": {}}, {"spec": {}}, id="update"),
+    ],
+)
+def test_claims_that_keep_their_class(new: JsonObject, old: JsonObject | None) -> None:
+    result = admit(new, old, kind_of("v1", "PersistentVolumeClaim"), frozenset(), UNSEEN.joined([storage("fast")]))
+
+    assert result.get("spec") == new.get("spec")
+
+
+def test_the_class_of_an_ingress() -> None:
+    known = UNSEEN.joined([of_cluster("networking.k8s.io/v1", "IngressClass", "nginx", {INGRESS_MARK: "true"})])
+    ingress, noted = kind_of("networking.k8s.io/v1", "Ingress"), {"annotations": {"kubernetes.io/ingress.class": "x"}}
+
+    assert admit({"spec": {}}, None, ingress, frozenset(), known)["spec"] == {"ingressClassName": "nginx"}
+    assert admit({"metadata": noted, "spec": {}}, None, ingress, frozenset(), known)["spec"] == {}
+
+
+HIGH = of_cluster("scheduling.k8s.io/v1", "PriorityClass", "high", value=1000, preemptionPolicy="Never")
+LOW = of_cluster("scheduling.k8s.io/v1", "PriorityClass", "low", value=10, globalDefault=True)
+GVISOR = of_cluster(
+    "node.k8s.io/v1",
+    "RuntimeClass",
+    "gvisor",
+    overhead={"podFixed": {"cpu": "100m"}},
+    scheduling={"nodeSelector": {"sandbox": "yes"}, "tolerations": [{"key": "sandbox"}]},
+)
+PLAIN = of_cluster("node.k8s.io/v1", "RuntimeClass", "plain")
+
+
+@pytest.mark.parametrize(
+    ("spec", "after"),
+    [
+        pytest.param(
+            {"priorityClassName": "high"},
+            {"priorityClassName": "high", "priority": 1000, "preemptionPolicy": "Never"},
+            id="priority",
+        ),
+        pytest.param(
+            {},
+            {"priorityClassName": "low", "priority": 10, "preemptionPolicy": "PreemptLowerPriority"},
+            id="default priority",
+        ),
+        pytest.param(
+            {"runtimeClassName": "gvisor", "nodeSelector": {"a": "b"}},
+            {
+                "overhead": {"cpu": "100m"},
+                "nodeSelector": {"a": "b", "sandbox": "yes"},
+                "tolerations": [*BOTH, {"key": "sandbox"}],
+            },
+            id="runtime",
+        ),
+        pytest.param({"runtimeClassName": "plain"}, {"overhead": None, "tolerations": BOTH}, id="plain runtime"),
+    ],
+)
+def test_what_known_classes_give_a_pod(spec: JsonObject, after: JsonObject) -> None:
+    known = UNSEEN.joined([HIGH, LOW, GVISOR, PLAIN])
+    result = admit({"spec": spec}, None, kind_of("v1", "Pod"), WITHOUT_ACCOUNT, known)["spec"]
+
+    assert {field: result.get(field) for field in after} == after
+
+
+def test_nothing_is_assumed_of_what_is_known() -> None:
+    claim = kind_of("v1", "PersistentVolumeClaim")
+    whole = Surroundings(whole=frozenset({("storage.k8s.io", "StorageClass", "")}))
+
+    assert assumptions({"spec": {}}, None, claim, frozenset()) == ("no StorageClass is the default of the cluster",)
+    assert assumptions({"spec": {}}, None, claim, frozenset(), whole) == ()

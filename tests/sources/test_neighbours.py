@@ -17,6 +17,10 @@ QUOTAS = "/api/v1/namespaces/shop/resourcequotas"
 LIMITS = "/api/v1/namespaces/shop/limitranges"
 BINDINGS = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings"
 POLICIES = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies"
+PRIORITIES = "/apis/scheduling.k8s.io/v1/priorityclasses"
+RUNTIMES = "/apis/node.k8s.io/v1/runtimeclasses"
+INGRESS_CLASSES = "/apis/networking.k8s.io/v1/ingressclasses"
+INGRESS = ObjectRef("networking.k8s.io/v1", "Ingress", "shop", "web")
 NEW_MAP = ObjectRef("v1", "ConfigMap", "shop", "new")
 OLD_MAP = ObjectRef("v1", "ConfigMap", "shop", "old")
 NEW_POD = ObjectRef("v1", "Pod", "shop", "new")
@@ -108,7 +112,7 @@ class Cluster:
 
 
 def cluster(namespace: Knowledge = THERE, **lists: list[JsonObject] | Failure) -> Cluster:
-    paths = {"quotas": QUOTAS, "limits": LIMITS, "bindings": BINDINGS, "policies": POLICIES}
+    paths = {"classes": INGRESS_CLASSES, "quotas": QUOTAS, "limits": LIMITS, "bindings": BINDINGS, "policies": POLICIES}
     return Cluster({paths[name]: found for name, found in lists.items()}, {"shop": namespace})
 
 
@@ -117,7 +121,11 @@ def cluster(namespace: Knowledge = THERE, **lists: list[JsonObject] | Failure) -
     [
         pytest.param({OLD_MAP: THERE}, [], id="change"),
         pytest.param({NEW_MAP: Absent()}, [QUOTAS], id="create"),
-        pytest.param({NEW_POD: Absent(), NEW_MAP: Absent()}, [LIMITS, QUOTAS], id="create of a pod"),
+        pytest.param(
+            {NEW_POD: Absent(), NEW_MAP: Absent()}, [LIMITS, QUOTAS, PRIORITIES, RUNTIMES], id="create of a pod"
+        ),
+        pytest.param({INGRESS: Absent()}, [QUOTAS, INGRESS_CLASSES], id="create of an ingress"),
+        pytest.param({INGRESS: THERE}, [], id="change of an ingress"),
         pytest.param({SERVICE: THERE}, [QUOTAS], id="change of what quotas measure"),
         pytest.param({ROLE: Absent()}, [], id="outside of namespaces"),
     ],
@@ -155,3 +163,10 @@ def test_one_note_tells_what_could_not_be_read() -> None:
 
     assert found.notes == ("not foretold is what these forbid, as they could not be read: namespaces, resourcequotas",)
     assert isinstance(found.surroundings.named("", "Namespace", "shop"), Unknown)
+
+
+def test_of_classes_that_could_not_be_read_outcomes_tell() -> None:
+    found = cluster(classes=Failure(Trouble.FORBIDDEN, "no")).around({INGRESS: Absent()})
+
+    assert found.notes == ()
+    assert isinstance(found.surroundings.every("networking.k8s.io", "IngressClass"), Unknown)

@@ -3,7 +3,10 @@
 They judge by what is known of these objects; where nothing is known they have nothing to say.
 """
 
-from kubectl_applylint.server.plugins import namespaces, pod_security
+from collections.abc import Callable
+from typing import Final
+
+from kubectl_applylint.server.plugins import limits, namespaces, pod_security, policies, quotas
 from kubectl_applylint.server.plugins.asked import CONTENT, Asked, Denial, Opinion, combined
 from kubectl_applylint.state import UNSEEN
 
@@ -23,7 +26,18 @@ def judge(asked: Asked, disabled: frozenset[str]) -> Opinion:
         return pod_security.of_namespace(asked)
     if asked.surroundings is UNSEEN:
         return CONTENT
-    opinions = []
-    if "PodSecurity" not in disabled and asked.group in _TEMPLATED:
-        opinions.append(pod_security.of_pods(asked))
-    return combined(opinions)
+    judges = (judge for plugin, judge in _JUDGES if plugin not in disabled)
+    return combined(judge(asked) for judge in judges)
+
+
+def _of_pods(asked: Asked) -> Opinion:
+    return pod_security.of_pods(asked) if asked.group in _TEMPLATED else CONTENT
+
+
+_JUDGES: Final[tuple[tuple[str, Callable[[Asked], Opinion]], ...]] = (
+    ("LimitRanger", limits.judge),
+    ("PodSecurity", _of_pods),
+    ("ValidatingAdmissionPolicy", policies.judge),
+    ("ResourceQuota", quotas.judge),
+)
+"""Plugins in the order in which servers ask them."""

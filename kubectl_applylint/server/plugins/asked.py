@@ -1,6 +1,6 @@
 """A write as admission plugins look at it, and what they say of it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -89,8 +89,8 @@ CONTENT: Final = Opinion()
 """Nothing is to be said."""
 
 
-def combined(opinions: Sequence[Opinion]) -> Opinion:
-    """Return one opinion for all: the first refusal counts, as the server asks no further."""
+def combined(opinions: Iterable[Opinion]) -> Opinion:
+    """Return one opinion for all: the first refusal counts, after it the server asks no further."""
     said: list[Opinion] = []
     for opinion in opinions:
         said.append(opinion)

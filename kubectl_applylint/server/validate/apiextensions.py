@@ -257,14 +257,17 @@ _STILL_STORED: Final = (
 
 
 def _stored_versions(spot: Spot) -> Iterator[Refusal]:
-    """Versions in which objects were stored stay; ``spot`` is the definition."""
+    """Versions in which objects were stored stay, and the one in which they are is among them."""
     stored = spot.at("status", "storedVersions")
-    names = [version.text("name") for version in spot.at("spec", "versions").items()]
-    for item in stored.items():
-        if item.text() not in names:
-            yield item.invalid(_STILL_STORED.format(name=item.text()))
-    if spot.creating and not any(version.flag("storage") for version in spot.at("spec", "versions").items()):
+    if stored.empty:
         yield stored.with_value(None).invalid("must have at least one stored version")
+        return
+    waiting = {item.text(): item for item in stored.items()}
+    for version in spot.at("spec", "versions").items():
+        name = version.text("name")
+        if waiting.pop(name, None) is None and version.flag("storage"):
+            yield stored.invalid(f"must have the storage version {name}")
+    yield from (item.invalid(_STILL_STORED.format(name=name)) for name, item in waiting.items())
 
 
 def _approval(spot: Spot) -> Iterable[Refusal]:

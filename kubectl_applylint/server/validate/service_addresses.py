@@ -32,7 +32,7 @@ def allocation(spot: Spot) -> Iterable[Refusal]:
     """Addresses and ports can be given as asked for; the server stops at the first of these checks that fails."""
     addresses = list(_cluster_addresses(spot)) if _has_addresses(spot) else []
     families = [] if addresses or not _has_addresses(spot) else list(_one_or_two_families(spot))
-    return addresses or families or _distinct_node_ports(spot)
+    return addresses or families or _node_ports(spot)
 
 
 def _cluster_addresses(spot: Spot) -> Iterator[Refusal]:
@@ -123,19 +123,25 @@ def _is_kept(spot: Spot, name: str) -> bool:
     return spot.child(name).unchanged
 
 
+_NODE_PORTS: Final = range(30000, 32768)
+"""The ports of nodes that Services get, where a server is not told otherwise."""
+_NO_NODE_PORT: Final = "provided port is not in the valid range. The range of valid ports is 30000-32767"
 _COUNTED: Final = (("clusterIPs", "cluster IP", "cluster IPs"), ("ipFamilies", "IP family", "IP families"))
 
 
-def _distinct_node_ports(spot: Spot) -> Iterable[Refusal]:
-    """A node port serves one port only, be it for several protocols."""
-    if not spot.creating or spot.text("type") not in ("NodePort", "LoadBalancer"):
+def _node_ports(spot: Spot) -> Iterable[Refusal]:
+    """New node ports are in the range of the nodes, and each serves one port only, be it for several protocols."""
+    if spot.text("type") not in ("NodePort", "LoadBalancer"):
         return ()
+    stored = {port.number("nodePort") for port in spot.before().child("ports").items()}
     taken: dict[int, int] = {}
     for port in spot.child("ports").items():
         wanted, number = port.child("nodePort"), port.number("port")
-        if not known(wanted.value) or not wanted.number() or taken.get(number) == wanted.number():
+        if not known(wanted.value) or not wanted.number() or wanted.number() in stored:
             continue
-        if wanted.number() in taken.values():
+        if wanted.number() not in _NODE_PORTS:
+            return (wanted.invalid(_NO_NODE_PORT),)
+        if spot.creating and taken.get(number) != wanted.number() and wanted.number() in taken.values():
             return (wanted.invalid("provided port is already allocated"),)
         taken.setdefault(number, wanted.number())
     return ()

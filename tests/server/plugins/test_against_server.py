@@ -1,6 +1,7 @@
 """What the plugins are recorded to say, asked of a real server again."""
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from functools import cache
 
@@ -8,7 +9,9 @@ import pytest
 
 from kubectl_applylint.values import JsonObject
 from tests.cluster.cluster import Cluster
+from tests.server.plugins.policy_cases import PolicyCase, namespaces, policies, policy_cases
 from tests.server.plugins.recorded import Case, cases
+from tests.server.plugins.stories import Story, stories
 from tests.server.stored import kind_of
 
 Labelled = Callable[[str], str]
@@ -38,7 +41,8 @@ def within(manifest: JsonObject, namespace: str) -> JsonObject:
 def collection(manifest: JsonObject) -> str:
     kind = kind_of(manifest)
     prefix = "/api/v1" if kind.api_version == "v1" else f"/apis/{kind.api_version}"
-    return f"{prefix}/namespaces/{manifest['metadata']['namespace']}/{kind.resource}"
+    place = f"/namespaces/{manifest['metadata']['namespace']}" if kind.namespaced else ""
+    return f"{prefix}{place}/{kind.resource}"
 
 
 def answered(cluster: Cluster, manifest: JsonObject) -> tuple[bool, str]:
@@ -50,6 +54,45 @@ def answered(cluster: Cluster, manifest: JsonObject) -> tuple[bool, str]:
     return True, run.stderr.strip().removeprefix("Warning: ")
 
 
+@pytest.fixture(scope="module")
+def furnished(cluster: Cluster) -> Iterator[Callable[[str], str]]:
+    """Return what makes a namespace with limits and quotas (as JSON) in it and returns its name."""
+    made: list[str] = []
+
+    @cache
+    def make(objects: str) -> str:
+        made.append(cluster.make_namespace())
+        for item in json.loads(objects):
+            whole = within(item, made[-1])
+            reply = cluster.post(collection(whole), whole)
+            assert reply.ok, reply.json
+            if "status" in whole:
+                path = f"{collection(whole)}/{whole['metadata']['name']}/status"
+                assert cluster.put(path, {**reply.json, "status": whole["status"]}).ok
+        time.sleep(1)  # The server's own view of these objects is late.
+        return made[-1]
+
+    yield make
+    for name in made:
+        cluster.drop_namespace(name)
+
+
+@pytest.mark.parametrize("story", stories())
+def test_limits_and_quotas(cluster: Cluster, furnished: Callable[[str], str], story: Story) -> None:
+    if not cluster.version.startswith("v1.36."):
+        pytest.skip("the recordings are those of 1.36")
+    manifest = within(story.manifest, furnished(json.dumps(story.around)))
+    path = collection(manifest)
+    if story.then is None:
+        reply = cluster.post(f"{path}?dryRun=All", manifest)
+    else:
+        assert cluster.post(path, manifest).ok
+        reply = cluster.patch(f"{path}/x?dryRun=All", story.then)
+        cluster.delete(f"{path}/x")
+
+    assert (reply.ok, "" if reply.ok else reply.json["message"]) == (not story.said, story.said)
+
+
 @pytest.mark.parametrize("case", cases())
 def test_pod_security(cluster: Cluster, labelled: Labelled, case: Case) -> None:
     if not cluster.version.startswith("v1.36."):
@@ -57,3 +100,33 @@ def test_pod_security(cluster: Cluster, labelled: Labelled, case: Case) -> None:
     manifest = within(case.manifest, labelled(json.dumps(case.labels)))
 
     assert answered(cluster, manifest) == (not case.refused, case.said)
+
+
+@pytest.fixture(scope="module")
+def in_force(cluster: Cluster) -> Iterator[None]:
+    """The policies are in force, in the namespaces that they speak of."""
+    objects = [*namespaces(), *policies()]
+    for item in objects:
+        reply = cluster.post(collection(item), item)
+        assert reply.ok, reply.json
+    time.sleep(6)  # The server takes them up late.
+    yield
+    for item in reversed(objects):
+        cluster.delete(f"{collection(item)}/{item['metadata']['name']}")
+    for item in namespaces():
+        cluster.drop_namespace(item["metadata"]["name"])
+
+
+@pytest.mark.usefixtures("in_force")
+@pytest.mark.parametrize("case", policy_cases())
+def test_policies(cluster: Cluster, case: PolicyCase) -> None:
+    path = collection(case.manifest)
+    if case.then is None:
+        accepted, words = answered(cluster, case.manifest)
+    else:
+        assert cluster.post(path, case.manifest).ok
+        reply = cluster.patch(f"{path}/x?dryRun=All", case.then)
+        cluster.delete(f"{path}/x")
+        accepted, words = reply.ok, "" if reply.ok else str(reply.json["message"])
+
+    assert (accepted, words) == (case.status == 0, case.said)

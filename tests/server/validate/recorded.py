@@ -17,14 +17,18 @@ import yaml
 from _pytest.mark import ParameterSet
 
 from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.answer import Answer, Refused
 from kubectl_applylint.values import Json
+from tests.fidelity.manifests import BASES
 from tests.server.stored import kind_of
 
 Cause: TypeAlias = tuple[str, str, str | None]
 """Field, reason and message of a refusal; no message stands for any."""
 
 HERE = Path(__file__).parent
+FOLDERS = (HERE.parents[2] / "examples" / "shop", BASES, HERE / "valid")
+"""Where the manifests are; of two with one name the last counts."""
 DISABLED = frozenset({"ServiceAccount"})
 """The admission plugins that the recorded server did not run."""
 
@@ -41,9 +45,13 @@ class Change:
 
 @cache
 def manifests() -> dict[str, Json]:
-    """Return the manifests, in the namespace ``default`` if in any, by file and name: ``services/web``."""
-    read = ((path.stem, obj) for path in sorted(HERE.glob("valid/*.yaml")) for obj in _documents(path))
-    return {f"{stem}/{obj['metadata']['name']}": _placed(obj) for stem, obj in read}
+    """Return the manifests, in the namespace ``default`` if in any, by file and name: ``services/web``.
+
+    Those of the examples and those that recordings begin with are among them, but for custom resources.
+    """
+    read = ((path, obj) for folder in FOLDERS for path in sorted(folder.glob("*.yaml")) for obj in _documents(path))
+    built_in = ((path, obj) for path, obj in read if load("1.36").kind(obj["apiVersion"], obj["kind"]) is not None)
+    return {f"{path.stem}/{obj['metadata']['name']}": _placed(obj) for path, obj in built_in}
 
 
 @cache

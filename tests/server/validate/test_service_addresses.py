@@ -1,7 +1,7 @@
 import pytest
 
 from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import JsonObject
+from kubectl_applylint.values import Json, JsonObject
 from tests.server.validate.objects import fields, service
 
 CHOSEN = Unknown("a free address")
@@ -82,3 +82,20 @@ def test_ports_of_nodes_differ(spec: JsonObject, expected: list[str]) -> None:
 )
 def test_addresses_stay(new: JsonObject, old: JsonObject, expected: list[str]) -> None:
     assert [field.removeprefix("spec.") for field in fields(service(**new), service(**old))] == expected
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "expected"),
+    [
+        pytest.param(ports((80, 80)), None, ["spec.ports[0].nodePort"], id="below"),
+        pytest.param(ports((80, 32767), (81, 32768)), None, ["spec.ports[1].nodePort"], id="above"),
+        pytest.param(ports((80, 80)), ports((80, 30000)), ["spec.ports[0].nodePort"], id="changed"),
+        pytest.param(ports((80, 80), (81, 30001)), ports((80, 80)), [], id="stored"),
+    ],
+)
+def test_new_ports_of_nodes_are_in_their_range(new: Json, old: Json, expected: list[str]) -> None:
+    """A dry run does not look: a real write on kube-apiserver 1.36.3 told, on 2026-11-21."""
+    kind = {"type": "NodePort", "externalTrafficPolicy": "Cluster"}
+    before = service(**kind, ports=old) if old is not None else None
+
+    assert fields(service(**kind, ports=new), before) == expected

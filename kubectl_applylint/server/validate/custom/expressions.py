@@ -4,6 +4,7 @@ Every other module asks ``evaluate``. What the library cannot do is no verdict: 
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final, Protocol, TypeAlias
@@ -48,11 +49,14 @@ class Subject:
     optional: bool = False
 
 
-class Evaluate(Protocol):
-    """Evaluates one expression."""
+class Library(Protocol):
+    """Evaluates expressions."""
 
-    def __call__(self, expression: str, subject: Subject) -> Evaluation:
-        """Return what the expression comes to."""
+    def evaluate(self, expression: str, subject: Subject) -> Evaluation:
+        """Return what an expression about a subject comes to."""
+
+    def evaluate_with(self, expression: str, variables: Mapping[str, Json]) -> Evaluation:
+        """Return what an expression about variables without a schema comes to."""
 
 
 _OLD: Final = re.compile(r"\boldSelf\b")
@@ -66,14 +70,24 @@ def speaks_of_old(expression: str) -> bool:
 
 def evaluate(expression: str, subject: Subject) -> Evaluation:
     """Return what an expression comes to for a subject."""
-    return _evaluator()(expression, subject)
+    library = _library()
+    return _MISSING if library is None else library.evaluate(expression, subject)
+
+
+def evaluate_with(expression: str, variables: Mapping[str, Json]) -> Evaluation:
+    """Return what an expression comes to, given what it may speak of by name: values that have no schema."""
+    library = _library()
+    return _MISSING if library is None else library.evaluate_with(expression, variables)
+
+
+_MISSING: Final = Undecided("install kubectl-applylint[cel] to have it evaluated")
 
 
 @cache
-def _evaluator() -> Evaluate:
+def _library() -> Library | None:
     try:
         # The library takes 0.2 s to import, and hardly any run has expressions to evaluate.
         from kubectl_applylint.server.validate.custom import library  # noqa: PLC0415
     except ImportError:
-        return lambda expression, subject: Undecided("install kubectl-applylint[cel] to have it evaluated")
-    return library.evaluate
+        return None
+    return library

@@ -5,6 +5,7 @@ Mirrors ``UnstructuredToVal`` and the escaping of names of apiserver's ``pkg/cel
 
 import re
 from base64 import urlsafe_b64decode
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from celpy import Environment, Runner, celtypes
 from celpy.celparser import CELParseError
 from celpy.evaluation import CELEvalError
 
+from kubectl_applylint.server.quantity import QuantityError
 from kubectl_applylint.server.validate.custom.dialect import FUNCTIONS, NAMESPACES, Optional
 from kubectl_applylint.server.validate.custom.expressions import Evaluation, Failed, Subject, Undecided, Value
 from kubectl_applylint.server.validate.custom.reading import flag, sub, text
@@ -41,7 +43,45 @@ def evaluate(expression: str, subject: Subject) -> Evaluation:
         outcome = _program(expression).evaluate(_variables(subject))
     except _ERRORS as error:
         return _failure(error)
-    return Value(_plain(outcome))
+    return Value(_json(outcome))
+
+
+def evaluate_with(expression: str, variables: Mapping[str, Json]) -> Evaluation:
+    """Return what an expression comes to that speaks of values without a schema."""
+    named = {name: _untyped(value) for name, value in variables.items()}
+    try:
+        outcome = _program(expression).evaluate({**NAMESPACES, **named})
+    except _ERRORS as error:
+        return _failure(error)
+    return Value(_json(outcome))
+
+
+def _untyped(value: Json) -> Any:
+    """Return a value as the library knows it, with the type that it has in JSON; what nobody knows stays as it is."""
+    if isinstance(value, dict):
+        return celtypes.MapType({celtypes.StringType(key): _untyped(item) for key, item in value.items()})
+    if isinstance(value, list):
+        return celtypes.ListType([_untyped(item) for item in value])
+    return typed(value, {}) if isinstance(value, (str, int, float)) else value
+
+
+def _json(outcome: Any) -> Json:
+    """Return an outcome as JSON, as far as it is any."""
+    match outcome:
+        case celtypes.BoolType():
+            return bool(outcome)
+        case str():
+            return str(outcome)
+        case celtypes.DoubleType():
+            return float(outcome)
+        case celtypes.IntType() | celtypes.UintType():
+            return int(outcome)
+        case list():
+            return [_json(item) for item in outcome]
+        case dict():
+            return {str(key): _json(item) for key, item in outcome.items()}
+        case _:
+            return outcome
 
 
 def _variables(subject: Subject) -> dict[str, Any]:
@@ -69,17 +109,17 @@ def _failure(error: Exception) -> Evaluation:
         if said.startswith(ours):
             key = re.search(r"'([^']*)'", said)
             return Failed(f"{servers}: {key[1]}" if key else servers)
-    return Undecided(said.split("\n", 1)[0] or type(error).__name__)
+    if QuantityError in error.args:
+        return Failed(str(error.args[-1][0]))
+    return Undecided(_why(error, said))
 
 
-def _plain(outcome: Any) -> Json:
-    match outcome:
-        case celtypes.BoolType():
-            return bool(outcome)
-        case celtypes.StringType():
-            return str(outcome)
-        case _:
-            return None
+def _why(error: Exception, said: str) -> str:
+    """Return why an expression was not evaluated; not in the library's words, which show the values of the object."""
+    unknown = re.match(r"undeclared reference to '(\w+)'", said)
+    if unknown:
+        return f"nothing here knows {unknown[1]!r}"
+    return "it cannot be read here" if isinstance(error, CELParseError) else "it cannot be computed here"
 
 
 def typed(value: Json, schema: JsonObject) -> Any:

@@ -22,8 +22,11 @@ def number_faults(value: float, schema: JsonObject, path: str, form: str) -> Ite
     if not _fits(value, kind, form):
         words = f"with format {form}" if form else "(default format)"
         yield faults.nowhere(f"Checked value must be of type {kind} {words} in {path}")
-    factor = number(schema, "multipleOf")
-    if factor is not None and factor > 0 and not (value / factor).is_integer():
+    factor = _like(number(schema, "multipleOf"), value)
+    if factor is not None and factor <= 0:
+        words = f"factor MultipleOf declared for {path} must be positive: {gotext.show(factor)}"
+        yield Refusal(path, "FieldValueInvalid", f"Invalid value: {gotext.show(factor)}: {words}")
+    elif factor is not None and not (value / factor).is_integer():
         yield faults.invalid(path, value, f"should be a multiple of {gotext.show(factor)}")
     yield from _bounds(value, schema, path)
 
@@ -36,8 +39,13 @@ def _fits(value: float, kind: str, form: str) -> bool:
     return kind != "number" or form != "float" or abs(value) <= _GREATEST_FLOAT32
 
 
+def _like(bound: float | None, value: float) -> float | None:
+    """Return the bound for a value: for a whole number the server cuts off what is behind the point."""
+    return int(bound) if bound is not None and isinstance(value, int) else bound
+
+
 def _bounds(value: float, schema: JsonObject, path: str) -> Iterator[Refusal]:
-    most, least = number(schema, "maximum"), number(schema, "minimum")
+    most, least = _like(number(schema, "maximum"), value), _like(number(schema, "minimum"), value)
     if most is not None and (value > most or (flag(schema, "exclusiveMaximum") and value == most)):
         words = "less than" if flag(schema, "exclusiveMaximum") else "less than or equal to"
         yield faults.invalid(path, value, f"should be {words} {gotext.show(most)}")

@@ -1,0 +1,15 @@
+"""What the hook ``applylint-changed`` runs: ``check`` on what is staged, compared with the last commit."""
+
+import sys
+from collections.abc import Sequence
+
+from kubectl_applylint.cli import applylint
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Check what the commit changes and return the exit code; the hook's ``args`` are those of ``applylint check``."""
+    return applylint(["check", "--against", "HEAD..index", *(sys.argv[1:] if argv is None else argv)])
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

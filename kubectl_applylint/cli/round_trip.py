@@ -1,0 +1,35 @@
+"""The commands ``revert`` and ``again``."""
+
+from kubectl_applylint.cli.arguments import Arguments
+from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
+from kubectl_applylint.config import Config, ConfigError, Kind
+from kubectl_applylint.model import Report
+from kubectl_applylint.survey import Survey
+from kubectl_applylint.undo import Told, not_settled, not_undone
+
+_CHANGES = (Kind.DIR, Kind.FILE, Kind.GIT)
+
+
+def refuse_revert(config: Config) -> None:
+    """Raise ``ConfigError`` where there is no earlier revision that a revert could lead back to."""
+    if config.against.kind not in _CHANGES:
+        raise ConfigError(["revert: name what a revert leads back to: --against REVISION, dir:PATH or file:PATH"])
+
+
+def reverted(found: Survey) -> Told:
+    """Return what is not as it was when the earlier manifests are applied after the later ones."""
+    return not_undone(found.whole, found.past) if found.whole else ()
+
+
+def repeated(found: Survey) -> Told:
+    """Return what a second apply changes."""
+    return not_settled(found.whole) if found.whole else ()
+
+
+def tell(program: str, arguments: Arguments, config: Config, found: Survey, told: Told) -> Report:
+    """Write the report on what is not as it should be, and return it."""
+    command = arguments.command
+    refuse_forms(command, config, RENDERERS[command])
+    report = found.complete(Report(outcomes=told, checked=len(found.subjects)))
+    show(report, found, config, program=program, command=command)
+    return report

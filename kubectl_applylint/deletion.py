@@ -1,0 +1,72 @@
+"""What goes along with an object that is deleted, in words for people."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from kubectl_applylint.cluster_model import CRD_GROUP, CRD_KIND, ClusterModel, defined
+from kubectl_applylint.state import Absent, ObjectRef, ref_of
+from kubectl_applylint.values import JsonObject, dig
+
+_NAMED: Final = 5
+"""How many of the objects that go along are named."""
+
+
+def consequences(item: JsonObject, cluster: ClusterModel) -> Iterator[str]:
+    """Yield what the deletion of ``item`` takes along, of what is known of ``cluster``."""
+    ref = ref_of(item)
+    words = _CONSEQUENCES.get((ref.group, ref.kind))
+    if words is not None:
+        yield from words(item, cluster)
+
+
+def _namespace(item: JsonObject, cluster: ClusterModel) -> Iterator[str]:
+    name = ref_of(item).name
+    inside = [ref for ref in map(ref_of, cluster.objects) if ref.namespace == name]
+    yield f"everything in the namespace goes with it: {_listed(inside, cluster)}"
+
+
+def _definition(item: JsonObject, cluster: ClusterModel) -> Iterator[str]:
+    kind = defined(item)
+    resources = [ref for ref in map(ref_of, cluster.objects) if (ref.group, ref.kind) == kind]
+    name = kind[1] if kind else "object of its kind"
+    yield f"every {name} goes with it, in all namespaces: {_listed(resources, cluster)}"
+
+
+def _claim(item: JsonObject, cluster: ClusterModel) -> Iterator[str]:
+    yield "its volume goes with it, and the data, unless the reclaim policy of the volume is Retain"
+
+
+def _volume(item: JsonObject, cluster: ClusterModel) -> Iterator[str]:
+    if dig(item, "spec", "persistentVolumeReclaimPolicy") != "Retain":
+        yield "the storage behind it may go with it: its reclaim policy is not Retain"
+
+
+def _pods(item: JsonObject, cluster: ClusterModel) -> Iterator[str]:
+    yield "its pods are stopped"
+
+
+def _set_of_pods(item: JsonObject, cluster: ClusterModel) -> Iterator[str]:
+    yield "its pods are stopped; the claims of its volumes stay"
+
+
+_CONSEQUENCES: Final[Mapping[tuple[str, str], Callable[[JsonObject, ClusterModel], Iterator[str]]]] = {
+    ("", "Namespace"): _namespace,
+    (CRD_GROUP, CRD_KIND): _definition,
+    ("", "PersistentVolumeClaim"): _claim,
+    ("", "PersistentVolume"): _volume,
+    ("", "ReplicationController"): _pods,
+    ("apps", "DaemonSet"): _pods,
+    ("apps", "Deployment"): _pods,
+    ("apps", "ReplicaSet"): _pods,
+    ("apps", "StatefulSet"): _set_of_pods,
+    ("batch", "Job"): _pods,
+}
+
+
+def _listed(refs: list[ObjectRef], cluster: ClusterModel) -> str:
+    """Return the objects by name; more may be there where the cluster is not known as a whole."""
+    names = ", ".join(map(str, refs[:_NAMED]))
+    rest = f" and {len(refs) - _NAMED} more" if len(refs) > _NAMED else ""
+    is_whole = isinstance(cluster.otherwise, Absent) and not cluster.simulated
+    known = "" if is_whole else ", and whatever else is there"
+    return f"{names or 'nothing that is known'}{rest}{known}"

@@ -1,0 +1,155 @@
+"""What kubectl printed when an apply failed, taken apart: which object, and why.
+
+The forms are those of kubectl 1.30 to 1.36 (``checkErr`` and ``AddSourceToErr`` of ``pkg/cmd/util``, ``pkg/cmd/apply``)
+and the server's own messages, which Helm, Argo CD and Flux print too.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+
+_FIELD_ERROR: Final = (
+    r"(?:Invalid value|Forbidden|Required value|Duplicate value|Unsupported value|Not found|Too long|Too many|Too few"
+    r"|Internal error|Unauthorized)"
+)
+_COLOR: Final = re.compile(r"\x1b\[[0-9;]*m")
+_LEADER: Final = re.compile(r"\A(?:\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?\s+)?(?:##\[error\]|::error::)?")
+_START: Final = re.compile(
+    r'(?:The \S+ "[^"]*" is invalid: |The request is invalid|Error from server|[Ee]rror: |Error |Warning: |error when '
+    r"|resource mapping not found|unable to |Unable to |The connection to the server "
+    r"|(?!for:).* is (?:invalid|forbidden): )"
+)
+_NO_ERROR: Final = re.compile(
+    r"\S+/\S+ (?:created|configured|unchanged|serverside-applied|pruned|deleted|patched|replaced)\b.*"
+    r"|[Ww]arning: error calculating patch from openapi .*"
+)
+_FIELD: Final = r"(?:[A-Za-z<][^\s:]*|\S*\[[^\]]*\][^\s:]*)"
+_CAUSE: Final = re.compile(rf"(?P<field>{_FIELD}): (?P<message>{_FIELD_ERROR}.*)", re.DOTALL)
+_NEXT_CAUSE: Final = re.compile(rf", (?={_FIELD}: {_FIELD_ERROR})")
+_CONFLICT: Final = re.compile(
+    r'conflicts? with (?P<who>"[^"]*"(?: with subresource "[^"]*")?(?: using [^\s:]+)?(?: at [^\s]+Z)?):'
+    r"(?P<fields>(?:\s+-? ?\.\S+)+)"
+)
+_HEADS: Final = (
+    re.compile(r'(?:\A|.*?\b)(?P<kind>\w+)(?:\.[\w.-]+)? "(?P<name>[^"]*)" is (?:invalid|forbidden):\s*', re.DOTALL),
+    re.compile(r'.*?cannot be fulfilled on (?P<kind>\w+)(?:\.[\w.-]+)? "(?P<name>[^"]*)": ', re.DOTALL),
+    re.compile(r"(?P<kind>\w+) in version \"[^\"]*\" cannot be handled as a \w+: "),
+    re.compile(r"The request is invalid:\s*"),
+)
+"""What stands in front of the reasons, and names the object."""
+_NAMES: Final = (
+    re.compile(r" object \((?:(?P<namespace>[^/;)]*)/)?(?P<name>[^;)]*); \S+, Kind=(?P<kind>\w+)\)"),
+    re.compile(r"GroupVersionKind: \"[^\"]*, Kind=(?P<kind>\w+)\""),
+    re.compile(r'^Name: "(?P<name>[^"]*)", Namespace: "(?P<namespace>[^"]*)"$', re.MULTILINE),
+    re.compile(r'not found for name: "(?P<name>[^"]*)" namespace: "(?P<namespace>[^"]*)" from "(?P<file>[^"]*)"'),
+    re.compile(r"resource (?P<kind>[^/\s]+)/(?P<name>\S+) is missing the "),
+    re.compile(r'error when \w+ "(?P<file>[^"]*)"'),
+    re.compile(r'^for: "(?P<file>[^"]*)"', re.MULTILINE),
+)
+_WRAPPER: Final = re.compile(r'\A.*(?:error when \w+ "[^"]*": |\nfor:(?: "[^"]*")?:? )', re.DOTALL)
+_OPENING: Final = re.compile(r"\A(?:Error from server(?: \([^)]*\))?|[Ee]rror|Warning): ")
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One error that was printed, on which line it starts, and what it is about, as far as it says that.
+
+    ``kind`` may be a resource in the plural where the text names no more. ``loose`` is text that is no error by its
+    form alone.
+    """
+
+    line: int
+    causes: tuple[Refusal, ...]
+    kind: str = ""
+    name: str = ""
+    namespace: str = ""
+    file: str = ""
+    warning: bool = False
+    loose: bool = False
+
+
+@dataclass(slots=True)
+class _Message:
+    line: int
+    loose: bool
+    lines: list[str] = field(default_factory=list)
+
+
+def failures(text: str) -> tuple[Failure, ...]:
+    """Return the errors and warnings that a text holds, in its order; those that it repeats only once."""
+    found: dict[Failure, Failure] = {}
+    for failure in map(_failure, _messages(text)):
+        found.setdefault(replace(failure, line=0), failure)
+    return tuple(found.values())
+
+
+def _messages(text: str) -> Iterator[_Message]:
+    message: _Message | None = None
+    for number, raw in enumerate(_COLOR.sub("", text).splitlines(), 1):
+        line = _LEADER.sub("", raw)
+        starts, passes = _START.match(line), _NO_ERROR.fullmatch(line)
+        if message is not None and (starts or passes or (message.loose and not line.strip())):
+            yield message
+            message = None
+        if passes or (message is None and not line.strip()):
+            continue
+        message = message or _Message(number, loose=not starts)
+        message.lines.append(line)
+    if message is not None:
+        yield message
+
+
+def _failure(message: _Message) -> Failure:
+    text = "\n".join(message.lines).strip()
+    names = _names(text)
+    said = _OPENING.sub("", _WRAPPER.sub("", text))
+    head = next(filter(None, (pattern.match(said) for pattern in _HEADS)), None)
+    if head:
+        names = {**names, **_given(head.groupdict())}
+        said = said[head.end() :]
+    return Failure(
+        line=message.line,
+        causes=tuple(dict.fromkeys(_causes(said))),
+        warning=text.startswith("Warning: "),
+        loose=message.loose,
+        **names,
+    )
+
+
+def _names(text: str) -> dict[str, str]:
+    names: dict[str, str] = {}
+    for pattern in _NAMES:
+        match = pattern.search(text)
+        if match:
+            names |= _given(match.groupdict())
+    return names
+
+
+def _given(groups: Mapping[str, str | None]) -> dict[str, str]:
+    return {name: value for name, value in groups.items() if value}
+
+
+def _causes(said: str) -> Iterator[Refusal]:
+    conflicts = list(_CONFLICT.finditer(said))
+    for match in conflicts:
+        for place in match["fields"].replace("-", " ", 1).split():
+            if place.startswith("."):
+                yield Refusal(place, "FieldManagerConflict", f"conflict with {match['who']}")
+    if not conflicts:
+        yield from map(_cause, _parts(said.strip()))
+
+
+def _parts(said: str) -> list[str]:
+    if said.startswith("* "):
+        return said[2:].split("\n* ")
+    if said.startswith("[") and said.endswith("]"):
+        return _NEXT_CAUSE.split(said[1:-1])
+    return [said]
+
+
+def _cause(text: str) -> Refusal:
+    match = _CAUSE.fullmatch(text.strip())
+    return Refusal(match["field"], "", match["message"]) if match else Refusal("", "", text.strip())

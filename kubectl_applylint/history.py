@@ -1,0 +1,188 @@
+"""The manifests of an earlier git revision, and those of a later one that are not as they were."""
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from kubectl_applylint.base import Base, Stdin
+from kubectl_applylint.model import Problem
+from kubectl_applylint.sources import committed, files, git, revision
+from kubectl_applylint.sources.committed import Reader
+from kubectl_applylint.sources.contents import STDIN
+from kubectl_applylint.sources.files import Source
+from kubectl_applylint.sources.git import LINK, SUBMODULE, Repository, Tree
+from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.sources.revision import Range, Sides
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    """Two sides of a repository: the earlier tree, the later one (``None``: the work tree), and what differs.
+
+    ``names`` are paths of the repository, the current folder where the user named none.
+    """
+
+    repo: Repository
+    before: Tree
+    after: Tree | None
+    differ: frozenset[str]
+    names: tuple[str, ...]
+    untracked: tuple[str, ...] | None
+    """The files that git does not track yet, where the user named none; ``None`` where names were given."""
+    recursive: bool
+
+
+def in_git(text: str, names: Sequence[str], *, recursive: bool) -> Base | Problem:
+    """Return the manifests of the revisions that ``text`` names, as far as they are not as they were.
+
+    ``names`` are the files and folders that are examined; without any it is all that git tracks in the current folder.
+    """
+    repo = git.repository(os.curdir)
+    if isinstance(repo, Problem):
+        return repo
+    try:
+        return _between(repo, revision.parse(text), names, recursive=recursive)
+    except git.GitError as fault:
+        return Problem(text, f"git cannot tell: {fault}", "look whether git fsck finds the repository whole")
+
+
+def _between(repo: Repository, asked: Range, names: Sequence[str], *, recursive: bool) -> Base | Problem:
+    found = revision.sides(repo, asked)
+    if isinstance(found, Problem):
+        return found
+    if asked.path:
+        return _at_path(repo, found, asked.path, recursive=recursive)
+    return _base(
+        _comparison(repo, found, names, recursive=recursive), [name for name in names if _is_outside(repo, name)]
+    )
+
+
+def _at_path(repo: Repository, found: Sides, path: str, *, recursive: bool) -> Base | Problem:
+    """Return all that stands under another path than the later manifests do."""
+    tree = git.tree(repo, found.base)
+    paths = committed.find([path], tree, recursive=recursive)
+    label = f"{found.base.short}:{path}"
+    if not paths and not any(file.startswith(f"{path}/") for file in tree.entries):
+        return Problem(
+            label, f"{found.base} has no {path}", "check the spelling; the path begins at the root of the repository"
+        )
+    return Base(f"{found.base}:{path}", Reader(repo, tree, partial(_label, found.base.short)).read(paths))
+
+
+def _label(name: str, path: str) -> str:
+    return f"{name}:{path}"
+
+
+def _comparison(repo: Repository, found: Sides, names: Sequence[str], *, recursive: bool) -> _Comparison:
+    inside = [path for path in (_path(repo, name) for name in names or [os.curdir]) if path is not None]
+    return _Comparison(
+        repo=repo,
+        before=git.tree(repo, found.base),
+        after=git.tree(repo, found.head) if found.head else None,
+        differ=git.changed(repo, found.base, found.head),
+        names=tuple(inside),
+        untracked=None if names else git.untracked(repo),
+        recursive=recursive or not names,
+    )
+
+
+def _path(repo: Repository, name: str) -> str | None:
+    """Return where a name leads in the repository; a folder is where its links lead."""
+    if name == STDIN:
+        return None
+    return repo.path_of(os.path.realpath(name) if os.path.isdir(name) else name)
+
+
+def _is_outside(repo: Repository, name: str) -> bool:
+    return _path(repo, name) is None
+
+
+def _base(between: _Comparison, outside: Sequence[str]) -> Base:
+    base = between.before.revision
+    reader = Reader(between.repo, between.before, partial(_label, base.short))
+    is_same = _is_same(between)
+    paths = committed.find(between.names, between.before, recursive=between.recursive)
+    before = [path for path in paths if not is_same(path)]
+    alike = len(paths) - len(before)
+    return Base(
+        origin=str(base),
+        given=reader.read(before),
+        later=partial(_later, between, is_same),
+        moved=reader.read([path for path in _gone(between) if path not in paths]),
+        notes=(f"left out {alike} file{'s' * (alike > 1)} that did not change",) if alike else (),
+        doubts=tuple(_doubts(between, outside)),
+    )
+
+
+def _is_same(between: _Comparison) -> Callable[[str], bool]:
+    """Return what tells whether a path has the same content on both sides; of a link, what it leads to."""
+    tree = between.before
+    links = {entry.id for entry in tree.entries.values() if entry.mode == LINK}
+    texts = git.contents(between.repo, links)
+    submodules = {path for path, entry in tree.entries.items() if entry.mode == SUBMODULE}
+
+    def is_same(path: str) -> bool:
+        if path not in tree.entries:
+            return any(path.startswith(f"{module}/") for module in submodules - between.differ)
+        end = committed.target(path, tree, texts.get)
+        return end is not None and between.differ.isdisjoint((path, end))
+
+    return is_same
+
+
+def _gone(between: _Comparison) -> list[str]:
+    """Return the manifests of the earlier revision that the later one does not have."""
+    gone = (path for path in sorted(between.differ & between.before.entries.keys()) if committed.is_manifest(path))
+    if between.after is not None:
+        return [path for path in gone if path not in between.after.entries]
+    return [path for path in gone if not os.path.lexists(os.path.join(between.repo.root, path))]
+
+
+def _doubts(between: _Comparison, outside: Sequence[str]) -> list[str]:
+    name = between.before.revision
+    strangers = [f"{name} holds nothing of {one}, which is not in this repository" for one in outside if one != STDIN]
+    stdin = [f"{name} has nothing to compare standard input with"] if STDIN in outside else []
+    modules = sorted(path for path in between.differ if _mode(between.before, path) == SUBMODULE)
+    changed = [f"the earlier files of the submodule {path} are not looked into" for path in modules]
+    return [*stdin, *strangers, *changed]
+
+
+def _mode(tree: Tree, path: str) -> str:
+    return tree.entries[path].mode if path in tree.entries else ""
+
+
+def _later(
+    between: _Comparison, is_same: Callable[[str], bool], names: Sequence[str], recursive: bool, stdin: Stdin
+) -> Input:
+    if between.after is not None:
+        reader = Reader(between.repo, between.after, partial(_shown, between.repo))
+        paths = committed.find(between.names, between.after, recursive=between.recursive)
+        return reader.read([path for path in paths if not is_same(path)])
+    if between.untracked is not None:
+        worked_on = [
+            Source(_shown(between.repo, path), is_named=False) for path in _worked_on(between, between.untracked)
+        ]
+        return files.read_found(worked_on, stdin=stdin)
+    sources = files.find(names, recursive=recursive)
+    differ = [one for one in sources if isinstance(one, Problem) or not is_same(between.repo.path_of(one.path) or "")]
+    return files.read_found(differ, stdin=stdin) if sources else files.read(names, recursive=recursive, stdin=stdin)
+
+
+def _worked_on(between: _Comparison, untracked: Sequence[str]) -> list[str]:
+    """Return the manifests of the work tree that differ or that git does not track yet."""
+    every = {*between.differ, *untracked}
+    tree = Tree(between.before.revision, {path: _ANY for path in every if _is_there(between.repo, path)})
+    return committed.find(between.names, tree, recursive=True)
+
+
+_ANY = git.Entry("100644", "")
+
+
+def _is_there(repo: Repository, path: str) -> bool:
+    return os.path.isfile(os.path.join(repo.root, path))
+
+
+def _shown(repo: Repository, path: str) -> str:
+    """Return what a path of the repository is called from the current folder."""
+    return os.path.relpath(os.path.join(repo.root, path))

@@ -1,0 +1,39 @@
+"""The part of an object that a set of fields names, as the configuration that would own just these fields.
+
+Mirrors ``ExtractItems`` of structured-merge-diff with the keys of list elements appended, on which client-go's
+``Extract`` functions are built.
+"""
+
+from collections.abc import Iterator
+
+from kubectl_applylint.merge.fieldset import FieldSet
+from kubectl_applylint.merge.typed import DEDUCED, Form, element_of, form_of, item_of, keys_of, member_of
+from kubectl_applylint.schema.types import Node
+from kubectl_applylint.values import Json, JsonObject
+
+
+def extract(node: Node, value: Json, fields: FieldSet) -> Json:
+    """Return the parts of ``value`` that ``fields`` names; list elements keep the keys by which they are known."""
+    match form_of(node, value):
+        case Form.MAP if isinstance(value, dict):
+            return dict(_members(node, value, fields))
+        case (Form.KEYED | Form.SET) as form if isinstance(value, list):
+            return [*_items(node, value, fields, form)]
+        case _:
+            return value
+
+
+def _members(node: Node, value: JsonObject, fields: FieldSet) -> Iterator[tuple[str, Json]]:
+    for name, inner in value.items():
+        element = f"f:{name}"
+        if element in fields.members or element in fields.children:
+            yield name, extract(member_of(node, name) or DEDUCED, inner, fields.below(element))
+
+
+def _items(node: Node, items: list[Json], fields: FieldSet, form: Form) -> Iterator[Json]:
+    for item in items:
+        element = element_of(node, item)
+        if element not in fields.members and element not in fields.children:
+            continue
+        keys = {key: item[key] for key in keys_of(node) if key in item} if form is Form.KEYED else {}
+        yield {**keys, **extract(item_of(node), item, fields.below(element))} if keys else item

@@ -1,0 +1,125 @@
+"""Findings and outcomes as JUnit XML, as Jenkins reads it (``junit-10.xsd`` of its xUnit plugin): one suite a file.
+
+A test case is an object under a rule, or an object of a plan. Findings and refusals are failures, but what is only
+worth knowing (``info``) is the output of a case that passed; problems are errors, rules that could not run are skipped.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Final
+
+from kubectl_applylint.model import Finding, Problem, Report, Severity, Skip
+from kubectl_applylint.outcome import Outcome
+from kubectl_applylint.paths import render
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.plan import last_applies, object_name
+from kubectl_applylint.report.text import problem_line
+
+_NOWHERE: Final = "applylint"
+"""The suite of what belongs to no file."""
+_PASSED: Final = "system-out"
+_FORBIDDEN: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML has no way to write."""
+
+_BLANKS: Final = {ord(blank): f"&#{ord(blank)};" for blank in "\t\n\r"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """One test case; ``kind`` is the element that it holds, empty where there is nothing to say."""
+
+    suite: str
+    name: str
+    kind: str = ""
+    type: str = ""
+    message: str = ""
+    text: str = ""
+
+
+def junit(report: Report, context: Context) -> str:
+    """Return the report as XML; a run that found nothing has one case that passed."""
+    cases = [*_cases(report)] or [_Case(_NOWHERE, context.command)]
+    suites: dict[str, list[_Case]] = {}
+    for case in cases:
+        suites.setdefault(case.suite, []).append(case)
+    whole = _element("testsuites", _numbers(cases) | {"name": f"applylint {context.command}"})
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<{whole}>"]
+    lines += [line for name, inside in sorted(suites.items()) for line in _suite(name, inside)]
+    return "\n".join([*lines, "</testsuites>", ""])
+
+
+def _cases(report: Report) -> Iterator[_Case]:
+    yield from map(_finding, report.findings)
+    for document, outcome in last_applies(report):
+        yield _outcome(document.file, outcome)
+    yield from map(_problem, report.problems)
+    yield from map(_skip, report.skips)
+
+
+def _finding(finding: Finding) -> _Case:
+    text = "\n".join(filter(None, (f"{finding.location}: {finding.message}", finding.fix)))
+    name = f"{finding.ref}: {finding.rule}"
+    if finding.severity is Severity.INFO:
+        return _Case(finding.location.file, name, _PASSED, text=text)
+    return _Case(finding.location.file, name, "failure", finding.severity.value, finding.message, text)
+
+
+def _outcome(file: str, outcome: Outcome) -> _Case:
+    name = f"{object_name(outcome)}: {outcome.verdict.value}"
+    if not outcome.refused:
+        return _Case(file, name)
+    causes = [f"{cause.field}: {cause.message}" if cause.field else cause.message for cause in outcome.causes]
+    conflicts = [f"{conflict.message}: {render(conflict.path)}" for conflict in outcome.conflicts]
+    return _Case(file, name, "failure", outcome.verdict.value, "; ".join(conflicts or causes), outcome.remedy)
+
+
+def _problem(problem: Problem) -> _Case:
+    text = problem_line(problem, Context())
+    return _Case(_NOWHERE, problem.where, "error", "problem", problem.message, text)
+
+
+def _skip(skip: Skip) -> _Case:
+    return _Case(_NOWHERE, f"{skip.ref}: {skip.rule}", "skipped", "skipped", skip.reason)
+
+
+def _suite(name: str, cases: Sequence[_Case]) -> Iterator[str]:
+    numbers = _numbers(cases) | {"skipped": str(sum(case.kind == "skipped" for case in cases))}
+    yield f"  <{_element('testsuite', numbers | {'name': name})}>"
+    for case in cases:
+        yield from _case(case)
+    yield "  </testsuite>"
+
+
+def _case(case: _Case) -> Iterator[str]:
+    opening = _element("testcase", {"name": case.name, "classname": case.suite})
+    if not case.kind:
+        yield f"    <{opening}/>"
+        return
+    said = {} if case.kind == _PASSED else {"type": case.type, "message": case.message}
+    inner = _element(case.kind, said)
+    yield f"    <{opening}>"
+    yield f"      <{inner}>{escape(_legible(case.text), quote=False)}</{case.kind}>"
+    yield "    </testcase>"
+
+
+def _numbers(cases: Iterable[_Case]) -> dict[str, str]:
+    kinds = [case.kind for case in cases]
+    return {"tests": str(len(kinds)), "failures": str(kinds.count("failure")), "errors": str(kinds.count("error"))}
+
+
+def _element(name: str, attributes: Mapping[str, str]) -> str:
+    return " ".join([name, *(f'{key}="{_quoted(value)}"' for key, value in sorted(attributes.items()))])
+
+
+def _quoted(value: str) -> str:
+    """Return the value of an attribute, where a reader takes a line break that is not escaped for a blank.
+
+    ``xml.sax.saxutils`` does the same and brings ``urllib.request`` with it, which every start would pay with 30 ms.
+    """
+    return escape(_legible(value)).translate(_BLANKS)
+
+
+def _legible(text: str) -> str:
+    return _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -1,0 +1,155 @@
+"""What a change does, as a table for reviewers: for the summary of a CI job and for a comment on a pull request.
+
+A comment takes 65,536 characters, a summary of GitHub 1 MiB: what does not fit is counted.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from kubectl_applylint.model import Document, Finding, Location, Report
+from kubectl_applylint.outcome import Change, Outcome, Verdict, Why
+from kubectl_applylint.paths import render
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.plan import last_applies, object_name
+from kubectl_applylint.report.text import findings_summary, trouble
+from kubectl_applylint.report.words import clean, count, show, strike_words
+from kubectl_applylint.values import MISSING
+
+LIMIT: Final = 60_000
+"""Characters of a whole report; what a renderer of Markdown makes of it has to fit into a comment, too."""
+_GRAVEST_FIRST: Final = (
+    Verdict.REJECTED,
+    Verdict.CONFLICT,
+    Verdict.PRUNED,
+    Verdict.KEPT,
+    Verdict.CONFIGURED,
+    Verdict.SERVERSIDE_APPLIED,
+    Verdict.CREATED,
+    Verdict.UNCHANGED,
+)
+_MOST_CHANGES: Final = 4
+_MOST_NOTES: Final = 20
+_QUIET: Final = (Why.ANNOTATED, Why.KEPT)
+# What would be markup, a mention of somebody, or the end of a cell.
+_MARKUP: Final = re.compile(r"[\\`*_{}\[\]<>|#@&~]")
+
+
+def plan_markdown(report: Report, context: Context) -> str:
+    """Return a row for every object that does not stay as it is, the gravest first, and the number of the others."""
+    applies = sorted(last_applies(report), key=lambda item: _gravity(item[1]))
+    busy = [(document, outcome) for document, outcome in applies if outcome.verdict is not Verdict.UNCHANGED]
+    rows = [_object_row(document, outcome) for document, outcome in busy]
+    head = ["### What applying this does", "", _plan_words(applies), ""]
+    table = ["| object | what happens | where |", "|---|---|---|"]
+    return _page([*head, *(table if rows else [])], rows, [*_doubts(applies), *_notes(report, context)])
+
+
+def findings_markdown(report: Report, context: Context) -> str:
+    """Return a row for every finding, the heaviest first."""
+    findings = sorted(report.findings, key=lambda finding: finding.severity.rank)
+    rows = [_finding_row(finding) for finding in findings]
+    head = ["### Hazards of applying this", "", _text(findings_summary(report, Context())), ""]
+    table = ["| | what happens | where |", "|---|---|---|"]
+    return _page([*head, *(table if rows else [])], rows, _notes(report, context))
+
+
+def _page(head: Sequence[str], rows: Sequence[str], tail: Sequence[str]) -> str:
+    """Return the lines, as many rows as fit among them."""
+    room = LIMIT - sum(len(line) + 1 for line in (*head, *tail))
+    shown: list[str] = []
+    for row in rows:
+        room -= len(row) + 1
+        if room < 0:
+            break
+        shown.append(row)
+    left = len(rows) - len(shown)
+    more = ["", f"and {count(left, 'row')} more, for which there is no room here"] if left else []
+    return "\n".join([*head, *shown, *more, *(["", *tail] if tail else [])]).rstrip() + "\n"
+
+
+def _gravity(outcome: Outcome) -> tuple[int, bool, str, str, str]:
+    ref = outcome.ref
+    return (_GRAVEST_FIRST.index(outcome.verdict), not outcome.restarts, ref.namespace, str(ref), ref.api_version)
+
+
+def _plan_words(applies: Sequence[tuple[Document, Outcome]]) -> str:
+    outcomes = [outcome for _, outcome in applies]
+    numbers = Counter(outcome.verdict for outcome in outcomes)
+    verdicts = [f"{numbers[verdict]} {verdict.value}" for verdict in _GRAVEST_FIRST if numbers[verdict]]
+    restarts = sum(bool(outcome.restarts) and not outcome.refused for outcome in outcomes)
+    words = [*verdicts, f"the pods of {restarts} restart"] if restarts else verdicts
+    return ", ".join(words) or "no objects"
+
+
+def _object_row(document: Document, outcome: Outcome) -> str:
+    words = [f"**{outcome.verdict.value}**", *_consequences(outcome)]
+    return f"| {_code(object_name(outcome))} | {'<br>'.join(words)} | {_place(document.locate(()))} |"
+
+
+def _consequences(outcome: Outcome) -> Iterator[str]:
+    if outcome.verdict is Verdict.KEPT:
+        yield "left the files, and nothing deletes it"
+    if outcome.restarts and not outcome.refused:
+        yield "its pods restart"
+    if outcome.renamed_from:
+        yield f"was {_code(str(outcome.renamed_from))}"
+    for cause in () if outcome.conflicts else outcome.causes:
+        yield f"{_code(cause.field)}: {_text(cause.message)}" if cause.field else _text(cause.message)
+    for conflict in outcome.conflicts:
+        yield f"{_text(conflict.message)}: {_code(render(conflict.path))}"
+    if outcome.remedy:
+        yield f"way out: {_text(outcome.remedy)}"
+    if outcome.verdict is not Verdict.CREATED and not outcome.refused:
+        yield from _changes(outcome)
+
+
+def _changes(outcome: Outcome) -> Iterator[str]:
+    changes = [change for change in outcome.changes if change.cause.why not in _QUIET]
+    yield from map(_change, changes[:_MOST_CHANGES])
+    if len(changes) > _MOST_CHANGES:
+        yield f"and {count(len(changes) - _MOST_CHANGES, 'field')} more"
+
+
+def _change(change: Change) -> str:
+    path = _code(render(change.path))
+    before, after = (None if side is MISSING else _code(show(side)) for side in (change.before, change.after))
+    if before is None:
+        return f"{path} becomes {after}"
+    return f"{path} goes, it was {before}" if after is None else f"{path}: {before} → {after}"
+
+
+def _finding_row(finding: Finding) -> str:
+    fix = "<br>".join(_text(line) for line in finding.fix.splitlines())
+    details = f"<details><summary>what to do</summary>{fix}</details>" if fix else ""
+    strikes = strike_words(finding)
+    when = f"<br>{_text(strikes)}" if strikes else ""
+    words = f"{_text(finding.message)} ({_code(finding.rule)}){when}{details}"
+    return f"| **{finding.severity.value}** | {words} | {_place(finding.location)} |"
+
+
+def _place(location: Location) -> str:
+    return _code(f"{location.file}:{location.span.line}" if location.is_text else location.file)
+
+
+def _doubts(applies: Sequence[tuple[Document, Outcome]]) -> list[str]:
+    """Return what all that is told rests on, once each, the commonest first."""
+    reasons = Counter(reason for _, outcome in applies for reason in outcome.confidence.reasons)
+    return [f"- {_text(reason)}" for reason, _ in reasons.most_common(_MOST_CHANGES)]
+
+
+def _notes(report: Report, context: Context) -> list[str]:
+    lines = [*report.notes, *trouble(report, Context(verbose=context.verbose))]
+    shown = [f"- {_text(line)}" for line in lines[:_MOST_NOTES]]
+    left = len(lines) - len(shown)
+    return [*shown, f"- and {count(left, 'line')} more"] if left else shown
+
+
+def _text(text: str) -> str:
+    """Return ``text`` so that nothing in it is markup, on one line."""
+    return _MARKUP.sub(lambda match: f"&#{ord(match[0])};", " ".join(clean(text).split()))
+
+
+def _code(text: str) -> str:
+    return f"<code>{_text(text)}</code>"

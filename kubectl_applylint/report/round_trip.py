@@ -1,0 +1,50 @@
+"""What a revert does not undo, and what a second apply still changes, for people."""
+
+from collections.abc import Iterator
+
+from kubectl_applylint.model import Document, Report
+from kubectl_applylint.outcome import Outcome, Verdict
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.plan import details, object_name
+from kubectl_applylint.report.text import incomplete, trouble
+from kubectl_applylint.report.words import clean, count, paint
+
+
+def round_trip(report: Report, context: Context) -> str:
+    """Return a block for every object that is not as it should be, then problems and a line that sums up."""
+    blocks = ["\n".join(_object(document, outcome, context)) for document, outcome in report.outcomes]
+    tail = [*trouble(report, context), _summary(report, context)]
+    return "\n\n".join([*blocks, "\n".join(tail)]) + "\n"
+
+
+def _object(document: Document, outcome: Outcome, context: Context) -> Iterator[str]:
+    place = paint("place", clean(str(document.locate(()))), context)
+    words = _revert_words(outcome) if context.command == "revert" else _again_words(outcome)
+    yield f"{place}: {object_name(outcome)}: {paint('changed', words, context)}"
+    yield from details(document, outcome, context)
+
+
+def _revert_words(outcome: Outcome) -> str:
+    if outcome.refused:
+        return "the revert is refused"
+    if outcome.verdict is Verdict.KEPT:
+        return "stays, though the revert takes its manifest away"
+    return "is not as it was"
+
+
+def _again_words(outcome: Outcome) -> str:
+    if outcome.refused:
+        return "the second apply is refused"
+    if any(change.before != change.after for change in outcome.changes):
+        return "the second apply changes it again"
+    return 'the second apply says "configured" although nothing changes'
+
+
+def _summary(report: Report, context: Context) -> str:
+    found = len({outcome.ref for _, outcome in report.outcomes})
+    every = count(report.checked, "object")
+    if context.command == "revert":
+        words = f"{found} of {every} do not come back" if found else f"a revert undoes the change of {every}"
+    else:
+        words = f"{found} of {every} do not settle" if found else f"a second apply changes nothing in {every}"
+    return words + incomplete(report)

@@ -1,0 +1,80 @@
+"""What pods ask for and may use, summed up as servers do it.
+
+Mirrors ``podRequests`` and ``podLimits`` of LimitRanger.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, TypeAlias
+
+from kubectl_applylint.server.validate.amounts import amount, spelled
+from kubectl_applylint.values import Json, JsonObject, dig, mapping
+
+_POD_LEVEL: Final = ("cpu", "memory")
+_POD_LEVEL_SINCE: Final = 34
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number, and the spelling of a quantity whose suffixes it is shown with."""
+
+    number: Fraction
+    like: str = ""
+
+    def __str__(self) -> str:
+        return self.like if amount(self.like) == self.number and self.like else spelled(self.number, self.like)
+
+    def __add__(self, other: "Amount") -> "Amount":
+        return Amount(self.number + other.number, self.like or other.like)
+
+
+Amounts: TypeAlias = Mapping[str, Amount]
+"""Amounts by the name of the resource."""
+
+
+def amounts(given: Json) -> Amounts:
+    """Return a list of resources (``{"cpu": "100m"}``) as amounts."""
+    return {name: Amount(amount(text), str(text)) for name, text in mapping(given).items()}
+
+
+def added(left: Amounts, right: Amounts) -> Amounts:
+    """Return the sums."""
+    sums = {name: left[name] + each if name in left else each for name, each in right.items()}
+    return {**left, **sums}
+
+
+def greatest(left: Amounts, right: Amounts) -> Amounts:
+    """Return the greater amount of each resource."""
+    more = {name: each for name, each in right.items() if name not in left or each.number > left[name].number}
+    return {**left, **more}
+
+
+def of_pod(spec: JsonObject, side: str, minor: int) -> Amounts:
+    """Return what the containers of a pod have as ``requests`` or ``limits`` together, or what the pod says itself."""
+    total = _sum(_of(container, side) for container in _listed(spec, "containers"))
+    kept: Amounts = {}
+    at_start: Amounts = {}
+    for container in _listed(spec, "initContainers"):
+        if container.get("restartPolicy") == "Always":
+            total, kept = added(total, _of(container, side)), added(kept, _of(container, side))
+            at_start = greatest(at_start, kept)
+        else:
+            at_start = greatest(at_start, added(_of(container, side), kept))
+    own = amounts(dig(spec, "resources", side)) if minor >= _POD_LEVEL_SINCE else {}
+    return {**greatest(total, at_start), **{name: each for name, each in own.items() if name in _POD_LEVEL}}
+
+
+def _listed(spec: JsonObject, name: str) -> list[JsonObject]:
+    return spec.get(name) or []
+
+
+def _of(container: JsonObject, side: str) -> Amounts:
+    return amounts(dig(container, "resources", side))
+
+
+def _sum(parts: Iterable[Amounts]) -> Amounts:
+    total: Amounts = {}
+    for part in parts:
+        total = added(total, part)
+    return total

@@ -1,0 +1,83 @@
+"""Which writes a policy is about: operations, resources, names, and the labels of objects and namespaces.
+
+Mirrors ``plugin/policy/matching`` of apiserver. ``None`` as an answer says that nobody can tell.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from kubectl_applylint.server.plugins.asked import Asked
+from kubectl_applylint.state import Present
+from kubectl_applylint.values import Json, JsonObject, dig, mapping
+
+_ALL: Final = "*"
+_TESTS: Final[Mapping[str, str]] = {"In": "in", "NotIn": "not in", "Exists": "there", "DoesNotExist": "not there"}
+
+
+def matches(asked: Asked, criteria: JsonObject) -> bool | None:
+    """Return whether a write meets ``matchConstraints`` of a policy, or ``matchResources`` of a binding."""
+    rules, excluded = (_rules(criteria, name) for name in ("resourceRules", "excludeResourceRules"))
+    exact = criteria.get("matchPolicy") == "Exact"
+    if any(_covers(rule, asked, exact=exact) for rule in excluded):
+        return False
+    if rules and not any(_covers(rule, asked, exact=exact) for rule in rules):
+        return False
+    if not _of_objects(asked, mapping(criteria.get("objectSelector"))):
+        return False
+    return _of_namespace(asked, mapping(criteria.get("namespaceSelector")))
+
+
+def _rules(criteria: JsonObject, name: str) -> list[JsonObject]:
+    return [mapping(rule) for rule in criteria.get(name) or []]
+
+
+def _covers(rule: JsonObject, asked: Asked, *, exact: bool) -> bool:
+    """Return whether a rule is about the write; another version of the group counts unless it is to be exact."""
+    scope, names = rule.get("scope") or _ALL, rule.get("resourceNames") or []
+    return (
+        _holds(rule, "operations", "CREATE" if asked.creating else "UPDATE")
+        and _holds(rule, "apiGroups", asked.group)
+        and (not exact or _holds(rule, "apiVersions", asked.kind.api_version.rpartition("/")[2]))
+        and any(each in (_ALL, "*/*", asked.kind.resource) for each in rule.get("resources") or [])
+        and scope in (_ALL, "Namespaced" if asked.kind.namespaced else "Cluster")
+        and (not names or asked.name in names)
+    )
+
+
+def _holds(rule: JsonObject, name: str, wanted: str) -> bool:
+    return any(each in (_ALL, wanted) for each in rule.get(name) or [])
+
+
+def _of_objects(asked: Asked, selector: JsonObject) -> bool:
+    objects = [asked.new, *([asked.old] if asked.old is not None else [])]
+    return any(selects(selector, dig(item, "metadata", "labels")) for item in objects)
+
+
+def _of_namespace(asked: Asked, selector: JsonObject) -> bool | None:
+    if asked.is_a("", "Namespace"):
+        return selects(selector, dig(asked.new, "metadata", "labels"))
+    if not asked.namespace or not any(selector.values()):
+        return True
+    found = asked.surroundings.named("", "Namespace", asked.namespace)
+    return selects(selector, dig(found.object, "metadata", "labels")) if isinstance(found, Present) else None
+
+
+def selects(selector: JsonObject, labels: Json) -> bool:
+    """Return whether a label selector chooses labels; an empty one chooses all."""
+    given = mapping(labels)
+    wanted = mapping(selector.get("matchLabels"))
+    terms: Iterable[JsonObject] = selector.get("matchExpressions") or []
+    return all(given.get(key) == value for key, value in wanted.items()) and all(_meets(term, given) for term in terms)
+
+
+def _meets(term: JsonObject, labels: JsonObject) -> bool:
+    key, values = str(term.get("key")), term.get("values") or []
+    match _TESTS.get(str(term.get("operator"))):
+        case "in":
+            return labels.get(key) in values
+        case "not in":
+            return labels.get(key) not in values
+        case "there":
+            return key in labels
+        case _:
+            return key not in labels

@@ -1,0 +1,119 @@
+"""Manifests of a revision that git keeps, found and ordered as ``kubectl apply -f`` would find them in a checkout."""
+
+import posixpath
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final
+
+from kubectl_applylint.model import Problem
+from kubectl_applylint.sources import git
+from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES, Why, patch_paths
+from kubectl_applylint.sources.files import EXTENSIONS, MAX_BYTES, first_document
+from kubectl_applylint.sources.git import LINK, SUBMODULE, Repository, Tree
+from kubectl_applylint.sources.manifests import Input, Skipped, join, read_text
+
+_MOST_LINKS: Final = 8
+_LEVELS_UP: Final = 3
+
+
+def find(names: Collection[str], tree: Tree, *, recursive: bool) -> list[str]:
+    """Return the paths that ``names``, files and folders of the tree, stand for, in the order of kubectl.
+
+    In folders only what ends like a manifest is found. Names that the tree does not have stand for nothing.
+    """
+    return [path for name in names for path in _expand(name, tree, recursive=recursive)]
+
+
+def _expand(name: str, tree: Tree, *, recursive: bool) -> list[str]:
+    if name in tree.entries:
+        return [name] if tree.entries[name].mode != SUBMODULE else []
+    start = f"{name}/" if name else ""
+    inside = [path for path in tree.entries if path.startswith(start)]
+    wanted = (path for path in inside if recursive or "/" not in path[len(start) :])
+    return sorted(
+        filter(is_manifest, wanted),
+        key=lambda path: [part.encode("utf-8", "surrogateescape") for part in path.split("/")],
+    )
+
+
+def is_manifest(path: str) -> bool:
+    """Tell whether a file of a folder counts as a manifest, by its name."""
+    return path.endswith(EXTENSIONS)
+
+
+def target(path: str, tree: Tree, text_of: Callable[[str], bytes | None]) -> str | None:
+    """Return the path of the file that a path of the tree leads to over links; ``None`` where it leads to none.
+
+    ``text_of`` gives the content of an id.
+    """
+    for _ in range(_MOST_LINKS):
+        entry = tree.entries.get(path)
+        if entry is None or entry.mode != LINK:
+            return path if entry and entry.mode != SUBMODULE else None
+        leads = text_of(entry.id)
+        if leads is None:
+            return None
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(path), leads.decode("utf-8", "surrogateescape")))
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads files of one revision; ``label`` gives what locations call a path."""
+
+    repo: Repository
+    tree: Tree
+    label: Callable[[str], str]
+
+    def read(self, paths: Sequence[str]) -> Input:
+        """Return what the files at ``paths`` hold; what cannot be read is a problem."""
+        kustomizations = [path for path in self.tree.entries if posixpath.basename(path) in KUSTOMIZATION_FILES]
+        near = set(chain.from_iterable(_folders_up(path) for path in paths))
+        asked = [*paths, *(path for path in kustomizations if posixpath.dirname(path) in near)]
+        texts = self._texts(asked)
+        patches = {
+            found: set(_patches(found, texts.get(self._id(found), b""))) for found in asked if found in kustomizations
+        }
+        are_patches = frozenset().union(*patches.values())
+        return join(self._read(path, texts, is_patch=path in are_patches) for path in paths)
+
+    def _texts(self, paths: Iterable[str]) -> Mapping[str, bytes]:
+        """Return the contents of files and of what links among them lead to, by id."""
+        entries = self.tree.entries
+        asked = {entries[path].id for path in paths}
+        if not any(entries[path].mode == LINK for path in paths):
+            return git.contents(self.repo, asked)
+        texts = git.contents(self.repo, asked | {entry.id for entry in entries.values() if entry.mode == LINK})
+        ends = {target(path, self.tree, texts.get) for path in paths}
+        return {**texts, **git.contents(self.repo, {entries[end].id for end in ends if end} - texts.keys())}
+
+    def _id(self, path: str) -> str:
+        return self.tree.entries[path].id
+
+    def _read(self, path: str, texts: Mapping[str, bytes], *, is_patch: bool) -> Input:
+        label = self.label(path)
+        if is_patch:
+            return Input(skipped=(Skipped(label, 1, Why.PATCH),))
+        end = target(path, self.tree, texts.get)
+        content = texts.get(self._id(end)) if end else None
+        if content is None or len(content) > MAX_BYTES:
+            return Input(problems=(self._unreadable(path, label),))
+        return read_text(content, label)
+
+    def _unreadable(self, path: str, label: str) -> Problem:
+        if self.tree.entries[path].mode == LINK:
+            return Problem(label, "a link that leads to no file of the repository", "")
+        return Problem(label, "the repository lacks its content, or it is too large", "git fetch --refetch")
+
+
+def _folders_up(path: str) -> Iterator[str]:
+    for _ in range(_LEVELS_UP + 1):
+        path = posixpath.dirname(path)
+        yield path
+
+
+def _patches(kustomization: str, content: bytes) -> Iterator[str]:
+    """Yield the paths of the files that a kustomization names as patches."""
+    for patch in patch_paths(first_document(content)):
+        yield posixpath.normpath(posixpath.join(posixpath.dirname(kustomization), patch))

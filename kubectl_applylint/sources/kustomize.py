@@ -1,0 +1,181 @@
+"""Folders with a kustomization, rendered by the ``kustomize`` or ``kubectl`` that is there.
+
+The folder is rendered by way of an overlay that asks for the origin of each object, in a temporary folder: so findings
+point at the file that an object comes from, and at the line wherever nothing has changed the value on its way.
+"""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Final
+
+from kubectl_applylint.model import Document, Positions, Problem, Span
+from kubectl_applylint.paths import Field, Path, get
+from kubectl_applylint.sources import contents
+from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
+from kubectl_applylint.sources.manifests import Input, read_text
+from kubectl_applylint.values import MISSING, Json, JsonObject, dig, equal, mapping
+
+ORIGIN: Final = "config.kubernetes.io/origin"
+MAX_BYTES: Final = 32 * 1024 * 1024
+TIMEOUT: Final = 120.0
+"""Seconds; a kustomization may fetch what it names from elsewhere."""
+_TOOLS: Final = (("kustomize", "build"), ("kubectl", "kustomize"))
+_TOP: Final = Span(1, 1, 1, 1)
+_LONGEST_COMPLAINT: Final = 600
+
+
+def render(kustomization: str) -> Input:
+    """Return the objects that a kustomization (its file) makes; never raises, what fails is a problem."""
+    folder = os.path.dirname(kustomization) or os.curdir
+    tool = next(([path, command] for name, command in _TOOLS if (path := shutil.which(name))), None)
+    if tool is None:
+        advice = f"install one of them, or render elsewhere and pass it on: kubectl kustomize {folder} | … -f -"
+        message = "rendering it takes kustomize or kubectl, and neither is found on the PATH"
+        return Input(problems=(Problem(kustomization, message, advice),))
+    with tempfile.TemporaryDirectory() as overlay:
+        rendered = _output(tool, folder, overlay, kustomization)
+        if isinstance(rendered, Problem):
+            return Input(problems=(rendered,))
+        return _placed(read_text(rendered, kustomization), overlay, kustomization)
+
+
+def _output(tool: Sequence[str], folder: str, overlay: str, kustomization: str) -> bytes | Problem:
+    # kustomize takes no absolute paths, and resolves links before it looks at them.
+    target = os.path.relpath(os.path.realpath(folder), os.path.realpath(overlay))
+    with open(os.path.join(overlay, KUSTOMIZATION_FILES[0]), "w", encoding="utf-8") as file:
+        file.write(f"resources: [{_quoted(target)}]\nbuildMetadata: [originAnnotations]\n")
+    try:
+        done = subprocess.run([*tool, overlay], capture_output=True, timeout=TIMEOUT, check=False)
+    except subprocess.TimeoutExpired:
+        return Problem(
+            kustomization, f"it was not rendered within {TIMEOUT:.0f} seconds", "can what it fetches be had?"
+        )
+    except OSError as error:
+        return Problem(kustomization, f"{tool[0]} cannot be run: {error.strerror}", "repair it, or render elsewhere")
+    if done.returncode != 0:
+        return Problem(kustomization, _complaint(done.stderr, overlay, folder), f"try it: {' '.join(tool)} {folder}")
+    return done.stdout
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _complaint(stderr: bytes, overlay: str, folder: str) -> str:
+    """Return what the tool said in one line, without the folder that only we know of."""
+    text = " ".join(stderr.decode("utf-8", "replace").split())
+    real = os.path.realpath(overlay)
+    return f"it cannot be rendered: {text.replace(real, folder).replace(overlay, folder)[:_LONGEST_COMPLAINT]}"
+
+
+def _placed(found: Input, overlay: str, kustomization: str) -> Input:
+    """Return the rendered objects with the places of what they come from, and with the texts of these files."""
+    sources = cache(_read)
+    documents = [_document(document, overlay, kustomization, sources) for document in found.documents]
+    numbers: Counter[str] = Counter()
+    numbered = []
+    for document in documents:
+        numbered.append(replace(document, index=numbers[document.file]))
+        numbers[document.file] += 1
+    texts = {file: text for name in numbers for file, text in sources(name).texts.items()}
+    return replace(found, documents=tuple(numbered), texts=texts)
+
+
+def _read(file: str) -> Input:
+    content = contents.of_file(file, MAX_BYTES)
+    return Input() if isinstance(content, Problem) else read_text(content, file)
+
+
+def _document(document: Document, overlay: str, kustomization: str, sources: Callable[[str], Input]) -> Document:
+    """Return a rendered object without the note of its origin, and with the places of its source."""
+    annotations = mapping(dig(document.object, "metadata", "annotations"))
+    own = _without_origin(document.object)
+    file = _shown(_origin(annotations.get(ORIGIN)), overlay)
+    source = _source(document, sources(file).documents) if file else None
+    if source is None:
+        return replace(document, object=own, file=file or kustomization, positions=Whole())
+    return replace(document, object=own, file=file, positions=Rendered(own, source.object, source.positions))
+
+
+def _without_origin(rendered: JsonObject) -> JsonObject:
+    metadata = mapping(rendered.get("metadata"))
+    annotations = {key: value for key, value in mapping(metadata.get("annotations")).items() if key != ORIGIN}
+    others = {key: value for key, value in metadata.items() if key != "annotations"}
+    return {**rendered, "metadata": {**others, **({"annotations": annotations} if annotations else {})}}
+
+
+def _origin(note: Json) -> str:
+    """Return the file that a note of an origin names, relative to the overlay; empty for one from elsewhere."""
+    lines = note.splitlines() if isinstance(note, str) else []
+    told = {key: value.strip() for key, colon, value in (line.partition(":") for line in lines) if colon}
+    return "" if "repo" in told else told.get("path") or told.get("configuredIn", "")
+
+
+def _shown(origin: str, overlay: str) -> str:
+    """Return the name of a file for people: as one would name it from the folder that the program runs in."""
+    if not origin:
+        return ""
+    file, here = os.path.normpath(os.path.join(os.path.realpath(overlay), origin)), os.path.realpath(os.curdir)
+    return os.path.relpath(file, here) if os.path.commonpath([file, here]) == here else file
+
+
+def _source(rendered: Document, documents: Sequence[Document]) -> Document | None:
+    """Return which of the objects of a file has become the rendered one: its name may have got more around it."""
+    alike = [one for one in documents if (one.ref.group, one.ref.kind) == (rendered.ref.group, rendered.ref.kind)]
+    named = [one for one in alike if one.ref.name == rendered.ref.name]
+    renamed = [one for one in alike if one.ref.name in rendered.ref.name]
+    return next(iter(named or sorted(renamed, key=lambda one: -len(one.ref.name))), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """Positions of an object of which only the file is known that makes it."""
+
+    def key(self, path: Path) -> Span | None:
+        """Return ``None``: nobody knows where a key is written."""
+        return None
+
+    def value(self, path: Path) -> Span | None:
+        """Return the top of the file for the object itself."""
+        return None if path else _TOP
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """Positions of a rendered object in the file that it comes from, as far as nothing has changed on the way."""
+
+    rendered: JsonObject = field(repr=False)
+    source: JsonObject = field(repr=False)
+    positions: Positions = field(repr=False)
+
+    def key(self, path: Path) -> Span | None:
+        """Return where the source has the key, if it leads to the same there."""
+        return self.positions.key(path) if self._is_kept(path) else None
+
+    def value(self, path: Path) -> Span | None:
+        """Return where the source has the value, if it is the same there."""
+        return self.positions.value(path) if self._is_kept(path) else None
+
+    def _is_kept(self, path: Path) -> bool:
+        """Tell whether the source has what stands at ``path``, maps and lists with other content included."""
+        here, there = get(self.rendered, path), get(self.source, path)
+        if here is MISSING or there is MISSING or not _is_same_element(self.rendered, self.source, path):
+            return False
+        return equal(here, there) or (type(here) is type(there) and isinstance(here, dict | list))
+
+
+def _is_same_element(rendered: JsonObject, source: JsonObject, path: Path) -> bool:
+    """Tell whether the list elements that a path leads through are the same: a patch may put others before them."""
+    for length, step in enumerate(path, 1):
+        if not isinstance(step, Field):
+            here, there = get(rendered, path[:length]), get(source, path[:length])
+            names = (mapping(here).get("name", MISSING), mapping(there).get("name", MISSING))
+            if not equal(here, there) and (names[0] is MISSING or names[0] != names[1]):
+                return False
+    return True

@@ -1,0 +1,50 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import CONFIG_MAP, SECRET
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(name="change")
+def _change(folder: Path) -> Path:
+    for side in ("before", "after"):
+        (folder / side).mkdir()
+        (folder / side / "settings.yaml").write_text(CONFIG_MAP)
+    return folder
+
+
+def test_a_change_that_comes_back_is_fine(change: Path, run: Run) -> None:
+    (change / "after" / "settings.yaml").write_text(CONFIG_MAP.replace("a: b", "a: c"))
+    code, out, _ = run("revert", "after", "--against", "dir:before")
+
+    assert (code, out) == (0, "a revert undoes the change of 1 object\n")
+
+
+def test_what_does_not_come_back_is_told(change: Path, run: Run) -> None:
+    (change / "after" / "more.yaml").write_text(CONFIG_MAP.replace("settings", "more"))
+    code, out, _ = run("revert", "after", "--against", "dir:before")
+
+    assert code == 1
+    assert "after/more.yaml:1:1: configmap/more in shop: stays, though the revert takes its manifest away\n" in out
+
+
+@pytest.mark.usefixtures("change")
+def test_a_revert_leads_back_to_something(run: Run) -> None:
+    code, out, err = run("revert", "after")
+
+    assert (code, out) == (2, "")
+    assert "revert: name what a revert leads back to: --against REVISION, dir:PATH or file:PATH" in err
+
+
+def test_a_second_apply_that_changes_something_is_told(change: Path, run: Run) -> None:
+    assert run("again", "after")[:2] == (0, "a second apply changes nothing in 1 object\n")
+
+    (change / "after" / "secret.yaml").write_text(SECRET)
+    code, out, _ = run("again", "after")
+
+    assert code == 1
+    assert 'secret/token in shop: the second apply says "configured" although nothing changes\n' in out
+    assert run("again", "after", "--exit-zero")[0] == 0

@@ -1,0 +1,217 @@
+"""No value of a Secret and no credential shows, whatever is asked for and whatever goes wrong.
+
+Recognisable values are planted wherever one can stand; then all that the commands write is looked through: what they
+print, the files that ``-o`` names, and what they leave in the cache.
+"""
+
+import base64
+import json
+import stat
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.cli import kubectl_applylint
+from kubectl_applylint.cli.show import RENDERERS
+from kubectl_applylint.state import LAST_APPLIED
+from kubectl_applylint.values import JsonObject
+from tests.cli.test_live import write_kubeconfig
+from tests.sources.apiserver import BASICS, Answering, Reply, pem, serving, status
+
+NEW, OLD, EDITED = "planted-new-value", "planted-old-value", "planted-edited-value"
+LINES = "planted-first-line\nplanted-second-line"
+ODD, NUMBER = 'planted "quoted" \\ value', 80808080
+COPIED = "planted-copied-value"
+TOKEN, PASSWORD, PLUGIN_TOKEN = "planted-token-4711", "planted-password-4711", "planted-exec-token-0123456789abcdef"
+PLANTED = (NEW, OLD, EDITED, *LINES.split("\n"), "planted \\", str(NUMBER), COPIED, TOKEN, PASSWORD, PLUGIN_TOKEN)
+
+
+def coded(text: str) -> str:
+    return base64.b64encode(text.encode()).decode()
+
+
+SECRET = f"""\
+apiVersion: v1
+kind: Secret
+metadata: {{name: token, namespace: shop}}
+data: {{password: {coded(NEW)}, kept: {coded(OLD)}}}
+stringData:
+  copied: {COPIED}
+  odd: {json.dumps(ODD)}
+  lines: |
+    {LINES.replace(chr(10), chr(10) + "    ")}
+"""
+DEPLOYMENT = f"""\
+apiVersion: apps/v1
+kind: Deployment
+metadata: {{name: web, namespace: shop}}
+spec:
+  selector: {{matchLabels: {{app: web}}}}
+  template:
+    metadata: {{labels: {{app: web}}}}
+    spec:
+      containers:
+      - name: web
+        image: web:2
+        env:
+        - {{name: PASSWORD, value: {COPIED}}}
+        - {{name: URL, value: "postgres://web:{NEW}@db/shop"}}
+"""
+HEADER = "apiVersion: v1\nkind: Secret\nmetadata: {name: broken, namespace: shop}\n"
+# Each is wrong in another way, next to a value.
+BROKEN: Mapping[str, str] = {
+    "syntax.yaml": f"{HEADER}stringData:\n  a: {NEW}\n b: [{OLD}\n",
+    "base64.yaml": f"{HEADER}data: {{a: {NEW}}}\n",
+    "number.yaml": f"{HEADER}stringData: {{a: {NUMBER}}}\n",
+    "text.yaml": f"{HEADER}stringData: {NEW}\n",
+    "twice.yaml": f"{HEADER}stringData: {{a: {NEW}, a: {OLD}}}\n",
+    "again.yaml": f"{HEADER}stringData:\n  a: |\n    {NEW}\n  a: |\n    {OLD}\n",
+    "key.yaml": f"{HEADER}stringData: {{? [{NEW}] : a}}\n",
+    "list.yaml": f"apiVersion: v1\nkind: SecretList\nitems: [{{metadata: {{name: g}}, stringData: {{a: {NEW}}}}}]\n",
+    "tag.yaml": f"{HEADER}stringData: {{a: !!int {NEW}}}\n",
+    "alias.yaml": f"{HEADER}stringData: {{a: *{NEW}}}\n",
+}
+
+
+def live_secret(annotation: str) -> JsonObject:
+    data = {"password": coded(EDITED), "kept": coded(OLD), "gone": coded(OLD), "copied": coded(COPIED)}
+    metadata = {"name": "token", "namespace": "shop", "annotations": {LAST_APPLIED: annotation}}
+    return {"apiVersion": "v1", "kind": "Secret", "metadata": metadata, "type": "Opaque", "data": data}
+
+
+def live_deployment(value: str) -> JsonObject:
+    env = [{"name": "PASSWORD", "value": value}, {"name": "EXTRA", "value": EDITED}]
+    template = {
+        "metadata": {"labels": {"app": "web"}},
+        "spec": {"containers": [{"name": "web", "image": "web:1", "env": env}]},
+    }
+    header = {"apiVersion": "apps/v1", "kind": "Deployment"}
+    names = {"name": "web", "namespace": "shop"}
+    spec = {"replicas": 1, "selector": {"matchLabels": {"app": "web"}}, "template": template}
+    annotation = json.dumps({**header, "metadata": names, "spec": spec})
+    return {**header, "metadata": {**names, "annotations": {LAST_APPLIED: annotation}}, "spec": spec}
+
+
+def applied() -> str:
+    names = {"name": "token", "namespace": "shop"}
+    strings = {"gone": OLD, "copied": COPIED, "lines": LINES}
+    return json.dumps({"apiVersion": "v1", "kind": "Secret", "metadata": names, "stringData": strings})
+
+
+def listed(*items: JsonObject) -> Reply:
+    return Reply(200, {"metadata": {}, "items": list(items)})
+
+
+def cluster(annotation: str) -> dict[str, Answering]:
+    """Return what a server answers that holds both objects, by themselves and in lists."""
+    secret, deployment = live_secret(annotation), live_deployment(OLD)
+    return {
+        **BASICS,
+        "/api/v1/namespaces/shop": Reply(200, {"metadata": {"name": "shop"}, "status": {"phase": "Active"}}),
+        "/api/v1/namespaces/shop/secrets/token": Reply(200, secret),
+        "/api/v1/namespaces/shop/secrets": listed(secret),
+        "/apis/apps/v1/namespaces/shop/deployments/web": Reply(200, deployment),
+        "/apis/apps/v1/namespaces/shop/deployments": listed(deployment),
+    }
+
+
+@pytest.fixture(name="written")
+def _written(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """Return a function that runs the plugin and gives all that it wrote anywhere."""
+    monkeypatch.setenv("KUBECONFIG", str(folder / "config"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+    monkeypatch.setenv("TMPDIR", str(folder / "cache"))
+    (folder / "cache").mkdir()
+    for name, text in {"secret.yaml": SECRET, "web.yaml": DEPLOYMENT, **BROKEN}.items():
+        (folder / name).write_text(text)
+
+    def run(*argv: str) -> str:
+        kubectl_applylint([*argv, "--cache-dir=cache"])
+        out, err = capsys.readouterr()
+        kept = [*folder.glob("*.out"), *(path for path in (folder / "cache").rglob("*") if path.is_file())]
+        return "\n".join((out, err, *(path.read_text(errors="replace") for path in kept)))
+
+    return run
+
+
+def shown(text: str) -> list[str]:
+    """Return the planted values that a text shows, plainly or in base64."""
+    return [value for value in PLANTED if value in text or coded(value) in text]
+
+
+FORMS = [(command, form) for command, known in RENDERERS.items() for form in known]
+
+
+@pytest.mark.parametrize(("command", "form"), FORMS)
+@pytest.mark.parametrize("verbosity", ["-v0", "-v9"])
+@pytest.mark.parametrize("annotation", [applied(), applied()[:-3]], ids=["readable", "cut"])
+def test_no_form_shows_a_value(
+    command: str, form: str, verbosity: str, annotation: str, folder: Path, written: Callable[..., str]
+) -> None:
+    with serving(cluster(annotation), "server") as server:
+        user = {"token": TOKEN}
+        write_kubeconfig(folder / "config", server.url, user, **{"certificate-authority": pem("authority.crt")})
+        flags = ["-o", f"{form},{form}=file.out", verbosity]
+        by_files = written(command, "secret.yaml", "web.yaml", *BROKEN, *flags)
+        by_itself = written(command, *flags)
+
+    assert "token" in by_files
+    assert shown(by_files) == []
+    assert shown(by_itself) == []
+
+
+def test_the_values_are_there_to_be_shown(folder: Path, written: Callable[..., str]) -> None:
+    with serving(cluster(applied())) as server:
+        write_kubeconfig(folder / "config", server.url)
+        text = written("plan", "secret.yaml", "web.yaml", "-o", "json", "--show-secrets")
+
+    assert {NEW, OLD, EDITED, COPIED, "planted-first-line"} <= set(shown(text))
+
+
+EXEC = {"apiVersion": "client.authentication.k8s.io/v1", "interactiveMode": "Never"}
+
+
+def credential_plugin(path: Path, script: str) -> JsonObject:
+    path.write_text(f"#!{sys.executable}\n{script}\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return {"exec": {**EXEC, "command": str(path)}}
+
+
+GRANTED = {"apiVersion": EXEC["apiVersion"], "kind": "ExecCredential", "status": {"token": PLUGIN_TOKEN}}
+
+
+@pytest.mark.parametrize(
+    "user",
+    [
+        lambda path: {"token": TOKEN},
+        lambda path: {"username": "jane", "password": PASSWORD},
+        lambda path: credential_plugin(path, f"print({json.dumps(GRANTED)!r})"),
+        lambda path: credential_plugin(path, f"import sys; print('{PLUGIN_TOKEN}'); sys.exit('no: {PLUGIN_TOKEN}')"),
+        lambda path: credential_plugin(path, f'print(\'{{"status": "{PLUGIN_TOKEN}"}}\')'),
+        lambda path: {"token": f"{TOKEN}\n{TOKEN}"},
+        lambda path: {"client-certificate-data": coded(PASSWORD), "client-key-data": coded(TOKEN)},
+    ],
+    ids=["token", "password", "exec", "failed exec", "odd exec", "two lines", "no certificate"],
+)
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Reply(200, {"gitVersion": "v1.36.3"}),
+        status(401, "Unauthorized", "Unauthorized"),
+        status(500, "InternalError", f"etcd lost {COPIED} and {coded(NEW)}"),
+        Reply(200, f"<html>{COPIED}".encode(), {"Content-Type": "text/html"}),
+    ],
+    ids=["granted", "401", "500", "no JSON"],
+)
+def test_no_credential_shows_in_what_goes_wrong(
+    user: Callable[[Path], JsonObject], answer: Reply, folder: Path, written: Callable[..., str]
+) -> None:
+    replies = {**cluster(applied()), "/version": answer}
+    with serving(replies, "server") as server:
+        authority = {"certificate-authority": pem("authority.crt")}
+        write_kubeconfig(folder / "config", server.url, user(folder / "login"), **authority)
+        text = written("check", "secret.yaml", "-v9")
+
+    assert shown(text) == []

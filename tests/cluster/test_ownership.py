@@ -1,0 +1,432 @@
+"""Migrations and handovers walked on a real server with a real kubectl: every step is as it was foretold.
+
+The stories are those of the documentation of server-side apply (conflicts, sharing, transferring ownership, upgrading
+from client-side apply and going back) and of the page on declarative configuration (a field leaves its manifest).
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.holdings import holdings_of
+from kubectl_applylint.paths import get, parse, render
+from kubectl_applylint.schema.load import load
+from kubectl_applylint.values import MISSING, Json, JsonObject
+from tests.cluster.cluster import Cluster
+
+PROGRAMS = Path(sys.executable).parent
+WEB = """\
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  replicas: 3
+  selector:
+    matchLabels: {app: web}
+  template:
+    metadata:
+      labels: {app: web}
+    spec:
+      containers:
+        - name: web
+          image: web:1
+          ports:
+            - {name: http, containerPort: 80}
+"""
+WITHOUT_REPLICAS = WEB.replace("  replicas: 3\n", "")
+SERVICE = """\
+apiVersion: v1
+kind: Service
+metadata: {name: web}
+spec:
+  selector: {app: web}
+  ports: [{name: http, port: 80}]
+"""
+SETTINGS = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata: {a: '1', b: '2'}\n"
+HPA = "kube-controller-manager"
+PLACES: Mapping[str, str] = {"Deployment": "apis/apps/v1", "Service": "api/v1", "ConfigMap": "api/v1"}
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Where somebody works on one namespace: a folder with ``web.yaml``, and kubectl with the plugin."""
+
+    cluster: Cluster
+    namespace: str
+    folder: Path
+
+    def sh(self, command: str) -> subprocess.CompletedProcess[str]:
+        """Run a line as it was printed."""
+        path = os.pathsep.join([str(self.folder / "bin"), str(PROGRAMS), os.environ["PATH"]])
+        return subprocess.run(
+            ["sh", "-c", command],
+            cwd=self.folder,
+            env={
+                **os.environ,
+                "PATH": path,
+                "KUBECONFIG": str(self.cluster.kubeconfig),
+                "KUBECACHEDIR": str(self.folder),
+            },
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
+
+    def does(self, command: str) -> None:
+        """Run a line that has to succeed."""
+        done = self.sh(f"{command} -n {self.namespace}")
+        assert done.returncode == 0, done.stderr
+
+    def write(self, text: str) -> None:
+        """Write the manifest."""
+        (self.folder / "web.yaml").write_text(text)
+
+    def told(self, words: str) -> Json:
+        """Return what the plugin says as JSON."""
+        done = self.sh(f"kubectl applylint {words} -n {self.namespace} -o json")
+        assert done.stdout, done.stderr
+        return json.loads(done.stdout)
+
+    def live(self, kind: str = "Deployment") -> JsonObject:
+        """Return the object as it is."""
+        found: JsonObject = self.cluster.get(self.path(kind)).json
+        return found
+
+    def path(self, kind: str = "Deployment") -> str:
+        """Return where the object is."""
+        return f"/{PLACES[kind]}/namespaces/{self.namespace}/{kind.lower()}s/web"
+
+    def scale(self, replicas: int) -> None:
+        """Scale as the controller of autoscalers does."""
+        reply = self.cluster.patch(f"{self.path()}/scale?fieldManager={HPA}", {"spec": {"replicas": replicas}})
+        assert reply.ok, reply.json
+
+    def forget(self, kind: str = "Deployment") -> None:
+        """Clear the managers."""
+        assert self.cluster.patch(self.path(kind), {"metadata": {"managedFields": [{}]}}).ok
+
+
+@pytest.fixture(name="desk")
+def _desk(cluster: Cluster, namespace: str, tmp_path: Path) -> Desk:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "kubectl").symlink_to(cluster.kubectl)
+    return Desk(cluster, namespace, tmp_path)
+
+
+def owned(live: JsonObject) -> list[tuple[str, str, str, tuple[str, ...]]]:
+    """Return who owns what, as ``migrate -o json`` tells it."""
+    kind = load("1.36").kind(str(live["apiVersion"]), str(live["kind"]))
+    found = holdings_of(live, kind)
+    return sorted(
+        (each.name, each.operation, each.subresource, tuple(render(holding.path) for holding in found.of(each)))
+        for each in found.managers
+    )
+
+
+def foretold(step: JsonObject) -> list[tuple[str, str, str, tuple[str, ...]]]:
+    """Return the same of a step."""
+    return sorted(
+        (each["manager"], each["operation"], each["subresource"] or "", tuple(each["fields"]))
+        for each in step["owners"]
+    )
+
+
+def content(live: JsonObject) -> JsonObject:
+    """Return the object without what every write changes."""
+    made = ("managedFields", "resourceVersion", "generation", "annotations")
+    return {**live, "metadata": {key: value for key, value in live["metadata"].items() if key not in made}}
+
+
+def applied(desk: Desk, text: str, *flags: str) -> None:
+    desk.write(text)
+    desk.does(" ".join(("kubectl apply -f web.yaml", *flags)))
+
+
+def client_side(desk: Desk) -> None:
+    applied(desk, WEB)
+
+
+def scaled(desk: Desk) -> None:
+    applied(desk, WEB)
+    desk.scale(7)
+
+
+def handed_over(desk: Desk) -> None:
+    scaled(desk)
+    desk.write(WITHOUT_REPLICAS)
+
+
+def another_image(desk: Desk) -> None:
+    applied(desk, WEB)
+    desk.write(WEB.replace("web:1", "web:2"))
+
+
+def by_hand(desk: Desk) -> None:
+    applied(desk, WEB)
+    desk.does("kubectl set env deployment/web DEBUG=1")
+    desk.does("kubectl label deployment/web team=shop")
+    desk.does('kubectl patch deployment/web -p \'{"spec":{"paused":true}}\'')
+
+
+def forgotten(desk: Desk) -> None:
+    by_hand(desk)
+    desk.forget()
+
+
+def created(desk: Desk) -> None:
+    desk.write(WEB)
+    desk.does("kubectl create -f web.yaml")
+
+
+def several(desk: Desk) -> None:
+    applied(desk, "---\n".join((WEB, SERVICE, SETTINGS)))
+    desk.write("---\n".join((WEB, SERVICE, SETTINGS.replace(", b: '2'", ""))))
+
+
+def server_side(desk: Desk) -> None:
+    applied(desk, WEB, "--server-side")
+
+
+def migrated(desk: Desk) -> None:
+    applied(desk, WEB)
+    desk.does("kubectl apply --server-side -f web.yaml")
+
+
+def dropped(desk: Desk) -> None:
+    applied(desk, "---\n".join((WEB, SETTINGS)), "--server-side")
+    desk.write("---\n".join((WEB, SETTINGS.replace(", b: '2'", ""))))
+
+
+def by_team(desk: Desk) -> None:
+    applied(desk, WEB, "--server-side", "--field-manager=team")
+
+
+def mixed(desk: Desk) -> None:
+    applied(desk, WEB, "--server-side")
+    applied(desk, WEB.replace("web:1", "web:2"))
+
+
+Story = Callable[[Desk], None]
+TO_SERVER = (client_side, handed_over, another_image, by_hand, forgotten, created, several, mixed)
+TO_CLIENT = (server_side, migrated, dropped, by_team, mixed)
+WALKS = [*((story, "server") for story in TO_SERVER), *((story, "client") for story in TO_CLIENT)]
+
+
+@pytest.mark.parametrize(("story", "side"), WALKS, ids=[f"{story.__name__} to {side}" for story, side in WALKS])
+def test_a_migration_goes_as_foretold(story: Story, side: str, desk: Desk) -> None:
+    story(desk)
+    plan = desk.told(f"migrate -f web.yaml --to {side}")
+    assert plan["commands"], "nothing to do"
+
+    for command in plan["commands"]:
+        done = desk.sh(command)
+        assert done.returncode == 0, done.stderr
+        for each in plan["objects"]:
+            for step in (step for step in each["steps"] if step["command"] == command):
+                assert f"/web {step['verdict']}" in done.stdout
+                live = desk.live(each["kind"])
+                assert owned(live) == foretold(step)
+                for change in step["unasked"]:
+                    assert get(live, parse(change["path"])) == change.get("after", MISSING)
+    for each in plan["objects"]:
+        assert [desk.sh(check).stdout for check in each["check"]] == [""]
+    if side == "server":
+        assert [each["steps"] for each in desk.told("migrate -f web.yaml")["objects"]] == [[] for _ in plan["objects"]]
+
+
+@pytest.mark.parametrize("story", [client_side, server_side, migrated, several], ids=lambda story: story.__name__)
+def test_the_way_back_leads_back(story: Story, desk: Desk) -> None:
+    story(desk)
+    side = "client" if story in (server_side, migrated) else "server"
+    plan = desk.told(f"migrate -f web.yaml --to {side}")
+
+    ends = [desk.sh(line).returncode for line in (*plan["commands"], *plan["objects"][0]["back"])]
+
+    assert plan["objects"][0]["back"] != []
+    assert ends == [0] * len(ends)
+
+
+def test_a_conflict_and_its_way_out_by_force_go_as_foretold(desk: Desk) -> None:
+    scaled(desk)
+    (item,) = desk.told("migrate -f web.yaml")["objects"]
+    (step,), forced = item["steps"], item["forced"]
+
+    refused = desk.sh(step["command"])
+    live = desk.live()
+
+    assert step["conflicts"] == [{"path": "spec.replicas", "manager": HPA}]
+    assert refused.returncode == 1
+    assert f'conflict with "{HPA}" with subresource "scale" using apps/v1: .spec.replicas' in refused.stderr
+    assert live["spec"]["replicas"] == 7
+
+    desk.sh(forced["command"])
+
+    assert forced["taken"] == [{"path": "spec.replicas", "from": [HPA]}]
+    assert owned(desk.live()) == foretold(forced)
+
+
+def test_duplicates_are_refused_as_foretold(desk: Desk) -> None:
+    doubled = WEB.replace(
+        "          image: web:1\n", "          image: web:1\n          env: [{name: A}, {name: A, value: x}]\n"
+    )
+    applied(desk, WEB)
+    desk.write(doubled)
+    (item,) = desk.told("migrate -f web.yaml")["objects"]
+    (step,) = item["steps"]
+
+    refused = desk.sh(step["command"])
+
+    assert step["verdict"] == "rejected"
+    assert refused.returncode == 1
+    assert step["causes"][0]["message"] in refused.stderr
+
+
+def handed(desk: Desk, to: str, edits: Mapping[str, str]) -> list[str]:
+    """Follow ``handover`` until it is done; return the steps. ``edits`` says what becomes of the manifest."""
+    before, walked = content(desk.live()), list[str]()
+    text = (desk.folder / "web.yaml").read_text()
+    for _ in range(6):
+        (item,) = desk.told(f"handover deploy/web spec.replicas --to {to} -f web.yaml")["objects"]
+        walked.append(item["step"] if item["step"] != "run" else item["command"].splitlines()[0])
+        assert content(desk.live()) == before
+        if item["step"] == "run":
+            assert desk.sh(item["command"]).returncode == 0
+        elif item["step"] == "edit":
+            text = edits[text]
+            desk.write(text)
+        else:
+            return walked
+    raise AssertionError(walked)
+
+
+def owners_of_replicas(desk: Desk) -> list[str]:
+    return [f"{name} {operation}" for name, operation, _, fields in owned(desk.live()) if "spec.replicas" in fields]
+
+
+OUT = {WEB: WITHOUT_REPLICAS}
+SET = "kubectl apply set-last-applied -n {} -f - <<'EOF'"
+SHARE = "kubectl apply --server-side --field-manager={} --validate=false -n {} -f - <<'EOF'"
+APPLY = "kubectl apply --server-side -f web.yaml -n {}"
+
+
+def test_client_side_apply_hands_replicas_to_the_autoscaler(desk: Desk) -> None:
+    scaled(desk)
+
+    walked = handed(desk, HPA, OUT)
+    desk.does("kubectl apply -f web.yaml")
+
+    assert walked == [SET.format(desk.namespace), "edit", "done"]
+    assert (desk.live()["spec"]["replicas"], owners_of_replicas(desk)) == (7, [f"{HPA} Update"])
+
+
+def test_a_line_that_left_too_early_is_handed_over_all_the_same(desk: Desk) -> None:
+    handed_over(desk)
+
+    walked = handed(desk, HPA, {})
+    desk.does("kubectl apply -f web.yaml")
+
+    assert walked == [f"kubectl apply set-last-applied -f web.yaml -n {desk.namespace}", "done"]
+    assert desk.live()["spec"]["replicas"] == 7
+
+
+def test_server_side_apply_hands_replicas_over_before_the_autoscaler_writes(desk: Desk) -> None:
+    server_side(desk)
+
+    walked = handed(desk, "handover-to-hpa", OUT)
+
+    assert walked == [SHARE.format("handover-to-hpa", desk.namespace), "edit", APPLY.format(desk.namespace), "done"]
+    assert owners_of_replicas(desk) == ["handover-to-hpa Apply"]
+
+    desk.scale(7)
+
+    assert owners_of_replicas(desk) == [f"{HPA} Update"]
+
+
+def test_server_side_apply_hands_replicas_over_after_the_autoscaler_wrote(desk: Desk) -> None:
+    server_side(desk)
+    desk.scale(7)
+
+    walked = handed(desk, HPA, OUT)
+    desk.does("kubectl apply --server-side -f web.yaml")
+
+    assert walked == ["edit", "done"]
+    assert (desk.live()["spec"]["replicas"], owners_of_replicas(desk)) == (7, [f"{HPA} Update"])
+
+
+def test_after_a_migration_last_applied_is_brought_in_step(desk: Desk) -> None:
+    migrated(desk)
+    desk.scale(7)
+
+    walked = handed(desk, HPA, OUT)
+    desk.does("kubectl apply -f web.yaml")
+
+    assert walked == ["edit", APPLY.format(desk.namespace), "done"]
+    assert desk.live()["spec"]["replicas"] == 7
+
+
+def test_an_unfinished_migration_is_finished_first(desk: Desk) -> None:
+    applied(desk, WEB, "--server-side")
+    desk.does("kubectl apply -f web.yaml")
+
+    walked = handed(desk, "handover-to-hpa", OUT)
+
+    apply = APPLY.format(desk.namespace)
+    assert walked == [apply, SHARE.format("handover-to-hpa", desk.namespace), "edit", apply, "done"]
+    assert owners_of_replicas(desk) == ["handover-to-hpa Apply"]
+
+
+def test_a_field_is_shared_with_a_team_that_applies_more(desk: Desk) -> None:
+    server_side(desk)
+    (desk.folder / "team.yaml").write_text(
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web, labels: {team: shop}}\n"
+    )
+    desk.does("kubectl apply --server-side --field-manager=team --validate=false -f team.yaml")
+
+    walked = handed(desk, "team", OUT)
+
+    assert walked == [SHARE.format("team", desk.namespace), "edit", APPLY.format(desk.namespace), "done"]
+    assert desk.live()["metadata"]["labels"] == {"team": "shop"}
+    assert owners_of_replicas(desk) == ["team Apply"]
+
+
+def test_the_manifest_takes_replicas_from_the_autoscaler(desk: Desk) -> None:
+    applied(desk, WITHOUT_REPLICAS, "--server-side")
+    desk.scale(7)
+    seven = WEB.replace("replicas: 3", "replicas: 7")
+
+    walked = handed(desk, "kubectl", {WITHOUT_REPLICAS: seven})
+
+    assert walked == ["edit", APPLY.format(desk.namespace), "done"]
+    assert "kubectl Apply" in owners_of_replicas(desk)
+
+
+def test_client_side_apply_takes_replicas_from_a_scale_by_hand(desk: Desk) -> None:
+    applied(desk, WITHOUT_REPLICAS)
+    desk.does("kubectl scale deployment/web --replicas=7")
+    seven = WEB.replace("replicas: 3", "replicas: 7")
+
+    walked = handed(desk, "kubectl-client-side-apply", {WITHOUT_REPLICAS: WEB, WEB: seven})
+
+    assert walked == ["edit", "edit", f"kubectl apply -f web.yaml -n {desk.namespace}", "done"]
+
+
+def test_the_commands_only_read(desk: Desk) -> None:
+    scaled(desk)
+    before = desk.live()
+
+    for words in (
+        "owners deploy/web",
+        "why deploy/web spec.replicas -f web.yaml",
+        "migrate -f web.yaml",
+        f"handover deploy/web spec.replicas --to {HPA} -f web.yaml",
+    ):
+        assert desk.told(words)["problems"] == []
+
+    assert desk.live() == before

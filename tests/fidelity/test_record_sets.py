@@ -1,0 +1,72 @@
+"""The recorder of sets: a seed stands for its cases, and a new recording scores like any other."""
+
+from itertools import islice
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.cluster.api import Resource, Resources
+from tests.cluster.cluster import Cluster
+from tests.cluster.crds import install, uninstall
+from tests.fidelity.edits import donors
+from tests.fidelity.manifests import BASES, load_all
+from tests.fidelity.record import definitions
+from tests.fidelity.record_sets import FORMS, Plot, Stock, plot, recorded, studio, write
+from tests.fidelity.score_sets import score
+from tests.fidelity.sets import opened
+
+EVERYWHERE = {"ClusterRole", "ClusterRoleBinding", "CustomResourceDefinition", "PriorityClass"}
+
+
+@pytest.fixture(name="plots", scope="module")
+def _plots() -> list[Plot]:
+    bases = load_all([BASES])
+    resources: Resources = {
+        (item["apiVersion"], item["kind"]): Resource("", "", item["kind"] not in EVERYWHERE) for item in bases
+    }
+
+    stock = Stock(resources, bases, donors(bases))
+    return [told for number in range(60) for told in [plot(stock, "t", number)] if told is not None]
+
+
+def test_cases_are_applied_in_every_way(plots: list[Plot]) -> None:
+    assert {told.form for told in plots} == FORMS.keys()
+    assert all(told.args[:3] == ("apply", "-f", "{DIR}") for told in plots)
+    assert all("SET" not in word for told in plots for word in told.args)
+
+
+def test_objects_are_in_the_namespace_of_the_case_by_name_or_by_flag(plots: list[Plot]) -> None:
+    for told in plots:
+        named = {item["metadata"].get("namespace") for item in told.base} - {None}
+        assert named <= {told.namespace}
+        assert told.names_namespace or ("-n" in told.args and named == set())
+
+
+def test_the_files_hold_the_objects(plots: list[Plot]) -> None:
+    for told in plots:
+        for objects, files in ((told.base, told.base_files), (told.head, told.head_files)):
+            written = [item for text in files.values() for item in yaml.safe_load_all(text)]
+            assert len(written) == len(objects)
+
+
+def test_a_change_removes_renames_and_edits(plots: list[Plot]) -> None:
+    names = [[{item["metadata"].get("name") for item in side} for side in (told.base, told.head)] for told in plots]
+
+    assert any(before - after for before, after in names)
+    assert any(name and name.endswith("-v2") for _, after in names for name in after - {None})
+    assert any(set(told.base_files) != set(told.head_files) for told in plots)
+
+
+@pytest.mark.cluster
+def test_a_new_recording_reads_like_any_other(cluster: Cluster, tmp_path: Path) -> None:
+    file, bases = tmp_path / "sets.jsonl.gz", load_all([BASES])
+    installed = install(cluster.api, definitions(bases))
+    try:
+        counts = write(file, {"server": cluster.version}, islice(recorded(studio(cluster, bases), "test"), 3))
+    finally:
+        uninstall(cluster.api, installed)
+    results = [score(story) for story in opened(file)]
+
+    assert (sum(counts.values()), len(results)) == (3, 3)
+    assert [scored.crash for scored in results if scored.crash] == []

@@ -1,0 +1,71 @@
+import json
+from dataclasses import replace
+from importlib.resources import files
+
+import jsonschema
+
+from kubectl_applylint.diagnose import Diagnosis, Explanation
+from kubectl_applylint.errorlog import Failure
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.diagnosis import diagnosis_json, diagnosis_text
+from tests.report.samples import RULE
+
+SCHEMA = json.loads(files("kubectl_applylint.report").joinpath("schemas/diagnosis-v1.json").read_text())
+CAUSE = Refusal("spec.selector", "", "field is immutable")
+FAILURE = Failure(7, (CAUSE,), kind="Deployment", name="web", namespace="shop")
+REASON = Explanation(replace(RULE, why="It\nis.\n\nFor ever."), "# look\nkubectl get deployment/web", "take it back")
+KNOWN = Diagnosis(FAILURE, ("spec.selector: field is immutable",), ("spec.selector",), (REASON,))
+UNKNOWN = Diagnosis(Failure(9, (Refusal("", "", "the moon\x1b[31m"),)), ("the moon\x1b[31m",), ("",), ())
+CONTEXT = Context(command="diagnose")
+
+
+def test_an_explanation_says_what_was_said_what_it_means_and_what_to_type() -> None:
+    assert diagnosis_text([KNOWN], CONTEXT) == (
+        f"deployment/web in shop: error: {RULE.summary} [{RULE.id}]\n"
+        "    said: spec.selector: field is immutable\n"
+        "    It is.\n"
+        "    For ever.\n"
+        "    fix: # look\n"
+        "         kubectl get deployment/web\n"
+        "\n"
+        "1 message, all explained\n"
+    )
+
+
+def test_what_is_not_known_is_said_to_be_unknown() -> None:
+    assert diagnosis_text([KNOWN, UNKNOWN], CONTEXT).split("\n\n", 1)[1] == (
+        "line 9: unknown\n"
+        "    said: the moon\\u001b[31m\n"
+        "    no rule knows this message\n"
+        "\n"
+        "2 messages, 1 of them unknown\n"
+    )
+
+
+def test_several_possible_reasons_are_told_one_after_the_other() -> None:
+    text = diagnosis_text([replace(KNOWN, explanations=(REASON, REASON))], CONTEXT)
+
+    assert text.count("said:") == 1
+    assert text.count("or, if that is not it:") == 1
+    assert text.count("fix:") == 2
+
+
+def test_a_text_without_errors_is_said_to_be_one() -> None:
+    assert diagnosis_text([], CONTEXT) == "no error in this text\n"
+
+
+def test_the_json_is_as_published() -> None:
+    text = diagnosis_json([KNOWN, UNKNOWN], CONTEXT)
+
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(text))
+    known, unknown = json.loads(text)["errors"]
+    assert known["object"] == {"kind": "Deployment", "namespace": "shop", "name": "web"}
+    assert (known["line"], known["said"], known["fields"]) == (
+        7,
+        ["spec.selector: field is immutable"],
+        ["spec.selector"],
+    )
+    assert known["explanations"][0]["remedy"] == "take it back"
+    assert unknown["explanations"] == []

@@ -1,0 +1,55 @@
+"""What the pages about ownership have in common: each is as the published schema says."""
+
+import json
+from importlib import resources
+
+import jsonschema
+import pytest
+
+from kubectl_applylint.handover import Deed, Step
+from kubectl_applylint.holdings import holdings_of
+from kubectl_applylint.lineage import lineage
+from kubectl_applylint.migration import Side, migration
+from kubectl_applylint.model import Problem
+from kubectl_applylint.paths import parse
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.handover import handover_json
+from kubectl_applylint.report.lineage import lineage_json
+from kubectl_applylint.report.migration import migration_json
+from kubectl_applylint.report.owners import By, owners_json
+from kubectl_applylint.report.pages import json_page, text_page
+from tests.stories import MANIFEST, SCHEMA, client_side, scaled, subject_of
+
+PUBLISHED = json.loads(resources.files("kubectl_applylint.report").joinpath("schemas/ownership-v1.json").read_text())
+PROBLEM = Problem("a", "b", "c")
+LIVE = scaled(client_side(MANIFEST), 7)
+SUBJECT = subject_of(MANIFEST, LIVE)
+HOLDINGS = holdings_of(LIVE, SCHEMA.kind("apps/v1", "Deployment"))
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        owners_json([HOLDINGS], [PROBLEM], By.MANAGER),
+        owners_json([HOLDINGS], [], By.FIELD),
+        lineage_json([lineage(SUBJECT, LIVE, parse("spec.replicas"))], []),
+        lineage_json([lineage(subject_of(MANIFEST, LIVE, known=False), LIVE, parse("spec.paused"))], []),
+        migration_json([migration(SUBJECT, LIVE, Side.SERVER), migration(SUBJECT, None, Side.CLIENT)], []),
+        handover_json([(SUBJECT.ref, Step(Deed.DONE, "done"))], []),
+    ],
+    ids=["owners", "owners by field", "why", "why without a manifest", "migrate", "handover"],
+)
+def test_pages_are_as_published(page: str) -> None:
+    jsonschema.validate(json.loads(page), PUBLISHED)
+
+
+def test_the_schema_refuses_other_pages() -> None:
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(json.loads(json_page("owners", [{"kind": "Deployment"}], [])), PUBLISHED)
+
+
+def test_blocks_and_problems_are_set_apart() -> None:
+    assert text_page(["one", "two"], [PROBLEM, PROBLEM], Context()) == (
+        "one\n\ntwo\n\na: problem: b; c\na: problem: b; c\n"
+    )
+    assert text_page([], [], Context()) == ""

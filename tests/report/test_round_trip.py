@@ -1,0 +1,50 @@
+from dataclasses import replace
+
+import pytest
+
+from kubectl_applylint.model import Report
+from kubectl_applylint.outcome import Outcome, Verdict, Why
+from kubectl_applylint.paths import fields
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.round_trip import round_trip
+from tests.report.samples import CONFIGURED, DOCUMENT, REJECTED, WEB, change
+
+LASTING = replace(CONFIGURED, changes=(change(fields("data", "b"), 1, 2, Why.LASTING),))
+SAME = replace(CONFIGURED, changes=())
+
+
+def told(outcome: Outcome, command: str) -> str:
+    return round_trip(Report(outcomes=((DOCUMENT, outcome),), checked=3), Context(command=command)).splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("command", "outcome", "words"),
+    [
+        ("revert", LASTING, "is not as it was"),
+        ("revert", REJECTED, "the revert is refused"),
+        ("revert", Outcome(WEB, Verdict.KEPT), "stays, though the revert takes its manifest away"),
+        ("again", LASTING, "the second apply changes it again"),
+        ("again", SAME, 'the second apply says "configured" although nothing changes'),
+        ("again", REJECTED, "the second apply is refused"),
+    ],
+)
+def test_each_object_says_what_is_wrong(command: str, outcome: Outcome, words: str) -> None:
+    assert told(outcome, command) == f"web.yaml:1:1: deployment.apps/web in shop: {words}"
+
+
+def test_what_remains_is_named() -> None:
+    text = round_trip(Report(outcomes=((DOCUMENT, LASTING),), checked=3), Context(command="revert"))
+
+    assert "    ~ data.b: 1 → 2 (not undone by the revert)\n" in text
+    assert text.endswith("\n\n1 of 3 objects do not come back\n")
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("revert", "a revert undoes the change of 3 objects\n"),
+        ("again", "a second apply changes nothing in 3 objects\n"),
+    ],
+)
+def test_where_all_is_well_it_says_so(command: str, words: str) -> None:
+    assert round_trip(Report(checked=3), Context(command=command)) == words

@@ -1,0 +1,86 @@
+import pytest
+
+from kubectl_applylint.server.plugins.asked import Asked
+from kubectl_applylint.server.plugins.matching import matches, selects
+from kubectl_applylint.values import Json, JsonObject
+from tests.server.plugins.objects import around, namespace, placed
+from tests.server.stored import kind_of
+
+MAP = placed("v1", "ConfigMap", "shop")
+ROLE: JsonObject = {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "x"}}
+RULE = {"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["configmaps"]}
+
+
+def asked(item: JsonObject, old: JsonObject | None = None) -> Asked:
+    return Asked(item, old, kind_of(item), 36, around(namespace("shop", {"team": "a"})))
+
+
+@pytest.mark.parametrize(
+    ("rule", "meant"),
+    [
+        pytest.param({}, True, id="the rule"),
+        pytest.param({"operations": ["*"], "resources": ["*/*"], "apiGroups": ["*"]}, True, id="all"),
+        pytest.param({"operations": ["UPDATE", "DELETE"]}, False, id="other operations"),
+        pytest.param({"apiGroups": ["apps"]}, False, id="other group"),
+        pytest.param({"apiVersions": ["v2"]}, True, id="other version of the group"),
+        pytest.param({"resources": ["pods", "configmaps/status"]}, False, id="other resources"),
+        pytest.param({"scope": "Cluster"}, False, id="other scope"),
+        pytest.param({"resourceNames": ["y"]}, False, id="other names"),
+        pytest.param({"resourceNames": ["x", "y"]}, True, id="its name"),
+    ],
+)
+def test_rules(rule: JsonObject, meant: bool) -> None:
+    assert matches(asked(MAP), {"resourceRules": [{**RULE, **rule}]}) is meant
+
+
+def test_what_is_excluded_is_not_meant() -> None:
+    assert matches(asked(MAP), {"resourceRules": [RULE], "excludeResourceRules": [RULE]}) is False
+    assert matches(asked(MAP), {}) is True
+
+
+def test_a_rule_may_want_its_version() -> None:
+    other = {**RULE, "apiVersions": ["v2"]}
+
+    assert matches(asked(MAP), {"matchPolicy": "Exact", "resourceRules": [other]}) is False
+    assert matches(asked(MAP), {"matchPolicy": "Exact", "resourceRules": [RULE]}) is True
+
+
+def test_an_object_is_meant_by_its_old_labels_too() -> None:
+    labelled = {**MAP, "metadata": {**MAP["metadata"], "labels": {"a": "b"}}}
+    criteria = {"objectSelector": {"matchLabels": {"a": "b"}}}
+
+    assert matches(asked(MAP), criteria) is False
+    assert matches(asked(MAP, labelled), criteria) is True
+
+
+@pytest.mark.parametrize(
+    ("item", "labels", "meant"),
+    [
+        pytest.param(MAP, {"team": "a"}, True, id="labels of its namespace"),
+        pytest.param(MAP, {"team": "b"}, False, id="other labels"),
+        pytest.param({**MAP, "metadata": {"name": "x", "namespace": "bar"}}, {"team": "a"}, None, id="not known"),
+        pytest.param(ROLE, {"team": "b"}, True, id="outside of namespaces"),
+        pytest.param(namespace("x", {"team": "b"}), {"team": "b"}, True, id="a namespace by its own"),
+        pytest.param(namespace("x"), {"team": "b"}, False, id="a namespace by its own, not meant"),
+    ],
+)
+def test_namespaces(item: JsonObject, labels: JsonObject, meant: bool | None) -> None:
+    assert matches(asked(item), {"namespaceSelector": {"matchLabels": labels}}) is meant
+
+
+@pytest.mark.parametrize(
+    ("term", "chosen"),
+    [
+        ({"key": "a", "operator": "In", "values": ["b", "c"]}, True),
+        ({"key": "a", "operator": "In", "values": ["c"]}, False),
+        ({"key": "a", "operator": "NotIn", "values": ["c"]}, True),
+        ({"key": "z", "operator": "NotIn", "values": ["c"]}, True),
+        ({"key": "a", "operator": "Exists"}, True),
+        ({"key": "z", "operator": "Exists"}, False),
+        ({"key": "z", "operator": "DoesNotExist"}, True),
+        ({"key": "a", "operator": "DoesNotExist"}, False),
+    ],
+    ids=lambda value: f"{value['key']} {value['operator']}" if isinstance(value, dict) else None,
+)
+def test_terms(term: Json, chosen: bool) -> None:
+    assert selects({"matchExpressions": [term]}, {"a": "b"}) is chosen

@@ -1,0 +1,172 @@
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.model import Problem
+from kubectl_applylint.sources import git
+from kubectl_applylint.sources.git import EMPTY_TREE, GitError, Repository, Revision
+from tests.sources.repositories import Repo, create
+
+
+@pytest.fixture(name="repo")
+def _repo(tmp_path: Path) -> Repo:
+    repo = create(tmp_path / "repo")
+    repo.commit({"a.yaml": "a: 1\n", "deep/b.yaml": "b: 1\n"})
+    return repo
+
+
+def opened(repo: Repo) -> Repository:
+    found = git.repository(str(repo.folder))
+    assert isinstance(found, Repository)
+    return found
+
+
+def revision(repo: Repo, name: str) -> Revision:
+    found = git.resolve(opened(repo), name)
+    assert found is not None
+    return found
+
+
+def test_a_repository_is_found_from_below(repo: Repo) -> None:
+    found = git.repository(str(repo.folder / "deep"))
+
+    assert found == Repository(str(repo.folder.resolve()), is_shallow=False)
+
+
+def test_no_repository_is_a_problem(tmp_path: Path) -> None:
+    found = git.repository(str(tmp_path))
+
+    assert found == Problem(
+        str(tmp_path), "not in a git repository, so that there is no revision to compare with", "compare by dir:PATH"
+    )
+
+
+def test_no_git_is_a_problem(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+
+    assert "there is no git program here" in str(git.repository(str(repo.folder)))
+
+
+def test_a_file_has_a_path_in_its_repository_and_nowhere_else(repo: Repo, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(repo.folder)
+    paths = [opened(repo).path_of(str(one)) for one in (repo.folder, tmp_path / "link" / "a.yaml", tmp_path / "x")]
+
+    assert paths == ["", "a.yaml", None]
+
+
+@pytest.mark.parametrize("name", ["main", "HEAD", "@", "heads/main"])
+def test_a_name_is_resolved(repo: Repo, name: str) -> None:
+    head = repo.git("rev-parse", "HEAD")
+
+    assert revision(repo, name) == Revision(name, head)
+    assert str(revision(repo, name)) == f"{name} ({head[:7]})"
+
+
+def test_an_id_is_short_for_people(repo: Repo) -> None:
+    head = repo.git("rev-parse", "HEAD")
+
+    assert str(revision(repo, head)) == head[:7]
+    assert revision(repo, head).short == head[:7]
+    assert revision(repo, head[:10]).short == head[:7]
+    assert revision(repo, "main").short == "main"
+
+
+@pytest.mark.parametrize("name", ["gone", "HEAD~1", "HEAD:a.yaml", "a b", "f" * 40])
+def test_what_is_no_revision_has_none(repo: Repo, name: str) -> None:
+    assert git.resolve(opened(repo), name) is None
+
+
+def test_before_the_first_commit_there_is_nothing(tmp_path: Path) -> None:
+    repo = create(tmp_path / "new")
+
+    assert revision(repo, "HEAD") == Revision("HEAD", EMPTY_TREE)
+    assert git.tree(opened(repo), revision(repo, "HEAD")).entries == {}
+
+
+def test_a_fork_is_where_two_branches_part(repo: Repo) -> None:
+    fork = repo.git("rev-parse", "HEAD")
+    repo.git("checkout", "-q", "-b", "topic")
+    repo.commit({"a.yaml": "a: 2\n"})
+    repo.git("checkout", "-q", "main")
+    repo.commit({"a.yaml": "a: 3\n"})
+
+    assert git.merge_base(opened(repo), revision(repo, "main"), revision(repo, "topic")) == Revision(fork, fork)
+
+
+def test_branches_without_a_common_commit_have_no_fork(repo: Repo) -> None:
+    repo.git("checkout", "-q", "--orphan", "other")
+    repo.commit({"other.yaml": "o: 1\n"})
+
+    assert git.merge_base(opened(repo), revision(repo, "main"), revision(repo, "other")) is None
+
+
+def test_what_git_cannot_tell_is_an_error(repo: Repo) -> None:
+    with pytest.raises(GitError, match="not a tree object"):
+        git.tree(opened(repo), Revision("x", "f" * 40))
+
+
+def test_the_commits_in_between_come_in_order(repo: Repo) -> None:
+    first, *between, last = [repo.commit({"a.yaml": f"a: {number}\n"}) for number in range(4)]
+    found = git.commits(opened(repo), revision(repo, first), revision(repo, last))
+
+    assert [one.id for one in found] == between
+
+
+def test_a_tree_holds_the_files_of_a_revision(repo: Repo) -> None:
+    repo.write({"a.yaml": "a: 2\n"})
+    repo.git("add", "-A")
+    trees = [git.tree(opened(repo), revision(repo, name)) for name in ("HEAD", "index")]
+    texts = [git.contents(opened(repo), {tree.entries["a.yaml"].id}) for tree in trees]
+
+    assert [sorted(tree.entries) for tree in trees] == [["a.yaml", "deep/b.yaml"]] * 2
+    assert [list(text.values()) for text in texts] == [[b"a: 1\n"], [b"a: 2\n"]]
+
+
+def test_content_that_is_not_there_is_not_given(repo: Repo) -> None:
+    assert git.contents(opened(repo), {"f" * 40}) == {}
+    assert git.contents(opened(repo), ()) == {}
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "wanted"),
+    [
+        pytest.param("HEAD", None, {"a.yaml", "deep/b.yaml"}, id="a commit and the work tree"),
+        pytest.param("HEAD", "index", {"a.yaml"}, id="a commit and the index"),
+        pytest.param("index", None, {"deep/b.yaml"}, id="the index and the work tree"),
+        pytest.param("index", "HEAD", {"a.yaml"}, id="the index and a commit"),
+        pytest.param("HEAD~1", "HEAD", {"c.yaml"}, id="two commits"),
+    ],
+)
+def test_changed_files_are_named(repo: Repo, base: str, head: str | None, wanted: set[str]) -> None:
+    repo.commit({"c.yaml": "c: 1\n"})
+    repo.write({"a.yaml": "a: 2\n"})
+    repo.git("add", "-A")
+    repo.write({"deep/b.yaml": "b: 2\n", "new.yaml": "n: 1\n"})
+    later = revision(repo, head) if head else None
+
+    assert git.changed(opened(repo), revision(repo, base), later) == wanted
+    assert git.untracked(opened(repo)) == ("new.yaml",)
+
+
+def test_a_word_is_found_in_tracked_files(repo: Repo) -> None:
+    assert git.mentioning(opened(repo), "b: 1") == ("deep/b.yaml",)
+    assert git.mentioning(opened(repo), "nothing") == ()
+
+
+def test_a_name_may_be_any_bytes(repo: Repo) -> None:
+    repo.commit({'läden/"ö\n".yaml': "a: 1\n"})
+
+    assert 'läden/"ö\n".yaml' in git.tree(opened(repo), revision(repo, "HEAD")).entries
+    assert git.changed(opened(repo), revision(repo, "HEAD~1"), revision(repo, "HEAD")) == {'läden/"ö\n".yaml'}
+
+
+def test_nothing_in_the_repository_is_written(repo: Repo) -> None:
+    def stamps() -> dict[str, int]:
+        return {str(one): one.stat().st_mtime_ns for one in repo.folder.rglob("*")}
+
+    repo.write({"a.yaml": "a: 2\n"})
+    before = stamps()
+    git.changed(opened(repo), revision(repo, "HEAD"), None)
+    git.tree(opened(repo), revision(repo, "index"))
+
+    assert stamps() == before

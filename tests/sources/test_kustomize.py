@@ -1,0 +1,183 @@
+"""Kustomizations, rendered by a program on the PATH; the real one is asked where a kubectl is at hand."""
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.paths import fields, parse
+from kubectl_applylint.sources.files import read
+from kubectl_applylint.sources.kustomize import render
+from kubectl_applylint.sources.manifests import Input
+
+WEB = """\
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: 2
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers:
+      - {name: web, image: "web:1"}
+"""
+BASE = "resources: [web.yaml]\nconfigMapGenerator: [{name: cfg, literals: [a=b]}]\n"
+OVERLAY = """\
+resources: [../base]
+namePrefix: prod-
+patches:
+- patch: |
+    apiVersion: apps/v1
+    kind: Deployment
+    metadata: {name: web}
+    spec: {replicas: 3, template: {spec: {containers: [{name: side, image: "side:1"}]}}}
+"""
+RENDERED = """\
+apiVersion: v1
+kind: ConfigMap
+data: {a: b}
+metadata:
+  annotations:
+    config.kubernetes.io/origin: |
+      configuredIn: %(base)s/kustomization.yaml
+      configuredBy:
+        apiVersion: builtin
+        kind: ConfigMapGenerator
+  name: prod-cfg-4h2mbtbbt6
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  annotations:
+    config.kubernetes.io/origin: |
+      path: %(base)s/web.yaml
+  name: prod-web
+spec:
+  replicas: 3
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers:
+      - {name: side, image: "side:1"}
+      - {name: web, image: "web:1"}
+---
+apiVersion: v1
+kind: Secret
+metadata:
+  annotations:
+    config.kubernetes.io/origin: |
+      path: secret.yaml
+      repo: https://example.com/far
+  name: far
+"""
+
+
+@pytest.fixture(name="folder", autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, text in (("base/web.yaml", WEB), ("base/kustomization.yaml", BASE), ("over/kustomization.yaml", OVERLAY)):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "bin").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def program(folder: Path, name: str, script: str) -> None:
+    """Put a program in the place of kustomize or kubectl."""
+    file = folder / "bin" / name
+    file.write_text(f"#!/bin/sh\n{script}\n")
+    file.chmod(file.stat().st_mode | stat.S_IXUSR)
+
+
+@pytest.fixture(name="rendered")
+def _rendered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Input:
+    """What comes of a program that prints what kustomize 5.5 prints for these folders."""
+    (folder / "out.yaml").write_text(RENDERED % {"base": folder / "base"})
+    program(folder, "kustomize", f'[ "$1" = build ] && exec cat {folder}/out.yaml')
+    monkeypatch.setenv("PATH", f"{folder / 'bin'}:/usr/bin:/bin")
+    return render("over/kustomization.yaml")
+
+
+def test_objects_come_from_the_files_that_they_are_written_in(rendered: Input) -> None:
+    assert [(one.ref.name, one.file, one.index) for one in rendered.documents] == [
+        ("prod-cfg-4h2mbtbbt6", "base/kustomization.yaml", 0),
+        ("prod-web", "base/web.yaml", 0),
+        ("far", "over/kustomization.yaml", 0),
+    ]
+    assert all("annotations" not in one.object["metadata"] for one in rendered.documents)
+    assert rendered.texts["base/web.yaml"] == WEB
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        pytest.param("spec.selector.matchLabels.app", "base/web.yaml:6:28", id="untouched"),
+        pytest.param("spec.replicas", "base/web.yaml:4:1", id="changed by a patch"),
+        pytest.param("metadata.name", "base/web.yaml:3:1", id="with a prefix"),
+        pytest.param("spec.template.spec.containers[name=web].image", "base/web.yaml:11:21", id="by key"),
+        pytest.param("spec.template.spec.containers[1].image", "base/web.yaml:10:7", id="moved in its list"),
+        pytest.param("spec.template.spec.containers[0].image", "base/web.yaml:10:7", id="added by a patch"),
+    ],
+)
+def test_a_place_is_told_where_nothing_has_changed_on_the_way(rendered: Input, path: str, place: str) -> None:
+    assert str(rendered.documents[1].locate(parse(path))) == place
+
+
+def test_what_a_generator_makes_is_told_by_its_kustomization(rendered: Input) -> None:
+    assert str(rendered.documents[0].locate(fields("data", "a"))) == "base/kustomization.yaml:1:1"
+
+
+def test_kubectl_renders_where_there_is_no_kustomize(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program(folder, "kubectl", '[ "$1" = kustomize ] && cat "$2/kustomization.yaml" | sed "s/^/# /"')
+    monkeypatch.setenv("PATH", f"{folder / 'bin'}:/usr/bin:/bin")
+
+    assert render("over/kustomization.yaml") == Input()
+
+
+@pytest.mark.parametrize(
+    ("script", "complaint"),
+    [
+        pytest.param("", "rendering it takes kustomize or kubectl, and neither is found on the PATH", id="no program"),
+        pytest.param(
+            'echo "Error: no such file in $2" >&2; exit 1',
+            "it cannot be rendered: Error: no such file in over",
+            id="it fails",
+        ),
+    ],
+)
+def test_what_cannot_be_rendered_is_one_problem(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, script: str, complaint: str
+) -> None:
+    if script:
+        program(folder, "kustomize", script)
+    monkeypatch.setenv("PATH", f"{folder / 'bin'}:/bin" if script else str(folder / "bin"))
+
+    (problem,) = render("over/kustomization.yaml").problems
+
+    assert (problem.where, problem.message) == ("over/kustomization.yaml", complaint)
+    assert problem.advice
+
+
+def test_a_folder_with_a_kustomization_is_rendered_unless_its_files_are_asked_for(rendered: Input) -> None:
+    named, walked = (read(["over"], recursive=recursive, stdin=bytes) for recursive in (False, True))
+
+    assert named.documents == rendered.documents
+    assert walked.documents == ()
+
+
+@pytest.mark.cluster
+def test_a_real_kubectl_renders_it(folder: Path, kubectl: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "bin" / "kubectl").symlink_to(kubectl)
+    monkeypatch.setenv("PATH", str(folder / "bin"))
+
+    found = render("over/kustomization.yaml")
+
+    assert found.problems == ()
+    assert [(one.ref.name, one.file) for one in found.documents] == [
+        ("prod-cfg-4h2mbtbbt6", "base/kustomization.yaml"),
+        ("prod-web", "base/web.yaml"),
+    ]
+    assert str(found.documents[1].locate(parse("spec.selector.matchLabels.app"))) == "base/web.yaml:6:28"

@@ -1,0 +1,66 @@
+import pytest
+
+from kubectl_applylint.cluster_model import ClusterModel
+from kubectl_applylint.deletion import consequences
+from kubectl_applylint.state import Present, Unknown, ref_of
+from kubectl_applylint.values import Json, JsonObject
+
+
+def item(version: str, kind: str, name: str, namespace: str = "", **spec: Json) -> JsonObject:
+    metadata = {"name": name, **({"namespace": namespace} if namespace else {})}
+    return {"apiVersion": version, "kind": kind, "metadata": metadata, "spec": spec}
+
+
+SHOP = item("v1", "Namespace", "shop")
+LAMPS = item("apiextensions.k8s.io/v1", "CustomResourceDefinition", "lamps.x.io", group="x.io", names={"kind": "Lamp"})
+LAMP = item("x.io/v1", "Lamp", "lamp", "bank")
+MANY = [item("v1", "ConfigMap", f"c{number}", "shop") for number in range(7)]
+
+
+def told(deleted: JsonObject, *there: JsonObject, whole: bool = True) -> str:
+    known = {ref_of(each).identity: Present(each) for each in there}
+    cluster = ClusterModel(known) if whole else ClusterModel(known, Unknown("nobody asked"))
+    return "; ".join(consequences(deleted, cluster))
+
+
+@pytest.mark.parametrize(
+    ("deleted", "there", "words"),
+    [
+        pytest.param(SHOP, [MANY[0], LAMP, SHOP], "everything in the namespace goes with it: configmap/c0", id="one"),
+        pytest.param(
+            SHOP,
+            MANY,
+            "everything in the namespace goes with it: configmap/c0, configmap/c1, configmap/c2, configmap/c3,"
+            " configmap/c4 and 2 more",
+            id="many",
+        ),
+        pytest.param(SHOP, [], "everything in the namespace goes with it: nothing that is known", id="none"),
+        pytest.param(LAMPS, [LAMP], "every Lamp goes with it, in all namespaces: lamp.x.io/lamp", id="definition"),
+        pytest.param(
+            item("v1", "PersistentVolumeClaim", "data"),
+            [],
+            "its volume goes with it, and the data, unless the reclaim policy of the volume is Retain",
+            id="claim",
+        ),
+        pytest.param(
+            item("v1", "PersistentVolume", "disk"),
+            [],
+            "the storage behind it may go with it: its reclaim policy is not Retain",
+            id="volume",
+        ),
+        pytest.param(
+            item("v1", "PersistentVolume", "disk", persistentVolumeReclaimPolicy="Retain"), [], "", id="kept volume"
+        ),
+        pytest.param(item("apps/v1", "Deployment", "web"), [], "its pods are stopped", id="pods"),
+        pytest.param(
+            item("apps/v1", "StatefulSet", "db"), [], "its pods are stopped; the claims of its volumes stay", id="db"
+        ),
+        pytest.param(MANY[0], [], "", id="nothing else"),
+    ],
+)
+def test_what_goes_along(deleted: JsonObject, there: list[JsonObject], words: str) -> None:
+    assert told(deleted, *there) == words
+
+
+def test_where_not_everything_is_known_more_may_go() -> None:
+    assert told(SHOP, MANY[0], whole=False).endswith("configmap/c0, and whatever else is there")
