@@ -144,6 +144,8 @@ def examine(subject: Subject, rule: Rule) -> Sequence[tuple[Hit, Finding]] | Ski
     """Return what one rule found about one object; a check that crashes becomes a ``Problem`` that names it."""
     try:
         knowledge = [_knowledge(need, subject) for need in rule.needs]
+        if Need.UNEXPLAINED in rule.needs and not rule.errors:
+            knowledge.append(_decided(subject.foretell(Scenario.APPLY)))
         unknown = next((known for known in knowledge if isinstance(known, Unknown)), None)
         if unknown:
             return Skip(rule.id, subject.ref, unknown.reason)
@@ -193,16 +195,17 @@ def _knowledge(need: Need, subject: Subject) -> Knowledge:
             return subject.base
         case Need.MANIFEST:
             return _HERE if subject.document.has_manifest else Absent()
-        case Need.UNEXPLAINED:
-            return _decided(subject.foretell(Scenario.APPLY))
-        case Need.PEERS | Need.FLAGS:
+        case Need.PEERS | Need.FLAGS | Need.UNEXPLAINED:
             return _HERE
         case _:
             assert_never(need)
 
 
 def _decided(outcome: Outcome) -> Knowledge:
-    """Return whether all is known that may refuse an apply; one that is refused anyway needs no more."""
+    """Return whether all is known that may refuse an apply; one that is refused anyway needs no more.
+
+    Only the rule that takes any refusal is asked, so that what nobody evaluated is told once.
+    """
     return _HERE if outcome.refused or not outcome.confidence.open else Unknown("; ".join(outcome.confidence.open))
 
 
