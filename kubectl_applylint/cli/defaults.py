@@ -12,11 +12,12 @@ from kubectl_applylint.config import Config, ConfigError, Format
 from kubectl_applylint.model import Document, Problem, Subject
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.defaults import Defaulted, DefaultsReport, defaults_json, defaults_yaml
-from kubectl_applylint.report.masking import is_secret, mask_object
+from kubectl_applylint.report.masking import mask_objects
 from kubectl_applylint.report.text import problem_line
 from kubectl_applylint.server.defaults.explain import with_defaults
 from kubectl_applylint.server.faults import DecodeError
 from kubectl_applylint.survey import Survey, survey
+from kubectl_applylint.values import JsonObject
 
 _RENDERERS: Final[Mapping[Format, Callable[[DefaultsReport, Context], str]]] = {
     Format.TEXT: defaults_yaml,
@@ -54,8 +55,9 @@ def _defaulted(found: Survey, *, show_secrets: bool) -> DefaultsReport:
     written = {(document.file, document.index): document for document in found.documents}
     items = [_filled(subject, written[subject.document.file, subject.document.index]) for subject in found.subjects]
     objects = [item for item in items if isinstance(item, Defaulted)]
+    shown = [item.object for item in objects]
     return DefaultsReport(
-        objects=tuple(item if show_secrets else _masked(item) for item in objects),
+        objects=tuple(map(_showing, objects, shown if show_secrets else mask_objects(shown))),
         problems=(*found.problems, *(item for item in items if isinstance(item, Problem))),
         notes=found.notes,
     )
@@ -73,5 +75,5 @@ def _filled(subject: Subject, written: Document) -> Defaulted | Problem:
     return Defaulted(written.ref, location, filled.object, filled.defaults, custom=kind.custom)
 
 
-def _masked(item: Defaulted) -> Defaulted:
-    return replace(item, object=mask_object(item.object)) if is_secret(item.ref) else item
+def _showing(item: Defaulted, shown: JsonObject) -> Defaulted:
+    return replace(item, object=shown)

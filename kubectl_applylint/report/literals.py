@@ -74,6 +74,12 @@ def hide_in_change(change: Change, known: Literals) -> Change:
     return replace(change, before=before, after=after)
 
 
+def hide_in_object(item: JsonObject, known: Literals) -> JsonObject:
+    """Return the object without the literals in environment variables and in the annotation."""
+    shown: JsonObject = _in_value(item, known) if known else item
+    return shown
+
+
 def _in_object(value: JsonObject | None, known: Literals) -> JsonObject | None:
     return None if value is None else _in_value(value, known)
 

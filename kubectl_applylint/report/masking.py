@@ -18,7 +18,7 @@ from kubectl_applylint.model import Document, Finding, Report, Span
 from kubectl_applylint.outcome import Change, Outcome, Write
 from kubectl_applylint.paths import Field, Path, fields, get, leaves
 from kubectl_applylint.report import literals
-from kubectl_applylint.report.literals import Literals, hide_in_finding, hide_in_outcome, variables
+from kubectl_applylint.report.literals import Literals, hide_in_finding, hide_in_object, hide_in_outcome, variables
 from kubectl_applylint.state import LAST_APPLIED, ObjectRef, Unknown, ref_of
 from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, equal, mapping
 
@@ -184,6 +184,12 @@ def _mask_outcome(outcome: Outcome, scrub: Scrub) -> Outcome:
         remedy=clean(outcome.remedy),
         confidence=replace(outcome.confidence, reasons=tuple(map(clean, outcome.confidence.reasons))),
     )
+
+
+def mask_objects(objects: Sequence[JsonObject]) -> tuple[JsonObject, ...]:
+    """Return objects without what Secrets among them hold and the variables of others repeat."""
+    repeated = repeated_literals(objects)
+    return tuple(mask_object(o) if is_secret(ref_of(o)) else hide_in_object(o, repeated) for o in objects)
 
 
 def mask_object(secret: JsonObject) -> JsonObject:

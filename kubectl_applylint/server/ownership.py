@@ -3,7 +3,7 @@
 Ownership is settled on the decoded and defaulted object, before the kind's strategy and the allocators touch it.
 """
 
-from functools import cache, partial
+from functools import partial
 from typing import Final
 
 from kubectl_applylint.merge.ancient import capped
@@ -39,9 +39,11 @@ def reset_fields(kind: Kind) -> FieldSet:
     return _STATUS if "status" in kind.subresources else EMPTY
 
 
-@cache
 def blank(kind: Kind) -> JsonObject:
-    """Return the object of a kind in which nothing is set but what is always written."""
+    """Return the object of a kind in which nothing is set but what is always written.
+
+    Kinds of two versions of Kubernetes may be equal and write different things, so nothing is remembered here.
+    """
     identity = {"apiVersion": kind.api_version, "kind": kind.name}
     return identity if kind.custom else encode(identity, kind)
 

@@ -99,6 +99,15 @@ def test_what_a_secret_holds_is_masked(run: Run) -> None:
     assert PASSWORD in open_
 
 
+def test_a_variable_that_repeats_a_secret_is_masked(run: Run, folder: Path) -> None:
+    container = {"name": "c", "env": [{"name": "PASSWORD", "value": PASSWORD}]}
+    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p"}, "spec": {"containers": [container]}}
+    (folder / "pod.json").write_text(json.dumps(pod))
+
+    assert PASSWORD in run("defaults", "pod.json")[1]
+    assert PASSWORD not in run("defaults", "pod.json", "secret.yaml")[1]
+
+
 def test_the_namespace_that_kubectl_adds_is_no_default(run: Run, folder: Path) -> None:
     (folder / "a.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n")
 
