@@ -3,7 +3,7 @@
 Ownership is settled on the decoded and defaulted object, before the kind's strategy and the allocators touch it.
 """
 
-from functools import cache, partial
+from functools import partial
 from typing import Final
 
 from kubectl_applylint.merge.ancient import capped
@@ -39,7 +39,6 @@ def reset_fields(kind: Kind) -> FieldSet:
     return _STATUS if "status" in kind.subresources else EMPTY
 
 
-@cache
 def blank(kind: Kind) -> JsonObject:
     """Return the object of a kind in which nothing is set but what is always written."""
     identity = {"apiVersion": kind.api_version, "kind": kind.name}
