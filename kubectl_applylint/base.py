@@ -8,6 +8,7 @@ from itertools import chain
 from kubectl_applylint.model import Problem
 from kubectl_applylint.sources import contents, files
 from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.values import JsonObject
 
 Stdin = Callable[[], bytes]
 Later = Callable[[Sequence[str], bool, Stdin], Input]
@@ -29,6 +30,8 @@ class Base:
     """Gives the manifests to examine; those of files that are as they were are not among them."""
     moved: Input = Input()  # noqa: RUF009  it is frozen
     """The manifests of files that are gone, and that were not where the later ones are looked for."""
+    definitions: Callable[[], Sequence[JsonObject]] = tuple
+    """Gives the CustomResourceDefinitions in files that are as they were; costs nothing until it is called."""
     notes: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     """Why an object that is not among the earlier manifests may have been all the same."""

@@ -83,7 +83,8 @@ def _facts(rule: Rule, kind: str, cause: Refusal) -> Mapping[str, str] | None:
 
 
 def _explanation(failure: Failure, cause: Refusal, rule: Rule) -> Explanation:
-    words = _Words({**_words(failure, cause), **(_facts(rule, failure.kind, cause) or {})})
+    facts = _facts(rule, failure.kind, cause) or {}
+    words = _Words({"apply": rule.apply, **_words(failure, cause), **facts})
     return Explanation(rule, fix=rule.fix.format_map(words), remedy=rule.remedy.format_map(words))
 
 

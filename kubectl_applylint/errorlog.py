@@ -26,7 +26,8 @@ _NO_ERROR: Final = re.compile(
     r"\S+/\S+ (?:created|configured|unchanged|serverside-applied|pruned|deleted|patched|replaced)\b.*"
     r"|[Ww]arning: error calculating patch from openapi .*"
 )
-_FIELD: Final = r"(?:[A-Za-z<][^\s:]*|\S*\[[^\]]*\][^\s:]*)"
+# A field has a length, so that text which only looks like one at its start is given up soon.
+_FIELD: Final = r"(?:[A-Za-z<][^\s:]{0,500}|[^\s\[]{0,500}\[[^\]]{0,300}\][^\s:]{0,500})"
 _CAUSE: Final = re.compile(rf"(?P<field>{_FIELD}): (?P<message>{_FIELD_ERROR}.*)", re.DOTALL)
 _NEXT_CAUSE: Final = re.compile(rf", (?={_FIELD}: {_FIELD_ERROR})")
 _CONFLICT: Final = re.compile(

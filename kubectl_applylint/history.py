@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from kubectl_applylint.base import Base, Stdin
+from kubectl_applylint.cluster_model import CRD_KIND, is_definition
 from kubectl_applylint.model import Problem
 from kubectl_applylint.sources import committed, files, git, revision
 from kubectl_applylint.sources.committed import Reader
@@ -14,6 +15,7 @@ from kubectl_applylint.sources.files import Source
 from kubectl_applylint.sources.git import LINK, SUBMODULE, Repository, Tree
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.sources.revision import Range, Sides
+from kubectl_applylint.values import JsonObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,7 @@ def _base(between: _Comparison, outside: Sequence[str]) -> Base:
         given=reader.read(before),
         later=partial(_later, between, is_same),
         moved=reader.read([path for path in _gone(between) if path not in paths]),
+        definitions=partial(_definitions, between, reader, is_same),
         notes=(f"left out {alike} file{'s' * (alike > 1)} that did not change",) if alike else (),
         doubts=tuple(_doubts(between, outside)),
     )
@@ -129,6 +132,13 @@ def _is_same(between: _Comparison) -> Callable[[str], bool]:
         return end is not None and between.differ.isdisjoint((path, end))
 
     return is_same
+
+
+def _definitions(between: _Comparison, reader: Reader, is_same: Callable[[str], bool]) -> Sequence[JsonObject]:
+    """Return the CustomResourceDefinitions in all files of the repository that are the same on both sides."""
+    found = git.mentioning(between.repo, between.before.revision, CRD_KIND)
+    paths = [path for path in sorted(found) if committed.is_manifest(path) and is_same(path)]
+    return [document.object for document in reader.read(paths).documents if is_definition(document.ref)]
 
 
 def _gone(between: _Comparison) -> list[str]:

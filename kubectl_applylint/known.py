@@ -90,7 +90,12 @@ def earlier(base: Base | Problem) -> Known:
     """Return what is known of a cluster to which these manifests were applied; nothing where they cannot be read."""
     if isinstance(base, Problem):
         return nobody("what to compare with could not be read", base)
-    return replace(nobody(), origin=base.origin, base=base)
+    return replace(
+        nobody(),
+        origin=base.origin,
+        base=base,
+        definitions=lambda kinds: Objects(tuple(base.definitions()), ()),
+    )
 
 
 def in_snapshot(file: str) -> Known:

@@ -45,23 +45,24 @@ def lint(
     subjects: Iterable[Subject],
     rules: Sequence[Rule],
     *,
+    silent: Sequence[Rule] = (),
     texts: Mapping[str, str] = _NO_TEXTS,
 ) -> Report:
     """Examine every subject by every rule that concerns it.
 
-    Subjects are taken one by one, so that the caller can follow. ``texts`` are the sources by file name, for the
+    Subjects are taken one by one, so that the caller can follow. Rules that are ``silent`` explain refusals, so that no
+    other rule does, and show nothing. ``texts`` are the sources by file name, for the
     comments in them that hide findings. Findings come sorted by file, line and rule, all else as the subjects come.
     """
     comments = {file: suppress.read(text) for file, text in texts.items()}
-    ordered = sorted(rules, key=lambda rule: rule.order)
+    ordered = sorted((*rules, *silent), key=lambda rule: rule.order)
+    quiet = {rule.id for rule in silent}
     examined = [
-        list(
-            _results(
-                subject,
-                [rule for rule in ordered if concerns(rule, subject)],
-                comments.get(subject.document.file, Comments()),
-            )
-        )
+        [
+            result
+            for rule, result in _results(subject, ordered, comments.get(subject.document.file, Comments()))
+            if rule.id not in quiet
+        ]
         for subject in subjects
     ]
     results = list(chain.from_iterable(examined))
@@ -116,15 +117,17 @@ def concerns(rule: Rule, subject: Subject) -> bool:
     return not rule.kinds or not names.isdisjoint(rule.kinds)
 
 
-def _results(subject: Subject, rules: Iterable[Rule], comments: Comments) -> Iterator[Result]:
+def _results(subject: Subject, rules: Iterable[Rule], comments: Comments) -> Iterator[tuple[Rule, Result]]:
     """Yield what the rules say of one object; each is told which causes of a refusal those before it explain."""
     for rule in rules:
+        if not concerns(rule, subject):
+            continue
         found = examine(subject, rule)
         match found:
             case Skip() | Problem():
-                yield found
+                yield rule, found
             case _:
-                yield from (_shown(finding, subject, comments) for _, finding in found)
+                yield from ((rule, _shown(finding, subject, comments)) for _, finding in found)
                 hits = [hit for hit, _ in found]
                 subject = replace(subject, explained=(*subject.explained, *_explained(rule, subject, hits)))
 

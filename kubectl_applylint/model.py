@@ -305,6 +305,11 @@ class Rule:
     """The way out of a refusal in a few words, a template as the message is."""
 
     @property
+    def apply(self) -> str:
+        """The apply that its commands speak of where no run says how it is called."""
+        return "kubectl apply --server-side" if self.appliers == ("kubectl-server",) else "kubectl apply"
+
+    @property
     def order(self) -> tuple[bool, bool]:
         """Which rules explain a refusal first: those about one thing, then those about many, then what takes any."""
         return (Need.UNEXPLAINED in self.needs, not self.errors)

@@ -213,3 +213,18 @@ def test_what_secrets_hold_is_not_repeated() -> None:
         "type: Invalid value: …: field is immutable",
         "patch: Invalid value: …: illegal base64 data",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ('error: Apply failed with 1 conflict: conflict with "hpa": .spec.replicas', "kubectl apply --server-side -f "),
+        (SELECTOR, "kubectl apply -f "),
+    ],
+    ids=["server-side", "either way"],
+)
+def test_the_apply_is_repeated_the_way_it_was_called(text: str, command: str) -> None:
+    (diagnosis,) = found(text)
+
+    assert command in diagnosis.explanations[0].fix
+    assert "<apply>" not in diagnosis.explanations[0].fix

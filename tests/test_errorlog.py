@@ -1,4 +1,5 @@
 from dataclasses import replace
+from time import perf_counter
 
 import pytest
 
@@ -197,3 +198,22 @@ def test_text_around_the_errors_is_loose() -> None:
 
 def test_nothing_is_no_error() -> None:
     assert failures("") == failures("\n \n") == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "error: " + "a[" * 50_000,
+        "error: " + 'a.b "c" ' * 20_000,
+        'The A "b" is invalid: [' + "a.b: Required value, " * 10_000 + "]",
+        'error: conflict with "x":' + "\n- .a.b" * 10_000,
+        "x" * 200_000,
+    ],
+    ids=["open brackets", "quoted words", "many causes", "many conflicts", "one word"],
+)
+def test_long_text_takes_no_time(text: str) -> None:
+    """Four seconds would be many times what it takes; without bounds some of these take minutes."""
+    start = perf_counter()
+
+    assert len(failures(text)) == 1
+    assert perf_counter() - start < 4

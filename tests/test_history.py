@@ -1,5 +1,6 @@
 """Every way in which files of a repository change, on real repositories."""
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from kubectl_applylint.outcome import Verdict
 from kubectl_applylint.state import Unknown
 from kubectl_applylint.survey import Survey, survey
 from tests.sources.repositories import Repo, create
+from tests.test_survey import DEFINITION, LAMP
 
 BROKEN = "apiVersion: v1\nkind: [\n"
 
@@ -60,6 +62,15 @@ def test_only_files_that_changed_are_looked_into(repo: Repo) -> None:
     assert verdicts(surveyed("HEAD", "deploy")) == {"deploy/one.yaml:1:1": "configured"}
     assert verdicts(surveyed("HEAD", "deploy/one.yaml", "deploy/two.yaml")) == {"deploy/one.yaml:1:1": "configured"}
     assert surveyed("HEAD").notes == ("left out 2 files that did not change",)
+
+
+def test_kinds_that_unchanged_files_define_are_known(repo: Repo) -> None:
+    repo.commit({"crds/lamp.json": json.dumps(DEFINITION), "lamp.yaml": LAMP})
+    repo.write({"lamp.yaml": LAMP.replace("name: lamp", "name: other")})
+    (subject,) = surveyed("HEAD", "lamp.yaml").subjects
+
+    assert subject.kind is not None
+    assert surveyed("HEAD~1..HEAD").notes == ("left out 3 files that did not change",)
 
 
 def test_without_a_change_there_is_nothing_to_look_at(repo: Repo) -> None:

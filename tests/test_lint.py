@@ -1,8 +1,12 @@
+import sys
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
+from types import CodeType
 
 import pytest
 
-from kubectl_applylint import suppress
+from kubectl_applylint import rulebook, suppress
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.errors import ErrorText
 from kubectl_applylint.lint import concerns, lint, way_out
@@ -21,6 +25,7 @@ from kubectl_applylint.model import (
 )
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.paths import Path, render
+from kubectl_applylint.server.validate import validate
 from kubectl_applylint.state import LAST_APPLIED, Absent, Knowledge, Present, Unknown
 from kubectl_applylint.subjects import Unforetold
 from kubectl_applylint.values import Json, JsonObject
@@ -343,6 +348,13 @@ def test_a_hidden_finding_explains_all_the_same() -> None:
     assert "spec.replicas" not in told(REFUSED, REPLICAS, manifest=hidden)["apply-refused"]
 
 
+def test_what_a_silent_rule_explains_is_told_by_none() -> None:
+    findings = lint([subject(LESS)], [REFUSED], silent=[REPLICAS]).findings
+
+    assert {finding.rule for finding in findings} == {"apply-refused"}
+    assert "spec.replicas" not in {render(finding.path) for finding in findings}
+
+
 def test_rules_about_one_thing_come_before_those_about_many() -> None:
     broad = replace(REFUSED, id="any-number", errors=(ErrorText(message="must be greater"),))
 
@@ -364,3 +376,25 @@ def test_the_way_out_of_a_refusal_is_told_once_for_each_rule() -> None:
 
 def test_an_apply_that_goes_through_needs_no_way_out() -> None:
     assert way_out(subject(WIDGET), [replace(REPLICAS, remedy="none")]) == ""
+
+
+def validations(work: Callable[[], object]) -> int:
+    """Return how often an object was validated while ``work`` ran."""
+    seen = Counter[CodeType]()
+    before = sys.getprofile()
+    sys.setprofile(lambda frame, event, argument: seen.update([frame.f_code] if event == "call" else []))
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return seen[validate.__code__]
+
+
+def test_an_object_is_validated_once_for_a_scenario() -> None:
+    template = {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "c", "image": "i"}]}}
+    web = {**WEB, "spec": {"replicas": 3, "selector": {"matchLabels": {"a": "b"}}, "template": template}}
+    examined, rules = subject(web), rulebook.load().rules
+
+    assert validations(lambda: examined.foretell(Scenario.APPLY)) == 1
+    assert validations(lambda: examined.foretell(Scenario.APPLY)) == 0
+    assert 0 < validations(lambda: lint([subject(web)], rules)) <= len(Scenario)

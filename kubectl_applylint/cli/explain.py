@@ -37,7 +37,7 @@ def explain_text(rule: Rule, cases: Sequence[Case], context: Context) -> str:
     parts = [
         _title(rule, page),
         _section("What happens", [wrap(f"  {text}", page, indent="  ") for text in _paragraphs(rule.why)], page),
-        _section("What to do", steps(general(rule.fix), page, first="  ", indent="  "), page),
+        _section("What to do", steps(general(rule.fix, apply=rule.apply), page, first="  ", indent="  "), page),
         *("\n".join(_story(case, page)) for case in cases),
         _section("Read on", [f"  {place}" for place in rule.see], page),
     ]

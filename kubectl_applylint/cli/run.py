@@ -32,9 +32,10 @@ CLEAN, FAILING, INCOMPLETE = 0, 1, 3
 def check(program: str, arguments: Arguments, config: Config) -> int:
     """Report the hazards of an apply; 1 if one is heavy enough."""
     refuse_forms("check", config, RENDERERS["check"])
-    rules = _chosen(config)
+    rules, silent = _chosen(config)
     found = gather(program, arguments, config, unknown="the rules that need it did not run")
-    report = found.complete(lint(watched(found.subjects, "checking object"), rules, texts=found.texts))
+    subjects = watched(found.subjects, "checking object")
+    report = found.complete(lint(subjects, rules, silent=silent, texts=found.texts))
     show(report, found, config, program=program, command="check", rules=rules)
     failing = any(finding.severity.rank <= config.fail_on.rank for finding in report.findings)
     return _code(report, failing and not config.exit_zero)
@@ -168,12 +169,16 @@ def _page(config: Config) -> Context:
     return Context(color=has_color(config), width=width())
 
 
-def _chosen(config: Config) -> tuple[Rule, ...]:
+def _chosen(config: Config) -> tuple[tuple[Rule, ...], tuple[Rule, ...]]:
+    """Return the rules to run, and those ignored ones that explain refusals: what they explain is ignored, too."""
     rules = {rule.id: rule for rule in _rules(config)}
     _refuse_unknown("--select", config.select, rules)
     _refuse_unknown("--ignore", config.ignore, rules)
-    selected = config.select or tuple(rules)
-    return tuple(rule for name, rule in rules.items() if name in selected and name not in config.ignore)
+    selected = [rules[name] for name in rules if name in (config.select or rules)]
+    return (
+        tuple(rule for rule in selected if rule.id not in config.ignore),
+        tuple(rule for rule in selected if rule.id in config.ignore and rule.remedy),
+    )
 
 
 def _refuse_unknown(where: str, names: Sequence[str], rules: Mapping[str, Rule]) -> None:

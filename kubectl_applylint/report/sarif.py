@@ -51,7 +51,7 @@ def _run(report: Report, context: Context) -> Json:
 
 
 def _rule(rule: Rule) -> Json:
-    fix = general(rule.fix)
+    fix = general(rule.fix, apply=rule.apply)
     return {
         "id": rule.id,
         "shortDescription": {"text": rule.summary},

@@ -169,9 +169,13 @@ def _drafted(merged: JsonObject | Applied, live: JsonObject | None, write: Write
     if kind is None:
         owned = with_managers(new, merged.managers) if isinstance(merged, Applied) else new
         return _Draft(written(owned, live), new, causes=_too_long(new))
-    steps = _custom_steps if kind.custom else _steps
+    creating = write.method == "POST"
     try:
-        draft = steps(new, live, server, kind=kind, creating=write.method == "POST")
+        if kind.custom:
+            read_in = custom.decode(new, kind, creating=creating, applied=isinstance(merged, Applied))
+            draft = _custom_steps(read_in, live, server, kind)
+        else:
+            draft = _steps(new, live, server, kind=kind, creating=creating)
     except DecodeError as error:
         raise _apply_error(error, write.body, kind) if write.content_type == APPLY_PATCH else error from None
     managers = (
@@ -256,8 +260,8 @@ def _steps(merged: JsonObject, live: JsonObject | None, server: Server, *, kind:
     return _Draft(encode(update.as_read(settled, kind), kind), new, causes=causes)
 
 
-def _custom_steps(merged: JsonObject, live: JsonObject | None, server: Server, *, kind: Kind, creating: bool) -> _Draft:
-    new = custom.apply_defaults(custom.decode(merged, kind, creating=creating), kind)
+def _custom_steps(decoded: JsonObject, live: JsonObject | None, server: Server, kind: Kind) -> _Draft:
+    new = custom.apply_defaults(decoded, kind)
     _, settled = _settled(new, live, kind, server)
     judgement = validate_custom(settled, live, kind, server.version)
     stored, confidence = custom.through_storage(settled, kind), _confidence(kind, judgement)

@@ -4,9 +4,9 @@ Mirrors ``apiextensions-apiserver``: the structural schema decides which fields 
 defaults are; the metadata, also those of embedded objects, are decoded as those of any other kind.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeAlias
 
 from kubectl_applylint import gotext
 from kubectl_applylint.schema import crd
@@ -22,12 +22,17 @@ _METADATA: Final = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
 _NOTHING: Final = Node(Shape.ANY)
 """Declares no field at all."""
 _ANYTHING: Final = Node(Shape.ANY, preserve_unknown=True)
+_Keeps: TypeAlias = Callable[[Node | None], bool]
+"""Tells whether a null is kept where the schema is this one."""
 
 
-def decode(value: JsonObject, kind: Kind, *, creating: bool) -> JsonObject:
-    """Return a custom resource as the server reads it, without its defaults; raise ``DecodeError`` if it does not."""
+def decode(value: JsonObject, kind: Kind, *, creating: bool, applied: bool = False) -> JsonObject:
+    """Return a custom resource as the server reads it, without its defaults; raise ``DecodeError`` if it does not.
+
+    What is ``applied`` server-side keeps its nulls, for the server does not read it again after it has merged it.
+    """
     try:
-        decoded: JsonObject = _read(value, kind.root, "")
+        decoded: JsonObject = _read(value, kind.root, "", (lambda node: True) if applied else _keeps_null)
         unknown = sorted(_unknown(value, kind.root, ""))
         message = strict_error([f'unknown field "{path}"' for path in unknown])
     except Unfit as unfit:
@@ -115,19 +120,19 @@ def _prune(value: Json, node: Node) -> Json:
     return value
 
 
-def _read(value: Json, node: Node, path: str) -> Json:
-    """Return the value without the nulls that its schema does not allow; those with a default wait for it."""
+def _read(value: Json, node: Node, path: str, keeps: _Keeps) -> Json:
+    """Return the value without the nulls that are not to be kept; those with a default wait for it."""
     if node.struct == _METADATA:
         return _read_metadata(value, node, path)
     if isinstance(value, dict):
         children = ((name, item, _child(node, name)) for name, item in value.items())
         return {
-            name: _read_field(name, item, (node, child), f"{path}.{name}")
+            name: _read_field(name, item, (node, child), f"{path}.{name}", keeps)
             for name, item, child in children
-            if item is not None or _keeps_null(child) or _is_type_field(name, node)
+            if item is not None or keeps(child) or _is_type_field(name, node)
         }
     if isinstance(value, list):
-        return [_read(item, node.item or _NOTHING, path) for item in value]
+        return [_read(item, node.item or _NOTHING, path, keeps) for item in value]
     return value
 
 
@@ -140,14 +145,14 @@ def _is_type_field(name: str, node: Node) -> bool:
     return node.embedded and name in ("apiVersion", "kind")
 
 
-def _read_field(name: str, value: Json, around: tuple[Node, Node | None], path: str) -> Json:
+def _read_field(name: str, value: Json, around: tuple[Node, Node | None], path: str, keeps: _Keeps) -> Json:
     """Return a field of an object; ``around`` holds the schemas of the object and of the field."""
     node, child = around
     if child is None:
         return value
     if _is_type_field(name, node) and not isinstance(value, str):
         raise Unfit(f"{path[1:]}: Invalid value: {gotext.encode(value)}: must be a string")
-    return _read(value, child, path)
+    return _read(value, child, path, keeps)
 
 
 def _has_default(node: Node) -> bool:

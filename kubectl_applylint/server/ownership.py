@@ -40,7 +40,10 @@ def reset_fields(kind: Kind) -> FieldSet:
 
 
 def blank(kind: Kind) -> JsonObject:
-    """Return the object of a kind in which nothing is set but what is always written."""
+    """Return the object of a kind in which nothing is set but what is always written.
+
+    Kinds of two versions of Kubernetes may be equal and write different things, so nothing is remembered here.
+    """
     identity = {"apiVersion": kind.api_version, "kind": kind.name}
     return identity if kind.custom else encode(identity, kind)
 

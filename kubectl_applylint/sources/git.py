@@ -4,6 +4,7 @@ Paths are those of git: from the root of the repository, with ``/`` between fold
 """
 
 import os
+import re
 import subprocess
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ LINK, SUBMODULE = "120000", "160000"
 _QUIET: Final = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
 """Git refreshes no index, asks nobody, and speaks a language that can be looked up."""
 _SHORT: Final = 7
+_ZEROS: Final = re.compile("0{40}|0{64}")
 
 
 class GitError(Exception):
@@ -120,9 +122,14 @@ def _no_repository(folder: str, failure: Failure) -> Problem:
 
 
 def resolve(repo: Repository, name: str) -> Revision | None:
-    """Return the revision of that name, ``None`` where the repository has none."""
+    """Return the revision of that name, ``None`` where the repository has none.
+
+    Nothing but zeros stands for nothing, as in what hooks and CI servers are told of a branch that is new.
+    """
     if name == INDEX:
         return Revision(INDEX)
+    if _ZEROS.fullmatch(name):
+        return Revision(name, EMPTY_TREE)
     asked = f"{name}^{{tree}}\n{name}\n"
     found = _git(repo.root, "cat-file", "--batch-check", stdin=asked.encode("utf-8", "surrogateescape"))
     lines = [] if isinstance(found, Failure) else found.decode("utf-8", "replace").splitlines()
@@ -147,12 +154,6 @@ def merge_base(repo: Repository, one: Revision, other: Revision) -> Revision | N
         return None
     commit = found.decode("ascii").strip()
     return Revision(commit, commit)
-
-
-def commits(repo: Repository, base: Revision, head: Revision) -> tuple[Revision, ...]:
-    """Return the commits that lead from one to the other, each the first parent of the next, without both ends."""
-    found = _ask(repo, "rev-list", "--reverse", "--first-parent", f"{base.id}..{head.id}")
-    return tuple(Revision(one, one) for one in found.decode("ascii").split()[:-1])
 
 
 def tree(repo: Repository, revision: Revision) -> Tree:
@@ -193,10 +194,12 @@ def untracked(repo: Repository) -> tuple[str, ...]:
     return tuple(_paths(_ask(repo, "ls-files", "-z", "--others", "--exclude-standard")))
 
 
-def mentioning(repo: Repository, word: str) -> tuple[str, ...]:
-    """Return the tracked files of the work tree that have a word in them."""
-    found = _git(repo.root, "grep", "-l", "-z", "-I", "-F", "-e", word)
-    return () if isinstance(found, Failure) else tuple(_paths(found))
+def mentioning(repo: Repository, revision: Revision, word: str) -> frozenset[str]:
+    """Return the files of a revision that have a word in them."""
+    where = ("--cached",) if revision.is_index else (revision.id,)
+    found = _git(repo.root, "grep", "-l", "-z", "-I", "-F", "-e", word, *where)
+    start = "" if revision.is_index else f"{revision.id}:"
+    return frozenset() if isinstance(found, Failure) else frozenset(path.removeprefix(start) for path in _paths(found))
 
 
 def _paths(listed: bytes) -> Iterator[str]:

@@ -54,7 +54,7 @@ def sides(repo: Repository, asked: Range) -> Sides | Problem:
     head = git.resolve(repo, asked.head) if asked.head else None
     if asked.head and head is None:
         return _missing(repo, asked.head, whole=asked.from_fork)
-    if not asked.from_fork:
+    if not asked.from_fork or base.id == git.EMPTY_TREE:
         return Sides(base, head)
     tip = git.resolve(repo, "HEAD") if head is None or head.is_index else head
     fork = git.merge_base(repo, base, tip) if tip and not base.is_index else None

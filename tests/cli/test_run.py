@@ -122,8 +122,7 @@ def test_a_plan_of_a_refusal_tells_the_way_out(run: Run) -> None:
     ("flags", "code"),
     [
         (["--exit-zero"], 0),
-        (["--ignore", SELECTOR, "--ignore", "field-immutable-refused", "--ignore", "apply-refused"], 0),
-        (["--ignore", SELECTOR], 1),
+        (["--ignore", SELECTOR], 0),
         (["--select", SELECTOR], 1),
         (["--select", "string-data-key-stays"], 0),
         (["--fail-on", "info"], 1),

@@ -68,6 +68,24 @@ def test_the_server_answers_as_the_examples_tell(shop: Cluster) -> None:
     assert shop.get(f"{COLLECTIONS['Deployment']}/web").json["spec"]["replicas"] == 1
 
 
+def test_the_server_answers_as_the_change_tells(cluster: Cluster, namespace: str, tmp_path: Path) -> None:
+    for file in (EXAMPLES / "change").rglob("*.yaml"):
+        copy = tmp_path / file.parent.name / file.name
+        copy.parent.mkdir(exist_ok=True)
+        copy.write_text(file.read_text(encoding="utf-8").replace("namespace: shop", f"namespace: {namespace}"))
+    before, after = (cluster.run("apply", "--filename", str(tmp_path / side)) for side in ("before", "after"))
+
+    assert before.stderr == ""
+    assert after.stdout.splitlines() == [
+        "horizontalpodautoscaler.autoscaling/web created",
+        "deployment.apps/web configured",
+    ]
+    assert "updates to statefulset spec for fields other than" in after.stderr
+    deployment = cluster.get(f"/apis/apps/v1/namespaces/{namespace}/deployments/web").json
+    assert deployment["spec"]["replicas"] == 1
+    assert cluster.get(f"/api/v1/namespaces/{namespace}/configmaps/greeting").ok
+
+
 def test_what_is_called_refused_is_refused() -> None:
     report = api.check([str(EXAMPLES / "shop")], snapshot=str(EXAMPLES / "snapshot.yaml"))
     refused = {str(finding.ref) for finding in report.findings if finding.rule.endswith("-refused")}

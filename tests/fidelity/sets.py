@@ -79,7 +79,10 @@ def story(case: JsonObject) -> SetStory:
 
 
 def fates(told: SetStory) -> Fates:
-    """Return what became of each object of either folder; what is in neither the files nor the cluster is left out."""
+    """Return what became of each object of either folder; what is in neither the files nor the cluster is left out.
+
+    An object that an edit has taken out of ``-l`` is pruned although it is in the files.
+    """
     base, head = _named(told.base.files, told.namespace), _named(told.head.files, told.namespace)
     words = defaultdict(list)
     for kind, name, word in _LINE.findall(told.head.stdout):
@@ -88,8 +91,8 @@ def fates(told: SetStory) -> Fates:
     found: dict[ObjectRef, Fate] = {}
     for ref in sorted(base | head):
         said = words.get(_spoken(ref), [])
-        if ref in head:
-            applied = [word for word in said if word != "pruned"]
+        applied = [word for word in said if word != "pruned"]
+        if ref in head and (applied or "pruned" not in said):
             found[ref] = Fate(applied[-1] if applied else REFUSED, after.get(ref))
         elif "pruned" in said:
             found[ref] = Fate("pruned", None)

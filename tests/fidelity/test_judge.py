@@ -153,6 +153,20 @@ def test_differences_are_leaves(wanted: Json, got: Json, found: list[Json]) -> N
     assert differences(wanted, got) == found
 
 
+STATUS = {"manager": "kube-apiserver", "operation": "Update", "subresource": "status"}
+
+
+@pytest.mark.parametrize(
+    ("before", "is_right"),
+    [pytest.param([], True, id="in the meantime"), pytest.param([STATUS], False, id="before")],
+)
+def test_what_controllers_wrote_in_the_meantime_does_not_count(before: Json, is_right: bool) -> None:
+    live, after = ({"data": {}, "metadata": {"managedFields": entries}} for entries in (before, [STATUS]))
+    judged = judge(told(live=live, after=after), {**RIGHT, "result": {"data": {}}})
+
+    assert judged["ownersclient"].right is is_right
+
+
 def test_owners_do_not_depend_on_time_or_order() -> None:
     first, second = {"manager": "a", "time": "1"}, {"manager": "b"}
 

@@ -24,8 +24,8 @@ SEQUEL: Floors = {
     "ownersclient": 0.99,
 }
 CLIENT: Floors = {**SEQUEL, "causes": 0.99}
-SEQUEL_SERVER: Floors = {"accept": 0.98, "verdict": 0.98, "writes": 0.99, "result": 0.99, "owners": 0.99}
-SERVER: Floors = {**SEQUEL_SERVER, "causes": 0.97}
+SEQUEL_SERVER: Floors = {"accept": 0.99, "verdict": 0.99, "writes": 0.99, "result": 0.99, "owners": 0.99}
+SERVER: Floors = {**SEQUEL_SERVER, "causes": 0.99}
 FLOORS: dict[tuple[str, ...], Floors] = {
     ("client", "create-client", "server-to-client"): CLIENT,
     ("again", "revert"): SEQUEL,

@@ -64,6 +64,7 @@ def story(before: Sequence[ObjectRef], after: Sequence[ObjectRef], stdout: str, 
         pytest.param(story([WEB], [WEB], "deployment.apps/web unchanged\n", WEB), {WEB: "unchanged"}, id="applied"),
         pytest.param(story([], [WEB], ""), {WEB: "refused"}, id="refused"),
         pytest.param(story([OLD], [], "configmap/old pruned\n"), {OLD: "pruned"}, id="pruned"),
+        pytest.param(story([OLD], [OLD], "configmap/old pruned\n"), {OLD: "pruned"}, id="pruned though in the files"),
         pytest.param(story([OLD], [], "", OLD), {OLD: "kept"}, id="kept"),
         pytest.param(story([OLD], [], ""), {}, id="never there"),
         pytest.param(

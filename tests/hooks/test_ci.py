@@ -46,7 +46,7 @@ def texts(value: Any) -> Iterator[str]:
 def test_the_workflow_may_do_no_more_than_it_has_to() -> None:
     assert GITHUB["permissions"] == {}
     assert JOBS["github"]["permissions"] == {"contents": "read", "security-events": "write"}
-    assert JOBS["github"]["steps"][0]["with"] == {"persist-credentials": "false"}
+    assert JOBS["github"]["steps"][0]["with"] == {"persist-credentials": "false", "fetch-depth": "0"}
 
 
 def test_actions_are_pinned_to_commits() -> None:
@@ -76,7 +76,7 @@ def test_this_version_is_installed_and_no_cluster_or_secret_is_used(name: str) -
     every = " ".join(texts(JOBS[name]))
 
     assert f"kubectl-applylint=={__version__}" in every
-    assert "--against none" in every
+    assert '--against "$BASE' in every
     assert not re.search(r"secrets\.|TOKEN|kubeconfig", every)
 
 
@@ -112,12 +112,14 @@ def _repository(tmp_path: Path) -> Path:
 def test_the_script_runs_in_a_repository(name: str, shown: str, wheels: Path, repository: Path, tmp_path: Path) -> None:
     venv.create(tmp_path / "venv", with_pip=True)
     path = os.pathsep.join([str(tmp_path / "venv" / "bin"), os.environ["PATH"]])
+    nothing, summary = "0" * 40, tmp_path / "summary.md"
+    event = {"BASE": nothing, "CI_COMMIT_BEFORE_SHA": nothing, "GITHUB_STEP_SUMMARY": str(summary)}
     offline = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels), "GITHUB_ACTIONS": "true", "CI": "true"}
 
     done = subprocess.run(
         ["bash", "-e", "-c", "\n".join(scripts(name))],
         cwd=repository,
-        env={"PATH": path, "HOME": str(tmp_path), **offline},
+        env={"PATH": path, "HOME": str(tmp_path), **offline, **event},
         capture_output=True,
         encoding="utf-8",
         check=False,
@@ -129,6 +131,8 @@ def test_the_script_runs_in_a_repository(name: str, shown: str, wheels: Path, re
     assert "deploy/bad.yaml" in {
         result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in log["runs"][0]["results"]
     }
+    if name == "github":
+        assert "### What applying this does" in summary.read_text(encoding="utf-8")
     if name == "gitlab":
         entries = json.loads((repository / "gl-code-quality-report.json").read_text(encoding="utf-8"))
         assert "deploy/bad.yaml" in {entry["location"]["path"] for entry in entries}

@@ -54,6 +54,7 @@ def test_a_pipe_does_not_wrap() -> None:
 
 def test_the_words_of_a_rule_leave_blanks_for_values() -> None:
     assert general("drops {name} to {{}} pods") == "drops <name> to {} pods"
+    assert general("{apply} {from}", apply="kubectl apply") == "kubectl apply <from>"
 
 
 def test_what_is_typed_never_wraps_and_comments_stay_comments() -> None:

@@ -83,6 +83,11 @@ def test_before_the_first_commit_there_is_nothing(tmp_path: Path) -> None:
     assert git.tree(opened(repo), revision(repo, "HEAD")).entries == {}
 
 
+def test_zeros_stand_for_nothing(repo: Repo) -> None:
+    assert revision(repo, "0" * 40).id == EMPTY_TREE
+    assert str(revision(repo, "0" * 40)) == "an empty repository"
+
+
 def test_a_fork_is_where_two_branches_part(repo: Repo) -> None:
     fork = repo.git("rev-parse", "HEAD")
     repo.git("checkout", "-q", "-b", "topic")
@@ -103,13 +108,6 @@ def test_branches_without_a_common_commit_have_no_fork(repo: Repo) -> None:
 def test_what_git_cannot_tell_is_an_error(repo: Repo) -> None:
     with pytest.raises(GitError, match="not a tree object"):
         git.tree(opened(repo), Revision("x", "f" * 40))
-
-
-def test_the_commits_in_between_come_in_order(repo: Repo) -> None:
-    first, *between, last = [repo.commit({"a.yaml": f"a: {number}\n"}) for number in range(4)]
-    found = git.commits(opened(repo), revision(repo, first), revision(repo, last))
-
-    assert [one.id for one in found] == between
 
 
 def test_a_tree_holds_the_files_of_a_revision(repo: Repo) -> None:
@@ -148,9 +146,12 @@ def test_changed_files_are_named(repo: Repo, base: str, head: str | None, wanted
     assert git.untracked(opened(repo)) == ("new.yaml",)
 
 
-def test_a_word_is_found_in_tracked_files(repo: Repo) -> None:
-    assert git.mentioning(opened(repo), "b: 1") == ("deep/b.yaml",)
-    assert git.mentioning(opened(repo), "nothing") == ()
+@pytest.mark.parametrize("name", ["HEAD", "index"])
+def test_a_word_is_found_in_the_files_of_a_revision(repo: Repo, name: str) -> None:
+    repo.write({"a.yaml": "b: 1\n"})
+
+    assert git.mentioning(opened(repo), revision(repo, name), "b: 1") == {"deep/b.yaml"}
+    assert git.mentioning(opened(repo), revision(repo, name), "nothing") == frozenset()
 
 
 def test_a_name_may_be_any_bytes(repo: Repo) -> None:

@@ -74,6 +74,10 @@ def test_three_dots_mean_where_the_other_side_left(upstream: Repo) -> None:
     assert ids(compared(upstream, "topic...main")) == (fork, upstream.git("rev-parse", "main"))
 
 
+def test_from_nothing_there_is_no_fork(upstream: Repo) -> None:
+    assert ids(compared(upstream, f"{'0' * 40}...")) == (git.EMPTY_TREE, None)
+
+
 def test_a_detached_head_is_as_good_as_a_branch(upstream: Repo) -> None:
     upstream.git("checkout", "-q", "--detach", "topic")
 

@@ -205,7 +205,7 @@ def _selectable(spot: Spot) -> Iterator[Refusal]:
     versions = spot.child("versions").items()
     for place in _places(spot, "selectableFields", "selectableFields"):
         common = place.up is spot
-        schema = (versions[0] if common else place.up or spot).get("schema", "openAPIV3Schema")
+        schema = mapping((versions[0] if common else place.up or spot).get("schema", "openAPIV3Schema"))
         if place.empty:
             continue
         if common and (not schema or not _common(spot, "schema")):
@@ -213,7 +213,7 @@ def _selectable(spot: Spot) -> Iterator[Refusal]:
         elif not schema:
             yield place.invalid("may only be set when `version.schema.openAPIV3Schema` is not included", "")
         else:
-            yield from selectable_faults(place, mapping(schema))
+            yield from selectable_faults(place, schema)
 
 
 def _conversion(spot: Spot) -> Iterator[Refusal]:

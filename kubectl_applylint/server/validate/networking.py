@@ -54,7 +54,7 @@ def _some_backend(spot: Spot) -> Iterable[Refusal]:
     """An Ingress sends what comes in somewhere."""
     if spot.has("rules") or spot.sets("defaultBackend"):
         return ()
-    return (spot.invalid("either `defaultBackend` or `rules` must be specified", spot.get("rules")),)
+    return (spot.invalid("either `defaultBackend` or `rules` must be specified", None),)
 
 
 def _tls_host(spot: Spot) -> Iterable[Refusal]:

@@ -174,7 +174,7 @@ def _capacity(spot: Spot) -> Iterator[Refusal]:
         yield spot.unsupported(["storage"])
     for entry in spot.entries():
         if amount(entry.value) < 0:
-            yield entry.invalid("must be a valid resource quantity")
+            yield entry.invalid("must be a valid resource quantity", -int(-amount(entry.value)))
         yield from positive(entry)
 
 

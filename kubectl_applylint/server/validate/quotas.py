@@ -105,7 +105,7 @@ def _values(expression: Spot, place: Spot) -> Iterator[Refusal]:
     operator, values = expression.text("operator"), expression.get("values")
     match operator:
         case "In" | "NotIn":
-            yield from () if values else (place.child("values").required(_NEEDS_VALUES),)
+            yield from () if expression.has("values") else (place.child("values").required(_NEEDS_VALUES),)
         case "Exists" | "DoesNotExist":
             yield from (place.child("values").invalid(_NO_VALUES, values),) if expression.has("values") else ()
         case _:
@@ -155,23 +155,25 @@ def _limits(spot: Spot) -> Iterator[Refusal]:
         yield from _room(spot, name, given)
 
 
+_REQUEST: Final = "defaultRequest"
 _ORDER: Final = (
-    ("min", "max", "min", "min value {} is greater than max value {}"),
-    ("min", "defaultRequest", "defaultRequest", "min value {} is greater than default request value {}"),
-    ("defaultRequest", "max", "defaultRequest", "default request value {} is greater than max value {}"),
-    ("defaultRequest", "default", "defaultRequest", "default request value {} is greater than default limit value {}"),
-    ("min", "default", "default", "min value {} is greater than default value {}"),
-    ("default", "max", "default", "default value {} is greater than max value {}"),
+    ("min", "max", "min", "min", "min value {} is greater than max value {}"),
+    ("min", _REQUEST, _REQUEST, _REQUEST, "min value {} is greater than default request value {}"),
+    (_REQUEST, "max", _REQUEST, _REQUEST, "default request value {} is greater than max value {}"),
+    (_REQUEST, "default", _REQUEST, _REQUEST, "default request value {} is greater than default limit value {}"),
+    ("min", "default", "default", "min", "min value {} is greater than default value {}"),
+    ("default", "max", "default", "max", "default value {} is greater than max value {}"),
 )
-"""What may not be greater than what, of which field that is said, and in which words."""
+"""What may not be greater than what, of which field that is said, whose value is shown, and in which words."""
 
 
 def _room(spot: Spot, name: str, given: list[str]) -> Iterator[Refusal]:
     """The limits of one resource do not contradict each other."""
     texts = {side: spot.get(side, name) for side in given if spot.sets(side, name)}
-    for small, great, said, words in _ORDER:
+    for small, great, said, shown, words in _ORDER:
         if small in texts and great in texts and amount(texts[small]) > amount(texts[great]):
-            yield spot.child(said).entry(name).invalid(words.format(texts[small], texts[great]))
+            place = spot.child(said).entry(name)
+            yield place.invalid(words.format(texts[small], texts[great]), spot.get(shown, name))
     if "maxLimitRequestRatio" in texts:
         place = spot.child("maxLimitRequestRatio").entry(name)
         yield from _ratio(place, amount(texts.get("min")), texts.get("max"))
