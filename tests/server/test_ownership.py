@@ -8,17 +8,6 @@ SCHEMA = load("1.36")
 BLANK: JsonObject = {"apiVersion": "v1", "kind": "ServiceAccount"}
 
 
-def test_an_empty_object_is_that_of_its_version() -> None:
-    """Servers before 1.34 write a creation time of null; a kind looks the same in both until its fields are asked."""
-    empties = []
-    for version in ("1.36", "1.30"):
-        kind = load(version).kind("v1", "ServiceAccount")
-        assert kind is not None
-        empties.append(blank(kind)["metadata"])
-
-    assert empties == [{}, {"creationTimestamp": None}]
-
-
 def owners(account: JsonObject) -> list[str]:
     kind = SCHEMA.kind("v1", "ServiceAccount")
     assert kind is not None
