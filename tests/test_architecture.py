@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -55,8 +56,13 @@ def part(module: Path) -> str:
     return module.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
+@cache
+def nodes(module: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(ast.parse(module.read_text())))
+
+
 def imports(module: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(module.read_text())):
+    for node in nodes(module):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -64,7 +70,7 @@ def imports(module: Path) -> Iterator[str]:
 
 
 def functions(module: Path) -> Iterator[ast.FunctionDef]:
-    return (node for node in ast.walk(ast.parse(module.read_text())) if isinstance(node, ast.FunctionDef))
+    return (node for node in nodes(module) if isinstance(node, ast.FunctionDef))
 
 
 def depth(node: ast.AST) -> int:

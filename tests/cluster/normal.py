@@ -51,8 +51,20 @@ def after_form(stored: JsonObject, *, namespace: str, since: str) -> JsonObject:
 
 def differing(left: Json, right: Json) -> list[str]:
     """Return the paths at which two normal forms differ; addresses and ports that the server hands out are alike."""
-    old, new = (dict(leaves(_unallocated(side))) for side in (left, right))
+    old, new = (dict(leaves(_unallocated(_without_late_status(side)))) for side in (left, right))
     return sorted(render(path) for path in old.keys() | new.keys() if not _has_same(old, new, path))
+
+
+def _without_late_status(stored: Json) -> Json:
+    """Return a definition without its status: the server goes on writing it for a while after the definition."""
+    if mapping(stored).get("kind") != "CustomResourceDefinition":
+        return stored
+    metadata = mapping(stored.get("metadata"))
+    entries = [entry for entry in metadata.get("managedFields", []) if entry.get("subresource") != "status"]
+    return {
+        **{key: stored[key] for key in stored if key != "status"},
+        "metadata": {**metadata, "managedFields": entries},
+    }
 
 
 def _has_same(old: Mapping[Path, Json], new: Mapping[Path, Json], path: Path) -> bool:

@@ -84,3 +84,12 @@ def test_the_form_afterwards_has_nothing_that_the_server_made() -> None:
 )
 def test_only_what_the_server_hands_out_may_differ(left: Json, right: Json, paths: list[str]) -> None:
     assert differing(left, right) == paths
+
+
+def test_what_the_server_still_writes_of_a_definition_does_not_count() -> None:
+    early = {"kind": "CustomResourceDefinition", "metadata": {"managedFields": []}, "spec": {"group": "a"}}
+    owner = {"manager": "kube-apiserver", "subresource": "status"}
+    late = {**early, "metadata": {"managedFields": [owner]}, "status": {"conditions": []}}
+
+    assert differing(early, late) == []
+    assert differing(early, {**late, "spec": {"group": "b"}}) == ["spec.group"]
