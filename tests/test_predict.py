@@ -159,8 +159,9 @@ def accepted(draw: st.DrawFn) -> Accepted:
     manifest, _ = edit(rng, earlier, DONORS)
     live = client_apply(earlier, None).result if draw(st.booleans()) else None
     # Where two elements have one key, or one has none, kubectl takes one for another, and rules speak about that. Nulls
-    # in lists it drops when it creates, and sends when it patches.
-    assume(not is_ambiguous(manifest) and not is_ambiguous(live or {}) and not any(nulls_in_lists(manifest)))
+    # in what is replaced whole, lists and some maps, it drops when it creates, and sends when it patches.
+    assume(not is_ambiguous(manifest) and not is_ambiguous(live or {}))
+    assume(not any(nulls_in_lists(manifest)) and not any(nulls_in_replaced_maps(manifest)))
     outcome = client_apply(manifest, live)
     assume(not outcome.refused)
     return Accepted(manifest, outcome)
@@ -185,6 +186,14 @@ def nulls_in_lists(value: Json, *, inside: bool = False) -> Iterator[bool]:
             yield from nulls_in_lists(inner, inside=inside or isinstance(value, list))
     elif inside and value is None:
         yield True
+
+
+def nulls_in_replaced_maps(value: JsonObject) -> Iterator[bool]:
+    """Yield a true value for each null in a map that a patch replaces whole, the selector of a PodDisruptionBudget."""
+    kind = SCHEMA.kind(value.get("apiVersion", ""), value.get("kind", ""))
+    for _, inner, node in walk(value, kind.root) if kind else ():
+        if isinstance(inner, dict) and "replace" in node.patch_strategy:
+            yield from nulls_in_lists(inner, inside=True)
 
 
 def told(outcome: Outcome) -> JsonObject:
