@@ -71,28 +71,28 @@ def changes_of(
     live: JsonObject | None, after: JsonObject, manifest: JsonObject, *, kind: Kind | None, manager: str
 ) -> tuple[Change, ...]:
     """Return what a client-side apply changes and what other managers than ``manager`` keep, with the causes."""
-    sides = Sides(
-        before=MISSING if live is None else live,
-        after=after,
-        manifest=manifest,
-        original=_original(live),
-        owned=_other_owners(live or {}, manager),
-    )
-    return tuple(_changes(_Walk(_merge_key, _merges), (), sides, kind.root if kind else OPAQUE))
+    return _three_way((live, after, manifest), _original(live), kind, manager)
 
 
 def dynamic_changes(
     live: JsonObject | None, after: JsonObject, manifest: JsonObject, *, kind: Kind | None, manager: str
 ) -> tuple[Change, ...]:
     """Return the same of a sync by Metacontroller, which goes by an annotation of its own."""
-    sides = Sides(
+    return _three_way((live, after, manifest), _wanted(live), kind, manager)
+
+
+def _three_way(
+    sides: tuple[JsonObject | None, JsonObject, JsonObject], original: JsonObject, kind: Kind | None, manager: str
+) -> tuple[Change, ...]:
+    live, after, manifest = sides
+    found = Sides(
         before=MISSING if live is None else live,
         after=after,
         manifest=manifest,
-        original=_wanted(live),
+        original=original,
         owned=_other_owners(live or {}, manager),
     )
-    return tuple(_changes(_Walk(_merge_key, _merges), (), sides, kind.root if kind else OPAQUE))
+    return tuple(_changes(_Walk(_merge_key, _merges), (), found, kind.root if kind else OPAQUE))
 
 
 def server_side_changes(

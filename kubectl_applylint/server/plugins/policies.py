@@ -12,7 +12,8 @@ from typing import Final, TypeAlias
 from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.server.plugins.asked import CONTENT, INVALID, Asked, Denial, Opinion
 from kubectl_applylint.server.plugins.matching import matches
-from kubectl_applylint.server.validate.custom.expressions import Evaluation, Failed, Undecided, Value, evaluate_with
+from kubectl_applylint.server.validate.custom.evaluation import Evaluation, Failed, Undecided, Value
+from kubectl_applylint.server.validate.custom.expressions import evaluate_with
 from kubectl_applylint.state import Present
 from kubectl_applylint.values import Json, JsonObject, dig, mapping
 

@@ -15,7 +15,7 @@ from celpy.evaluation import CELEvalError
 
 from kubectl_applylint.server.quantity import QuantityError
 from kubectl_applylint.server.validate.custom.dialect import FUNCTIONS, NAMESPACES, Optional
-from kubectl_applylint.server.validate.custom.expressions import Evaluation, Failed, Subject, Undecided, Value
+from kubectl_applylint.server.validate.custom.evaluation import Evaluation, Failed, Subject, Undecided, Value
 from kubectl_applylint.server.validate.custom.reading import flag, sub, text
 from kubectl_applylint.server.validate.custom.syntax import rewritten
 from kubectl_applylint.state import Unknown

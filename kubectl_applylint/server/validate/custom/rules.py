@@ -10,15 +10,8 @@ from typing import Final, TypeAlias
 
 from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.server.validate.custom.correlation import Pair, matching
-from kubectl_applylint.server.validate.custom.expressions import (
-    Evaluation,
-    Failed,
-    Subject,
-    Undecided,
-    Value,
-    evaluate,
-    speaks_of_old,
-)
+from kubectl_applylint.server.validate.custom.evaluation import Evaluation, Failed, Subject, Undecided, Value
+from kubectl_applylint.server.validate.custom.expressions import evaluate, speaks_of_old
 from kubectl_applylint.server.validate.custom.reading import (
     alternatives,
     flag,
