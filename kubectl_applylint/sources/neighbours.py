@@ -26,6 +26,9 @@ _BINDING: Final = _served(_REGISTRATION, "ValidatingAdmissionPolicyBinding", nam
 _POLICY: Final = ServedKind(
     _REGISTRATION, "ValidatingAdmissionPolicy", "validatingadmissionpolicies", False, ("list",), True
 )
+_WEBHOOKS: Final = tuple(
+    _served(_REGISTRATION, f"{what}WebhookConfiguration", namespaced=False) for what in ("Mutating", "Validating")
+)
 _CLASSES: Final = {
     ("", "PersistentVolumeClaim"): (
         ServedKind("storage.k8s.io/v1", "StorageClass", "storageclasses", False, ("list",), True),
@@ -41,7 +44,7 @@ _CLASSES: Final = {
 """The classes that new objects of some kinds take values from; an outcome says by itself which of them it lacked."""
 _CLASS_KINDS: Final = tuple(kind for kinds in _CLASSES.values() for kind in kinds)
 NEIGHBOURS: Final = frozenset(
-    (kind.group, kind.kind) for kind in (_NAMESPACE, _LIMITS, _QUOTA, _BINDING, _POLICY, *_CLASS_KINDS)
+    (kind.group, kind.kind) for kind in (_NAMESPACE, _LIMITS, _QUOTA, _BINDING, _POLICY, *_WEBHOOKS, *_CLASS_KINDS)
 )
 """Group and name of the kinds that are looked at."""
 _SHELF: Final[Shelf] = ("", "Namespace", "")
@@ -96,7 +99,7 @@ def in_cluster(get: Get, live: Live, states: Mapping[ObjectRef, Knowledge]) -> N
     return Neighbours(around.joined([*found, *listed]), tuple(_unread(namespaces, replies)))
 
 
-_EVERYWHERE: Final[tuple[_Question, ...]] = ((_BINDING, ""), (_POLICY, ""))
+_EVERYWHERE: Final[tuple[_Question, ...]] = tuple((kind, "") for kind in (_BINDING, _POLICY, *_WEBHOOKS))
 
 
 def _questions(refs: Iterable[ObjectRef], states: Mapping[ObjectRef, Knowledge]) -> Iterator[_Question]:

@@ -17,6 +17,7 @@ QUOTAS = "/api/v1/namespaces/shop/resourcequotas"
 LIMITS = "/api/v1/namespaces/shop/limitranges"
 BINDINGS = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings"
 POLICIES = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies"
+WEBHOOKS = [f"/apis/admissionregistration.k8s.io/v1/{what}webhookconfigurations" for what in ("mutating", "validating")]
 PRIORITIES = "/apis/scheduling.k8s.io/v1/priorityclasses"
 RUNTIMES = "/apis/node.k8s.io/v1/runtimeclasses"
 INGRESS_CLASSES = "/apis/networking.k8s.io/v1/ingressclasses"
@@ -134,7 +135,7 @@ def test_a_cluster_is_asked_for_what_matters(states: Mapping[ObjectRef, Knowledg
     asking = cluster()
     asking.around(states)
 
-    assert sorted(asking.asked) == sorted([*asked, BINDINGS, POLICIES])
+    assert sorted(asking.asked) == sorted([*asked, BINDINGS, POLICIES, *WEBHOOKS])
 
 
 def test_a_cluster_of_which_nothing_is_known_is_not_asked() -> None:

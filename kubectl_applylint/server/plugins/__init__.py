@@ -1,4 +1,4 @@
-"""The admission plugins that refuse a write because of other objects: namespaces, limits, quotas, trust, policies.
+"""The admission plugins that refuse a write because of other objects: namespaces, limits, quotas, policies, webhooks.
 
 They judge by what is known of these objects; where nothing is known they have nothing to say.
 """
@@ -6,7 +6,7 @@ They judge by what is known of these objects; where nothing is known they have n
 from collections.abc import Callable
 from typing import Final
 
-from kubectl_applylint.server.plugins import limits, namespaces, pod_security, policies, quotas
+from kubectl_applylint.server.plugins import limits, namespaces, pod_security, policies, quotas, webhooks
 from kubectl_applylint.server.plugins.asked import CONTENT, Asked, Denial, Opinion, combined
 from kubectl_applylint.state import UNSEEN
 
@@ -36,8 +36,10 @@ def _of_pods(asked: Asked) -> Opinion:
 
 _JUDGES: Final[tuple[tuple[str, Callable[[Asked], Opinion]], ...]] = (
     ("LimitRanger", limits.judge),
+    ("MutatingAdmissionWebhook", webhooks.mutate),
     ("PodSecurity", _of_pods),
     ("ValidatingAdmissionPolicy", policies.judge),
+    ("ValidatingAdmissionWebhook", webhooks.judge),
     ("ResourceQuota", quotas.judge),
 )
 """Plugins in the order in which servers ask them."""
