@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from kubectl_applylint.outcome import Confidence, Verdict, Write
-from kubectl_applylint.server.answer import Answer, Refused
+from kubectl_applylint.server.answer import Answer, Refused, Stored
 from kubectl_applylint.state import ObjectRef
 from kubectl_applylint.values import JsonObject, mapping
 
@@ -31,8 +31,23 @@ class Attempt:
     """What the applier prints about conflicts."""
 
 
+def send(write: Write, live: JsonObject | None, ask: Ask, verdict: Verdict, warnings: tuple[str, ...] = ()) -> Attempt:
+    """Return what comes of an attempt of one write: ``verdict`` if the server takes it."""
+    match ask(write, live):
+        case Stored(stored, confidence, said):
+            return Attempt(verdict, (write,), stored, warnings=(*warnings, *said), confidence=confidence)
+        case Refused() as refusal:
+            refused = Verdict.CONFLICT if refusal.status == 409 else Verdict.REJECTED
+            return Attempt(refused, (write,), refusal=refusal, warnings=warnings)
+
+
+def is_being_deleted(live: JsonObject | None) -> bool:
+    """Tell whether an object is there only until its finalizers are through."""
+    return mapping(mapping(live).get("metadata")).get("deletionTimestamp") is not None
+
+
 def deletion_warnings(ref: ObjectRef, live: JsonObject | None) -> tuple[str, ...]:
     """Return what kubectl says when it changes an object that is being deleted."""
-    if mapping(mapping(live).get("metadata")).get("deletionTimestamp") is None:
+    if not is_being_deleted(live):
         return ()
     return (f"Detected changes to resource {ref.name} which is currently being deleted.",)

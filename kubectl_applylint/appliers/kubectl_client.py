@@ -3,7 +3,7 @@
 Mirrors the behaviour of kubectl 1.36: ``pkg/cmd/apply`` (what is sent) and ``pkg/util/apply.go`` (the annotation).
 """
 
-from kubectl_applylint.appliers.attempt import Ask, Attempt, deletion_warnings
+from kubectl_applylint.appliers.attempt import Ask, Attempt, deletion_warnings, send
 from kubectl_applylint.appliers.last_applied import annotated, annotation_of, original_of
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, ApplyRequest
 from kubectl_applylint.merge import json_merge
@@ -11,7 +11,7 @@ from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.three_way import three_way
 from kubectl_applylint.outcome import Refusal, Verdict, Write
 from kubectl_applylint.schema.types import Kind
-from kubectl_applylint.server.answer import JSON_BODY, MERGE_PATCH, STRATEGIC_PATCH, Refused, Stored
+from kubectl_applylint.server.answer import JSON_BODY, MERGE_PATCH, STRATEGIC_PATCH, Refused
 from kubectl_applylint.state import LAST_APPLIED
 from kubectl_applylint.values import Json, JsonObject, dig, mapping, without_nulls
 
@@ -32,7 +32,7 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     query = (("fieldManager", request.manager), ("fieldValidation", "Strict"))
     if live is None:
         body = without_resource_version(without_nulls(annotated(request.manifest)))
-        return _send(Write("POST", JSON_BODY, body, query), None, ask, Verdict.CREATED)
+        return send(Write("POST", JSON_BODY, body, query), None, ask, Verdict.CREATED)
     try:
         content_type, patch = _patch(request, live)
     except MergeError as error:
@@ -40,22 +40,13 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     warnings = tuple(_warnings(request, live))
     if not patch:
         return Attempt(Verdict.UNCHANGED, stored=live, warnings=warnings)
-    return _send(Write("PATCH", content_type, patch, query), live, ask, Verdict.CONFIGURED, warnings)
+    return send(Write("PATCH", content_type, patch, query), live, ask, Verdict.CONFIGURED, warnings)
 
 
 def without_resource_version(body: JsonObject) -> JsonObject:
     """Return the body of a create, from which kubectl's helper takes the resource version."""
     metadata = {key: value for key, value in mapping(body.get("metadata")).items() if key != "resourceVersion"}
     return {**body, "metadata": metadata}
-
-
-def _send(write: Write, live: JsonObject | None, ask: Ask, verdict: Verdict, warnings: tuple[str, ...] = ()) -> Attempt:
-    match ask(write, live):
-        case Stored(stored, confidence, said):
-            return Attempt(verdict, (write,), stored, warnings=(*warnings, *said), confidence=confidence)
-        case Refused() as refusal:
-            refused = Verdict.CONFLICT if refusal.status == 409 else Verdict.REJECTED
-            return Attempt(refused, (write,), refusal=refusal, warnings=warnings)
 
 
 def _patch(request: ApplyRequest, live: JsonObject) -> tuple[str, Json]:

@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Final, assert_never
 
 from kubectl_applylint import gotext
-from kubectl_applylint.appliers.attempt import Ask, Attempt
+from kubectl_applylint.appliers.attempt import Ask, Attempt, is_being_deleted, send
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, ApplyRequest, UpdateMethod
 from kubectl_applylint.merge import dynamic
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.outcome import Confidence, Level, Refusal, Verdict, Write
-from kubectl_applylint.server.answer import JSON_BODY, Refused, Stored
+from kubectl_applylint.server.answer import JSON_BODY, Refused
 from kubectl_applylint.values import MISSING, Json, JsonObject, dig, equal, mapping
 
 MANAGER: Final = DEFAULT_MANAGERS[Applier.METACONTROLLER]
@@ -44,7 +44,7 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
         return Attempt(Verdict.REJECTED, refusal=Refused(0, (Refusal("", "", error.message),)))
     if equal(new, live):
         return Attempt(Verdict.UNCHANGED, stored=live)
-    if dig(live, "metadata", "deletionTimestamp") is not MISSING:
+    if is_being_deleted(live):
         return Attempt(Verdict.UNCHANGED, stored=live, warnings=("it is being deleted: it stays as it is until then",))
     return _update(request.update_method, live, new, wanted, ask=ask)
 
@@ -80,7 +80,7 @@ def last_applied_of(observed: JsonObject) -> JsonObject:
 
 def _create(wanted: JsonObject, ask: Ask) -> Attempt:
     write = Write("POST", JSON_BODY, _annotated(wanted, wanted), _QUERY)
-    attempt = _answered(write, None, ask, Verdict.CREATED)
+    attempt = send(write, None, ask, Verdict.CREATED)
     low = attempt.confidence.level is Level.LOW
     reasons = (*attempt.confidence.reasons, _OWNERLESS)
     return replace(attempt, confidence=Confidence(Level.LOW if low else Level.MEDIUM, reasons))
@@ -92,13 +92,13 @@ def _update(method: UpdateMethod, live: JsonObject, new: JsonObject, wanted: Jso
             words = "it differs from what is wanted and stays as it is until somebody deletes it (method OnDelete)"
             return Attempt(Verdict.UNCHANGED, stored=live, warnings=(words,))
         case UpdateMethod.IN_PLACE | UpdateMethod.ROLLING_IN_PLACE:
-            return _answered(Write("PUT", JSON_BODY, new, _QUERY), live, ask, Verdict.CONFIGURED)
+            return send(Write("PUT", JSON_BODY, new, _QUERY), live, ask, Verdict.CONFIGURED)
         case UpdateMethod.RECREATE | UpdateMethod.ROLLING_RECREATE:
             created = _create(wanted, ask)
             verdict = created.verdict if created.refusal else Verdict.CONFIGURED
             words = f"it is deleted, and created anew on the next sync (method {method})"
             requests = (_deletion(live), *created.requests)
-            return replace(created, verdict=verdict, requests=requests, warnings=(words,))
+            return replace(created, verdict=verdict, requests=requests, warnings=(words, *created.warnings))
         case _:
             assert_never(method)
 
@@ -107,15 +107,6 @@ def _deletion(live: JsonObject) -> Write:
     uid = dig(live, "metadata", "uid")
     conditions = {"preconditions": {"uid": uid}} if uid is not MISSING else {}
     return Write("DELETE", JSON_BODY, {**conditions, "propagationPolicy": "Background"})
-
-
-def _answered(write: Write, live: JsonObject | None, ask: Ask, verdict: Verdict) -> Attempt:
-    match ask(write, live):
-        case Stored(stored, confidence):
-            return Attempt(verdict, (write,), stored, confidence=confidence)
-        case Refused() as refusal:
-            refused = Verdict.CONFLICT if refusal.status == 409 else Verdict.REJECTED
-            return Attempt(refused, (write,), refusal=refusal)
 
 
 def _without_annotation(manifest: JsonObject) -> JsonObject:

@@ -10,7 +10,7 @@ from kubectl_applylint.appliers.request import Applier, ApplyRequest, UpdateMeth
 from kubectl_applylint.outcome import Level, Outcome, Verdict
 from kubectl_applylint.paths import render
 from kubectl_applylint.predict import predict
-from kubectl_applylint.state import Absent, Present, State
+from kubectl_applylint.state import UNSEEN, Absent, Present, State
 from kubectl_applylint.values import Json
 
 SCHEMA = api.load_schema("1.36")
@@ -101,6 +101,39 @@ def test_a_child_that_is_being_deleted_is_left_alone() -> None:
 
     assert (outcome.verdict, outcome.requests) == (Verdict.UNCHANGED, ())
     assert outcome.warnings == ("it is being deleted: it stays as it is until then",)
+
+
+def test_a_time_of_deletion_that_is_null_is_none() -> None:
+    observed = created(a="1")
+    observed["metadata"] = {**observed["metadata"], "deletionTimestamp": None}
+
+    assert data_of(sync(child(a="2"), observed)) == {"a": "2"}
+
+
+@pytest.mark.parametrize("method", [UpdateMethod.IN_PLACE, UpdateMethod.RECREATE], ids=str)
+def test_what_the_server_warns_of_is_said(method: UpdateMethod) -> None:
+    level = {"pod-security.kubernetes.io/enforce": "privileged", "pod-security.kubernetes.io/warn": "restricted"}
+    home = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "default", "labels": level}}
+
+    def workload(image: str) -> dict[str, Json]:
+        labels = {"a": "b"}
+        template = {"metadata": {"labels": labels}, "spec": {"containers": [{"name": "a", "image": image}]}}
+        spec = {"selector": {"matchLabels": labels}, "template": template}
+        names = {"name": "x", "namespace": "default"}
+        return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": names, "spec": spec}
+
+    observed = sync(workload("a:1")).result
+    assert observed is not None
+    request = ApplyRequest(
+        workload("a:2"),
+        State(Present(observed)),
+        SCHEMA,
+        applier=Applier.METACONTROLLER,
+        update_method=method,
+        surroundings=UNSEEN.joined([home]),
+    )
+
+    assert any("PodSecurity" in warning for warning in predict(request).warnings)
 
 
 def test_what_only_the_server_knows_stays_whatever_the_hook_says() -> None:
