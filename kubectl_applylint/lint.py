@@ -112,9 +112,12 @@ def concerns(rule: Rule, subject: Subject) -> bool:
         return False
     if rule.appliers and subject.flags.applier not in rule.appliers:
         return False
+    if not rule.kinds:
+        return True
     ref, known = subject.ref, subject.kind
-    names = {f"{ref.kind}.{ref.group}"} | ({ref.kind} if known and not known.custom else set())
-    return not rule.kinds or not names.isdisjoint(rule.kinds)
+    return f"{ref.kind}.{ref.group}" in rule.kinds or (
+        ref.kind in rule.kinds and known is not None and not known.custom
+    )
 
 
 def _results(subject: Subject, rules: Iterable[Rule], comments: Comments) -> Iterator[tuple[Rule, Result]]:
@@ -128,8 +131,8 @@ def _results(subject: Subject, rules: Iterable[Rule], comments: Comments) -> Ite
                 yield rule, found
             case _:
                 yield from ((rule, _shown(finding, subject, comments)) for _, finding in found)
-                hits = [hit for hit, _ in found]
-                subject = replace(subject, explained=(*subject.explained, *_explained(rule, subject, hits)))
+                more = tuple(_explained(rule, subject, [hit for hit, _ in found]))
+                subject = replace(subject, explained=(*subject.explained, *more)) if more else subject
 
 
 def _explained(rule: Rule, subject: Subject, hits: Sequence[Hit]) -> Iterator[Refusal]:
