@@ -4,12 +4,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
-from typing import assert_never
 
 from kubectl_applylint import transition
-from kubectl_applylint.appliers.applyset import ApplySet
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
-from kubectl_applylint.appliers.last_applied import annotation_of
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.fold import Fold
 from kubectl_applylint.model import NO_BASE, Document, Documents, InCluster, Peers, Scenario, Subject
@@ -95,25 +92,17 @@ def _why(whole: Fold) -> Callable[[Document, Outcome], Departure]:
             return Departure.PRUNED
         if document.ref.identity in prunable:
             return Departure.FAILURE
-        match whole.policy:
-            case None:
-                return Departure.STAYS
-            case ApplySet():
-                return Departure.UNMARKED
-            case ByLabels() as policy:
-                return _passed_over(document.ref, outcome.result or {}, policy, visited | {policy.namespace})
-            case _:
-                assert_never(whole.policy)
+        if isinstance(whole.policy, ByLabels):
+            return _passed_over(document.ref, whole.policy, visited)
+        return Departure.STAYS
 
     return why
 
 
-def _passed_over(ref: ObjectRef, live: JsonObject, policy: ByLabels, visited: Collection[str]) -> Departure:
+def _passed_over(ref: ObjectRef, policy: ByLabels, visited: Collection[str]) -> Departure:
     if (ref.group, ref.kind) not in policy.kinds:
         return Departure.OTHER_KIND
-    if ref.namespace not in visited:
-        return Departure.OTHER_NAMESPACE
-    return Departure.UNMARKED if annotation_of(live) is None else Departure.OTHER_LABELS
+    return Departure.STAYS if ref.namespace in (*visited, policy.namespace) else Departure.OTHER_NAMESPACE
 
 
 def stranger(ref: ObjectRef) -> Document:

@@ -11,11 +11,9 @@ from kubectl_applylint.state import Identity, Knowledge, ObjectRef, Unknown
 class Departure(StrEnum):
     """What becomes of an object that is there and that the run does not apply, and why."""
 
-    STAYS = "nothing prunes"
+    STAYS = "nothing deletes it"
     OTHER_KIND = "prune passes over its kind"
     OTHER_NAMESPACE = "prune passes over its namespace"
-    OTHER_LABELS = "prune asks for other labels"
-    UNMARKED = "prune only takes what client-side apply has made"
     FAILURE = "prune is skipped after a failure"
     PRUNED = "it is deleted"
     PRUNED_UNSELECTED = "it is deleted although the files have it"

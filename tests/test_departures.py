@@ -48,18 +48,12 @@ BROKEN = {**settings("new"), "data": {"a": 1}}
         (live(OLD), settings("new"), Flags(), Departure.STAYS),
         (live(OLD), settings("new"), BY_LABEL, Departure.PRUNED),
         (live(OLD), BROKEN, BY_LABEL, Departure.FAILURE),
-        (OLD, settings("new"), BY_LABEL, Departure.UNMARKED),
+        (OLD, settings("new"), BY_LABEL, Departure.STAYS),
         (live(settings("old", kind="ServiceAccount")), settings("new"), BY_LABEL, Departure.OTHER_KIND),
         (live(settings("old", "other")), settings("new"), BY_LABEL, Departure.OTHER_NAMESPACE),
-        (live(settings("old", label="x")), settings("new"), BY_LABEL, Departure.OTHER_LABELS),
-        (
-            live(OLD),
-            settings("new"),
-            Flags(prune=True, applyset="set", namespace="shop"),
-            Departure.UNMARKED,
-        ),
+        (live(OLD), settings("new"), Flags(prune=True, applyset="set", namespace="shop"), Departure.STAYS),
     ],
-    ids=["no-prune", "pruned", "failure", "unmarked", "kind", "namespace", "labels", "applyset"],
+    ids=["no-prune", "pruned", "failure", "unmarked", "kind", "namespace", "applyset"],
 )
 def test_an_object_that_is_not_applied_stays_or_goes(
     there: JsonObject, applied: JsonObject, flags: Flags, departure: Departure

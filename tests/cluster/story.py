@@ -44,7 +44,7 @@ class Played:
     said: str
     """What kubectl printed where it refused the apply, in the namespace ``default``."""
     gone: tuple[str, ...] = ()
-    """The objects of the case's base that are not there afterwards, sorted."""
+    """The objects of the case's base that are deleted afterwards, sorted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +97,13 @@ def play(cluster: Cluster, proxy: Recording, case: Case) -> Played:
             verdict=verdict,
             after=Absent() if after is None else Present(after_form(after, **form)),
             said=run.stderr.replace(stage.namespace, "default") if run.code else "",
-            gone=tuple(sorted(str(ref) for ref in map(ref_of, case.base) if stage.get(ref) is None)),
+            gone=tuple(sorted(str(ref) for ref in map(ref_of, case.base) if _is_gone(stage.get(ref)))),
         )
+
+
+def _is_gone(found: JsonObject | None) -> bool:
+    """Tell whether an object is deleted; with nobody there to take its finalizers off, it stays for good."""
+    return found is None or "deletionTimestamp" in found["metadata"]
 
 
 def _apply_base(stage: Stage, case: Case) -> None:
