@@ -106,9 +106,10 @@ def concerns(rule: Rule, subject: Subject) -> bool:
     """Tell whether a rule is about objects of this kind and about the way they are applied.
 
     ``Service`` names a kind that Kubernetes itself has, ``Service.serving.knative.dev`` one of that group. A rule
-    without a check only explains errors that have happened.
+    without a check only explains errors that have happened. Objects that the run does not apply are looked at by the
+    rules about departures alone.
     """
-    if not rule.check:
+    if not rule.check or (Need.DEPARTURE in rule.needs) is (subject.departure is None):
         return False
     if rule.appliers and subject.flags.applier not in rule.appliers:
         return False
@@ -199,7 +200,7 @@ def _knowledge(need: Need, subject: Subject) -> Knowledge:
             return subject.base
         case Need.MANIFEST:
             return _HERE if subject.document.has_manifest else Absent()
-        case Need.PEERS | Need.FLAGS | Need.UNEXPLAINED:
+        case Need.PEERS | Need.FLAGS | Need.UNEXPLAINED | Need.DEPARTURE:
             return _HERE
         case _:
             assert_never(need)

@@ -29,7 +29,7 @@ def check(program: str, arguments: Arguments, config: Config) -> int:
     refuse_forms("check", config, RENDERERS["check"])
     rules, silent = _chosen(config)
     found = gather(program, arguments, config, unknown="the rules that need it did not run")
-    subjects = watched(found.subjects, "checking object")
+    subjects = watched((*found.subjects, *found.departed()), "checking object")
     report = found.complete(lint(subjects, rules, silent=silent, texts=found.texts))
     show(report, found, config, program=program, command="check", rules=rules)
     failing = any(finding.severity.rank <= config.fail_on.rank for finding in report.findings)
