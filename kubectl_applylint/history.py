@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 
 from kubectl_applylint.base import Base, Stdin
 from kubectl_applylint.cluster_model import CRD_KIND, is_definition
@@ -112,7 +112,7 @@ def _base(between: _Comparison, outside: Sequence[str]) -> Base:
         given=reader.read(before),
         later=partial(_later, between, is_same),
         moved=reader.read([path for path in _gone(between) if path not in paths]),
-        definitions=partial(_definitions, between, reader, is_same),
+        definitions=cache(partial(_definitions, between, reader, is_same)),
         notes=(f"left out {alike} file{'s' * (alike > 1)} that did not change",) if alike else (),
         doubts=tuple(_doubts(between, outside)),
     )

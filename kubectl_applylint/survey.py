@@ -14,7 +14,7 @@ from kubectl_applylint.appliers.flags import NO_FLAGS, Flags, Policy
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.base import Base
 from kubectl_applylint.cluster_model import ClusterModel, is_definition
-from kubectl_applylint.fold import Fold, Predict, fold
+from kubectl_applylint.fold import Fold, Predict, fold, remembering
 from kubectl_applylint.forerunners import along
 from kubectl_applylint.known import SECONDS_A_DAY, Known, age, nobody
 from kubectl_applylint.model import Document, InCluster, Problem, Report, Subject
@@ -283,7 +283,10 @@ def schema_of(
     kinds = dict.fromkeys((document.ref.api_version, document.ref.kind) for document in documents)
     own = (*defined, *(document.object for document in documents if is_definition(document.ref)))
     tables = load.load(asked, crds=own)
-    others = known.definitions([gvk for gvk in kinds if tables.kind(*gvk) is None])
+    unknown = [gvk for gvk in kinds if tables.kind(*gvk) is None]
+    if not unknown:
+        return tables, ()
+    others = known.definitions(unknown)
     schema = load.load(asked, crds=(*others.objects, *own)) if others.objects else tables
     return schema, others.problems
 
@@ -328,7 +331,7 @@ def predicting(schema: Schema, flags: Flags, around: Mapping[ObjectRef, Surround
         outcome = engine.predict(request)
         return replace(outcome, confidence=_aged(outcome.confidence, state))
 
-    return predict
+    return remembering(predict)
 
 
 def _aged(confidence: Confidence, state: State) -> Confidence:
