@@ -17,8 +17,9 @@ from kubectl_applylint.cluster_model import ClusterModel, is_definition
 from kubectl_applylint.fold import Fold, Predict, fold, remembering
 from kubectl_applylint.forerunners import along
 from kubectl_applylint.known import SECONDS_A_DAY, Known, age, nobody
-from kubectl_applylint.model import Document, InCluster, Problem, Report, Subject
+from kubectl_applylint.model import Document, Problem, Report, Subject
 from kubectl_applylint.outcome import Confidence, Level, Outcome
+from kubectl_applylint.recall import recalled, stranger
 from kubectl_applylint.schema import load
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.selector import parse, selects
@@ -116,6 +117,9 @@ def survey(
     Never raises for bad input: that is in ``problems``.
     """
     given = (known.base.later if known.base else _of_files)(names, recursive, stdin)
+    if known.recalls:
+        asked = _read(given, known, flags, kubernetes_version)
+        known = recalled(known, [document.ref for document in asked.here], asked.schema.custom.keys(), flags)
     earlier = join([known.base.moved, known.base.given]) if known.base else Input()
     past = _read(earlier, known, flags, kubernetes_version)
     now = _read(given, known, flags, kubernetes_version, defined=past.definitions)
@@ -229,7 +233,8 @@ def _met(known: Known, past: _Reading, now: _Reading, flags: Flags) -> _Met:
             unselected=past.unselected,
             doubt=known.base.doubt,
         )
-        return _Met(earlier, notes=tuple(filter(None, (*known.base.notes, known.base.doubt))))
+        cluster = replace(earlier.cluster.changed(known.base.unknown), age_seconds=known.age_seconds)
+        return _Met(replace(earlier, cluster=cluster), notes=tuple(filter(None, (*known.base.notes, known.base.doubt))))
     asked = known.states([document.ref for document in now.here], now.schema.custom.keys())
     there = known.applied("", flags.selector) if flags.policy else Objects((), ())
     live: dict[Identity, Knowledge] = {ref_of(item).identity: Present(item) for item in there.objects}
@@ -260,19 +265,6 @@ def _unserved(whole: Fold, known: Sequence[Subject]) -> Iterator[tuple[Document,
     """Yield what becomes of documents that are not selected, and over whose kind kubectl fails all the same."""
     for position in range(len(known), len(whole.documents.every)):
         yield whole.documents.every[position], whole.outcome(position)
-
-
-def stranger(ref: ObjectRef) -> Document:
-    """Return what stands for a live object that no manifest of the run is of."""
-    names = {"name": ref.name, **({"namespace": ref.namespace} if ref.namespace else {})}
-    return live_document(ref, {"apiVersion": ref.api_version, "kind": ref.kind, "metadata": names}, has_manifest=False)
-
-
-def live_document(ref: ObjectRef, manifest: JsonObject, *, has_manifest: bool) -> Document:
-    """Return a document that stands for a live object; no file holds it."""
-    kind = f"{ref.kind.lower()}.{ref.group}".rstrip(".")
-    name = "/".join(filter(None, (ref.namespace, kind, ref.name)))
-    return Document(name, 0, manifest, ref, InCluster(), has_manifest)
 
 
 def schema_of(
