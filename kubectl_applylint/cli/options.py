@@ -132,7 +132,8 @@ def _state(parser: argparse.ArgumentParser) -> None:
         "--against",
         metavar="STATE",
         help="what is live: live (asks the cluster), none, snapshot:FILE (kubectl get -o json --show-managed-fields),"
-        " or what earlier manifests make of an empty cluster: REF, REF..., A..B, index, REF:path, dir:PATH, file:PATH"
+        " or what earlier manifests make of an empty cluster: REF, REF..., A..B, index, REF:path, dir:PATH, file:PATH,"
+        " last-applied (what kubectl has applied to the cluster), last-applied:SNAPSHOT"
         f" (default: {'live' if _is_plugin(parser.prog) else 'none'})",
     )
     _version(parser)
@@ -147,7 +148,7 @@ def _is_plugin(program: str) -> bool:
 
 
 def _connection(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("connection, for --against live, as kubectl takes them")
+    group = parser.add_argument_group("connection, for --against live and last-applied, as kubectl takes them")
     for option in CONNECTION:
         if option.type is OptionType.BOOLEAN:
             _switch(group, *option.flags, help=option.help, dest=option.name)

@@ -17,6 +17,7 @@ from kubectl_applylint.known import Known
 from kubectl_applylint.lint import lint, unforetold, way_out
 from kubectl_applylint.model import Document, Problem, Report, Rule, Scenario, Subject
 from kubectl_applylint.outcome import Outcome
+from kubectl_applylint.sources.processes import spread
 from kubectl_applylint.subjects import Unforetold
 from kubectl_applylint.survey import Survey, survey
 from kubectl_applylint.survey_live import survey_applied
@@ -30,7 +31,7 @@ def check(program: str, arguments: Arguments, config: Config) -> int:
     rules, silent = _chosen(config)
     found = gather(program, arguments, config, unknown="the rules that need it did not run")
     subjects = watched((*found.subjects, *found.departed()), "checking object")
-    report = found.complete(lint(subjects, rules, silent=silent, texts=found.texts))
+    report = found.complete(lint(subjects, rules, silent=silent, texts=found.texts, spread=spread))
     show(report, found, config, program=program, command="check", rules=rules)
     failing = any(finding.severity.rank <= config.fail_on.rank for finding in report.findings)
     return _code(report, failing and not config.exit_zero)
