@@ -323,6 +323,9 @@ def predicting(schema: Schema, flags: Flags, around: Mapping[ObjectRef, Surround
             applier=flags.applier,
             field_manager=flags.field_manager or None,
             force_conflicts=flags.force_conflicts,
+            overwrite=flags.overwrite,
+            force=flags.force,
+            validation=flags.validation,
             surroundings=around.get(ref_of(manifest), UNSEEN),
         )
         outcome = engine.predict(request)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from kubectl_applylint import __version__
-from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.cli.options import COMMANDS, CONNECTION, SWITCHES
+from kubectl_applylint.appliers.flags import DryRun, Flags
+from kubectl_applylint.cli.options import COMMANDS, CONNECTION, SWITCHES, VALIDATIONS
 from kubectl_applylint.config import OPTIONS
 from kubectl_applylint.report.owners import By
 from kubectl_applylint.sources.connection import Connection, OptionType
@@ -98,6 +98,11 @@ def _apply_flags(found: Mapping[str, Any]) -> Flags:
         all=found.get("all") == "true",
         prune_allowlist=tuple(found.get("prune_allowlist", ())),
         applyset=found.get("applyset", ""),
+        overwrite=found.get("overwrite") != "false",
+        force=found.get("force") == "true",
+        grace_period=found.get("grace_period", -1),
+        dry_run=DryRun(found.get("dry_run", DryRun.NONE)),
+        validation=VALIDATIONS[found.get("validate", "strict")],
     )
 
 

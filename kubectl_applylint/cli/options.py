@@ -2,6 +2,8 @@
 
 import argparse
 
+from kubectl_applylint.appliers.flags import DryRun
+from kubectl_applylint.appliers.request import Validation
 from kubectl_applylint.cli import PLUGIN
 from kubectl_applylint.migration import Side
 from kubectl_applylint.report.owners import By
@@ -18,9 +20,21 @@ SWITCHES = {
     "--force-conflicts",
     "--prune",
     "--all",
+    "--overwrite",
+    "--force",
     *(flag for option in CONNECTION if option.type is OptionType.BOOLEAN for flag in option.flags),
 }
 """Flags that take ``true`` or ``false``, and may be given without."""
+
+
+VALIDATIONS = {
+    "strict": Validation.STRICT,
+    "true": Validation.STRICT,
+    "warn": Validation.WARN,
+    "ignore": Validation.IGNORE,
+    "false": Validation.IGNORE,
+}
+"""The values of ``--validate``."""
 
 
 def _manifests(parser: argparse.ArgumentParser) -> None:
@@ -121,6 +135,17 @@ def _apply(parser: argparse.ArgumentParser) -> None:
         action="append",
         metavar="GROUP/VERSION/KIND",
         help="prune this kind, instead of those that kubectl prunes by default (core/v1/ConfigMap)",
+    )
+    _switch(
+        group, "--overwrite", help="set back what others have changed (default), or fail over it: --overwrite=false"
+    )
+    _switch(group, "--force", help="delete what may not be changed, and create it anew")
+    group.add_argument(
+        "--grace-period", type=int, metavar="SECONDS", help="what deleted objects get to end, with --force"
+    )
+    group.add_argument("--dry-run", choices=[*DryRun], help="who only pretends: tells what that run does not show")
+    group.add_argument(
+        "--validate", choices=VALIDATIONS, help="refuse unknown fields (strict, the default), or drop them"
     )
     group.add_argument("--applyset", metavar="[RESOURCE/]NAME", help="prune the members of this ApplySet; with -n")
 
@@ -235,6 +260,157 @@ def _look(parser: argparse.ArgumentParser) -> None:
 
 def _shells(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("shell", choices=SHELLS, help="what to source: applylint completion bash > FILE")
+
+
+def _namespace(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-n", "--namespace", metavar="NAME", help="of objects that name none (default: that of the context, or default)"
+    )
+
+
+def _apply(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("how the manifests are applied, as kubectl apply takes it")
+    _switch(group, "--server-side", help="server-side apply")
+    _switch(group, "--force-conflicts", help="take over the fields that others own; with --server-side")
+    group.add_argument("--field-manager", metavar="NAME", help="the owner of what is written (default: kubectl's own)")
+    _switch(group, "--prune", help="delete what left the manifests; with -l, --all or --applyset")
+    _switch(group, "--all", help="prune whatever the labels")
+    group.add_argument(
+        "--prune-allowlist",
+        action="append",
+        metavar="GROUP/VERSION/KIND",
+        help="prune this kind, instead of those that kubectl prunes by default (core/v1/ConfigMap)",
+    )
+    _switch(
+        group, "--overwrite", help="set back what others have changed (default), or fail over it: --overwrite=false"
+    )
+    _switch(group, "--force", help="delete what may not be changed, and create it anew")
+    group.add_argument(
+        "--grace-period", type=int, metavar="SECONDS", help="what deleted objects get to end, with --force"
+    )
+    group.add_argument("--dry-run", choices=[*DryRun], help="who only pretends: tells what that run does not show")
+    group.add_argument(
+        "--validate", choices=VALIDATIONS, help="refuse unknown fields (strict, the default), or drop them"
+    )
+    group.add_argument("--applyset", metavar="[RESOURCE/]NAME", help="prune the members of this ApplySet; with -n")
+
+
+def _state(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--against",
+        metavar="STATE",
+        help="what is live: live (asks the cluster), none, snapshot:FILE (kubectl get -o json --show-managed-fields),"
+        " or what earlier manifests make of an empty cluster: REF, REF..., A..B, index, REF:path, dir:PATH, file:PATH"
+        f" (default: {'live' if _is_plugin(parser.prog) else 'none'})",
+    )
+    _version(parser)
+
+
+def _version(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--kubernetes-version", metavar="1.N", help="of the cluster and of kubectl")
+
+
+def _is_plugin(program: str) -> bool:
+    return program.startswith(PLUGIN)
+
+
+def _connection(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("connection, for --against live, as kubectl takes them")
+    for option in CONNECTION:
+        if option.type is OptionType.BOOLEAN:
+            _switch(group, *option.flags, help=option.help, dest=option.name)
+        else:
+            action = "append" if option.type is OptionType.REPEATED else "store"
+            group.add_argument(*option.flags, dest=option.name, action=action, metavar="VALUE", help=option.help)
+
+
+def _switch(container: argparse._ActionsContainer, *flags: str, **words: str) -> None:
+    """Add a flag that is given by itself or, as kubectl takes it, with a value: ``--flag=false``."""
+    container.add_argument(*flags, type=_boolean, nargs="?", metavar="true|false", **words)  # type: ignore[arg-type]  # all texts
+
+
+def _boolean(text: str) -> str:
+    """Return ``true`` or ``false`` for what Go's ``ParseBool`` reads as one."""
+    if text in ("1", "t", "T", "true", "TRUE", "True"):
+        return "true"
+    if text in ("0", "f", "F", "false", "FALSE", "False"):
+        return "false"
+    raise argparse.ArgumentTypeError(f"{text!r} is neither true nor false")
+
+
+def _judgement(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--select", action="append", metavar="RULE", help="run only these rules")
+    parser.add_argument("--ignore", action="append", metavar="RULE", help="leave these rules out")
+    parser.add_argument(
+        "--fail-on", metavar="SEVERITY", help="error (default), warning or info: what exit code 1 takes"
+    )
+
+
+def _folders(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--rules", action="append", metavar="DIR", help="a folder with rules of your own")
+
+
+def _output(parser: argparse.ArgumentParser, forms: str) -> None:
+    parser.add_argument("-o", "--output", action="append", metavar="FORMAT[=FILE]", help=f"{forms}; may be repeated")
+    parser.add_argument("--show-secrets", action="store_const", const="true", help="do not mask what Secrets hold")
+
+
+def _document(parser: argparse.ArgumentParser) -> None:
+    _output(parser, "text (default: YAML, coloured for a terminal), yaml, json")
+
+
+def _form(parser: argparse.ArgumentParser) -> None:
+    _output(parser, "text (default), concise, json, sarif, github, gitlab, junit, markdown")
+    _exit_zero(parser)
+    _detail(parser)
+
+
+def _page(parser: argparse.ArgumentParser) -> None:
+    _output(parser, "text (default), json")
+    _detail(parser)
+
+
+def _page_with_code(parser: argparse.ArgumentParser) -> None:
+    _exit_zero(parser)
+    _page(parser)
+
+
+def _errors(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "files", nargs="*", metavar="TEXT", help="what was printed (default: standard input, kubectl apply ... 2>&1 |)"
+    )
+
+
+def _diagnosis(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-o", "--output", action="append", metavar="FORMAT[=FILE]", help="text (default), json")
+    _exit_zero(parser)
+
+
+def _exit_zero(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--exit-zero", action="store_const", const="true", help="end with 0 where it would be 1")
+
+
+def _detail(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-v",
+        dest="verbosity",
+        metavar="N",
+        help="say more: rules that could not run, changes as expected, whole values",
+    )
+
+
+def _look(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--color", metavar="WHEN", help="auto (default), always or never")
+
+
+def _shells(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("shell", choices=SHELLS, help="what to source: applylint completion bash > FILE")
+
+
+def _coverage(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--coverage", action="store_true", help="list all known hazards, and what holds each: a rule, plan, or nothing"
+    )
 
 
 def _names(parser: argparse.ArgumentParser) -> None:
