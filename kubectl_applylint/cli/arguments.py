@@ -46,6 +46,8 @@ class Arguments:
     """Those among them that were given, as they are spelled."""
     asked: tuple[str, ...]
     """Ids of rules that ``explain`` was asked about."""
+    coverage: bool
+    """Whether ``rules`` lists hazards."""
     shell: str
     """Which ``completion`` was asked for."""
     objects: tuple[str, ...]
@@ -78,6 +80,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         connection=_connection_of(found),
         connection_flags=tuple(option.flags[-1] for option in CONNECTION if option.name in found),
         asked=tuple(found.get("rule", ())),
+        coverage="coverage" in found,
         shell=found.get("shell", ""),
         objects=(*found.get("objects", ()), *(rest if command in OF_OBJECTS else ())),
         by=found.get("by", By.MANAGER),

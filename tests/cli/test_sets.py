@@ -90,6 +90,15 @@ def test_flags_of_kubectl_apply_change_what_is_foretold(change: Path, run: Run) 
     assert "[grace-period-without-deletion]" in out
 
 
+def test_the_coverage_of_hazards_is_listed(run: Run) -> None:
+    code, out, _ = run("rules", "--coverage")
+
+    assert code == 0
+    assert out.startswith("A1   ")
+    assert out.splitlines()[-1].startswith("154 hazards: ")
+    assert "held by nothing" not in out
+
+
 def test_what_a_snapshot_holds_is_pruned(change: Path, run: Run) -> None:
     live = json.loads('{"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "old", "namespace": "shop"}}')
     live["metadata"]["annotations"] = {"kubectl.kubernetes.io/last-applied-configuration": "{}"}
