@@ -119,11 +119,8 @@ def survey(
     Never raises for bad input: that is in ``problems``.
     """
     given = (known.base.later if known.base else _of_files)(names, recursive, stdin)
-    if known.recalls:
-        asked = _read(given, known, flags, kubernetes_version)
-        known = recalled(known, [document.ref for document in asked.here], asked.schema.custom.keys(), flags)
-    earlier = join([known.base.moved, known.base.given]) if known.base else Input()
-    past = _read(earlier, known, flags, kubernetes_version)
+    known = _recalled(known, given, flags, kubernetes_version)
+    past = _read(_earlier(known), known, flags, kubernetes_version)
     now = _read(given, known, flags, kubernetes_version, defined=past.definitions)
     met = _met(known, past, now, flags)
     whole = _whole(now, met, flags, is_complete=not given.problems and not now.elsewhere)
@@ -149,6 +146,17 @@ def survey(
 
 def _of_files(names: Sequence[str], recursive: bool, stdin: Callable[[], bytes]) -> Input:
     return files.read(names, recursive=recursive, stdin=stdin)
+
+
+def _recalled(known: Known, given: Input, flags: Flags, version: str) -> Known:
+    if not known.recalls:
+        return known
+    asked = _read(given, known, flags, version)
+    return recalled(known, [document.ref for document in asked.here], asked.schema.custom.keys(), flags)
+
+
+def _earlier(known: Known) -> Input:
+    return join([known.base.moved, known.base.given]) if known.base else Input()
 
 
 def _whole(now: "_Reading", met: "_Met", flags: Flags, *, is_complete: bool) -> Fold:
@@ -345,6 +353,9 @@ def predicting(schema: Schema, flags: Flags, around: Mapping[ObjectRef, Surround
             applier=flags.applier,
             field_manager=flags.field_manager or None,
             force_conflicts=flags.force_conflicts,
+            overwrite=flags.overwrite,
+            force=flags.force,
+            validation=flags.validation,
             surroundings=around.get(ref_of(manifest), UNSEEN),
         )
         outcome = engine.predict(request)

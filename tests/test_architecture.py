@@ -25,14 +25,14 @@ LAYERS = (
     ("suppress", "lint", "strikes", "subjects", "fold", "transition", "departures", "undo", "errorlog", "diagnose"),
     ("habits", "commands", "lineage", "migration", "handover"),
     ("report",),
-    ("rulebook", "cases"),
+    ("rulebook", "cases", "catalogue"),
     ("sources",),
     ("fix",),
     ("base", "history", "known", "forerunners", "recall", "survey", "survey_live", "api"),
     ("config", "cli", "__main__"),
 )
 ROW = {name: number for number, row in enumerate(LAYERS) for name in row}
-PURE = {name for row in LAYERS[: LAYERS.index(("rulebook", "cases"))] for name in row}
+PURE = {name for row in LAYERS[: LAYERS.index(("rulebook", "cases", "catalogue"))] for name in row}
 IMPURE_MODULES = {
     "os",
     "sys",
@@ -47,7 +47,7 @@ IMPURE_MODULES = {
     "time",
     "random",
 }
-YAML_READERS = {"sources", "rulebook", "cases", "config", "cli"}
+YAML_READERS = {"sources", "rulebook", "cases", "catalogue", "config", "cli"}
 LONGEST_FUNCTION, LONGEST_MODULE, DEEPEST_NESTING, MOST_POSITIONAL = 40, 400, 3, 5
 BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Match)
 

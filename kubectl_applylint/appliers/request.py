@@ -18,6 +18,14 @@ class Applier(StrEnum):
     METACONTROLLER = "metacontroller"
 
 
+class Validation(StrEnum):
+    """What kubectl asks the server to do about fields that it does not know, as the server spells it."""
+
+    STRICT = "Strict"
+    WARN = "Warn"
+    IGNORE = "Ignore"
+
+
 class UpdateMethod(StrEnum):
     """What Metacontroller does with a child that differs from what a hook wants, as its controllers spell it."""
 
@@ -40,9 +48,9 @@ DEFAULT_MANAGERS: Final[Mapping[Applier, str]] = {
 class ApplyRequest:
     """One manifest, what is known of its object, and how it is applied.
 
-    ``manifest`` is what the applier sends: namespaces are filled in already. ``overwrite`` is kubectl's flag,
-    ``update_method`` belongs to Metacontroller. ``surroundings`` is what is known of other objects, before this one is
-    applied.
+    ``manifest`` is what the applier sends: namespaces are filled in already. ``overwrite``, ``force`` and
+    ``validation`` are kubectl's flags of client-side apply, ``update_method`` belongs to Metacontroller.
+    ``surroundings`` is what is known of other objects, before this one is applied.
     """
 
     manifest: JsonObject
@@ -52,6 +60,8 @@ class ApplyRequest:
     field_manager: str | None = None
     force_conflicts: bool = False
     overwrite: bool = True
+    force: bool = False
+    validation: Validation = Validation.STRICT
     update_method: UpdateMethod = UpdateMethod.IN_PLACE
     disabled_admission: frozenset[str] = frozenset()
     surroundings: Surroundings = UNSEEN

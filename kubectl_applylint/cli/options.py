@@ -2,6 +2,8 @@
 
 import argparse
 
+from kubectl_applylint.appliers.flags import DryRun
+from kubectl_applylint.appliers.request import Validation
 from kubectl_applylint.cli import PLUGIN
 from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, OptionType
 
@@ -16,9 +18,21 @@ SWITCHES = {
     "--force-conflicts",
     "--prune",
     "--all",
+    "--overwrite",
+    "--force",
     *(flag for option in CONNECTION if option.type is OptionType.BOOLEAN for flag in option.flags),
 }
 """Flags that take ``true`` or ``false``, and may be given without."""
+
+
+VALIDATIONS = {
+    "strict": Validation.STRICT,
+    "true": Validation.STRICT,
+    "warn": Validation.WARN,
+    "ignore": Validation.IGNORE,
+    "false": Validation.IGNORE,
+}
+"""The values of ``--validate``."""
 
 
 def _manifests(parser: argparse.ArgumentParser) -> None:
@@ -123,6 +137,17 @@ def _apply(parser: argparse.ArgumentParser) -> None:
         action="append",
         metavar="GROUP/VERSION/KIND",
         help="prune this kind, instead of those that kubectl prunes by default (core/v1/ConfigMap)",
+    )
+    _switch(
+        group, "--overwrite", help="set back what others have changed (default), or fail over it: --overwrite=false"
+    )
+    _switch(group, "--force", help="delete what may not be changed, and create it anew")
+    group.add_argument(
+        "--grace-period", type=int, metavar="SECONDS", help="what deleted objects get to end, with --force"
+    )
+    group.add_argument("--dry-run", choices=[*DryRun], help="who only pretends: tells what that run does not show")
+    group.add_argument(
+        "--validate", choices=VALIDATIONS, help="refuse unknown fields (strict, the default), or drop them"
     )
     group.add_argument("--applyset", metavar="[RESOURCE/]NAME", help="prune the members of this ApplySet; with -n")
 
@@ -240,6 +265,12 @@ def _shells(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("shell", choices=SHELLS, help="what to source: applylint completion bash > FILE")
 
 
+def _coverage(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--coverage", action="store_true", help="list all known hazards, and what holds each: a rule, plan, or nothing"
+    )
+
+
 def _names(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("rule", nargs="+", metavar="RULE", help="the id of a rule")
 
@@ -277,7 +308,7 @@ COMMANDS = {
         (_errors, _folders, _diagnosis, _look),
     ),
     "explain": ("tell what a rule is about, with examples", (_names, _folders, _look)),
-    "rules": ("list the rules", (_folders, _look)),
+    "rules": ("list the rules", (_coverage, _folders, _look)),
     "completion": ("print what makes a shell complete applylint", (_shells,)),
 }
 """What each command does, and the groups of arguments that it takes."""
