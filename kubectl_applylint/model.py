@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final, Protocol, overload
+from typing import Final, Literal, Protocol, TypeAlias, overload
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.errors import ErrorText
@@ -303,6 +303,8 @@ class Rule:
     """What the server or kubectl says where the rule is the explanation."""
     remedy: str = ""
     """The way out of a refusal in a few words, a template as the message is."""
+    ignorable: bool = True
+    """Whether somebody may hide what it finds."""
 
     @property
     def apply(self) -> str:
@@ -339,6 +341,8 @@ class Finding:
     remedy: str = ""
     strikes: tuple[Strike, ...] = ()
     """When it strikes, where nobody has seen the live object; empty where there is but one case."""
+    fingerprint: str = ""
+    """What stays the same while lines move (``baseline``); no two findings of a report have the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,12 +363,25 @@ class Problem:
     advice: str = ""
 
 
+Means: TypeAlias = Literal["comment", "annotation", "configuration", "baseline"]
+"""What can hide findings."""
+
+
 @dataclass(frozen=True, slots=True)
 class Suppressed:
-    """A finding that a comment or an annotation hides, and the reason written there, maybe empty."""
+    """A finding that is hidden, the reason that is written where this is said, maybe empty, and by what."""
 
     finding: Finding
     reason: str
+    means: Means = "comment"
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What is wrong with something that hides findings: it has expired, say, or hides nothing."""
+
+    location: Location
+    message: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,3 +397,4 @@ class Report:
     checked: int = 0
     """How many objects were examined."""
     suppressed: tuple[Suppressed, ...] = ()
+    remarks: tuple[Remark, ...] = ()

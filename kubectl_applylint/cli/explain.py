@@ -47,7 +47,8 @@ def explain_text(rule: Rule, cases: Sequence[Case], context: Context) -> str:
 def _title(rule: Rule, context: Context) -> str:
     severity = paint(rule.severity.value, rule.severity.value, context)
     since = f", since {rule.since}" if rule.since else ""
-    head = f"{paint('place', rule.id, context)}: {severity}, confidence {rule.confidence}{since}"
+    hiding = "" if rule.ignorable else ", nobody may ignore it"
+    head = f"{paint('place', rule.id, context)}: {severity}, confidence {rule.confidence}{since}{hiding}"
     return f"{head}\n{wrap(clean(rule.summary), context, indent='')}"
 
 

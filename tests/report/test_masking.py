@@ -109,7 +109,7 @@ def everything_said_about(item: JsonObject, words: str) -> Report:
         outcomes=((document(TOKEN, item), outcome),),
         skips=(Skip("rule", TOKEN, words),),
         problems=(Problem(FILE, words, words),),
-        suppressed=(Suppressed(finding, "no need"),),
+        suppressed=(Suppressed(finding, words),),
     )
 
 
