@@ -29,7 +29,7 @@ LAYERS = (
     ("sources",),
     ("fix",),
     ("base", "history", "known", "forerunners", "survey", "survey_live", "api"),
-    ("config", "cli", "__main__"),
+    ("settings", "option_types", "config", "config_schema", "cli", "__main__"),
 )
 ROW = {name: number for number, row in enumerate(LAYERS) for name in row}
 PURE = {name for row in LAYERS[: LAYERS.index(("rulebook", "cases"))] for name in row}
@@ -47,7 +47,7 @@ IMPURE_MODULES = {
     "time",
     "random",
 }
-YAML_READERS = {"sources", "rulebook", "cases", "config", "settings", "cli"}
+YAML_READERS = {"sources", "rulebook", "cases", "settings", "cli"}
 LONGEST_FUNCTION, LONGEST_MODULE, DEEPEST_NESTING, MOST_POSITIONAL = 40, 400, 3, 5
 BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Match)
 
