@@ -48,6 +48,8 @@ class Arguments:
     """Ids of rules that ``explain`` was asked about."""
     shell: str
     """Which ``completion`` was asked for."""
+    action: str
+    """What ``baseline`` and ``config`` are to do."""
     objects: tuple[str, ...]
     """Live objects that were named, as they were typed: ``deploy/web``."""
     by: str
@@ -79,6 +81,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         connection_flags=tuple(option.flags[-1] for option in CONNECTION if option.name in found),
         asked=tuple(found.get("rule", ())),
         shell=found.get("shell", ""),
+        action=found.get("action", ""),
         objects=(*found.get("objects", ()), *(rest if command in OF_OBJECTS else ())),
         by=found.get("by", By.MANAGER),
         path=found.get("path", ""),

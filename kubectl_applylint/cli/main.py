@@ -4,14 +4,14 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from kubectl_applylint.cli import PLUGIN, ownership, run
+from kubectl_applylint.cli import PLUGIN, baseline, configure, ownership, run
 from kubectl_applylint.cli.arguments import Arguments, parse
 from kubectl_applylint.cli.completion import COMPLETE, candidates
 from kubectl_applylint.cli.output import say, use_utf8, write
 from kubectl_applylint.config import Against, Config, ConfigError, Kind, load
 
 WRONG_USE, INCOMPLETE = 2, 3
-COMMANDS = {**run.COMMANDS, **ownership.COMMANDS}
+COMMANDS = {**run.COMMANDS, **ownership.COMMANDS, **baseline.COMMANDS, **configure.COMMANDS}
 """Every command: program, arguments and configuration to exit code."""
 
 

@@ -2,15 +2,14 @@
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
+from dataclasses import dataclass, replace
 
-from kubectl_applylint import rulebook
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.completion import script
 from kubectl_applylint.cli.defaults import defaults
 from kubectl_applylint.cli.diagnose import diagnose
 from kubectl_applylint.cli.explain import cases_of, explain_text, rules_text
+from kubectl_applylint.cli.hiding import Chosen, all_rules, chosen, policy_of, unknown_rules, with_extent
 from kubectl_applylint.cli.output import say, width, write
 from kubectl_applylint.cli.progress import watched
 from kubectl_applylint.cli.round_trip import refuse_revert, repeated, reverted, tell
@@ -19,10 +18,11 @@ from kubectl_applylint.cli.state import flags_of, known
 from kubectl_applylint.config import Config, ConfigError
 from kubectl_applylint.known import Known
 from kubectl_applylint.lint import lint, unforetold, way_out
-from kubectl_applylint.model import Document, Problem, Report, Rule, Scenario, Subject
+from kubectl_applylint.model import Document, Problem, Report, Scenario, Subject
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.subjects import Unforetold
+from kubectl_applylint.suppress import Policy
 from kubectl_applylint.survey import Survey, survey
 from kubectl_applylint.survey_live import survey_applied
 
@@ -32,13 +32,32 @@ CLEAN, FAILING, INCOMPLETE = 0, 1, 3
 def check(program: str, arguments: Arguments, config: Config) -> int:
     """Report the hazards of an apply; 1 if one is heavy enough."""
     refuse_forms("check", config, RENDERERS["check"])
-    rules, silent = _chosen(config)
-    found = gather(program, arguments, config, unknown="the rules that need it did not run")
-    subjects = watched(found.subjects, "checking object")
-    report = found.complete(lint(subjects, rules, silent=silent, texts=found.texts))
-    show(report, found, config, program=program, command="check", rules=rules)
+    judged = judge(program, arguments, config)
+    report = judged.report
+    show(report, judged.found, config, program=program, command="check", rules=judged.rules.rules)
     failing = any(finding.severity.rank <= config.fail_on.rank for finding in report.findings)
     return _code(report, failing and not config.exit_zero)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What the rules found, and what they ran on."""
+
+    report: Report
+    found: Survey
+    rules: Chosen
+    policy: Policy
+
+
+def judge(program: str, arguments: Arguments, config: Config) -> Judged:
+    """Run the rules on what the arguments name."""
+    rules = chosen(config)
+    policy = policy_of(config, rules)
+    found = gather(program, arguments, config, unknown="the rules that need it did not run")
+    policy = with_extent(policy, arguments, config, found)
+    subjects = watched(found.subjects, "checking object")
+    report = lint(subjects, rules.rules, silent=rules.silent, texts=found.texts, policy=policy)
+    return Judged(found.complete(report), found, rules, policy)
 
 
 def plan(program: str, arguments: Arguments, config: Config) -> int:
@@ -119,7 +138,7 @@ def _with_ways_out(
     told: Sequence[tuple[Subject, Document, Outcome]], config: Config
 ) -> Iterator[tuple[Document, Outcome]]:
     """Yield the outcomes, those of refusals with what helps; the rules are read only where there are some."""
-    rules = _rules(config) if any(outcome.refused for _, _, outcome in told) else ()
+    rules = all_rules(config) if any(outcome.refused for _, _, outcome in told) else ()
     for subject, document, outcome in told:
         yield (
             document,
@@ -143,8 +162,10 @@ def _code(report: Report, failing: bool) -> int:
 
 def explain(program: str, arguments: Arguments, config: Config) -> int:
     """Print all that is known of some rules."""
-    rules = {rule.id: rule for rule in _rules(config)}
-    _refuse_unknown("explain", arguments.asked, rules)
+    rules = {rule.id: rule for rule in all_rules(config)}
+    unknown = list(unknown_rules("explain", arguments.asked, rules))
+    if unknown:
+        raise ConfigError(unknown)
     try:
         pages = [explain_text(rules[name], cases_of(rules[name]), _page(config)) for name in arguments.asked]
     except ValueError as fault:
@@ -155,7 +176,7 @@ def explain(program: str, arguments: Arguments, config: Config) -> int:
 
 def rules(program: str, arguments: Arguments, config: Config) -> int:
     """Print one line a rule."""
-    write(rules_text(_rules(config), _page(config)))
+    write(rules_text(all_rules(config), _page(config)))
     return CLEAN
 
 
@@ -167,33 +188,6 @@ def completion(program: str, arguments: Arguments, config: Config) -> int:
 
 def _page(config: Config) -> Context:
     return Context(color=has_color(config), width=width())
-
-
-def _chosen(config: Config) -> tuple[tuple[Rule, ...], tuple[Rule, ...]]:
-    """Return the rules to run, and those ignored ones that explain refusals: what they explain is ignored, too."""
-    rules = {rule.id: rule for rule in _rules(config)}
-    _refuse_unknown("--select", config.select, rules)
-    _refuse_unknown("--ignore", config.ignore, rules)
-    selected = [rules[name] for name in rules if name in (config.select or rules)]
-    return (
-        tuple(rule for rule in selected if rule.id not in config.ignore),
-        tuple(rule for rule in selected if rule.id in config.ignore and rule.remedy),
-    )
-
-
-def _refuse_unknown(where: str, names: Sequence[str], rules: Mapping[str, Rule]) -> None:
-    unknown = [name for name in names if name not in rules]
-    if unknown:
-        raise ConfigError(
-            f"{where}: there is no rule {name!r}; the command rules lists those there are" for name in unknown
-        )
-
-
-def _rules(config: Config) -> tuple[Rule, ...]:
-    book = rulebook.load([Path(folder) for folder in config.rules])
-    if book.problems:
-        raise ConfigError(map(str, book.problems))
-    return book.rules
 
 
 COMMANDS: Mapping[str, Callable[[str, Arguments, Config], int]] = {
