@@ -29,6 +29,8 @@ MISSING: Final = Missing.MISSING
 
 def equal(left: Json, right: Json) -> bool:
     """Tell whether two values are the same for Kubernetes: ``1``, ``1.0`` and ``true`` are three values."""
+    if left is right:
+        return True
     if type(left) is not type(right):
         return False
     if isinstance(left, dict):
@@ -47,12 +49,22 @@ def reuse(old: Json, new: Json) -> Json:
     if new is old or type(new) is not type(old):
         return new
     if isinstance(new, dict):
-        merged = {key: reuse(old[key], value) if key in old else value for key, value in new.items()}
-        return old if len(old) == len(new) and all(merged[key] is old.get(key, MISSING) for key in merged) else merged
+        return _reuse_fields(old, new)
     if isinstance(new, list):
         items = [*map(reuse, old, new), *new[len(old) :]]
         return old if len(old) == len(new) and all(map(is_, items, old)) else items
     return old if new == old else new
+
+
+def _reuse_fields(old: JsonObject, new: JsonObject) -> JsonObject:
+    merged: dict[str, Json] = {}
+    same = len(old) == len(new)
+    for key, value in new.items():
+        before = old.get(key, MISSING)
+        kept = value if value is before else reuse(before, value)
+        same = same and kept is before
+        merged[key] = kept
+    return old if same else merged
 
 
 def without_nulls(value: Json) -> Json:

@@ -89,6 +89,3 @@ def _is_broken(program: str, judged: Judged, file: str) -> bool:
 
 
 _ACTIONS: Final[Mapping[str, Callable[[str, Arguments, Config], int]]] = {"create": _create, "prune": _prune}
-
-COMMANDS: Mapping[str, Callable[[str, Arguments, Config], int]] = {"baseline": baseline}
-"""The command: program, arguments and configuration to exit code."""

@@ -13,7 +13,7 @@ from kubectl_applylint.report.words import clean
 from kubectl_applylint.settings import Entry, find
 
 
-def configure(program: str, arguments: Arguments, config: Config) -> int:
+def config(program: str, arguments: Arguments, config: Config) -> int:
     """Print the settings or the schema."""
     return _ACTIONS[arguments.action](program, arguments, config)
 
@@ -63,6 +63,3 @@ def _schema(program: str, arguments: Arguments, config: Config) -> int:
 
 
 _ACTIONS: Final[Mapping[str, Callable[[str, Arguments, Config], int]]] = {"show": _show, "schema": _schema}
-
-COMMANDS: Mapping[str, Callable[[str, Arguments, Config], int]] = {"config": configure}
-"""The command: program, arguments and configuration to exit code."""

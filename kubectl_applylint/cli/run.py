@@ -1,26 +1,21 @@
 """The commands: what each looks at, how it is judged, and which code it ends with."""
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from kubectl_applylint.cli.arguments import Arguments
-from kubectl_applylint.cli.completion import script
-from kubectl_applylint.cli.defaults import defaults
-from kubectl_applylint.cli.diagnose import diagnose
-from kubectl_applylint.cli.explain import cases_of, explain_text, rules_text
-from kubectl_applylint.cli.hiding import Chosen, all_rules, chosen, policy_of, unknown_rules, with_extent
-from kubectl_applylint.cli.output import say, width, write
+from kubectl_applylint.cli.hiding import Chosen, all_rules, chosen, policy_of, with_extent
+from kubectl_applylint.cli.output import say
 from kubectl_applylint.cli.progress import watched
 from kubectl_applylint.cli.round_trip import refuse_revert, repeated, reverted, tell
-from kubectl_applylint.cli.show import RENDERERS, has_color, refuse_forms, show
+from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
 from kubectl_applylint.cli.state import flags_of, known
-from kubectl_applylint.config import Config, ConfigError
+from kubectl_applylint.config import Config
 from kubectl_applylint.known import Known
 from kubectl_applylint.lint import lint, unforetold, way_out
 from kubectl_applylint.model import Document, Problem, Report, Scenario, Subject
 from kubectl_applylint.outcome import Outcome
-from kubectl_applylint.report.context import Context
 from kubectl_applylint.subjects import Unforetold
 from kubectl_applylint.suppress import Policy
 from kubectl_applylint.survey import Survey, survey
@@ -158,47 +153,3 @@ def _code(report: Report, failing: bool) -> int:
     if report.problems:
         return INCOMPLETE
     return FAILING if failing else CLEAN
-
-
-def explain(program: str, arguments: Arguments, config: Config) -> int:
-    """Print all that is known of some rules."""
-    rules = {rule.id: rule for rule in all_rules(config)}
-    unknown = list(unknown_rules("explain", arguments.asked, rules))
-    if unknown:
-        raise ConfigError(unknown)
-    try:
-        pages = [explain_text(rules[name], cases_of(rules[name]), _page(config)) for name in arguments.asked]
-    except ValueError as fault:
-        raise ConfigError(str(fault).splitlines()) from None
-    write("\n".join(pages))
-    return CLEAN
-
-
-def rules(program: str, arguments: Arguments, config: Config) -> int:
-    """Print one line a rule."""
-    write(rules_text(all_rules(config), _page(config)))
-    return CLEAN
-
-
-def completion(program: str, arguments: Arguments, config: Config) -> int:
-    """Print a script for a shell."""
-    write(script(arguments.shell))
-    return CLEAN
-
-
-def _page(config: Config) -> Context:
-    return Context(color=has_color(config), width=width())
-
-
-COMMANDS: Mapping[str, Callable[[str, Arguments, Config], int]] = {
-    "check": check,
-    "plan": plan,
-    "revert": revert,
-    "again": again,
-    "defaults": defaults,
-    "diagnose": diagnose,
-    "explain": explain,
-    "rules": rules,
-    "completion": completion,
-}
-"""Every command: program, arguments and configuration to exit code."""
