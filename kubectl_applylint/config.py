@@ -31,6 +31,7 @@ from kubectl_applylint.option_types import (
     one_of,
 )
 from kubectl_applylint.settings import Entry, Fault, Item, Setting, find, from_file
+from kubectl_applylint.spelling import meant
 from kubectl_applylint.waivers import Scope, Waiver
 
 ENVIRONMENT = "APPLYLINT_"
@@ -214,29 +215,21 @@ def _known(item: Item) -> Item:
     if isinstance(item, Fault):
         return item
     if item.name not in OPTIONS:
-        return Fault(f"{item.place}: unknown option {item.name!r}; {advice(item.name, OPTIONS)}")
+        return Fault(f"{item.place}: unknown option {item.name!r}; {_advice(item.name, OPTIONS)}")
     if item.entries and item.name != "ignore":
         return Fault(f"{item.place}: {item.name} takes plain values, alone or in a list")
     return item
 
 
-def advice(word: str, known: Iterable[str], *, otherwise: str = "") -> str:
-    """Return what somebody may have meant who typed ``word`` where one of ``known`` was wanted.
-
-    Where nothing is alike it is ``otherwise``, or all that is known.
-    """
-    from difflib import get_close_matches  # noqa: PLC0415  3 ms, for a message that few runs print
-
-    words = list(known)
-    close = get_close_matches(word.lower().replace("_", "-"), words, n=1)
-    return f"did you mean {close[0]}?" if close else otherwise or f"known are {', '.join(words)}"
+def _advice(word: str, known: Mapping[str, Option]) -> str:
+    return meant(word, known, otherwise=f"known are {', '.join(known)}")
 
 
 def _waiver(entry: Entry) -> Waiver | Fault:
     """Return what one mapping under ``ignore`` hides, or its first fault."""
     unknown = next((item for item in entry.settings if item.name not in ENTRY_OPTIONS), None)
     if unknown:
-        return Fault(f"{unknown.place}: unknown key {unknown.name!r}; {advice(unknown.name, ENTRY_OPTIONS)}")
+        return Fault(f"{unknown.place}: unknown key {unknown.name!r}; {_advice(unknown.name, ENTRY_OPTIONS)}")
     read = {item.name: list(_read(item, ENTRY_OPTIONS)) for item in entry.settings}
     fault = next((value for values in read.values() for value in values if isinstance(value, Fault)), None)
     if fault or not read.get("rule"):

@@ -29,14 +29,13 @@ from kubectl_applylint.paths import fields, get, render
 from kubectl_applylint.state import Absent, Knowledge, Present, Unknown, last_applied
 from kubectl_applylint.strikes import Weighed
 from kubectl_applylint.subjects import Unforetold
-from kubectl_applylint.suppress import Examined, Policy, Sifted, said, sift
+from kubectl_applylint.suppress import NO_POLICY, Examined, Policy, Sifted, said, sift
 from kubectl_applylint.values import MISSING, Json, equal
 
 Result: TypeAlias = Finding | Skip | Problem
 _Kept = TypeVar("_Kept", Finding, Skip, Problem)
 
 _NO_TEXTS: Mapping[str, str] = {}
-_NO_POLICY = Policy()
 _HERE = Present({})
 _SOME_FILE = "its-manifest.yaml"
 """What commands call the file of an object that was found in the cluster."""
@@ -48,7 +47,7 @@ def lint(
     *,
     silent: Sequence[Rule] = (),
     texts: Mapping[str, str] = _NO_TEXTS,
-    policy: Policy = _NO_POLICY,
+    policy: Policy = NO_POLICY,
 ) -> Report:
     """Examine every subject by every rule that concerns it.
 

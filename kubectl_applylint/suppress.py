@@ -5,9 +5,11 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import Enum
 from posixpath import join, normpath
+from typing import Final
 
 from kubectl_applylint.baseline import Baseline, Seen, outlived
 from kubectl_applylint.model import NOWHERE, Finding, Location, Remark, Skip, Subject, Suppressed
+from kubectl_applylint.spelling import meant
 from kubectl_applylint.waivers import Said, Waiver, in_annotations, in_comments
 
 
@@ -40,6 +42,10 @@ class Policy:
     folder: str = ""
     """The folder that the names of files are relative to, absolute and with slashes."""
     extent: Extent = Extent.PART
+
+
+NO_POLICY: Final = Policy()
+"""Comments and annotations hide findings, for ever, and nothing else does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +159,9 @@ def _remark(waiver: Waiver, rules: Sequence[str], why: str) -> Remark:
 
 def _why_idle(rule: str, policy: Policy) -> str:
     if policy.known and rule not in policy.known:
-        return "there is no such rule"
+        return (
+            f"there is no such rule; {meant(rule, policy.known, otherwise='the command rules lists those there are')}"
+        )
     return "nobody may ignore it" if rule in policy.protected else ""
 
 

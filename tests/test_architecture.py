@@ -12,7 +12,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 # Lowest layer first; a module imports only from its own row or from rows above it in this list.
 LAYERS = (
-    ("values", "gotext", "paths", "selector"),
+    ("values", "gotext", "paths", "selector", "spelling"),
     ("schema",),
     ("state", "outcome"),
     ("merge",),

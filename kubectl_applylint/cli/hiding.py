@@ -9,8 +9,9 @@ from pathlib import Path
 from kubectl_applylint import baseline, rulebook
 from kubectl_applylint.baseline import Baseline, NoBaseline
 from kubectl_applylint.cli.arguments import Arguments
-from kubectl_applylint.config import Config, ConfigError, Kind, advice
+from kubectl_applylint.config import Config, ConfigError, Kind
 from kubectl_applylint.model import Rule
+from kubectl_applylint.spelling import meant
 from kubectl_applylint.suppress import Extent, Policy
 from kubectl_applylint.survey import Survey
 
@@ -58,7 +59,7 @@ def unknown_rules(where: str, names: Iterable[str], known: Iterable[str]) -> Ite
     rules = list(known)
     for name in names:
         if name not in rules:
-            words = advice(name, rules, otherwise="the command rules lists those there are")
+            words = meant(name, rules, otherwise="the command rules lists those there are")
             yield f"{where}: there is no rule {name!r}; {words}"
 
 
@@ -92,9 +93,9 @@ def policy_of(config: Config, rules: Chosen) -> Policy:
 
 
 def with_extent(policy: Policy, arguments: Arguments, config: Config, found: Survey) -> Policy:
-    """Return the policy with how much has been examined: single files and what has changed are a part of all."""
+    """Return the policy with how much has been examined: single files, say, are a part of all."""
     folders = bool(arguments.files) and all(map(os.path.isdir, arguments.files))
-    whole = folders and config.against.kind is not Kind.GIT
+    whole = folders and not arguments.apply.selector and config.against.kind is not Kind.GIT
     extent = Extent.BROKEN if found.problems else Extent.WHOLE if whole else Extent.PART
     return replace(policy, extent=extent)
 

@@ -103,6 +103,7 @@ def test_unused_is_told_of_a_wide_entry_only_where_a_whole_folder_was_looked_at(
 
     assert unused in run("check", "deploy", *LIVE)[1]
     assert unused not in run("check", "deploy/web.yaml", *LIVE)[1]
+    assert unused not in run("check", "deploy", "-l", "app!=x", *LIVE)[1]
     (folder / "deploy/broken.yaml").write_text("a: [")
     assert unused not in run("check", "deploy", *LIVE)[1]
 
@@ -119,5 +120,8 @@ def test_a_program_that_reads_the_output_leaves_remarks_to_people(run: Run, fold
 
     _, out, err = run("check", "web.yaml", *LIVE, "-o", "json,sarif=a.sarif")
 
-    assert "applylint: web.yaml:1:1: note: this comment does not hide no-such-rule: there is no such rule\n" in err
+    assert (
+        "applylint: web.yaml:1:1: note: this comment does not hide no-such-rule: there is no such rule; the command"
+        in err
+    )
     assert json.loads(out)["remarks"][0]["location"]["line"] == 1
