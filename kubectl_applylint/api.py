@@ -78,7 +78,8 @@ def check(
     cluster; without it the live state is unknown, and rules that need it are in ``skips``. ``namespace`` is kubectl's
     ``-n``, ``flags`` are those that say how it applies. ``policy`` says what hides findings beside comments and
     annotations, and which day it is for those that end on one; without it they never do. What cannot be read is in
-    ``problems``. Nothing is masked. Raises ``ValueError`` with all that is wrong in the rule folders, and for what is no version.
+    ``problems``. Nothing is masked. Raises ``ValueError`` with all that is wrong in the rule folders, and for what is
+    no version.
     """
     book = rulebook.load([Path(folder) for folder in rules])
     if book.problems:
