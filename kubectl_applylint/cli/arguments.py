@@ -49,6 +49,8 @@ class Arguments:
     """Whether ``rules`` lists hazards."""
     shell: str
     """Which ``completion`` was asked for."""
+    action: str
+    """What ``baseline`` and ``config`` are to do."""
     objects: tuple[str, ...]
     """Live objects that were named, as they were typed: ``deploy/web``."""
     by: str
@@ -81,6 +83,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         asked=tuple(found.get("rule", ())),
         coverage="coverage" in found,
         shell=found.get("shell", ""),
+        action=found.get("action", ""),
         objects=(*found.get("objects", ()), *(rest if command in OF_OBJECTS else ())),
         by=found.get("by", ""),
         path=found.get("path", ""),

@@ -9,6 +9,8 @@ from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, OptionType
 
 SHELLS = ("bash", "zsh", "fish")
 """The shells that can be taught to complete."""
+ACTIONS = {"baseline": ("create", "prune"), "config": ("show", "schema")}
+"""What the commands do whose first word says so."""
 CONNECTION = tuple(option for option in CONNECTION_OPTIONS if option.name != "namespace")
 """The connection flags; the namespace is an option of ``config``."""
 SWITCHES = {
@@ -196,12 +198,23 @@ def _boolean(text: str) -> str:
     raise argparse.ArgumentTypeError(f"{text!r} is neither true nor false")
 
 
-def _judgement(parser: argparse.ArgumentParser) -> None:
+def _choice_of_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--select", action="append", metavar="RULE", help="run only these rules")
     parser.add_argument("--ignore", action="append", metavar="RULE", help="leave these rules out")
+    parser.add_argument("--baseline", metavar="FILE", help="the findings that are known, of which nothing is said")
+    _true(parser, "--require-reason", help="comments, annotations and settings hide nothing without a reason")
+
+
+def _judgement(parser: argparse.ArgumentParser) -> None:
+    _choice_of_rules(parser)
+    _true(parser, "--no-ignores", help="show what comments, annotations, settings and the baseline hide")
     parser.add_argument(
         "--fail-on", metavar="SEVERITY", help="error (default), warning or info: what exit code 1 takes"
     )
+
+
+def _true(parser: argparse.ArgumentParser, flag: str, *, help: str) -> None:
+    parser.add_argument(flag, action="store_const", const="true", help=help)
 
 
 def _folders(parser: argparse.ArgumentParser) -> None:
@@ -210,7 +223,7 @@ def _folders(parser: argparse.ArgumentParser) -> None:
 
 def _output(parser: argparse.ArgumentParser, forms: str) -> None:
     parser.add_argument("-o", "--output", action="append", metavar="FORMAT[=FILE]", help=f"{forms}; may be repeated")
-    parser.add_argument("--show-secrets", action="store_const", const="true", help="do not mask what Secrets hold")
+    _true(parser, "--show-secrets", help="do not mask what Secrets hold")
 
 
 def _document(parser: argparse.ArgumentParser) -> None:
@@ -245,7 +258,7 @@ def _diagnosis(parser: argparse.ArgumentParser) -> None:
 
 
 def _exit_zero(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--exit-zero", action="store_const", const="true", help="end with 0 where it would be 1")
+    _true(parser, "--exit-zero", help="end with 0 where it would be 1")
 
 
 def _detail(parser: argparse.ArgumentParser) -> None:
@@ -269,6 +282,19 @@ def _coverage(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--coverage", action="store_true", help="list all known hazards, and what holds each: a rule, plan, or nothing"
     )
+
+
+def _action(parser: argparse.ArgumentParser, words: str) -> None:
+    actions = ACTIONS[parser.prog.rpartition(" ")[2]]
+    parser.add_argument("action", choices=actions, metavar="|".join(actions), help=words)
+
+
+def _baseline_action(parser: argparse.ArgumentParser) -> None:
+    _action(parser, "write down what is found now, or take out what does not occur any more")
+
+
+def _config_action(parser: argparse.ArgumentParser) -> None:
+    _action(parser, "every setting and what decides it, or the JSON schema of .applylint.yaml for editors")
 
 
 def _names(parser: argparse.ArgumentParser) -> None:
@@ -306,6 +332,14 @@ COMMANDS = {
     "diagnose": (
         "explain errors that kubectl apply has printed, given as arguments or on standard input",
         (_errors, _folders, _diagnosis, _look),
+    ),
+    "baseline": (
+        "keep the findings that are known in a file, so that check tells only of new ones",
+        (_baseline_action, _input, _apply, _state, _choice_of_rules, _folders, _look, _connection),
+    ),
+    "config": (
+        "show the settings and where each comes from, or their schema",
+        (_config_action, _namespace, _state, _judgement, _folders, _look),
     ),
     "explain": ("tell what a rule is about, with examples", (_names, _folders, _look)),
     "rules": ("list the rules", (_coverage, _folders, _look)),

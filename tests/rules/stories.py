@@ -10,7 +10,8 @@ from kubectl_applylint.base import Base
 from kubectl_applylint.cases import Case
 from kubectl_applylint.cli.arguments import parse
 from kubectl_applylint.known import earlier
-from kubectl_applylint.model import Document, Span, Subject
+from kubectl_applylint.location import Span
+from kubectl_applylint.model import Document, Subject
 from kubectl_applylint.paths import Path
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.sources.manifests import read_text
