@@ -22,7 +22,7 @@ LAYERS = (
     ("model",),
     ("checks",),
     ("suppress", "lint", "strikes", "subjects", "fold", "transition", "undo", "errorlog", "diagnose"),
-    ("habits", "commands", "lineage", "migration", "handover"),
+    ("habits", "commands", "lineage", "migration", "handover", "adoption"),
     ("report",),
     ("rulebook", "cases"),
     ("sources",),
