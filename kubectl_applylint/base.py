@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from kubectl_applylint.model import Problem
+from kubectl_applylint.relations import Sought
 from kubectl_applylint.sources import contents, files
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.values import JsonObject
@@ -17,6 +18,10 @@ Later = Callable[[Sequence[str], bool, Stdin], Input]
 
 def _all_files(names: Sequence[str], recursive: bool, stdin: Stdin) -> Input:
     return files.read(names, recursive=recursive, stdin=stdin)
+
+
+def _nothing(sought: Sought) -> Input:
+    return Input()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,8 @@ class Base:
     """The manifests of files that are gone, and that were not where the later ones are looked for."""
     definitions: Callable[[], Sequence[JsonObject]] = tuple
     """Gives the CustomResourceDefinitions in files that are as they were; costs nothing until it is called."""
+    near: Callable[[Sought], Input] = _nothing
+    """Gives manifests in files that are as they were, the nearest first, where a kind stands with one of its words."""
     notes: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     """Why an object that is not among the earlier manifests may have been all the same."""

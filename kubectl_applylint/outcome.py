@@ -222,13 +222,13 @@ class Outcome:
 def plain(value: Json | Unknown) -> Json:
     """Return ``value`` with every ``Unknown`` written as ``{"$unknown": why}``."""
     if isinstance(value, dict):
-        return {key: plain(item) if isinstance(item, _WHOLES) else item for key, item in value.items()}
+        return {key: plain(item) if type(item) in _WHOLES else item for key, item in value.items()}
     if isinstance(value, list):
-        return [plain(item) for item in value]
+        return [plain(item) if type(item) in _WHOLES else item for item in value]
     return {"$unknown": value.reason} if isinstance(value, Unknown) else value
 
 
-_WHOLES: Final = (dict, list, Unknown)
+_WHOLES: Final = frozenset({dict, list, Unknown})
 
 
 def _write_json(write: Write) -> dict[str, Json]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
+from kubectl_applylint import departures, strikes, transition
 from kubectl_applylint import predict as engine
-from kubectl_applylint import strikes, transition
 from kubectl_applylint.appliers.applyset import ApplySet
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags, Policy
 from kubectl_applylint.appliers.request import ApplyRequest
@@ -17,8 +17,10 @@ from kubectl_applylint.cluster_model import ClusterModel, is_definition
 from kubectl_applylint.fold import Fold, Predict, fold
 from kubectl_applylint.forerunners import along
 from kubectl_applylint.known import SECONDS_A_DAY, Known, age, nobody
-from kubectl_applylint.model import Document, InCluster, Problem, Report, Subject
+from kubectl_applylint.model import Document, Problem, Report, Subject
 from kubectl_applylint.outcome import Confidence, Level, Outcome
+from kubectl_applylint.passage import Passage
+from kubectl_applylint.relations import sought
 from kubectl_applylint.schema import load
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.selector import parse, selects
@@ -70,15 +72,15 @@ class Survey:
     """The documents of the earlier revision, where one is compared with."""
     renamed: Mapping[Identity, ObjectRef] = field(default_factory=dict, repr=False)
     """What objects of this revision were called in the earlier one."""
+    departed: Callable[[], Iterable[Subject]] = field(default=tuple, repr=False)
+    """Gives the objects that are there and are not applied, for the rules about those."""
 
     @property
     def left(self) -> tuple[tuple[Document, Outcome], ...]:
         """What becomes of the objects that are there and are not applied: what is pruned, and what stays."""
         if self.whole is None:
             return ()
-        given = {document.ref.identity for document in self.others}
-        strangers = [stranger(ref) for ref in self.whole.pruned if ref.identity not in given]
-        return (*_unserved(self.whole, self.subjects), *transition.left(self.whole, (*self.others, *strangers)))
+        return (*_unserved(self.whole, self.subjects), *departures.left(self.whole, self.others))
 
     def complete(self, report: Report) -> Report:
         """Return the report on the subjects with what came up before."""
@@ -120,21 +122,24 @@ def survey(
     past = _read(earlier, known, flags, kubernetes_version)
     now = _read(given, known, flags, kubernetes_version, defined=past.definitions)
     met = _met(known, past, now, flags)
-    before = met.before
     whole = _whole(now, met, flags, is_complete=not given.problems and not now.elsewhere)
-    gone = _gone(past.here, known.base)
+    others = (*_gone(past.here, known.base), *now.unselected)
+    near = _context(known, now, past, flags)
+    run = departures.passage(whole, near, _renames(met.before, others, now.here))
+    examine = partial(_subjects, now, whole, flags=flags, passage=run, context=near)
     elsewhere = map(partial(_elsewhere, flags.namespace), now.elsewhere)
     return Survey(
-        subjects=_reviewed(now, whole, before, flags) if known.base else _subjects(now, whole, no_base, flags),
+        subjects=_reviewed(examine(met.before.manifest), whole, met.before) if known.base else examine(no_base),
         documents=given.documents,
         problems=(*given.problems, *elsewhere, *known.problems, *now.problems, *met.problems),
         notes=(*met.notes, *_left_out(given, len(now.unselected)), *unfamiliar(now.schema, now.here)),
         texts=given.texts,
         origin=str(known),
         whole=whole,
-        others=(*gone, *now.unselected),
+        others=others,
         past=past.here,
-        renamed=_renames(before, gone, now.here),
+        renamed=run.renamed,
+        departed=partial(departures.departed, whole, others, now.unselected, passage=run, context=near, flags=flags),
     )
 
 
@@ -155,7 +160,13 @@ def _whole(now: "_Reading", met: "_Met", flags: Flags, *, is_complete: bool) -> 
 
 
 def _subjects(
-    now: "_Reading", whole: Fold, base_of: Callable[[ObjectRef], Knowledge], flags: Flags
+    now: "_Reading",
+    whole: Fold,
+    base_of: Callable[[ObjectRef], Knowledge],
+    *,
+    flags: Flags,
+    passage: Passage,
+    context: Sequence[Document],
 ) -> tuple[Subject, ...]:
     return subjects(
         now.here,
@@ -165,13 +176,29 @@ def _subjects(
         outcome_of=whole.outcome,
         base_of=base_of,
         flags=flags,
+        passage=passage,
+        context=context,
     )
 
 
-def _reviewed(now: "_Reading", whole: Fold, before: Before, flags: Flags) -> tuple[Subject, ...]:
+def _reviewed(found: Iterable[Subject], whole: Fold, before: Before) -> tuple[Subject, ...]:
     """Return the subjects of a change, each with what may be live instead of what the earlier manifests make."""
-    found = _subjects(now, whole, before.manifest, flags)
     return tuple(strikes.with_cases(subject, before.document(subject.ref), whole.predict) for subject in found)
+
+
+def _context(known: Known, now: "_Reading", past: "_Reading", flags: Flags) -> tuple[Document, ...]:
+    """Return documents in files that are as they were and that may have to do with those that are not."""
+    changed = (*past.here, *now.here)
+    if known.base is None or not changed:
+        return ()
+    found = known.base.near(sought(changed)).documents
+    placed = (place(document, now.schema, flags.namespace or known.namespace) for document in found)
+    taken = {document.ref.identity for document in changed}
+    first: dict[Identity, Document] = {}
+    for document in placed:
+        if document.ref.identity not in taken and selects(parse(flags.selector), document.object):
+            first.setdefault(document.ref.identity, document)
+    return tuple(first.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,19 +287,6 @@ def _unserved(whole: Fold, known: Sequence[Subject]) -> Iterator[tuple[Document,
     """Yield what becomes of documents that are not selected, and over whose kind kubectl fails all the same."""
     for position in range(len(known), len(whole.documents.every)):
         yield whole.documents.every[position], whole.outcome(position)
-
-
-def stranger(ref: ObjectRef) -> Document:
-    """Return what stands for a live object that no manifest of the run is of."""
-    names = {"name": ref.name, **({"namespace": ref.namespace} if ref.namespace else {})}
-    return live_document(ref, {"apiVersion": ref.api_version, "kind": ref.kind, "metadata": names}, has_manifest=False)
-
-
-def live_document(ref: ObjectRef, manifest: JsonObject, *, has_manifest: bool) -> Document:
-    """Return a document that stands for a live object; no file holds it."""
-    kind = f"{ref.kind.lower()}.{ref.group}".rstrip(".")
-    name = "/".join(filter(None, (ref.namespace, kind, ref.name)))
-    return Document(name, 0, manifest, ref, InCluster(), has_manifest)
 
 
 def schema_of(

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.departures import live_document, stranger
 from kubectl_applylint.known import Known
 from kubectl_applylint.model import Document, Problem
 from kubectl_applylint.schema.names import Spelled
 from kubectl_applylint.sources.answer import Objects
 from kubectl_applylint.state import ObjectRef, Present, last_applied, ref_of
 from kubectl_applylint.subjects import subjects
-from kubectl_applylint.survey import Survey, live_document, predicting, schema_of, stranger, unfamiliar
+from kubectl_applylint.survey import Survey, predicting, schema_of, unfamiliar
 from kubectl_applylint.values import JsonObject, mapping
 
 

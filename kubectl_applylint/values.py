@@ -4,7 +4,7 @@ A value is ``None``, ``bool``, ``int``, ``float``, ``str``, ``list`` or ``dict``
 Kubernetes' JSON decoder makes them: an integer that fits 64 bits stays an ``int``, every other number is a ``float``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from operator import is_
 from typing import Any, Final, TypeAlias
@@ -29,6 +29,8 @@ MISSING: Final = Missing.MISSING
 
 def equal(left: Json, right: Json) -> bool:
     """Tell whether two values are the same for Kubernetes: ``1``, ``1.0`` and ``true`` are three values."""
+    if left is right:
+        return True
     if type(left) is not type(right):
         return False
     if isinstance(left, dict):
@@ -47,12 +49,22 @@ def reuse(old: Json, new: Json) -> Json:
     if new is old or type(new) is not type(old):
         return new
     if isinstance(new, dict):
-        merged = {key: reuse(old[key], value) if key in old else value for key, value in new.items()}
-        return old if len(old) == len(new) and all(merged[key] is old.get(key, MISSING) for key in merged) else merged
+        return _reuse_fields(old, new)
     if isinstance(new, list):
         items = [*map(reuse, old, new), *new[len(old) :]]
         return old if len(old) == len(new) and all(map(is_, items, old)) else items
     return old if new == old else new
+
+
+def _reuse_fields(old: JsonObject, new: JsonObject) -> JsonObject:
+    merged: dict[str, Json] = {}
+    same = len(old) == len(new)
+    for key, value in new.items():
+        before = old.get(key, MISSING)
+        kept = value if value is before else reuse(before, value)
+        same = same and kept is before
+        merged[key] = kept
+    return old if same else merged
 
 
 def without_nulls(value: Json) -> Json:
@@ -70,6 +82,11 @@ def without_nulls(value: Json) -> Json:
 def mapping(value: Json) -> JsonObject:
     """Return ``value`` if it is an object, else an empty one: for reading what may be absent, null or ill-typed."""
     return value if isinstance(value, dict) else {}
+
+
+def items(value: Json) -> Sequence[Json]:
+    """Return ``value`` if it is a list, else an empty one: for reading what may be absent, null or ill-typed."""
+    return value if isinstance(value, list) else ()
 
 
 def dig(value: Json, *keys: str) -> Json | Missing:

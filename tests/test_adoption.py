@@ -1,13 +1,10 @@
 """The steps to declarative management, whatever an object comes from; the real server walks them in tests/cluster."""
 
-from dataclasses import replace
-
 import pytest
 
 from kubectl_applylint.adoption import Adoption, Stage, adoption, stage_of
 from kubectl_applylint.cluster_model import ClusterModel
 from kubectl_applylint.handover import Deed
-from kubectl_applylint.model import Document, Documents, InCluster, Peers, Subject
 from kubectl_applylint.outcome import Verdict
 from kubectl_applylint.paths import render
 from kubectl_applylint.state import LAST_APPLIED, Present, ref_of
@@ -15,6 +12,7 @@ from kubectl_applylint.values import Json, JsonObject
 from tests.stories import (
     MANIFEST,
     WITHOUT_REPLICAS,
+    beside,
     client_side,
     edited,
     scaled,
@@ -51,12 +49,6 @@ def exported(live: JsonObject) -> JsonObject:
     """Return what kubectl get -o yaml prints."""
     metadata = {**live["metadata"], "uid": "1", "resourceVersion": "7", "creationTimestamp": "2026-01-01T00:00:00Z"}
     return {**live, "metadata": metadata, "status": {"replicas": 3}}
-
-
-def beside(subject: Subject, *manifests: JsonObject, file: str) -> Subject:
-    """Return the subject in a run with other manifests."""
-    others = [Document(file, number, item, ref_of(item), InCluster()) for number, item in enumerate(manifests)]
-    return replace(subject, peers=Peers(Documents((subject.document, *others)), 0))
 
 
 def plan(live: JsonObject | None, manifest: JsonObject = MANIFEST, gaps: tuple[str, ...] = ()) -> Adoption:

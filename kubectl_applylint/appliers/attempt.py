@@ -1,16 +1,22 @@
 """What an applier did and what came of it, before it is explained field by field."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Protocol
 
 from kubectl_applylint.outcome import Confidence, Verdict, Write
 from kubectl_applylint.server.answer import Answer, Refused, Stored
 from kubectl_applylint.state import ObjectRef
 from kubectl_applylint.values import JsonObject, mapping
 
-Ask: TypeAlias = Callable[[Write, JsonObject | None], Answer]
-"""Puts a write to the server: the write, and the live object that it meets (``None``: none)."""
+
+class Ask(Protocol):
+    """Puts a write to the server: the write, and the live object that it meets (``None``: none).
+
+    ``settled`` tells that the live object is the server's answer to an earlier write of the same apply.
+    """
+
+    def __call__(self, write: Write, live: JsonObject | None, /, *, settled: bool = False) -> Answer:
+        """Return the server's answer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,13 +65,14 @@ class _Story:
     stored: JsonObject
     warnings: tuple[str, ...] = ()
     confidence: Confidence = field(default_factory=Confidence)
+    """How certain the answer to the first write is; those that follow concern managers only."""
 
     def sends(self, write: Write, ask: Ask, complaint: str, ref: ObjectRef) -> "_Story":
         """Return the story after another write; a refusal of it is no more than a warning."""
         requests = (*self.requests, write)
-        match ask(write, self.stored):
-            case Stored(stored, confidence):
-                return replace(self, requests=requests, stored=stored, confidence=confidence)
+        match ask(write, self.stored, settled=True):
+            case Stored(stored):
+                return replace(self, requests=requests, stored=stored)
             case Refused() as refusal:
                 said = f"{complaint} {_RETRIED} Error: {server_message(refusal, ref)}"
                 return replace(self, requests=requests, warnings=(*self.warnings, said))

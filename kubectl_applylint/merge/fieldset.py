@@ -22,6 +22,7 @@ _FIELD: Final = "f:"
 _KINDS: Final = (_FIELD, "k:", "v:", "i:")
 """How elements begin, in the order in which FieldsV1 has them."""
 _REMEMBERED: Final = 4096
+_REMEMBERED_TREES: Final = 64
 
 
 def field_element(name: str) -> Element:
@@ -120,8 +121,9 @@ EMPTY: Final = FieldSet()
 
 def in_order(elements: Iterable[Element]) -> list[Element]:
     """Return elements in the order of FieldsV1: fields, keys, values, positions, numbers before texts."""
-    listed = list(elements)
-    return sorted(listed) if all(element.startswith(_FIELD) for element in listed) else sorted(listed, key=_rank)
+    listed = sorted(elements)
+    only_fields = not listed or (listed[0].startswith(_FIELD) and listed[-1].startswith(_FIELD))
+    return listed if only_fields else sorted(listed, key=_rank)
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -144,14 +146,29 @@ def _filled(children: Mapping[Element, FieldSet]) -> dict[Element, FieldSet]:
     return {element: child for element, child in children.items() if child}
 
 
+_parsed: dict[int, tuple[JsonObject, FieldSet]] = {}
+"""The sets of the last objects, by identity: a prediction reads the managers of one object five times and more."""
+
+
 def parse(fields_v1: JsonObject) -> FieldSet:
     """Return the set that a FieldsV1 object holds; what is no FieldsV1 counts as nothing."""
+    known = _parsed.get(id(fields_v1))
+    if known is not None and known[0] is fields_v1:
+        return known[1]
+    if len(_parsed) >= _REMEMBERED_TREES:
+        _parsed.clear()
+    fields = _parse(fields_v1)
+    _parsed[id(fields_v1)] = fields_v1, fields
+    return fields
+
+
+def _parse(fields_v1: JsonObject) -> FieldSet:
     members: set[Element] = set()
     children: dict[Element, FieldSet] = {}
     for element, inner in fields_v1.items():
         if not isinstance(inner, dict) or not (element.startswith(_FIELD) or _is_element(element)):
             continue
-        below = parse(inner) if inner else EMPTY
+        below = _parse(inner) if inner else EMPTY
         if not below or SELF in inner:
             members.add(element)
         if below:
@@ -192,6 +209,7 @@ def to_path(elements: Iterable[Element]) -> Path:
     return tuple(map(_step, elements))
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def _step(element: Element) -> Step:
     kind, _, text = element.partition(":")
     if kind == "f":

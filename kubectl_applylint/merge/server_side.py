@@ -177,7 +177,7 @@ def _without_lost(managers: Managers, mine: Identity, differences: Mapping[str, 
     """Return the managers after a write took, changed and removed fields of all but its own."""
     lost = {version: each.modified | each.added | each.removed for version, each in differences.items()}
     return {
-        identity: owned if identity == mine else replace(owned, fields=owned.fields - lost[owned.api_version])
+        identity: owned if identity == mine else _with_fields(owned, owned.fields - lost[owned.api_version])
         for identity, owned in managers.items()
     }
 
@@ -248,10 +248,14 @@ def reconciled(managers: Managers, live: JsonObject, context: Context) -> Manage
         if node is not None:
             context.seen_in(live, version)
     return {
-        identity: replace(owned, fields=_reconciled(node, owned.fields))
+        identity: _with_fields(owned, _reconciled(node, owned.fields))
         for identity, owned in managers.items()
         if (node := nodes[owned.api_version]) is not None
     }
+
+
+def _with_fields(owned: Owned, fields: FieldSet) -> Owned:
+    return owned if fields is owned.fields else replace(owned, fields=fields)
 
 
 def _reconciled(node: Node, fields: FieldSet) -> FieldSet:

@@ -75,10 +75,11 @@ def member_of(node: Node, name: str) -> Node | None:
     """Return the schema of a map's member, ``None`` where the schema declares no such field."""
     if is_open(node):
         return DEDUCED
-    found = node.fields.get(name) or node.value
+    fields = node.load_fields()
+    found = fields.get(name) or node.value
     if found is None:
-        return DEDUCED if node.preserve_unknown or not node.fields else None
-    return _inherited(found, node)
+        return DEDUCED if node.preserve_unknown or not fields else None
+    return _inherited(found, node) if node.preserve_unknown else found
 
 
 def _inherited(inner: Node, node: Node) -> Node:

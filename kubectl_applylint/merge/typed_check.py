@@ -16,6 +16,8 @@ Fault: TypeAlias = tuple[tuple[Element, ...], str]
 
 _PLAIN: Final = frozenset({"", "byte"})
 """Formats of strings that have to be strings; with any other one a server takes every scalar."""
+_TYPES: Final = {Shape.STRING: str, Shape.BOOLEAN: bool, Shape.INTEGER: int}
+"""The types of values that surely fit."""
 _DURATION: Final = "duration"
 """Built-in types call it so although their OpenAPI names no format."""
 
@@ -106,7 +108,8 @@ def _inside(node: Node, value: Json, trail: tuple[Element, ...], duplicates: boo
             if inner is None:
                 yield path, "field not declared in schema"
                 return
-            yield from _faults(inner, item, path, duplicates)
+            if _TYPES.get(inner.shape) is not type(item):
+                yield from _faults(inner, item, path, duplicates)
     elif isinstance(value, list):
         yield from _list_faults(node, value, trail, duplicates)
 

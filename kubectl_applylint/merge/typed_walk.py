@@ -20,7 +20,7 @@ from kubectl_applylint.merge.typed import (
     repeated,
 )
 from kubectl_applylint.schema.types import Node
-from kubectl_applylint.values import MISSING, Json, Missing
+from kubectl_applylint.values import MISSING, Json, Missing, reuse
 
 LEAVES: Final = (Form.SCALAR, Form.ATOMIC)
 _SCALARS: Final = frozenset({str, int, float, bool})
@@ -91,16 +91,23 @@ class _Found:
 
 _SAME: Final = _Found()
 _SIDES: Final[tuple[Side, ...]] = ("added", "modified", "removed")
+_ADDED: Final[frozenset[Side]] = frozenset({"added"})
+_MODIFIED: Final[frozenset[Side]] = frozenset({"modified"})
+_REMOVED: Final[frozenset[Side]] = frozenset({"removed"})
 
 
 def compare(node: Node, old: Json, new: Json) -> Comparison:
     """Return how ``new`` differs from ``old``; a new map or element counts itself and everything in it."""
-    return _difference(node, old, new).below
+    return _difference(node, old, reuse(old, new)).below
 
 
 def _difference(node: Node, old: Json | Missing, new: Json | Missing) -> _Found:
     if old is new:
         return _SAME
+    if old is MISSING:
+        return _Found(_ADDED, Comparison(added=_everything(node, new)))
+    if new is MISSING:
+        return _Found(_REMOVED, Comparison(removed=_everything(node, old)))
     forms = _forms(node, old, new)
     found = _formed_difference(forms[0], node, old, new)
     for form in forms[1:]:
@@ -116,23 +123,24 @@ def _forms(node: Node, old: Json | Missing, new: Json | Missing) -> list[Form]:
 
 def _formed_difference(form: Form, node: Node, old: Json | Missing, new: Json | Missing) -> _Found:
     if form in LEAVES or (is_bare(old) and is_bare(new)):
-        return _leaf_difference(old, new)
-    if form is Form.MAP:
-        below = _map_difference(node, old, new)
+        return _SAME if same(old, new) else _Found(_MODIFIED)
+    return _Found(below=_map_difference(node, old, new) if form is Form.MAP else _list_difference(node, old, new))
+
+
+def _everything(node: Node, value: Json | Missing) -> FieldSet:
+    """Return the paths of all that lies in a value; of elements that stand twice under one key only their own."""
+    if is_bare(value):
+        return EMPTY
+    form = form_of(node, value)
+    if form is Form.MAP and isinstance(value, dict):
+        inner = ((field_element(name), member_of(node, name) or DEDUCED, item) for name, item in value.items())
+    elif form in (Form.KEYED, Form.SET) and isinstance(value, list):
+        grouped = _by_element(node, value).items()
+        inner = ((element, item_of(node), items[0] if len(items) == 1 else MISSING) for element, items in grouped)
     else:
-        below = _list_difference(node, old, new)
-    return _Found(_presence(old, new), below)
-
-
-def _leaf_difference(old: Json | Missing, new: Json | Missing) -> _Found:
-    marks = _presence(old, new)
-    return _Found(marks) if marks or same(old, new) else _Found(frozenset({"modified"}))
-
-
-def _presence(old: Json | Missing, new: Json | Missing) -> frozenset[Side]:
-    if old is MISSING:
-        return frozenset({"added"})
-    return frozenset({"removed"}) if new is MISSING else frozenset()
+        return EMPTY
+    found = {element: EMPTY if type(item) in _SCALARS else _everything(below, item) for element, below, item in inner}
+    return FieldSet(frozenset(found), {element: fields for element, fields in found.items() if fields})
 
 
 def is_bare(value: Json | Missing) -> bool:
@@ -151,17 +159,15 @@ def same(left: Json, right: Json) -> bool:
 
 def _map_difference(node: Node, old: Json | Missing, new: Json | Missing) -> Comparison:
     olds, news = (side if isinstance(side, dict) else {} for side in (old, new))
-    pairs = ((name, olds.get(name, MISSING), news.get(name, MISSING)) for name in dict.fromkeys((*olds, *news)))
+    differing = [name for name, item in news.items() if olds.get(name, MISSING) is not item]
+    gone = [name for name in olds if name not in news]
     return _joined(
-        (field_element(name), _difference(member_of(node, name) or DEDUCED, before, after))
-        for name, before, after in pairs
-        if not _is_same_scalar(before, after)
+        (
+            field_element(name),
+            _difference(member_of(node, name) or DEDUCED, olds.get(name, MISSING), news.get(name, MISSING)),
+        )
+        for name in (*differing, *gone)
     )
-
-
-def _is_same_scalar(old: Json | Missing, new: Json | Missing) -> bool:
-    """Tell at once of most fields of most objects that they do not differ."""
-    return old is new or (type(old) in _SCALARS and type(new) is type(old) and bool(old == new))
 
 
 def _list_difference(node: Node, old: Json | Missing, new: Json | Missing) -> Comparison:
@@ -183,7 +189,7 @@ def _by_element(node: Node, value: Json | Missing) -> dict[Element, list[Json]]:
 def _item_difference(node: Node, before: list[Json], after: list[Json]) -> _Found:
     """Compare what stands under one element; elements that stand there twice count as one opaque thing."""
     if len(before) > 1 and len(after) > 1:
-        return _SAME if same(before, after) else _Found(frozenset({"modified"}))
+        return _SAME if same(before, after) else _Found(_MODIFIED)
     old = before[0] if len(before) == 1 else MISSING
     new = after[0] if len(after) == 1 else MISSING
     doubled: set[Side] = set()
@@ -196,7 +202,7 @@ def _item_difference(node: Node, before: list[Json], after: list[Json]) -> _Foun
 
 def _joined(found: Iterable[tuple[Element, _Found]]) -> Comparison:
     """Return the comparison of a map or list from those of its children."""
-    differing = [(element, each) for element, each in found if each is not _SAME]
+    differing = [(element, each) for element, each in found if each.marks or each.below is not _SAME.below]
     if not differing:
         return _SAME.below
     return Comparison(*(_side(side, differing) for side in _SIDES))

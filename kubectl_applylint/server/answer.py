@@ -21,13 +21,20 @@ from kubectl_applylint.server.defaults import apply_defaults
 from kubectl_applylint.server.encode import encode
 from kubectl_applylint.server.faults import DecodeError
 from kubectl_applylint.server.internal import through_internal
-from kubectl_applylint.server.ownership import after_write, blank, with_empties, with_managers, written
+from kubectl_applylint.server.ownership import (
+    after_write,
+    blank,
+    with_empties,
+    with_managers,
+    without_managed_fields,
+    written,
+)
 from kubectl_applylint.server.plugins import limits
 from kubectl_applylint.server.plugins.asked import Asked
 from kubectl_applylint.server.validate import validate, validate_custom
-from kubectl_applylint.server.validate.custom import Judgement
+from kubectl_applylint.server.validate.judgement import Judgement
 from kubectl_applylint.state import UNSEEN, Surroundings
-from kubectl_applylint.values import Json, JsonObject, dig, mapping
+from kubectl_applylint.values import Json, JsonObject, dig, mapping, reuse
 
 STRATEGIC_PATCH = "application/strategic-merge-patch+json"
 MERGE_PATCH = "application/merge-patch+json"
@@ -93,13 +100,18 @@ class _Draft:
     warnings: tuple[str, ...] = ()
 
 
-def answer(write: Write, live: JsonObject | None, server: Server) -> Answer:
-    """Return the answer to a POST (``live`` is ``None``), or to a PATCH or PUT of ``live``."""
+def answer(write: Write, live: JsonObject | None, server: Server, *, settled: bool = False) -> Answer:
+    """Return the answer to a POST (``live`` is ``None``), or to a PATCH or PUT of ``live``.
+
+    ``settled`` tells that ``live`` is itself an answer to a write of this apply: where another one changes nothing but
+    the managers, the object is not defaulted and validated a second time.
+    """
     try:
         merged = _merged(write, live, server)
         if isinstance(merged, Clashed):
             return Refused(409, refusals(merged.clashes), _by_force(write, live, server), merged.clashes)
-        draft = _drafted(merged, live, write, server)
+        draft = _settled_draft(merged, live, write, server) if settled and live is not None else None
+        draft = draft or _drafted(merged, live, write, server)
     except MergeError as error:
         return Refused(error.status, (Refusal("", "", error.message),))
     except DecodeError as error:
@@ -184,8 +196,22 @@ def _drafted(merged: JsonObject | Applied, live: JsonObject | None, write: Write
     owned = with_managers(draft.object, managers)
     disabled = server.disabled_admission | _foreseen(new, server)
     assumed = admission.assumptions(owned, live, kind, disabled, server.surroundings)
-    admitted = replace(draft, object=written(owned, live), confidence=_lowered(draft.confidence, assumed))
+    confidence = _lowered(draft.confidence, assumed)
+    admitted = _Draft(written(owned, live), draft.defaulted, confidence, draft.causes, draft.status, draft.warnings)
     return _judged(admitted, live, server, kind)
+
+
+def _settled_draft(merged: JsonObject | Applied, live: JsonObject, write: Write, server: Server) -> _Draft | None:
+    """Return what is written where nothing changes but the managers, ``None`` where anything else does."""
+    new = merged.object if isinstance(merged, Applied) else merged
+    before = without_managed_fields(live)
+    if reuse(before, without_managed_fields(new)) is not before or server.kind is None or server.context is None:
+        return None
+    if isinstance(merged, Applied):
+        managers = merged.managers
+    else:
+        managers = after_write(new, live, blank(server.kind), _manager(write), server.context)
+    return _Draft(written(with_managers(live, managers), live), live)
 
 
 def _foreseen(new: JsonObject, server: Server) -> frozenset[str]:

@@ -1,16 +1,14 @@
 """What ``adopt`` prints."""
 
-from dataclasses import replace
-
 from kubectl_applylint.adoption import adoption
 from kubectl_applylint.cluster_model import ClusterModel
-from kubectl_applylint.model import Document, Documents, InCluster, Peers, Problem
+from kubectl_applylint.model import Problem
 from kubectl_applylint.report.adoption import adoption_json, adoption_text, mask_adoption
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import MASK
 from kubectl_applylint.state import Present, ref_of
 from kubectl_applylint.values import JsonObject
-from tests.stories import MANIFEST, client_side, edited, scaled, subject_of, updated
+from tests.stories import MANIFEST, beside, client_side, edited, scaled, subject_of, updated
 
 LABELLED: JsonObject = {**MANIFEST, "metadata": {**MANIFEST["metadata"], "labels": {"app": "web"}}}
 SECRET: JsonObject = {
@@ -77,11 +75,9 @@ def test_a_value_that_nobody_is_known_to_have_written() -> None:
 def test_what_a_prune_deletes_besides() -> None:
     applied, twin = client_side(LABELLED), client_side({**LABELLED, "metadata": {**LABELLED["metadata"], "name": "b"}})
     settings: JsonObject = {**SECRET, "metadata": {**LABELLED["metadata"], "name": "x"}}
-    subject = subject_of(LABELLED, applied)
-    other = Document("other.yaml", 0, settings, ref_of(settings), InCluster())
+    subject = beside(subject_of(LABELLED, applied), settings, file="other.yaml")
     cluster = ClusterModel({ref_of(item).identity: Present(item) for item in (applied, twin)})
-    run = Peers(Documents((subject.document, other)), 0)
-    found = adoption(replace(subject, peers=run), applied, cluster)
+    found = adoption(subject, applied, cluster)
 
     assert adoption_text([found], [], Context()).splitlines()[-2:] == [
         "  or take its manifest out of the folder, and prune: kubectl apply --prune -l app=web"

@@ -3,10 +3,12 @@
 import pytest
 
 from kubectl_applylint.outcome import Confidence, Level, Write
+from kubectl_applylint.owners import owners_of
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.answer import (
     ANNOTATIONS_LIMIT,
+    APPLY_PATCH,
     JSON_BODY,
     MERGE_PATCH,
     STRATEGIC_PATCH,
@@ -16,6 +18,7 @@ from kubectl_applylint.server.answer import (
     annotations_size,
     answer,
 )
+from kubectl_applylint.server.ownership import context_of
 from kubectl_applylint.state import Unknown
 from kubectl_applylint.values import Json, dig
 from tests.server.stored import kind_of, stored_objects
@@ -276,3 +279,20 @@ def test_what_is_assumed_of_the_cluster_is_said() -> None:
     assert given.confidence == Confidence(
         Level.MEDIUM, ("taken for granted: no StorageClass is the default of the cluster",)
     )
+
+
+def test_what_only_changes_managers_is_answered_alike_whether_or_not_the_object_is_settled() -> None:
+    schema = load("1.36")
+    kind = schema.kind("v1", "ConfigMap")
+    assert kind is not None
+    server = Server(kind, "1.36", context=context_of(kind, schema, "v1"))
+    config = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": META, "data": {"k": "v"}}
+    created = answer(Write("PATCH", APPLY_PATCH, config, (("fieldManager", "a"),)), None, server)
+    assert isinstance(created, Stored)
+    second = Write("PATCH", APPLY_PATCH, config, (("fieldManager", "b"),))
+
+    settled = answer(second, created.object, server, settled=True)
+
+    assert isinstance(settled, Stored)
+    assert settled == answer(second, created.object, server)
+    assert {owner.name for owner in owners_of(settled.object)} == {"a", "b"}
