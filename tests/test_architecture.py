@@ -25,7 +25,7 @@ LAYERS = (
     ("checks",),
     ("baseline", "waivers", "suppress"),
     ("lint", "strikes", "subjects", "fold", "transition", "departures", "undo", "errorlog", "diagnose"),
-    ("habits", "commands", "lineage", "migration", "handover"),
+    ("habits", "commands", "lineage", "migration", "handover", "adoption"),
     ("report",),
     ("rulebook", "cases", "catalogue"),
     ("sources",),

@@ -321,6 +321,10 @@ COMMANDS = {
         "tell how a field of a live object came by its value and its owner",
         (_field, _state, _page, _look, _connection),
     ),
+    "adopt": (
+        "tell how an object was made, and the next commands until kubectl apply manages it",
+        (_objects, _state, _page_with_code, _look, _connection),
+    ),
     "migrate": (
         "plan the way from client-side to server-side apply, or back",
         (_manifests, _namespace, _side, _state, _page_with_code, _look, _connection),
