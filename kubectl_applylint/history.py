@@ -5,7 +5,7 @@ import posixpath
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Final
 
 from kubectl_applylint.base import Base, Stdin
@@ -120,7 +120,7 @@ def _base(between: _Comparison, outside: Sequence[str]) -> Base:
         given=reader.read(before),
         later=partial(_later, between, is_same),
         moved=reader.read([path for path in _gone(between) if path not in paths]),
-        definitions=partial(_definitions, between, reader, is_same),
+        definitions=cache(partial(_definitions, between, reader, is_same)),
         near=partial(_near, between, [path for path in paths if is_same(path)]),
         notes=(f"left out {alike} file{'s' * (alike > 1)} that did not change",) if alike else (),
         doubts=tuple(_doubts(between, outside)),

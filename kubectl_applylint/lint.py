@@ -1,6 +1,6 @@
 """The loop documents × rules, and the words of a finding."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -33,6 +33,7 @@ from kubectl_applylint.suppress import Comments
 from kubectl_applylint.values import MISSING, Json, equal
 
 Result: TypeAlias = Finding | Suppressed | Skip | Problem
+Spread: TypeAlias = Callable[[Callable[[Subject], list[Result]], Sequence[Subject]], Iterable[list[Result]]]
 _Kept = TypeVar("_Kept", Finding, Suppressed, Skip, Problem)
 
 _NO_TEXTS: Mapping[str, str] = {}
@@ -42,29 +43,28 @@ _SOME_FILE = "its-manifest.yaml"
 
 
 def lint(
-    subjects: Iterable[Subject],
+    subjects: Sequence[Subject],
     rules: Sequence[Rule],
     *,
     silent: Sequence[Rule] = (),
     texts: Mapping[str, str] = _NO_TEXTS,
+    spread: Spread = map,
 ) -> Report:
     """Examine every subject by every rule that concerns it.
 
-    Subjects are taken one by one, so that the caller can follow. Rules that are ``silent`` explain refusals, so that no
-    other rule does, and show nothing. ``texts`` are the sources by file name, for the
-    comments in them that hide findings. Findings come sorted by file, line and rule, all else as the subjects come.
+    Rules that are ``silent`` explain refusals, so that no other rule does, and show nothing. ``texts`` are the sources
+    by file name, for the comments in them that hide findings. Findings come sorted by file, line and rule, all else as
+    the subjects come. ``spread`` does what ``map`` does; subjects do not depend on each other's results.
     """
     comments = {file: suppress.read(text) for file, text in texts.items()}
     ordered = sorted((*rules, *silent), key=lambda rule: rule.order)
     quiet = {rule.id for rule in silent}
-    examined = [
-        [
-            result
-            for rule, result in _results(subject, ordered, comments.get(subject.document.file, Comments()))
-            if rule.id not in quiet
-        ]
-        for subject in subjects
-    ]
+
+    def examined_by_all(subject: Subject) -> list[Result]:
+        results = _results(subject, ordered, comments.get(subject.document.file, Comments()))
+        return [result for rule, result in results if rule.id not in quiet]
+
+    examined = list(spread(examined_by_all, subjects))
     results = list(chain.from_iterable(examined))
     return Report(
         findings=tuple(sorted(_only(Finding, results), key=_order)),
@@ -113,9 +113,12 @@ def concerns(rule: Rule, subject: Subject) -> bool:
         return False
     if rule.appliers and subject.flags.applier not in rule.appliers:
         return False
+    if not rule.kinds:
+        return True
     ref, known = subject.ref, subject.kind
-    names = {f"{ref.kind}.{ref.group}"} | ({ref.kind} if known and not known.custom else set())
-    return not rule.kinds or not names.isdisjoint(rule.kinds)
+    return f"{ref.kind}.{ref.group}" in rule.kinds or (
+        ref.kind in rule.kinds and known is not None and not known.custom
+    )
 
 
 def _results(subject: Subject, rules: Iterable[Rule], comments: Comments) -> Iterator[tuple[Rule, Result]]:
@@ -129,8 +132,8 @@ def _results(subject: Subject, rules: Iterable[Rule], comments: Comments) -> Ite
                 yield rule, found
             case _:
                 yield from ((rule, _shown(finding, subject, comments)) for _, finding in found)
-                hits = [hit for hit, _ in found]
-                subject = replace(subject, explained=(*subject.explained, *_explained(rule, subject, hits)))
+                more = tuple(_explained(rule, subject, [hit for hit, _ in found]))
+                subject = replace(subject, explained=(*subject.explained, *more)) if more else subject
 
 
 def _explained(rule: Rule, subject: Subject, hits: Sequence[Hit]) -> Iterator[Refusal]:

@@ -14,12 +14,13 @@ from kubectl_applylint.appliers.flags import NO_FLAGS, Flags, Policy
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.base import Base
 from kubectl_applylint.cluster_model import ClusterModel, is_definition
-from kubectl_applylint.fold import Fold, Predict, fold
+from kubectl_applylint.fold import Fold, Predict, fold, remembering
 from kubectl_applylint.forerunners import along
 from kubectl_applylint.known import SECONDS_A_DAY, Known, age, nobody
 from kubectl_applylint.model import Document, Problem, Report, Subject
 from kubectl_applylint.outcome import Confidence, Level, Outcome
 from kubectl_applylint.passage import Passage
+from kubectl_applylint.recall import recalled
 from kubectl_applylint.relations import sought
 from kubectl_applylint.schema import load
 from kubectl_applylint.schema.types import Schema
@@ -118,6 +119,9 @@ def survey(
     Never raises for bad input: that is in ``problems``.
     """
     given = (known.base.later if known.base else _of_files)(names, recursive, stdin)
+    if known.recalls:
+        asked = _read(given, known, flags, kubernetes_version)
+        known = recalled(known, [document.ref for document in asked.here], asked.schema.custom.keys(), flags)
     earlier = join([known.base.moved, known.base.given]) if known.base else Input()
     past = _read(earlier, known, flags, kubernetes_version)
     now = _read(given, known, flags, kubernetes_version, defined=past.definitions)
@@ -256,7 +260,8 @@ def _met(known: Known, past: _Reading, now: _Reading, flags: Flags) -> _Met:
             unselected=past.unselected,
             doubt=known.base.doubt,
         )
-        return _Met(earlier, notes=tuple(filter(None, (*known.base.notes, known.base.doubt))))
+        cluster = replace(earlier.cluster.changed(known.base.unknown), age_seconds=known.age_seconds)
+        return _Met(replace(earlier, cluster=cluster), notes=tuple(filter(None, (*known.base.notes, known.base.doubt))))
     asked = known.states([document.ref for document in now.here], now.schema.custom.keys())
     there = known.applied("", flags.selector) if flags.policy else Objects((), ())
     live: dict[Identity, Knowledge] = {ref_of(item).identity: Present(item) for item in there.objects}
@@ -297,7 +302,10 @@ def schema_of(
     kinds = dict.fromkeys((document.ref.api_version, document.ref.kind) for document in documents)
     own = (*defined, *(document.object for document in documents if is_definition(document.ref)))
     tables = load.load(asked, crds=own)
-    others = known.definitions([gvk for gvk in kinds if tables.kind(*gvk) is None])
+    unknown = [gvk for gvk in kinds if tables.kind(*gvk) is None]
+    if not unknown:
+        return tables, ()
+    others = known.definitions(unknown)
     schema = load.load(asked, crds=(*others.objects, *own)) if others.objects else tables
     return schema, others.problems
 
@@ -342,7 +350,7 @@ def predicting(schema: Schema, flags: Flags, around: Mapping[ObjectRef, Surround
         outcome = engine.predict(request)
         return replace(outcome, confidence=_aged(outcome.confidence, state))
 
-    return predict
+    return remembering(predict)
 
 
 def _aged(confidence: Confidence, state: State) -> Confidence:

@@ -3,8 +3,6 @@
 import argparse
 
 from kubectl_applylint.cli import PLUGIN
-from kubectl_applylint.migration import Side
-from kubectl_applylint.report.owners import By
 from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, OptionType
 
 SHELLS = ("bash", "zsh", "fish")
@@ -68,6 +66,8 @@ def _field(parser: argparse.ArgumentParser) -> None:
 
 
 def _side(parser: argparse.ArgumentParser) -> None:
+    from kubectl_applylint.migration import Side  # noqa: PLC0415  20 ms that other commands need not wait
+
     parser.add_argument("--to", choices=[*Side], help="server-side apply (default), or back to client-side apply")
 
 
@@ -81,6 +81,8 @@ def _taker(parser: argparse.ArgumentParser) -> None:
 
 
 def _order(parser: argparse.ArgumentParser) -> None:
+    from kubectl_applylint.report.owners import By  # noqa: PLC0415  see _side
+
     parser.add_argument(
         "--by", choices=[*By], help="list the fields of each manager (default), or the managers of each field"
     )
@@ -130,7 +132,8 @@ def _state(parser: argparse.ArgumentParser) -> None:
         "--against",
         metavar="STATE",
         help="what is live: live (asks the cluster), none, snapshot:FILE (kubectl get -o json --show-managed-fields),"
-        " or what earlier manifests make of an empty cluster: REF, REF..., A..B, index, REF:path, dir:PATH, file:PATH"
+        " or what earlier manifests make of an empty cluster: REF, REF..., A..B, index, REF:path, dir:PATH, file:PATH,"
+        " last-applied (what kubectl has applied to the cluster), last-applied:SNAPSHOT"
         f" (default: {'live' if _is_plugin(parser.prog) else 'none'})",
     )
     _version(parser)
@@ -145,7 +148,7 @@ def _is_plugin(program: str) -> bool:
 
 
 def _connection(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("connection, for --against live, as kubectl takes them")
+    group = parser.add_argument_group("connection, for --against live and last-applied, as kubectl takes them")
     for option in CONNECTION:
         if option.type is OptionType.BOOLEAN:
             _switch(group, *option.flags, help=option.help, dest=option.name)
