@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from kubectl_applylint.checks._entries import differing
+from kubectl_applylint.checks._entries import PARTS, differing
 from kubectl_applylint.checks._graph import names, now, then, users
 from kubectl_applylint.checks._selectors import made
 from kubectl_applylint.model import Document, Hit, Subject
@@ -26,7 +26,8 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     if changed and found:
         places = tuple((peer, fields(*TEMPLATE), "these pods") for peer in {peer.ref: peer for peer in found}.values())
         facts = {"keys": ", ".join(changed), "users": names(found), "first": str(found[0].ref)}
-        yield Hit(fields("data"), facts, places)
+        part = next((part for part in PARTS if part in subject.manifest), "data")
+        yield Hit(fields(part), facts, places)
 
 
 def _reads(reference: Reference, changed: Sequence[str]) -> bool:
