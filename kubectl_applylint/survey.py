@@ -128,11 +128,10 @@ def survey(
     near = _context(known, now, past, flags)
     run = departures.passage(whole, near, _renames(met.before, others, now.here))
     examine = partial(_subjects, now, whole, flags=flags, passage=run, context=near)
-    elsewhere = map(partial(_elsewhere, flags.namespace), now.elsewhere)
     return Survey(
         subjects=_reviewed(examine(met.before.manifest), whole, met.before) if known.base else examine(no_base),
         documents=given.documents,
-        problems=(*given.problems, *elsewhere, *known.problems, *now.problems, *met.problems),
+        problems=(*given.problems, *_elsewhere(now, flags), *known.problems, *now.problems, *met.problems),
         notes=(*met.notes, *_left_out(given, len(now.unselected)), *unfamiliar(now.schema, now.here)),
         texts=given.texts,
         origin=str(known),
@@ -333,13 +332,14 @@ def _in(namespace: str, documents: Iterable[Document]) -> tuple[list[Document], 
     return here, elsewhere
 
 
-def _elsewhere(namespace: str, document: Document) -> Problem:
-    own = document.ref.namespace
-    return Problem(
-        str(document.locate(())),
-        f"{document.ref} names the namespace {own}, so that kubectl apply -n {namespace} refuses it",
-        f"leave -n out, or apply it with -n {own}",
-    )
+def _elsewhere(now: "_Reading", flags: Flags) -> Iterator[Problem]:
+    for document in now.elsewhere:
+        own = document.ref.namespace
+        yield Problem(
+            str(document.locate(())),
+            f"{document.ref} names the namespace {own}, so that kubectl apply -n {flags.namespace} refuses it",
+            f"leave -n out, or apply it with -n {own}",
+        )
 
 
 def predicting(schema: Schema, flags: Flags, around: Mapping[ObjectRef, Surroundings] = _UNSEEN) -> Predict:
