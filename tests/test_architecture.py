@@ -27,7 +27,7 @@ LAYERS = (
     ("rulebook", "cases"),
     ("sources",),
     ("fix",),
-    ("base", "history", "known", "forerunners", "recall", "survey", "survey_live", "api"),
+    ("base", "roots", "history", "known", "forerunners", "recall", "survey", "survey_live", "api"),
     ("config", "cli", "__main__"),
 )
 ROW = {name: number for number, row in enumerate(LAYERS) for name in row}
