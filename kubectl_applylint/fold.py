@@ -109,8 +109,15 @@ class Fold:
         """The objects that are deleted when all has been applied, in the order in which the cluster has them."""
         if self.policy is None or not self.is_complete or any(outcome.refused for outcome in self.outcomes):
             return ()
+        return self.prunable
+
+    @property
+    def prunable(self) -> tuple[ObjectRef, ...]:
+        """The objects that are deleted if nothing fails."""
         applied = [document.ref for document in self.documents.every]
         match self.policy:
+            case None:
+                return ()
             case ByLabels() as policy:
                 return tuple(policy.targets(self.applied.objects, applied))
             case ApplySet() as policy:

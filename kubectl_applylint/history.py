@@ -1,13 +1,17 @@
 """The manifests of an earlier git revision, and those of a later one that are not as they were."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+import posixpath
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
+from typing import Final
 
 from kubectl_applylint.base import Base, Stdin
 from kubectl_applylint.cluster_model import CRD_KIND, is_definition
 from kubectl_applylint.model import Problem
+from kubectl_applylint.relations import Sought
 from kubectl_applylint.roots import Roots, found_in, roots_of
 from kubectl_applylint.sources import committed, contents, files, git, revision
 from kubectl_applylint.sources.committed import Reader
@@ -18,6 +22,10 @@ from kubectl_applylint.sources.kustomization import Folders, kustomization_in
 from kubectl_applylint.sources.manifests import Input, join
 from kubectl_applylint.sources.revision import Range, Sides
 from kubectl_applylint.values import JsonObject
+
+_KIND: Final = re.compile(rb"""\bkind["']?\s*:\s*["']?(\w+)""")
+_MOST_NEAR: Final = 200
+"""How many files are read at most that are as they were; a word that stands in more of them tells them not apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +124,7 @@ def _base(between: _Comparison, outside: Sequence[str]) -> Base:
         later=partial(_later, between, rendered),
         moved=reader.read(gone),
         definitions=cache(partial(_definitions, between, reader, is_same)),
+        near=partial(_near, between, [path for path in paths if is_same(path)]),
         notes=(*_alike("file", len(paths) - len(before)), *_alike("kustomization", rendered.alike), *unrendered),
         doubts=tuple(_doubts(between, outside)),
     )
@@ -194,6 +203,41 @@ def _definitions(between: _Comparison, reader: Reader, is_same: Callable[[str], 
     found = git.mentioning(between.repo, between.before.revision, CRD_KIND)
     paths = [path for path in sorted(found) if committed.is_manifest(path) and is_same(path)]
     return [document.object for document in reader.read(paths).documents if is_definition(document.ref)]
+
+
+def _near(between: _Comparison, alike: Sequence[str], sought: Sought) -> Input:
+    """Return what files that are as they were have to do with those that are not, the nearest of them first.
+
+    They are read only where their text has one of the words that are looked for, and the kind that goes with it.
+    """
+    patterns = [(f"{kind.partition('.')[0]}".encode(), _any_of(words)) for kind, words in sought.items() if words]
+    if not patterns:
+        return Input()
+    tree = between.before
+    texts = git.contents(between.repo, {tree.entries[path].id for path in alike})
+    found = [path for path in alike if _mentions(texts.get(tree.entries[path].id, b""), patterns)]
+    nearest = sorted(found, key=partial(_distance, [posixpath.dirname(path) for path in between.differ]))
+    return Reader(between.repo, tree, partial(_shown, between.repo)).read(nearest[:_MOST_NEAR])
+
+
+def _any_of(words: Collection[str]) -> re.Pattern[bytes]:
+    every = "|".join(map(re.escape, sorted(words)))
+    return re.compile(rf"(?<![\w.-])(?:{every})(?![\w.-])".encode())
+
+
+def _mentions(text: bytes, patterns: Iterable[tuple[bytes, re.Pattern[bytes]]]) -> bool:
+    kinds = set(_KIND.findall(text))
+    return any(kind in kinds and words.search(text) for kind, words in patterns)
+
+
+def _distance(folders: Collection[str], path: str) -> int:
+    """Return how many folders lie between a path and the nearest of ``folders``."""
+    own = posixpath.dirname(path).split("/")
+    return min((_steps(own, folder.split("/")) for folder in folders), default=0)
+
+
+def _steps(one: Sequence[str], other: Sequence[str]) -> int:
+    return len(one) + len(other) - 2 * len(posixpath.commonprefix([list(one), list(other)]))
 
 
 def _gone(between: _Comparison) -> list[str]:

@@ -106,15 +106,19 @@ def concerns(rule: Rule, subject: Subject) -> bool:
     """Tell whether a rule is about objects of this kind and about the way they are applied.
 
     ``Service`` names a kind that Kubernetes itself has, ``Service.serving.knative.dev`` one of that group. A rule
-    without a check only explains errors that have happened.
+    without a check only explains errors that have happened. Objects that the run does not apply are looked at by the
+    rules about departures alone.
     """
-    if not rule.check:
+    if not rule.check or (Need.DEPARTURE in rule.needs) is (subject.departure is None):
         return False
     if rule.appliers and subject.flags.applier not in rule.appliers:
         return False
+    if not rule.kinds:
+        return True
     ref, known = subject.ref, subject.kind
-    names = {f"{ref.kind}.{ref.group}"} | ({ref.kind} if known and not known.custom else set())
-    return not rule.kinds or not names.isdisjoint(rule.kinds)
+    return f"{ref.kind}.{ref.group}" in rule.kinds or (
+        ref.kind in rule.kinds and known is not None and not known.custom
+    )
 
 
 def _results(subject: Subject, rules: Iterable[Rule], comments: Comments) -> Iterator[tuple[Rule, Result]]:
@@ -128,8 +132,8 @@ def _results(subject: Subject, rules: Iterable[Rule], comments: Comments) -> Ite
                 yield rule, found
             case _:
                 yield from ((rule, _shown(finding, subject, comments)) for _, finding in found)
-                hits = [hit for hit, _ in found]
-                subject = replace(subject, explained=(*subject.explained, *_explained(rule, subject, hits)))
+                more = tuple(_explained(rule, subject, [hit for hit, _ in found]))
+                subject = replace(subject, explained=(*subject.explained, *more)) if more else subject
 
 
 def _explained(rule: Rule, subject: Subject, hits: Sequence[Hit]) -> Iterator[Refusal]:
@@ -196,7 +200,7 @@ def _knowledge(need: Need, subject: Subject) -> Knowledge:
             return subject.base
         case Need.MANIFEST:
             return _HERE if subject.document.has_manifest else Absent()
-        case Need.PEERS | Need.FLAGS | Need.UNEXPLAINED:
+        case Need.PEERS | Need.FLAGS | Need.UNEXPLAINED | Need.DEPARTURE:
             return _HERE
         case _:
             assert_never(need)

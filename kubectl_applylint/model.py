@@ -8,6 +8,7 @@ from typing import Final, Protocol, overload
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.errors import ErrorText
 from kubectl_applylint.outcome import Outcome, Refusal
+from kubectl_applylint.passage import NO_PASSAGE, Departure, Passage
 from kubectl_applylint.paths import Path
 from kubectl_applylint.schema.types import Kind, Schema
 from kubectl_applylint.state import Identity, Knowledge, ObjectRef, State, Unknown
@@ -161,13 +162,14 @@ class Documents:
 
 @dataclass(frozen=True, slots=True)
 class Peers(Sequence[Document]):
-    """The documents of a run but the one at ``position``."""
+    """The documents of a run but the one at ``position``; where that is past the end, all as ``ref`` meets them."""
 
     documents: Documents
     position: int
+    ref: ObjectRef
 
     def __len__(self) -> int:
-        return len(self.documents.every) - 1
+        return len(self.documents.every) - (self.position < len(self.documents.every))
 
     @overload
     def __getitem__(self, index: int) -> Document: ...
@@ -182,11 +184,11 @@ class Peers(Sequence[Document]):
 
     def namesakes(self) -> Iterator[Document]:
         """Yield the other documents of the same object, whatever their version, in the order of the run."""
-        return self._but_this(self.documents.named(self.documents.every[self.position].ref))
+        return self._but_this(self.documents.named(self.ref))
 
     def of_kind(self, kind: str) -> Iterator[Document]:
         """Yield the others of ``Kind.group`` in the same namespace, and those whose namespace nobody knows."""
-        return self._but_this(self.documents.of_kind(kind, self.documents.every[self.position].ref.namespace))
+        return self._but_this(self.documents.of_kind(kind, self.ref.namespace))
 
     def _but_this(self, places: Iterator[int]) -> Iterator[Document]:
         return (self.documents.every[place] for place in places if place != self.position)
@@ -214,6 +216,10 @@ class Subject:
     """Where the compared revision has the object."""
     otherwise: tuple["Otherwise", ...] = field(default=(), repr=False, compare=False)
     """What may be live instead of ``state``, where that was only foretold."""
+    passage: Passage = field(default=NO_PASSAGE, repr=False, compare=False)
+    """What the run makes of the objects around it."""
+    departure: Departure | None = None
+    """Set for an object that the run does not apply: what becomes of it. ``foretell`` tells so too, in any scenario."""
 
     @property
     def ref(self) -> ObjectRef:
@@ -275,6 +281,8 @@ class Need(StrEnum):
     FLAGS = "flags"
     UNEXPLAINED = "unexplained"
     """To know which causes of a refusal no other rule explains, so that the rule runs after these."""
+    DEPARTURE = "departure"
+    """An object that the run does not apply although it is there; rules without this need are not about those."""
 
 
 @dataclass(frozen=True, slots=True)

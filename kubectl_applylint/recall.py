@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.base import Base
+from kubectl_applylint.departures import live_document, stranger
 from kubectl_applylint.known import Known
-from kubectl_applylint.model import Document, InCluster
+from kubectl_applylint.model import Document
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.answer import Objects
 from kubectl_applylint.sources.manifests import Input
@@ -55,21 +56,9 @@ def last_applied_document(live: JsonObject) -> Document:
     match last_applied(Present(live)):
         case Present(manifest) if _is_of(ref_of(manifest), ref):
             placed = {**mapping(manifest.get("metadata")), **({"namespace": ref.namespace} if ref.namespace else {})}
-            return _document(ref, {**manifest, "metadata": placed}, has_manifest=True)
+            return live_document(ref, {**manifest, "metadata": placed}, has_manifest=True)
         case _:
             return stranger(ref)
-
-
-def stranger(ref: ObjectRef) -> Document:
-    """Return what stands for a live object that no manifest of the run is of."""
-    names = {"name": ref.name, **({"namespace": ref.namespace} if ref.namespace else {})}
-    return _document(ref, {"apiVersion": ref.api_version, "kind": ref.kind, "metadata": names}, has_manifest=False)
-
-
-def _document(ref: ObjectRef, manifest: JsonObject, *, has_manifest: bool) -> Document:
-    kind = f"{ref.kind.lower()}.{ref.group}".rstrip(".")
-    name = "/".join(filter(None, (ref.namespace, kind, ref.name)))
-    return Document(name, 0, manifest, ref, InCluster(), has_manifest)
 
 
 def _is_of(applied: ObjectRef, ref: ObjectRef) -> bool:

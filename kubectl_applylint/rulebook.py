@@ -3,12 +3,13 @@
 A rule folder is named as its rule and holds ``rule.yaml``, the one source of all words of the rule, and ``cases/``.
 """
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from string import Formatter
 from typing import TypeAlias
 
@@ -56,10 +57,21 @@ class Rulebook:
     problems: tuple[RuleProblem, ...] = ()
 
 
+COMPILED = "rules.json"
+"""In a wheel, holds what all files of our rules say: a hundred of them take 0.1 s to read, and this takes 0.01 s."""
+
+
 @cache
 def built_in() -> Rulebook:
-    """Return the rules that ship, read once a process: a hundred files take 0.1 s."""
-    return _book(_read(folder) for folder in _folders(files("kubectl_applylint.rules")))
+    """Return the rules that ship, read once a process."""
+    parent = Path(__file__).parent / "rules"
+    try:
+        contents = json.loads((parent / COMPILED).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        from importlib.resources import files  # noqa: PLC0415  8 ms, and wheels do without
+
+        return _book(_read(folder) for folder in _folders(files("kubectl_applylint.rules")))
+    return Rulebook(tuple(_rule(content, str(parent / content["id"])) for content in contents))
 
 
 def load(folders: Sequence[Traversable] = ()) -> Rulebook:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
+from kubectl_applylint import departures, strikes, transition
 from kubectl_applylint import predict as engine
-from kubectl_applylint import strikes, transition
 from kubectl_applylint.appliers.applyset import ApplySet
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags, Policy
 from kubectl_applylint.appliers.request import ApplyRequest
@@ -19,7 +19,9 @@ from kubectl_applylint.forerunners import along
 from kubectl_applylint.known import SECONDS_A_DAY, Known, age, nobody
 from kubectl_applylint.model import Document, Problem, Report, Subject
 from kubectl_applylint.outcome import Confidence, Level, Outcome
-from kubectl_applylint.recall import recalled, stranger
+from kubectl_applylint.passage import Passage
+from kubectl_applylint.recall import recalled
+from kubectl_applylint.relations import sought
 from kubectl_applylint.schema import load
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.selector import parse, selects
@@ -71,15 +73,15 @@ class Survey:
     """The documents of the earlier revision, where one is compared with."""
     renamed: Mapping[Identity, ObjectRef] = field(default_factory=dict, repr=False)
     """What objects of this revision were called in the earlier one."""
+    departed: Callable[[], Iterable[Subject]] = field(default=tuple, repr=False)
+    """Gives the objects that are there and are not applied, for the rules about those."""
 
     @property
     def left(self) -> tuple[tuple[Document, Outcome], ...]:
         """What becomes of the objects that are there and are not applied: what is pruned, and what stays."""
         if self.whole is None:
             return ()
-        given = {document.ref.identity for document in self.others}
-        strangers = [stranger(ref) for ref in self.whole.pruned if ref.identity not in given]
-        return (*_unserved(self.whole, self.subjects), *transition.left(self.whole, (*self.others, *strangers)))
+        return (*_unserved(self.whole, self.subjects), *departures.left(self.whole, self.others))
 
     def complete(self, report: Report) -> Report:
         """Return the report on the subjects with what came up before."""
@@ -124,21 +126,24 @@ def survey(
     past = _read(earlier, known, flags, kubernetes_version)
     now = _read(given, known, flags, kubernetes_version, defined=past.definitions)
     met = _met(known, past, now, flags)
-    before = met.before
     whole = _whole(now, met, flags, is_complete=not given.problems and not now.elsewhere)
-    gone = _gone(past.here, known.base)
+    others = (*_gone(past.here, known.base), *now.unselected)
+    near = _context(known, now, past, flags)
+    run = departures.passage(whole, near, _renames(met.before, others, now.here))
+    examine = partial(_subjects, now, whole, flags=flags, passage=run, context=near)
     elsewhere = map(partial(_elsewhere, flags.namespace), now.elsewhere)
     return Survey(
-        subjects=_reviewed(now, whole, before, flags) if known.base else _subjects(now, whole, no_base, flags),
+        subjects=_reviewed(examine(met.before.manifest), whole, met.before) if known.base else examine(no_base),
         documents=given.documents,
         problems=(*given.problems, *elsewhere, *known.problems, *now.problems, *met.problems),
         notes=(*met.notes, *_left_out(given, len(now.unselected)), *unfamiliar(now.schema, now.here)),
         texts=given.texts,
         origin=str(known),
         whole=whole,
-        others=(*gone, *now.unselected),
+        others=others,
         past=past.here,
-        renamed=_renames(before, gone, now.here),
+        renamed=run.renamed,
+        departed=partial(departures.departed, whole, others, now.unselected, passage=run, context=near, flags=flags),
     )
 
 
@@ -159,7 +164,13 @@ def _whole(now: "_Reading", met: "_Met", flags: Flags, *, is_complete: bool) -> 
 
 
 def _subjects(
-    now: "_Reading", whole: Fold, base_of: Callable[[ObjectRef], Knowledge], flags: Flags
+    now: "_Reading",
+    whole: Fold,
+    base_of: Callable[[ObjectRef], Knowledge],
+    *,
+    flags: Flags,
+    passage: Passage,
+    context: Sequence[Document],
 ) -> tuple[Subject, ...]:
     return subjects(
         now.here,
@@ -169,13 +180,29 @@ def _subjects(
         outcome_of=whole.outcome,
         base_of=base_of,
         flags=flags,
+        passage=passage,
+        context=context,
     )
 
 
-def _reviewed(now: "_Reading", whole: Fold, before: Before, flags: Flags) -> tuple[Subject, ...]:
+def _reviewed(found: Iterable[Subject], whole: Fold, before: Before) -> tuple[Subject, ...]:
     """Return the subjects of a change, each with what may be live instead of what the earlier manifests make."""
-    found = _subjects(now, whole, before.manifest, flags)
     return tuple(strikes.with_cases(subject, before.document(subject.ref), whole.predict) for subject in found)
+
+
+def _context(known: Known, now: "_Reading", past: "_Reading", flags: Flags) -> tuple[Document, ...]:
+    """Return documents in files that are as they were and that may have to do with those that are not."""
+    changed = (*past.here, *now.here)
+    if known.base is None or not changed:
+        return ()
+    found = known.base.near(sought(changed)).documents
+    placed = (place(document, now.schema, flags.namespace or known.namespace) for document in found)
+    taken = {document.ref.identity for document in changed}
+    first: dict[Identity, Document] = {}
+    for document in placed:
+        if document.ref.identity not in taken and selects(parse(flags.selector), document.object):
+            first.setdefault(document.ref.identity, document)
+    return tuple(first.values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,6 +122,6 @@ def subject_of(manifest: JsonObject, live: JsonObject | None, *, known: bool = T
         state=state,
         kind=SCHEMA.kind(ref.api_version, ref.kind),
         schema=SCHEMA,
-        peers=Peers(Documents((document,)), 0),
+        peers=Peers(Documents((document,)), 0, document.ref),
         foretell=scenarios(manifest, state, lambda manifest, state: predict(ApplyRequest(manifest, state, SCHEMA))),
     )

@@ -306,7 +306,7 @@ def test_annotations_hide_without_the_source() -> None:
 
 
 def test_nothing_gives_an_empty_report() -> None:
-    report = lint(iter(()), [RULE])
+    report = lint([], [RULE])
 
     assert (report.findings, report.skips, report.problems, report.checked) == ((), (), (), 0)
 

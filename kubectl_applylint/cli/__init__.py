@@ -9,6 +9,8 @@ from collections.abc import Sequence
 
 from kubectl_applylint import __version__
 
+COMPLETE = "__complete"
+"""The command that shells ask what may come next, with the words typed so far; not for people."""
 PLUGIN = "kubectl applylint"
 """What the plugin calls itself, as its users call it."""
 
@@ -26,7 +28,7 @@ def kubectl_applylint(argv: Sequence[str] | None = None) -> int:
 def kubectl_complete(argv: Sequence[str] | None = None) -> int:
     """Tell kubectl what may come next; the last argument, maybe empty, is the word that is being typed."""
     arguments = sys.argv[1:] if argv is None else list(argv)
-    return _run(PLUGIN, ["__complete", *arguments])
+    return _run(PLUGIN, [COMPLETE, *arguments])
 
 
 def _run(program: str, argv: Sequence[str] | None) -> int:

@@ -10,7 +10,6 @@ from kubectl_applylint import __version__
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.cli.options import COMMANDS, CONNECTION, SWITCHES
 from kubectl_applylint.config import OPTIONS
-from kubectl_applylint.report.owners import By
 from kubectl_applylint.sources.connection import Connection, OptionType
 
 _CODES = """\
@@ -51,7 +50,7 @@ class Arguments:
     objects: tuple[str, ...]
     """Live objects that were named, as they were typed: ``deploy/web``."""
     by: str
-    """What ``owners`` sorts by."""
+    """What ``owners`` sorts by, empty where nothing was said."""
     path: str
     """The field that was asked about, as it was typed."""
     to: str
@@ -80,7 +79,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         asked=tuple(found.get("rule", ())),
         shell=found.get("shell", ""),
         objects=(*found.get("objects", ()), *(rest if command in OF_OBJECTS else ())),
-        by=found.get("by", By.MANAGER),
+        by=found.get("by", ""),
         path=found.get("path", ""),
         to=found.get("to", ""),
         flags={name: _texts(given[name]) for name in OPTIONS if name in given},

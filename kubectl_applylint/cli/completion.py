@@ -7,22 +7,20 @@ The answer is what kubectl and Cobra expect: one candidate a line, a tab and a f
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntFlag
-from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
 from kubectl_applylint import rulebook
-from kubectl_applylint.cli.arguments import Flag, commands, flags_of
+from kubectl_applylint.cli.arguments import Arguments, Flag, commands, flags_of
 from kubectl_applylint.cli.options import SHELLS
-from kubectl_applylint.config import ColorMode, Format
+from kubectl_applylint.cli.output import write
+from kubectl_applylint.config import ColorMode, Config, Format
 from kubectl_applylint.migration import Side
 from kubectl_applylint.model import Severity
 from kubectl_applylint.report.owners import By
 from kubectl_applylint.schema import tables
 from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, Connection, OptionType, surroundings
 
-COMPLETE: Final = "__complete"
-"""The command that shells ask; not for people."""
 _PATIENCE: Final = "2s"
 """How long somebody who pressed a key may wait for the names of namespaces."""
 
@@ -267,6 +265,12 @@ _POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
 }
 
 
+def completion(program: str, arguments: Arguments, config: Config) -> int:
+    """Print a script for a shell."""
+    write(script(arguments.shell))
+    return 0
+
+
 def script(shell: str) -> str:
     """Return what a shell has to source to complete ``applylint``."""
-    return files("kubectl_applylint.cli").joinpath(f"completions/applylint.{shell}").read_text(encoding="utf-8")
+    return (Path(__file__).parent / f"completions/applylint.{shell}").read_text(encoding="utf-8")

@@ -6,12 +6,39 @@ from pathlib import Path
 import yaml
 
 from kubectl_applylint.cases import Action, Case, Step, read_case
+from kubectl_applylint.cli.arguments import Arguments
+from kubectl_applylint.cli.output import width, write
+from kubectl_applylint.cli.run import CLEAN, chosen_rules, refuse_unknown
+from kubectl_applylint.cli.show import has_color
+from kubectl_applylint.config import Config, ConfigError
 from kubectl_applylint.model import Rule
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import clean, general, paint, steps, wrap
 from kubectl_applylint.values import Json
 
 _WIDEST = 100
+
+
+def explain(program: str, arguments: Arguments, config: Config) -> int:
+    """Print all that is known of some rules."""
+    rules = {rule.id: rule for rule in chosen_rules(config)}
+    refuse_unknown("explain", arguments.asked, rules)
+    try:
+        pages = [explain_text(rules[name], cases_of(rules[name]), _page(config)) for name in arguments.asked]
+    except ValueError as fault:
+        raise ConfigError(str(fault).splitlines()) from None
+    write("\n".join(pages))
+    return CLEAN
+
+
+def rules(program: str, arguments: Arguments, config: Config) -> int:
+    """Print one line a rule."""
+    write(rules_text(chosen_rules(config), _page(config)))
+    return CLEAN
+
+
+def _page(config: Config) -> Context:
+    return Context(color=has_color(config), width=width())
 
 
 def cases_of(rule: Rule) -> tuple[Case, ...]:

@@ -1,24 +1,43 @@
 """From a command line to an exit code; whatever goes wrong becomes one line on standard error."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
+from typing import Final, TypeAlias
 
-from kubectl_applylint.cli import PLUGIN, ownership, run
+from kubectl_applylint.cli import COMPLETE, PLUGIN
 from kubectl_applylint.cli.arguments import Arguments, parse
-from kubectl_applylint.cli.completion import COMPLETE, candidates
 from kubectl_applylint.cli.output import say, use_utf8, write
 from kubectl_applylint.config import Against, Config, ConfigError, Kind, load
 
 WRONG_USE, INCOMPLETE = 2, 3
-COMMANDS = {**run.COMMANDS, **ownership.COMMANDS}
-"""Every command: program, arguments and configuration to exit code."""
+Command: TypeAlias = Callable[[str, Arguments, Config], int]
+"""Takes program, arguments and configuration, and gives the exit code."""
+MODULES: Final[Mapping[str, str]] = {
+    "check": "run",
+    "plan": "run",
+    "revert": "run",
+    "again": "run",
+    "defaults": "defaults",
+    "diagnose": "diagnose",
+    "owners": "ownership",
+    "why": "ownership",
+    "migrate": "ownership",
+    "handover": "ownership",
+    "explain": "explain",
+    "rules": "explain",
+    "completion": "completion",
+}
+"""The module of ``cli`` in which each command is a function of its name. Only that one is imported: a hook waits."""
 
 
 def main(program: str, argv: Sequence[str]) -> int:
     """Run ``program`` with these arguments and return its exit code; raises ``SystemExit`` for help and wrong flags."""
     use_utf8()
     if argv[:1] == [COMPLETE]:
+        from kubectl_applylint.cli.completion import candidates  # noqa: PLC0415  see MODULES
+
         write(candidates(program, argv[1:]))
         return 0
     arguments = parse(program, argv)
@@ -35,7 +54,12 @@ def main(program: str, argv: Sequence[str]) -> int:
 def _run(program: str, arguments: Arguments) -> int:
     against = Against(Kind.LIVE if program == PLUGIN else Kind.NONE)
     config = load(arguments.flags, os.environ, Path.cwd(), Config(against))
-    return COMMANDS[arguments.command](program, arguments, config)
+    return _command(arguments.command)(program, arguments, config)
+
+
+def _command(name: str) -> Command:
+    command: Command = getattr(import_module(f"kubectl_applylint.cli.{MODULES[name]}"), name)
+    return command
 
 
 def _words(fault: Exception) -> str:

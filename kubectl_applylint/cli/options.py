@@ -3,8 +3,6 @@
 import argparse
 
 from kubectl_applylint.cli import PLUGIN
-from kubectl_applylint.migration import Side
-from kubectl_applylint.report.owners import By
 from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, OptionType
 
 SHELLS = ("bash", "zsh", "fish")
@@ -68,6 +66,8 @@ def _field(parser: argparse.ArgumentParser) -> None:
 
 
 def _side(parser: argparse.ArgumentParser) -> None:
+    from kubectl_applylint.migration import Side  # noqa: PLC0415  20 ms that other commands need not wait
+
     parser.add_argument("--to", choices=[*Side], help="server-side apply (default), or back to client-side apply")
 
 
@@ -81,6 +81,8 @@ def _taker(parser: argparse.ArgumentParser) -> None:
 
 
 def _order(parser: argparse.ArgumentParser) -> None:
+    from kubectl_applylint.report.owners import By  # noqa: PLC0415  see _side
+
     parser.add_argument(
         "--by", choices=[*By], help="list the fields of each manager (default), or the managers of each field"
     )

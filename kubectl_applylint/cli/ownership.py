@@ -1,6 +1,6 @@
 """The commands about ownership: what each looks at, what it prints, and which code it ends with."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -40,7 +40,7 @@ def owners(program: str, arguments: Arguments, config: Config) -> int:
     found = _survey(program, arguments, config)
     said = [holdings_of(live.object, subject.kind) for subject, live in _present(program, found.subjects)]
     told = said if config.show_secrets else [*map(mask_owners, said)]
-    by = By(arguments.by)
+    by = By(arguments.by or By.MANAGER)
     _write(
         program,
         config,
@@ -214,12 +214,3 @@ def _write(
         write(json() if output.format is Format.JSON else text(page), output.file)
     if not any(output.format is Format.TEXT and not output.file for output in config.output):
         say(program, (problem_line(problem, Context()) for problem in problems))
-
-
-COMMANDS: Mapping[str, Callable[[str, Arguments, Config], int]] = {
-    "owners": owners,
-    "why": why,
-    "migrate": migrate,
-    "handover": handover,
-}
-"""The commands about ownership: program, arguments and configuration to exit code."""

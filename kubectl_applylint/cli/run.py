@@ -1,27 +1,22 @@
 """The commands: what each looks at, how it is judged, and which code it ends with."""
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from kubectl_applylint import rulebook
 from kubectl_applylint.cli.arguments import Arguments
-from kubectl_applylint.cli.completion import script
-from kubectl_applylint.cli.defaults import defaults
-from kubectl_applylint.cli.diagnose import diagnose
-from kubectl_applylint.cli.explain import cases_of, explain_text, rules_text
-from kubectl_applylint.cli.output import say, width, write
+from kubectl_applylint.cli.output import say
 from kubectl_applylint.cli.progress import watched
 from kubectl_applylint.cli.round_trip import refuse_revert, repeated, reverted, tell
-from kubectl_applylint.cli.show import RENDERERS, has_color, refuse_forms, show
+from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
 from kubectl_applylint.cli.state import flags_of, known
 from kubectl_applylint.config import Config, ConfigError
 from kubectl_applylint.known import Known
 from kubectl_applylint.lint import lint, unforetold, way_out
 from kubectl_applylint.model import Document, Problem, Report, Rule, Scenario, Subject
 from kubectl_applylint.outcome import Outcome
-from kubectl_applylint.report.context import Context
 from kubectl_applylint.sources.processes import spread
 from kubectl_applylint.subjects import Unforetold
 from kubectl_applylint.survey import Survey, survey
@@ -35,7 +30,7 @@ def check(program: str, arguments: Arguments, config: Config) -> int:
     refuse_forms("check", config, RENDERERS["check"])
     rules, silent = _chosen(config)
     found = gather(program, arguments, config, unknown="the rules that need it did not run")
-    subjects = watched(found.subjects, "checking object")
+    subjects = watched((*found.subjects, *found.departed()), "checking object")
     report = found.complete(lint(subjects, rules, silent=silent, texts=found.texts, spread=spread))
     show(report, found, config, program=program, command="check", rules=rules)
     failing = any(finding.severity.rank <= config.fail_on.rank for finding in report.findings)
@@ -120,7 +115,7 @@ def _with_ways_out(
     told: Sequence[tuple[Subject, Document, Outcome]], config: Config
 ) -> Iterator[tuple[Document, Outcome]]:
     """Yield the outcomes, those of refusals with what helps; the rules are read only where there are some."""
-    rules = _rules(config) if any(outcome.refused for _, _, outcome in told) else ()
+    rules = chosen_rules(config) if any(outcome.refused for _, _, outcome in told) else ()
     for subject, document, outcome in told:
         yield (
             document,
@@ -142,39 +137,11 @@ def _code(report: Report, failing: bool) -> int:
     return FAILING if failing else CLEAN
 
 
-def explain(program: str, arguments: Arguments, config: Config) -> int:
-    """Print all that is known of some rules."""
-    rules = {rule.id: rule for rule in _rules(config)}
-    _refuse_unknown("explain", arguments.asked, rules)
-    try:
-        pages = [explain_text(rules[name], cases_of(rules[name]), _page(config)) for name in arguments.asked]
-    except ValueError as fault:
-        raise ConfigError(str(fault).splitlines()) from None
-    write("\n".join(pages))
-    return CLEAN
-
-
-def rules(program: str, arguments: Arguments, config: Config) -> int:
-    """Print one line a rule."""
-    write(rules_text(_rules(config), _page(config)))
-    return CLEAN
-
-
-def completion(program: str, arguments: Arguments, config: Config) -> int:
-    """Print a script for a shell."""
-    write(script(arguments.shell))
-    return CLEAN
-
-
-def _page(config: Config) -> Context:
-    return Context(color=has_color(config), width=width())
-
-
 def _chosen(config: Config) -> tuple[tuple[Rule, ...], tuple[Rule, ...]]:
     """Return the rules to run, and those ignored ones that explain refusals: what they explain is ignored, too."""
-    rules = {rule.id: rule for rule in _rules(config)}
-    _refuse_unknown("--select", config.select, rules)
-    _refuse_unknown("--ignore", config.ignore, rules)
+    rules = {rule.id: rule for rule in chosen_rules(config)}
+    refuse_unknown("--select", config.select, rules)
+    refuse_unknown("--ignore", config.ignore, rules)
     selected = [rules[name] for name in rules if name in (config.select or rules)]
     return (
         tuple(rule for rule in selected if rule.id not in config.ignore),
@@ -182,7 +149,8 @@ def _chosen(config: Config) -> tuple[tuple[Rule, ...], tuple[Rule, ...]]:
     )
 
 
-def _refuse_unknown(where: str, names: Sequence[str], rules: Mapping[str, Rule]) -> None:
+def refuse_unknown(where: str, names: Sequence[str], rules: Mapping[str, Rule]) -> None:
+    """Raise ``ConfigError`` where names of rules are given that are none; ``where`` says by what."""
     unknown = [name for name in names if name not in rules]
     if unknown:
         raise ConfigError(
@@ -190,22 +158,9 @@ def _refuse_unknown(where: str, names: Sequence[str], rules: Mapping[str, Rule])
         )
 
 
-def _rules(config: Config) -> tuple[Rule, ...]:
+def chosen_rules(config: Config) -> tuple[Rule, ...]:
+    """Return the rules that ship and those of the configuration; raise ``ConfigError`` for broken ones."""
     book = rulebook.load([Path(folder) for folder in config.rules])
     if book.problems:
         raise ConfigError(map(str, book.problems))
     return book.rules
-
-
-COMMANDS: Mapping[str, Callable[[str, Arguments, Config], int]] = {
-    "check": check,
-    "plan": plan,
-    "revert": revert,
-    "again": again,
-    "defaults": defaults,
-    "diagnose": diagnose,
-    "explain": explain,
-    "rules": rules,
-    "completion": completion,
-}
-"""Every command: program, arguments and configuration to exit code."""

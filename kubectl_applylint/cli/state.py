@@ -9,7 +9,6 @@ from kubectl_applylint.appliers.flags import Flags, faults
 from kubectl_applylint.base import in_file, in_folder
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.config import Config, ConfigError, Kind
-from kubectl_applylint.history import in_git
 from kubectl_applylint.known import Known, earlier, in_cluster, in_snapshot, nobody
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
@@ -38,6 +37,8 @@ def known(arguments: Arguments, config: Config) -> Iterator[Known]:
         case Kind.FILE:
             yield earlier(in_file(config.against.argument))
         case Kind.GIT:
+            from kubectl_applylint.history import in_git  # noqa: PLC0415  running programs takes 10 ms to import
+
             yield earlier(in_git(config.against.argument, arguments.files, recursive=arguments.recursive))
         case Kind.LAST_APPLIED if config.against.argument:
             yield _recalling(in_snapshot(config.against.argument))

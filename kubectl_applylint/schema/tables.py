@@ -8,7 +8,7 @@ import json
 from bisect import bisect_left
 from collections.abc import Mapping
 from functools import cache, partial
-from importlib.resources import files
+from pkgutil import get_data
 from typing import Final
 
 from kubectl_applylint.schema.types import Gvk, Kind, Node, Shape
@@ -68,7 +68,7 @@ def _row(table: str, key: str, minor: int) -> list[str] | None:
 
 @cache
 def _lines(table: str) -> list[str]:
-    return files(__package__).joinpath("tables", table).read_text(encoding="utf-8").split("\n")[:-1]
+    return (get_data(__name__, f"tables/{table}") or b"").decode().split("\n")[:-1]
 
 
 def _holds(first: str, last: str, minor: int) -> bool:

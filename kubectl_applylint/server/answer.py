@@ -32,7 +32,7 @@ from kubectl_applylint.server.ownership import (
 from kubectl_applylint.server.plugins import limits
 from kubectl_applylint.server.plugins.asked import Asked
 from kubectl_applylint.server.validate import validate, validate_custom
-from kubectl_applylint.server.validate.custom import Judgement
+from kubectl_applylint.server.validate.judgement import Judgement
 from kubectl_applylint.state import UNSEEN, Surroundings
 from kubectl_applylint.values import Json, JsonObject, dig, mapping, reuse
 

@@ -277,7 +277,12 @@ def test_an_object_that_the_engine_fails_on_is_a_problem_of_its_own() -> None:
         raise Unforetold(f"not foretold: no {scenario}")
 
     subject = Subject(
-        DOCUMENT, State(Absent()), kind=None, schema=load("1.36"), peers=Peers(Documents((DOCUMENT,)), 0), foretell=fail
+        DOCUMENT,
+        State(Absent()),
+        kind=None,
+        schema=load("1.36"),
+        peers=Peers(Documents((DOCUMENT,)), 0, DOCUMENT.ref),
+        foretell=fail,
     )
 
     assert foretell(subject) == Problem(

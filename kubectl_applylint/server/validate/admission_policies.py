@@ -229,7 +229,7 @@ _VALIDATING_BINDING: Final[Table] = {
 }
 _MUTATING_BINDING: Final[Table] = {"": [_BINDING], "spec.matchResources": [_mutating]}
 
-ADMISSION_POLICIES: Final[Group] = {
+KINDS: Final[Group] = {
     (_GROUP, "ValidatingAdmissionPolicy"): Rules(_VALIDATING_POLICY, standard_finalizers=False),
     (_GROUP, "ValidatingAdmissionPolicyBinding"): Rules(_VALIDATING_BINDING, standard_finalizers=False),
     (_GROUP, "MutatingAdmissionPolicy"): Rules(_MUTATING_POLICY, standard_finalizers=False),

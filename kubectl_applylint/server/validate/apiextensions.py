@@ -307,6 +307,6 @@ _DEFINITION: Final[Table] = {
     "spec.preserveUnknownFields": [_pruning],
 }
 
-APIEXTENSIONS: Final[Group] = {
+KINDS: Final[Group] = {
     ("apiextensions.k8s.io", "CustomResourceDefinition"): Rules(_DEFINITION, standard_finalizers=False),
 }

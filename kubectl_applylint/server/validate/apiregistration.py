@@ -60,6 +60,6 @@ _API_SERVICE: Final[Table] = {
     "spec.service.port": [_port],
 }
 
-APIREGISTRATION: Final[Group] = {
+KINDS: Final[Group] = {
     ("apiregistration.k8s.io", "APIService"): Rules(_API_SERVICE, name=path_segment, standard_finalizers=False),
 }

@@ -235,4 +235,4 @@ _HORIZONTAL_POD_AUTOSCALER: Final[Table] = {
     "spec.targetCPUUtilizationPercentage": [Spelled(_METRIC_OF_V1), at_least(1, _MORE_THAN_NOTHING)],
 }
 
-AUTOSCALING: Final[Group] = {("autoscaling", "HorizontalPodAutoscaler"): Rules(_HORIZONTAL_POD_AUTOSCALER)}
+KINDS: Final[Group] = {("autoscaling", "HorizontalPodAutoscaler"): Rules(_HORIZONTAL_POD_AUTOSCALER)}

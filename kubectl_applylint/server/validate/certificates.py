@@ -100,7 +100,7 @@ def bundle_name(text: str) -> list[str]:
     return dns_subdomain(text.replace(":", ".")) if ":" in text else dns_subdomain(text)
 
 
-CERTIFICATES: Final[Group] = {
+KINDS: Final[Group] = {
     (_GROUP, "CertificateSigningRequest"): Rules(_SIGNING_REQUEST, name=path_segment),
     (_GROUP, "ClusterTrustBundle"): Rules(_TRUST_BUNDLE, name=bundle_name),
 }

@@ -113,5 +113,5 @@ _SECRET: Final[Table] = {
     "immutable": [_stays_frozen],
 }
 
-CONFIG: Final[Group] = {("", "ConfigMap"): Rules(_CONFIG_MAP), ("", "Secret"): Rules(_SECRET)}
+KINDS: Final[Group] = {("", "ConfigMap"): Rules(_CONFIG_MAP), ("", "Secret"): Rules(_SECRET)}
 """The rules of what holds configuration."""

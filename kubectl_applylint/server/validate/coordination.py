@@ -67,7 +67,7 @@ _LEASE_CANDIDATE: Final[Table] = {
     "spec.strategy": [required(), _strategy],
 }
 
-COORDINATION: Final[Group] = {
+KINDS: Final[Group] = {
     ("coordination.k8s.io", "Lease"): Rules(_LEASE),
     ("coordination.k8s.io", "LeaseCandidate"): Rules(_LEASE_CANDIDATE, name=config_key),
 }

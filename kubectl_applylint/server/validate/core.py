@@ -174,7 +174,7 @@ _CONTROLLER_REVISION: Final[Table] = {
     "revision": [at_least(0)],
 }
 
-CORE: Final[Group] = {
+KINDS: Final[Group] = {
     ("", "Namespace"): Rules(_NAMESPACE, name=dns_label),
     ("", "ServiceAccount"): Rules({}),
     ("", "Endpoints"): Rules({"": [_new_subsets]}),

@@ -90,4 +90,4 @@ _ENDPOINT_SLICE: Final[Table] = {
     "ports[*].appProtocol": [well_formed(qualified_name, even_empty=True)],
 }
 
-DISCOVERY: Final[Group] = {("discovery.k8s.io", "EndpointSlice"): Rules(_ENDPOINT_SLICE)}
+KINDS: Final[Group] = {("discovery.k8s.io", "EndpointSlice"): Rules(_ENDPOINT_SLICE)}

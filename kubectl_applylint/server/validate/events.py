@@ -93,7 +93,7 @@ _EVENT: Final[Table] = {
     "deprecatedCount": [on_create(_unset)],
 }
 
-EVENTS: Final[Group] = {
+KINDS: Final[Group] = {
     ("", "Event"): Rules(
         {"": [_legacy(subject="involvedObject", controller="reportingComponent", note="message")]}, name=path_segment
     ),

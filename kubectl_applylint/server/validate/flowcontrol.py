@@ -202,7 +202,7 @@ _PRIORITY_LEVEL: Final[Table] = {
     "spec.exempt.lendablePercent": [_PERCENT],
 }
 
-FLOWCONTROL: Final[Group] = {
+KINDS: Final[Group] = {
     (_GROUP, "FlowSchema"): Rules(_FLOW_SCHEMA),
     (_GROUP, "PriorityLevelConfiguration"): Rules(_PRIORITY_LEVEL),
 }

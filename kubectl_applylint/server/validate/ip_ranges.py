@@ -67,7 +67,7 @@ _IP_ADDRESS: Final[Table] = {
     "spec.parentRef.namespace": [well_formed(path_segment)],
 }
 
-IP_RANGES: Final[Group] = {
+KINDS: Final[Group] = {
     ("networking.k8s.io", "ServiceCIDR"): Rules(_SERVICE_CIDR),
     ("networking.k8s.io", "IPAddress"): Rules(_IP_ADDRESS, name=canonical_address),
 }

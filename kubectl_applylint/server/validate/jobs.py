@@ -237,5 +237,5 @@ _CRON_JOB: Final[Table] = {
     "spec.failedJobsHistoryLimit": [at_least(0)],
 }
 
-JOBS: Final[Group] = {("batch", "Job"): Rules(_JOB), ("batch", "CronJob"): Rules(_CRON_JOB)}
+KINDS: Final[Group] = {("batch", "Job"): Rules(_JOB), ("batch", "CronJob"): Rules(_CRON_JOB)}
 """The rules of what runs pods to their end."""

@@ -293,7 +293,7 @@ _NETWORK_POLICY: Final[Table] = {
     "spec.policyTypes": [_at_most_two],
 }
 
-NETWORKING: Final[Group] = {
+KINDS: Final[Group] = {
     ("networking.k8s.io", "Ingress"): Rules(_INGRESS),
     ("networking.k8s.io", "IngressClass"): Rules(_INGRESS_CLASS),
     ("networking.k8s.io", "NetworkPolicy"): Rules(_NETWORK_POLICY),

@@ -32,4 +32,4 @@ _RUNTIME_CLASS: Final[Table] = {
     "scheduling.tolerations": [unique("key", "operator", "value", "effect")],
 }
 
-NODE: Final[Group] = {("node.k8s.io", "RuntimeClass"): Rules(_RUNTIME_CLASS)}
+KINDS: Final[Group] = {("node.k8s.io", "RuntimeClass"): Rules(_RUNTIME_CLASS)}

@@ -107,4 +107,4 @@ _PERSISTENT_VOLUME_CLAIM: Final[Table] = {
     "spec.volumeAttributesClassName": [since(34, on_update(Always(_kept_attributes)))],
 }
 
-PERSISTENT_CLAIMS: Final[Group] = {("", "PersistentVolumeClaim"): Rules(_PERSISTENT_VOLUME_CLAIM)}
+KINDS: Final[Group] = {("", "PersistentVolumeClaim"): Rules(_PERSISTENT_VOLUME_CLAIM)}

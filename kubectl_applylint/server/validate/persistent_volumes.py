@@ -294,4 +294,4 @@ _PERSISTENT_VOLUME: Final[Table] = {
     "spec.volumeAttributesClassName": [since(34, on_update(Always(_kept_class)))],
 }
 
-PERSISTENT_VOLUMES: Final[Group] = {("", "PersistentVolume"): Rules(_PERSISTENT_VOLUME)}
+KINDS: Final[Group] = {("", "PersistentVolume"): Rules(_PERSISTENT_VOLUME)}

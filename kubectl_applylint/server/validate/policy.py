@@ -29,5 +29,5 @@ _POD_DISRUPTION_BUDGET: Final[Table] = {
     "spec.unhealthyPodEvictionPolicy": [one_of("AlwaysAllow", "IfHealthyBudget")],
 }
 
-POLICY: Final[Group] = {("policy", "PodDisruptionBudget"): Rules(_POD_DISRUPTION_BUDGET, name=path_segment)}
+KINDS: Final[Group] = {("policy", "PodDisruptionBudget"): Rules(_POD_DISRUPTION_BUDGET, name=path_segment)}
 """The server never looks at the names of budgets: all that can stand in a URL will do."""

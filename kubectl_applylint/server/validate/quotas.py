@@ -205,7 +205,7 @@ _LIMIT_RANGE: Final[Table] = {
     "spec.limits[*].type": [or_empty(_limit_type)],
 }
 
-QUOTAS: Final[Group] = {
+KINDS: Final[Group] = {
     ("", "ResourceQuota"): Rules(_RESOURCE_QUOTA),
     ("", "LimitRange"): Rules(_LIMIT_RANGE),
 }

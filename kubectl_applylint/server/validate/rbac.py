@@ -106,7 +106,7 @@ def _no_group(spot: Spot) -> Iterable[Refusal]:
 
 _CLUSTER_SUBJECT: Final[Table] = {"namespace": [when(beside("kind", "ServiceAccount"), required())]}
 
-RBAC: Final[Group] = {
+KINDS: Final[Group] = {
     (_GROUP, "Role"): Rules(_ROLE, name=path_segment),
     (_GROUP, "ClusterRole"): Rules(_CLUSTER_ROLE, name=path_segment),
     (_GROUP, "RoleBinding"): Rules(_binding("Role", "ClusterRole", subject={}), name=path_segment),

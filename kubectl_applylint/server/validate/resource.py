@@ -184,7 +184,7 @@ _DEVICE_CLASS: Final[Table] = {
 }
 
 
-RESOURCE: Final[Group] = {
+KINDS: Final[Group] = {
     (_GROUP, "ResourceClaim"): Rules(_CLAIM),
     (_GROUP, "ResourceClaimTemplate"): Rules(_TEMPLATE),
     (_GROUP, "DeviceClass"): Rules(_DEVICE_CLASS),

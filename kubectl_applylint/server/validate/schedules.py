@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from importlib.resources import files
+from pkgutil import get_data
 from typing import Final
 
 
@@ -123,4 +123,4 @@ def time_zone_faults(text: str) -> list[str]:
 
 @cache
 def _time_zones() -> frozenset[str]:
-    return frozenset(files(__package__).joinpath("time_zones.txt").read_text(encoding="utf-8").split())
+    return frozenset((get_data(__name__, "time_zones.txt") or b"").decode().split())

@@ -59,6 +59,6 @@ _PRIORITY_CLASS: Final[Table] = {
     ],
 }
 
-SCHEDULING: Final[Group] = {
+KINDS: Final[Group] = {
     ("scheduling.k8s.io", "PriorityClass"): Rules(_PRIORITY_CLASS),
 }

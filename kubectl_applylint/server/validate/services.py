@@ -250,5 +250,5 @@ _SERVICE: Final[Table] = {
     "spec.loadBalancerClass": [_same_balancer_class],
 }
 
-SERVICES: Final[Group] = {("", "Service"): Rules(_SERVICE, name=dns_label, first={"spec": [struct, allocation]})}
+KINDS: Final[Group] = {("", "Service"): Rules(_SERVICE, name=dns_label, first={"spec": [struct, allocation]})}
 """The rules of Services."""

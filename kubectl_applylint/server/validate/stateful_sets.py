@@ -144,5 +144,5 @@ _STATEFUL_SET: Final[Table] = {
     "spec.podManagementPolicy": [since(_FIELD_BY_FIELD_SINCE, unchangeable)],
 }
 
-STATEFUL_SETS: Final[Group] = {("apps", "StatefulSet"): Rules(_STATEFUL_SET, name=dns_label)}
+KINDS: Final[Group] = {("apps", "StatefulSet"): Rules(_STATEFUL_SET, name=dns_label)}
 """The rules of StatefulSets."""

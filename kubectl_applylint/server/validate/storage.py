@@ -225,7 +225,7 @@ _VOLUME_ATTACHMENT: Final[Table] = {
     "spec.nodeName": [or_empty(well_formed(dns_subdomain, even_empty=True))],
 }
 
-STORAGE: Final[Group] = {
+KINDS: Final[Group] = {
     (_GROUP, "StorageClass"): Rules(_STORAGE_CLASS),
     (_GROUP, "VolumeAttributesClass"): Rules(_VOLUME_ATTRIBUTES_CLASS),
     (_GROUP, "CSIDriver"): Rules(_CSI_DRIVER),

@@ -29,6 +29,6 @@ _MIGRATION: Final[Table] = {
     "spec.resource.group": [_group],
 }
 
-STORAGEMIGRATION: Final[Group] = {
+KINDS: Final[Group] = {
     ("storagemigration.k8s.io", "StorageVersionMigration"): Rules(_MIGRATION),
 }

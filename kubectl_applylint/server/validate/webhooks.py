@@ -122,7 +122,7 @@ _MUTATING: Final[Table] = {
     "webhooks[*].reinvocationPolicy": [if_set(required_one_of("IfNeeded", "Never"))],
 }
 
-WEBHOOKS: Final[Group] = {
+KINDS: Final[Group] = {
     ("admissionregistration.k8s.io", "ValidatingWebhookConfiguration"): Rules(
         _CONFIGURATION, standard_finalizers=False
     ),

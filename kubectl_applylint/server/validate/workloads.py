@@ -157,7 +157,7 @@ _REPLICATION_CONTROLLER: Final[Table] = {
     "spec.template": [_a_template, template_of("ReplicationController")],
 }
 
-WORKLOADS: Final[Group] = {
+KINDS: Final[Group] = {
     ("apps", "Deployment"): Rules(_DEPLOYMENT),
     ("apps", "ReplicaSet"): Rules(_REPLICA_SET),
     ("apps", "DaemonSet"): Rules(_DAEMON_SET),

@@ -20,6 +20,7 @@ from kubectl_applylint.server.validate.custom.reading import (
     sub,
     text,
 )
+from kubectl_applylint.server.validate.judgement import Open
 from kubectl_applylint.server.validate.spots import Spot
 from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, mapping
 
@@ -28,15 +29,6 @@ _STRING: Final[JsonObject] = {"type": "string"}
 _METADATA: Final[JsonObject] = {"type": "object", "properties": {"name": _STRING, "generateName": _STRING}}
 _TYPED: Final[JsonObject] = {"apiVersion": _STRING, "kind": _STRING, "metadata": _METADATA}
 """The fields of any object that expressions may speak of."""
-
-
-@dataclass(frozen=True, slots=True)
-class Open:
-    """A rule that could not be evaluated: where it holds, its text, and why it could not."""
-
-    field: str
-    rule: str
-    why: str
 
 
 Finding: TypeAlias = Refusal | Open

@@ -44,7 +44,7 @@ _POD: Final[Table] = {
     "spec.ephemeralContainers": [on_create(forbidden("cannot be set on create"))],
 }
 
-PODS: Final[Group] = {
+KINDS: Final[Group] = {
     ("", "Pod"): Rules(_POD),
     ("", "PodTemplate"): Rules({"template": [struct, POD_TEMPLATE]}),
 }
