@@ -200,7 +200,7 @@ def _is_same(between: _Comparison) -> Callable[[str], bool]:
 
 def _definitions(between: _Comparison, reader: Reader, is_same: Callable[[str], bool]) -> Sequence[JsonObject]:
     """Return the CustomResourceDefinitions in all files of the repository that are the same on both sides."""
-    found = git.mentioning(between.repo, between.before.revision, CRD_KIND)
+    found = _mentioning(between, [CRD_KIND])
     paths = [path for path in sorted(found) if committed.is_manifest(path) and is_same(path)]
     return [document.object for document in reader.read(paths).documents if is_definition(document.ref)]
 
@@ -214,10 +214,20 @@ def _near(between: _Comparison, alike: Sequence[str], sought: Sought) -> Input:
     if not patterns:
         return Input()
     tree = between.before
-    texts = git.contents(between.repo, {tree.entries[path].id for path in alike})
-    found = [path for path in alike if _mentions(texts.get(tree.entries[path].id, b""), patterns)]
+    candidates = _mentioning(between, frozenset().union(*sought.values()))
+    asked = [path for path in alike if path in candidates]
+    texts = git.contents(between.repo, {tree.entries[path].id for path in asked})
+    found = [path for path in asked if _mentions(texts.get(tree.entries[path].id, b""), patterns)]
     nearest = sorted(found, key=partial(_distance, [posixpath.dirname(path) for path in between.differ]))
     return Reader(between.repo, tree, partial(_shown, between.repo)).read(nearest[:_MOST_NEAR])
+
+
+def _mentioning(between: _Comparison, words: Collection[str]) -> frozenset[str]:
+    """Return the files with one of these words in them, as far as they are the same on both sides.
+
+    The work tree has those, too, where it is one of the sides, and git looks through it three times as fast.
+    """
+    return git.mentioning(between.repo, between.before.revision if between.after else None, words)
 
 
 def _any_of(words: Collection[str]) -> re.Pattern[bytes]:
