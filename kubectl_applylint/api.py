@@ -45,9 +45,9 @@ def predict(
     """Return what applying ``manifest`` does to ``live``.
 
     ``live=None`` says that the object does not exist, ``live=UNKNOWN`` that nobody knows. ``applier`` is
-    ``kubectl-client``, ``kubectl-server`` or ``metacontroller``: then the manifest is a child that a hook wants, and
-    that is updated in place. ``disabled_admission`` names admission plugins that the server does not run. Raises
-    ``ValueError`` for an applier that is not known.
+    ``kubectl-client``, ``kubectl-server``, ``kubectl-replace`` (with ``--save-config``) or ``metacontroller``: then the
+    manifest is a child that a hook wants, and that is updated in place. ``disabled_admission`` names admission plugins
+    that the server does not run. Raises ``ValueError`` for an applier that is not known.
     """
     request = ApplyRequest(
         manifest=manifest,

@@ -11,7 +11,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
-from kubectl_applylint.model import NOWHERE, Location, Severity
+from kubectl_applylint.location import NOWHERE, Location
+from kubectl_applylint.model import Severity
 from kubectl_applylint.option_types import (
     BOOLEAN,
     DAY,
@@ -49,18 +50,27 @@ class Kind(StrEnum):
     DIR = "dir"
     FILE = "file"
     GIT = "git"
+    LAST_APPLIED = "last-applied"
 
 
-WITH_PATH: Final = (Kind.SNAPSHOT, Kind.DIR, Kind.FILE)
-"""Those whose word is followed by a colon and a path."""
+WITH_PATH: Final = (Kind.SNAPSHOT, Kind.DIR, Kind.FILE, Kind.LAST_APPLIED)
+"""Those whose word may be followed by a colon and a path."""
 
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """The value of ``--against``: a word, and what follows its colon in ``argument``; of git the revisions."""
+    """The value of ``--against``: a word, and what follows its colon in ``argument``; of git the revisions.
+
+    What was last applied is asked of the cluster, or of the snapshot in ``argument``.
+    """
 
     kind: Kind
     argument: str = ""
+
+    @property
+    def asks_cluster(self) -> bool:
+        """Whether a cluster has to be asked."""
+        return self.kind is Kind.LIVE or (self.kind is Kind.LAST_APPLIED and not self.argument)
 
     def __str__(self) -> str:
         return f"{self.kind}:{self.argument}" if self.argument else self.kind.value
@@ -289,13 +299,14 @@ def _parts(name: str, text: str) -> tuple[str, ...]:
 
 def _against(text: str, folder: Path) -> Against:
     word, _, argument = text.partition(":")
-    if word in (Kind.NONE, Kind.LIVE) and not argument:
+    if word in (Kind.NONE, Kind.LIVE, Kind.LAST_APPLIED) and not argument:
         return Against(Kind(word))
     if word in WITH_PATH and argument:
         return Against(Kind(word), str(folder / argument))
     revisions = argument if word == Kind.GIT else text
     if word in set(Kind) - {Kind.GIT} or not _REVISIONS.match(revisions):
-        raise ValueError(f"{text!r} is none of none, live, snapshot:FILE, dir:PATH, file:PATH, nor a git revision")
+        states = "none, live, last-applied, snapshot:FILE, dir:PATH, file:PATH"
+        raise ValueError(f"{text!r} is none of {states}, nor a git revision")
     return Against(Kind.GIT, revisions)
 
 

@@ -1,6 +1,6 @@
 """The loop documents × rules, and the words of a finding."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -33,6 +33,7 @@ from kubectl_applylint.suppress import NO_POLICY, Examined, Policy, Sifted, said
 from kubectl_applylint.values import MISSING, Json, equal
 
 Result: TypeAlias = Finding | Skip | Problem
+Spread: TypeAlias = Callable[[Callable[[Subject], list[Result]], Sequence[Subject]], Iterable[list[Result]]]
 _Kept = TypeVar("_Kept", Finding, Skip, Problem)
 
 _NO_TEXTS: Mapping[str, str] = {}
@@ -42,29 +43,31 @@ _SOME_FILE = "its-manifest.yaml"
 
 
 def lint(
-    subjects: Iterable[Subject],
+    subjects: Sequence[Subject],
     rules: Sequence[Rule],
     *,
     silent: Sequence[Rule] = (),
     texts: Mapping[str, str] = _NO_TEXTS,
     policy: Policy = NO_POLICY,
+    spread: Spread = map,
 ) -> Report:
     """Examine every subject by every rule that concerns it.
 
-    Subjects are taken one by one, so that the caller can follow. Rules that are ``silent`` explain refusals, so that no
-    other rule does, and show nothing. ``texts`` are the sources by file name, for the comments in them that hide
-    findings; ``policy`` says what else does. Findings come sorted by file, line and rule, with their fingerprints, all
-    else as the subjects come.
+    Rules that are ``silent`` explain refusals, so that no other rule does, and show nothing. ``texts`` are the sources
+    by file name, for the comments in them that hide findings; ``policy`` says what else does. Findings come sorted by
+    file, line and rule, with their fingerprints, all else as the subjects come. ``spread`` does what ``map`` does;
+    subjects do not depend on each other's results.
     """
     ordered = sorted((*rules, *silent), key=lambda rule: rule.order)
     quiet = {rule.id for rule in silent}
-    examined = [
-        (subject, [result for rule, result in _results(subject, ordered) if rule.id not in quiet])
-        for subject in subjects
-    ]
-    results = list(chain.from_iterable(found for _, found in examined))
+
+    def examined_by_all(subject: Subject) -> list[Result]:
+        return [result for rule, result in _results(subject, ordered) if rule.id not in quiet]
+
+    examined = list(spread(examined_by_all, subjects))
+    results = list(chain.from_iterable(examined))
     skips = _only(Skip, results)
-    ran = Examined([subject for subject, _ in examined], frozenset(rule.id for rule in rules), skips)
+    ran = Examined(subjects, frozenset(rule.id for rule in rules), skips)
     sifted = _sifted(marked(sorted(_only(Finding, results), key=_order)), rules, texts, ran, policy)
     return Report(
         findings=sifted.shown,
@@ -107,15 +110,19 @@ def concerns(rule: Rule, subject: Subject) -> bool:
     """Tell whether a rule is about objects of this kind and about the way they are applied.
 
     ``Service`` names a kind that Kubernetes itself has, ``Service.serving.knative.dev`` one of that group. A rule
-    without a check only explains errors that have happened.
+    without a check only explains errors that have happened. Objects that the run does not apply are looked at by the
+    rules about departures alone.
     """
-    if not rule.check:
+    if not rule.check or (Need.DEPARTURE in rule.needs) is (subject.departure is None):
         return False
     if rule.appliers and subject.flags.applier not in rule.appliers:
         return False
+    if not rule.kinds:
+        return True
     ref, known = subject.ref, subject.kind
-    names = {f"{ref.kind}.{ref.group}"} | ({ref.kind} if known and not known.custom else set())
-    return not rule.kinds or not names.isdisjoint(rule.kinds)
+    return f"{ref.kind}.{ref.group}" in rule.kinds or (
+        ref.kind in rule.kinds and known is not None and not known.custom
+    )
 
 
 def _results(subject: Subject, rules: Iterable[Rule]) -> Iterator[tuple[Rule, Result]]:
@@ -129,8 +136,8 @@ def _results(subject: Subject, rules: Iterable[Rule]) -> Iterator[tuple[Rule, Re
                 yield rule, found
             case _:
                 yield from ((rule, finding) for _, finding in found)
-                hits = [hit for hit, _ in found]
-                subject = replace(subject, explained=(*subject.explained, *_explained(rule, subject, hits)))
+                more = tuple(_explained(rule, subject, [hit for hit, _ in found]))
+                subject = replace(subject, explained=(*subject.explained, *more)) if more else subject
 
 
 def _explained(rule: Rule, subject: Subject, hits: Sequence[Hit]) -> Iterator[Refusal]:
@@ -197,7 +204,7 @@ def _knowledge(need: Need, subject: Subject) -> Knowledge:
             return subject.base
         case Need.MANIFEST:
             return _HERE if subject.document.has_manifest else Absent()
-        case Need.PEERS | Need.FLAGS | Need.UNEXPLAINED:
+        case Need.PEERS | Need.FLAGS | Need.UNEXPLAINED | Need.DEPARTURE:
             return _HERE
         case _:
             assert_never(need)

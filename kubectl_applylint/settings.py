@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from kubectl_applylint.model import Location, Span
+from kubectl_applylint.location import Location, Span
 
 YAML_FILE, TOML_FILE = ".applylint.yaml", "pyproject.toml"
 _TABLE = "tool.applylint"

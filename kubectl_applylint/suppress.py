@@ -8,7 +8,8 @@ from posixpath import join, normpath
 from typing import Final
 
 from kubectl_applylint.baseline import Baseline, Seen, outlived
-from kubectl_applylint.model import NOWHERE, Finding, Location, Remark, Skip, Subject, Suppressed
+from kubectl_applylint.location import NOWHERE, Location
+from kubectl_applylint.model import Finding, Remark, Skip, Subject, Suppressed
 from kubectl_applylint.spelling import meant
 from kubectl_applylint.waivers import Said, Waiver, in_annotations, in_comments
 

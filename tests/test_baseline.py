@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from kubectl_applylint.baseline import Baseline, NoBaseline, Seen, entry, fingerprint, marked, outlived, read, written
-from kubectl_applylint.model import Location, Span
+from kubectl_applylint.location import Location, Span
 from kubectl_applylint.paths import fields
 from tests.report.samples import DOUBTFUL, FINDING
 

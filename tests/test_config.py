@@ -20,7 +20,7 @@ from kubectl_applylint.model import Severity
 
 YAML = ".applylint.yaml"
 FORMATS = "text, concise, json, yaml, sarif, github, gitlab, junit, markdown"
-STATES = "none, live, snapshot:FILE, dir:PATH, file:PATH, nor a git revision"
+STATES = "none, live, last-applied, snapshot:FILE, dir:PATH, file:PATH, nor a git revision"
 
 
 @pytest.fixture(name="repo")
@@ -48,6 +48,8 @@ def test_nothing_said_means_the_defaults(tmp_path: Path) -> None:
         ({"against": ["snapshot:a:b.yaml"]}, Config(against=Against(Kind.SNAPSHOT, "a:b.yaml"))),
         ({"against": ["dir:before"]}, Config(against=Against(Kind.DIR, "before"))),
         ({"against": ["file:before.yaml"]}, Config(against=Against(Kind.FILE, "before.yaml"))),
+        ({"against": ["last-applied"]}, Config(against=Against(Kind.LAST_APPLIED))),
+        ({"against": ["last-applied:prod.json"]}, Config(against=Against(Kind.LAST_APPLIED, "prod.json"))),
         ({"against": ["main"]}, Config(against=Against(Kind.GIT, "main"))),
         ({"against": ["index"]}, Config(against=Against(Kind.GIT, "index"))),
         ({"against": ["git:none"]}, Config(against=Against(Kind.GIT, "none"))),

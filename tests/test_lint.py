@@ -10,19 +10,8 @@ from kubectl_applylint import rulebook, waivers
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.errors import ErrorText
 from kubectl_applylint.lint import concerns, lint, way_out
-from kubectl_applylint.model import (
-    InCluster,
-    Location,
-    Need,
-    Problem,
-    Related,
-    Rule,
-    Scenario,
-    Severity,
-    Skip,
-    Span,
-    Subject,
-)
+from kubectl_applylint.location import Location, Span
+from kubectl_applylint.model import InCluster, Need, Problem, Related, Rule, Scenario, Severity, Skip, Subject
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.paths import Path, render
 from kubectl_applylint.server.validate import validate
@@ -325,7 +314,7 @@ def test_annotations_hide_without_the_source() -> None:
 
 
 def test_nothing_gives_an_empty_report() -> None:
-    report = lint(iter(()), [RULE])
+    report = lint([], [RULE])
 
     assert (report.findings, report.skips, report.problems, report.checked) == ((), (), (), 0)
 

@@ -4,7 +4,8 @@ from datetime import date
 import pytest
 
 from kubectl_applylint.baseline import Baseline, entry, marked
-from kubectl_applylint.model import Finding, Location, Severity, Skip, Span, Subject
+from kubectl_applylint.location import Location, Span
+from kubectl_applylint.model import Finding, Severity, Skip, Subject
 from kubectl_applylint.state import ObjectRef
 from kubectl_applylint.suppress import Examined, Extent, Policy, Sifted, said, seen, sift
 from kubectl_applylint.values import JsonObject

@@ -3,7 +3,8 @@ from datetime import date
 
 import pytest
 
-from kubectl_applylint.model import Document, Finding, Location, Remark, Severity, Span
+from kubectl_applylint.location import Location, Span
+from kubectl_applylint.model import Document, Finding, Remark, Severity
 from kubectl_applylint.paths import Path, fields, parse
 from kubectl_applylint.state import ObjectRef
 from kubectl_applylint.values import JsonObject

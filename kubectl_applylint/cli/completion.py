@@ -263,6 +263,7 @@ _POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
     "defaults": _files,
     "owners": _none,
     "why": _none,
+    "adopt": _none,
     "migrate": _files,
     "handover": _none,
     "diagnose": _none,

@@ -1,11 +1,14 @@
 """What a rule is about, for somebody who has a terminal and five minutes; and the list of rules."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import assert_never
 
 import yaml
 
 from kubectl_applylint.cases import Action, Case, Step, read_case
+from kubectl_applylint.catalogue import Coverage, Held, catalogue, coverage
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.hiding import all_rules, unknown_rules
 from kubectl_applylint.cli.output import width, write
@@ -17,6 +20,12 @@ from kubectl_applylint.report.words import clean, general, paint, steps, wrap
 from kubectl_applylint.values import Json
 
 _WIDEST = 100
+_HELD = {
+    Held.RULE: "by rules",
+    Held.FORETOLD: "foretold",
+    Held.HIDDEN: "not visible to a tool",
+    Held.NOTHING: "held by nothing",
+}
 
 
 def explain(program: str, arguments: Arguments, config: Config) -> int:
@@ -34,8 +43,9 @@ def explain(program: str, arguments: Arguments, config: Config) -> int:
 
 
 def rules(program: str, arguments: Arguments, config: Config) -> int:
-    """Print one line a rule."""
-    write(rules_text(all_rules(config), _page(config)))
+    """Print one line a rule, or what holds each hazard."""
+    known, page = all_rules(config), _page(config)
+    write(coverage_text(coverage(known, catalogue()), page) if arguments.coverage else rules_text(known, page))
     return 0
 
 
@@ -57,6 +67,30 @@ def rules_text(rules: Sequence[Rule], context: Context) -> str:
         for rule in rules
     )
     return "".join(f"{line}\n" for line in lines)
+
+
+def coverage_text(hazards: Sequence[Coverage], context: Context) -> str:
+    """Return two lines a hazard, its title and what holds it, and a line that counts them."""
+    numbers = Counter(hazard.held for hazard in hazards)
+    lines = [line for hazard in hazards for line in _hazard(hazard, context)]
+    summed = ", ".join(f"{numbers[held]} {words}" for held, words in _HELD.items() if numbers[held])
+    return "\n".join([*lines, f"{len(hazards)} hazards: {summed}", ""])
+
+
+def _hazard(hazard: Coverage, context: Context) -> Iterator[str]:
+    yield wrap(f"{paint('place', f'{hazard.hazard:4}', context)} {clean(hazard.title)}", context, indent="     ")
+    match hazard.held:
+        case Held.RULE:
+            words = f"rule{'s' * (len(hazard.rules) > 1)} {', '.join(hazard.rules)}"
+        case Held.FORETOLD:
+            words = f"foretold: {hazard.words}"
+        case Held.HIDDEN:
+            words = f"not visible to a tool, because {hazard.words}"
+        case Held.NOTHING:
+            words = "nothing holds it"
+        case _:
+            assert_never(hazard.held)
+    yield wrap(f"     {clean(words)}", context, indent="     ")
 
 
 def explain_text(rule: Rule, cases: Sequence[Case], context: Context) -> str:

@@ -23,6 +23,7 @@ MODULES: Final[Mapping[str, str]] = {
     "diagnose": "diagnose",
     "owners": "ownership",
     "why": "ownership",
+    "adopt": "ownership",
     "migrate": "ownership",
     "handover": "ownership",
     "explain": "explain",

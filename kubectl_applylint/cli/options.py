@@ -2,6 +2,8 @@
 
 import argparse
 
+from kubectl_applylint.appliers.flags import DryRun
+from kubectl_applylint.appliers.request import Validation
 from kubectl_applylint.cli import PLUGIN
 from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, OptionType
 
@@ -18,9 +20,21 @@ SWITCHES = {
     "--force-conflicts",
     "--prune",
     "--all",
+    "--overwrite",
+    "--force",
     *(flag for option in CONNECTION if option.type is OptionType.BOOLEAN for flag in option.flags),
 }
 """Flags that take ``true`` or ``false``, and may be given without."""
+
+
+VALIDATIONS = {
+    "strict": Validation.STRICT,
+    "true": Validation.STRICT,
+    "warn": Validation.WARN,
+    "ignore": Validation.IGNORE,
+    "false": Validation.IGNORE,
+}
+"""The values of ``--validate``."""
 
 
 def _manifests(parser: argparse.ArgumentParser) -> None:
@@ -126,6 +140,17 @@ def _apply(parser: argparse.ArgumentParser) -> None:
         metavar="GROUP/VERSION/KIND",
         help="prune this kind, instead of those that kubectl prunes by default (core/v1/ConfigMap)",
     )
+    _switch(
+        group, "--overwrite", help="set back what others have changed (default), or fail over it: --overwrite=false"
+    )
+    _switch(group, "--force", help="delete what may not be changed, and create it anew")
+    group.add_argument(
+        "--grace-period", type=int, metavar="SECONDS", help="what deleted objects get to end, with --force"
+    )
+    group.add_argument("--dry-run", choices=[*DryRun], help="who only pretends: tells what that run does not show")
+    group.add_argument(
+        "--validate", choices=VALIDATIONS, help="refuse unknown fields (strict, the default), or drop them"
+    )
     group.add_argument("--applyset", metavar="[RESOURCE/]NAME", help="prune the members of this ApplySet; with -n")
 
 
@@ -134,7 +159,8 @@ def _state(parser: argparse.ArgumentParser) -> None:
         "--against",
         metavar="STATE",
         help="what is live: live (asks the cluster), none, snapshot:FILE (kubectl get -o json --show-managed-fields),"
-        " or what earlier manifests make of an empty cluster: REF, REF..., A..B, index, REF:path, dir:PATH, file:PATH"
+        " or what earlier manifests make of an empty cluster: REF, REF..., A..B, index, REF:path, dir:PATH, file:PATH,"
+        " last-applied (what kubectl has applied to the cluster), last-applied:SNAPSHOT"
         f" (default: {'live' if _is_plugin(parser.prog) else 'none'})",
     )
     _version(parser)
@@ -149,7 +175,7 @@ def _is_plugin(program: str) -> bool:
 
 
 def _connection(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("connection, for --against live, as kubectl takes them")
+    group = parser.add_argument_group("connection, for --against live and last-applied, as kubectl takes them")
     for option in CONNECTION:
         if option.type is OptionType.BOOLEAN:
             _switch(group, *option.flags, help=option.help, dest=option.name)
@@ -252,6 +278,12 @@ def _shells(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("shell", choices=SHELLS, help="what to source: applylint completion bash > FILE")
 
 
+def _coverage(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--coverage", action="store_true", help="list all known hazards, and what holds each: a rule, plan, or nothing"
+    )
+
+
 def _action(parser: argparse.ArgumentParser, words: str) -> None:
     actions = ACTIONS[parser.prog.rpartition(" ")[2]]
     parser.add_argument("action", choices=actions, metavar="|".join(actions), help=words)
@@ -289,6 +321,10 @@ COMMANDS = {
         "tell how a field of a live object came by its value and its owner",
         (_field, _state, _page, _look, _connection),
     ),
+    "adopt": (
+        "tell how an object was made, and the next commands until kubectl apply manages it",
+        (_objects, _state, _page_with_code, _look, _connection),
+    ),
     "migrate": (
         "plan the way from client-side to server-side apply, or back",
         (_manifests, _namespace, _side, _state, _page_with_code, _look, _connection),
@@ -310,7 +346,7 @@ COMMANDS = {
         (_config_action, _namespace, _state, _judgement, _folders, _look),
     ),
     "explain": ("tell what a rule is about, with examples", (_names, _folders, _look)),
-    "rules": ("list the rules", (_folders, _look)),
+    "rules": ("list the rules", (_coverage, _folders, _look)),
     "completion": ("print what makes a shell complete applylint", (_shells,)),
 }
 """What each command does, and the groups of arguments that it takes."""

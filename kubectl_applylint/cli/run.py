@@ -16,6 +16,7 @@ from kubectl_applylint.known import Known
 from kubectl_applylint.lint import lint, unforetold, way_out
 from kubectl_applylint.model import Document, Problem, Report, Scenario, Subject
 from kubectl_applylint.outcome import Outcome
+from kubectl_applylint.sources.processes import spread
 from kubectl_applylint.subjects import Unforetold
 from kubectl_applylint.suppress import Policy
 from kubectl_applylint.survey import Survey, survey
@@ -50,8 +51,8 @@ def judge(program: str, arguments: Arguments, config: Config) -> Judged:
     policy = policy_of(config, rules)
     found = gather(program, arguments, config, unknown="the rules that need it did not run")
     policy = with_extent(policy, arguments, config, found)
-    subjects = watched(found.subjects, "checking object")
-    report = lint(subjects, rules.rules, silent=rules.silent, texts=found.texts, policy=policy)
+    subjects = watched((*found.subjects, *found.departed()), "checking object")
+    report = lint(subjects, rules.rules, silent=rules.silent, texts=found.texts, policy=policy, spread=spread)
     return Judged(found.complete(report), found, rules, policy)
 
 

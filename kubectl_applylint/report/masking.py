@@ -14,7 +14,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
-from kubectl_applylint.model import Document, Finding, Report, Span
+from kubectl_applylint.location import Span
+from kubectl_applylint.model import Document, Finding, Report
 from kubectl_applylint.outcome import Change, Outcome, Write
 from kubectl_applylint.paths import Field, Path, fields, get, leaves
 from kubectl_applylint.report import literals

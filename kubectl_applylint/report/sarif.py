@@ -8,7 +8,8 @@ import json
 from posixpath import normpath
 from urllib.parse import quote
 
-from kubectl_applylint.model import Finding, Location, Problem, Remark, Report, Rule, Severity, Suppressed
+from kubectl_applylint.location import Location
+from kubectl_applylint.model import Finding, Problem, Remark, Report, Rule, Severity, Suppressed
 from kubectl_applylint.paths import render
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import general

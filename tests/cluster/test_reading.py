@@ -32,6 +32,7 @@ ARGUMENTS: Mapping[str, Sequence[str]] = {
     "baseline": ("create", *ON_FILES),
     "owners": ("deploy/web",),
     "why": ON_FIELD,
+    "adopt": ("deploy/web",),
     "migrate": ON_FILES,
     "handover": (*ON_FIELD, "--to", "kube-controller-manager"),
     "defaults": ON_FILES,

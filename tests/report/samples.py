@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from kubectl_applylint.location import Location, Span
 from kubectl_applylint.model import (
     Case,
     Document,
     Finding,
-    Location,
     Need,
     Problem,
     Related,
@@ -16,7 +16,6 @@ from kubectl_applylint.model import (
     Rule,
     Severity,
     Skip,
-    Span,
     Strike,
     Suppressed,
     Sure,

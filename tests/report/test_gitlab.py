@@ -2,7 +2,8 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from kubectl_applylint.model import NOWHERE, Location, Problem, Report, Severity, Span
+from kubectl_applylint.location import NOWHERE, Location, Span
+from kubectl_applylint.model import Problem, Report, Severity
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.gitlab import code_quality
 from tests.report.samples import FINDING, REPORT

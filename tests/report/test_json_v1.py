@@ -4,7 +4,8 @@ from importlib import resources
 
 import jsonschema
 
-from kubectl_applylint.model import NOWHERE, Location, Report
+from kubectl_applylint.location import NOWHERE, Location
+from kubectl_applylint.model import Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.json_v1 import report_json
 from kubectl_applylint.values import Json

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_applylint.model import Location, Problem, Related, Report, Skip, Span, Suppressed
+from kubectl_applylint.location import Location, Span
+from kubectl_applylint.model import Problem, Related, Report, Skip, Suppressed
 from kubectl_applylint.outcome import Confidence, Conflict, Level, Outcome, Owner, Refusal, Verdict, Why, Write
 from kubectl_applylint.paths import Field, Path, fields
 from kubectl_applylint.report.concise import report_lines

@@ -6,7 +6,8 @@ import jsonschema
 import pytest
 
 from kubectl_applylint import rulebook
-from kubectl_applylint.model import NOWHERE, Location, Means, Remark, Report, Span, Suppressed
+from kubectl_applylint.location import NOWHERE, Location, Span
+from kubectl_applylint.model import Means, Remark, Report, Suppressed
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.sarif import sarif
 from kubectl_applylint.values import Json

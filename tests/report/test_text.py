@@ -2,7 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from kubectl_applylint.model import Location, Report, Span
+from kubectl_applylint.location import Location, Span
+from kubectl_applylint.model import Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import excerpt, findings_text
 from tests.report.samples import DOUBTFUL, FILE, FINDING, LINES, REPORT, STRIKING

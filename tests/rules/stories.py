@@ -1,21 +1,23 @@
 """Rule cases, and manifests that tests make up, as subjects of the lint loop."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import yaml
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
-from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.base import Base
 from kubectl_applylint.cases import Case
-from kubectl_applylint.model import Document, Span, Subject
-from kubectl_applylint.outcome import Outcome
+from kubectl_applylint.cli.arguments import parse
+from kubectl_applylint.known import earlier
+from kubectl_applylint.location import Span
+from kubectl_applylint.model import Document, Subject
 from kubectl_applylint.paths import Path
-from kubectl_applylint.predict import predict
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.sources.manifests import read_text
 from kubectl_applylint.state import Absent, Knowledge, ObjectRef, State, ref_of
 from kubectl_applylint.subjects import subjects
+from kubectl_applylint.survey import Survey, predicting, survey
 from kubectl_applylint.values import JsonObject
 
 SCHEMA = load("1.36")
@@ -48,7 +50,7 @@ def subject(
     """Return the subject of one manifest; ``peers`` are objects that the same run applies before it."""
     documents = [document(item, index=index) for index, item in enumerate((*peers, manifest))]
     schema = load("1.36", crds=crds) if crds else SCHEMA
-    predict = _foretelling(schema, flags)
+    predict = predicting(schema, flags)
     return subjects(documents, schema=schema, state_of=_states(manifest, live), predict=predict, flags=flags)[-1]
 
 
@@ -57,21 +59,40 @@ def _states(manifest: JsonObject, live: Knowledge) -> Callable[[ObjectRef], Stat
     return lambda ref: State(live if (ref.kind, ref.name) == (own.kind, own.name) else ABSENT)
 
 
-def _foretelling(schema: Schema, flags: Flags) -> Callable[[JsonObject, State], Outcome]:
-    manager, force = flags.field_manager or None, flags.force_conflicts
-    return lambda manifest, state: predict(
-        ApplyRequest(manifest, state, schema, flags.applier, field_manager=manager, force_conflicts=force)
-    )
-
-
 def flags_of(case: Case) -> Flags:
     """Return how the apply of a case is called."""
-    return Flags(case.server_side, case.force_conflicts, case.field_manager or "")
+    given = parse("applylint", ["check", *case.flags]).apply if case.flags else NO_FLAGS
+    return replace(
+        given,
+        server_side=case.server_side,
+        force_conflicts=case.force_conflicts,
+        field_manager=case.field_manager or "",
+    )
 
 
 def told(case: Case) -> Subject:
     """Return the subject that a case is about."""
+    if case.base:
+        found = surveyed(case).subjects
+        return next(one for one in found if replace(one.ref, namespace=case.ref.namespace) == case.ref)
     later = [step.body for step in case.steps if step.target.kind == "CustomResourceDefinition"]
     crds = {ref_of(definition).name: definition for definition in (*case.crds, *later)}
     manifest = yaml.safe_load(case.manifest)
     return subject(manifest, live=case.live, peers=case.peers, crds=tuple(crds.values()), flags=flags_of(case))
+
+
+def told_with_others(case: Case) -> tuple[Subject, ...]:
+    """Return the subject that a case is about, and those of the objects that left the files."""
+    return (told(case), *surveyed(case).departed()) if case.base else (told(case),)
+
+
+def surveyed(case: Case) -> Survey:
+    """Return the change that a case is about: what is applied now, against what its base has made."""
+    past = read_text(_text(*map(yaml.safe_dump, case.base)), "before.yaml")
+    now = read_text(_text(*map(yaml.safe_dump, case.peers), case.manifest), "after.yaml")
+    base = Base("the earlier manifests", past, later=lambda *_: now, definitions=lambda: case.crds)
+    return survey((), stdin=bytes, known=earlier(base), flags=flags_of(case))
+
+
+def _text(*manifests: str) -> str:
+    return "\n---\n".join(manifests)
