@@ -119,9 +119,8 @@ def survey(
     Never raises for bad input: that is in ``problems``.
     """
     given = (known.base.later if known.base else _of_files)(names, recursive, stdin)
-    known = _recalled(given, known, flags, kubernetes_version) if known.recalls else known
-    earlier = join([known.base.moved, known.base.given]) if known.base else Input()
-    past = _read(earlier, known, flags, kubernetes_version)
+    known = _recalled(known, given, flags, kubernetes_version)
+    past = _read(_earlier(known), known, flags, kubernetes_version)
     now = _read(given, known, flags, kubernetes_version, defined=past.definitions)
     met = _met(known, past, now, flags)
     whole = _whole(now, met, flags, is_complete=not given.problems and not now.elsewhere)
@@ -144,13 +143,19 @@ def survey(
     )
 
 
-def _recalled(given: Input, known: Known, flags: Flags, version: str) -> Known:
+def _of_files(names: Sequence[str], recursive: bool, stdin: Callable[[], bytes]) -> Input:
+    return files.read(names, recursive=recursive, stdin=stdin)
+
+
+def _recalled(known: Known, given: Input, flags: Flags, version: str) -> Known:
+    if not known.recalls:
+        return known
     asked = _read(given, known, flags, version)
     return recalled(known, [document.ref for document in asked.here], asked.schema.custom.keys(), flags)
 
 
-def _of_files(names: Sequence[str], recursive: bool, stdin: Callable[[], bytes]) -> Input:
-    return files.read(names, recursive=recursive, stdin=stdin)
+def _earlier(known: Known) -> Input:
+    return join([known.base.moved, known.base.given]) if known.base else Input()
 
 
 def _whole(now: "_Reading", met: "_Met", flags: Flags, *, is_complete: bool) -> Fold:
@@ -348,6 +353,9 @@ def predicting(schema: Schema, flags: Flags, around: Mapping[ObjectRef, Surround
             applier=flags.applier,
             field_manager=flags.field_manager or None,
             force_conflicts=flags.force_conflicts,
+            overwrite=flags.overwrite,
+            force=flags.force,
+            validation=flags.validation,
             surroundings=around.get(ref_of(manifest), UNSEEN),
         )
         outcome = engine.predict(request)
