@@ -91,11 +91,9 @@ def repeated(nodes: Callable[[], Node], first_line: int, base: Path = ()) -> tup
     ``nodes`` gives the node tree of the document, in which the object stands at ``base``. What an alias brings in is
     not looked into.
     """
-    node = nodes()
-    for step in base:
-        found = _step(target(node), MISSING, step)
-        node = found[1] if found else node
-    return tuple((path, first_line + key.start.line + 1) for path, key in _repeated(node, ()))
+    found = _find(nodes(), MISSING, base)
+    twice = _repeated(found[1], ()) if found else ()
+    return tuple((path, first_line + key.start.line + 1) for path, key in twice)
 
 
 def _repeated(node: Node, path: Path) -> Iterator[tuple[Path, Node]]:
