@@ -1,0 +1,28 @@
+"""Live entries of lists that do not merge, and that the apply replaces as a whole."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.checks._lists import covers, entry_name
+from kubectl_applylint.model import Hit, Scenario, Subject
+from kubectl_applylint.outcome import Why
+from kubectl_applylint.paths import get
+from kubectl_applylint.state import last_applied, present
+from kubectl_applylint.values import Json
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield each list that loses live entries which neither the manifest nor the last apply has, of built-in kinds.
+
+    Facts: entries, count.
+    """
+    outcome, applied = subject.foretell(Scenario.APPLY), present(last_applied(subject.state.live))
+    if outcome.refused or subject.kind is None or not subject.kind.strategic:
+        return
+    for change in outcome.changes:
+        before, after, earlier = change.before, change.after, get(applied, change.path)
+        if change.cause.why is not Why.REPLACED or not isinstance(before, list) or not isinstance(after, list):
+            continue
+        known = [*after, *(earlier if isinstance(earlier, list) else [])]
+        foreign = [entry for entry in before if not any(covers(entry, item) for item in known)]
+        if foreign:
+            yield Hit(change.path, {"entries": ", ".join(map(entry_name, foreign)), "count": len(foreign)})
