@@ -13,16 +13,15 @@ from kubectl_applylint.values import Json
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield each list that loses live entries which neither the manifest nor the last apply has, of built-in kinds.
 
-    Facts: entries, count.
+    A list that was never applied holds the defaults of the server, or is wholly somebody else's. Facts: entries, count.
     """
     outcome, applied = subject.foretell(Scenario.APPLY), present(last_applied(subject.state.live))
     if outcome.refused or subject.kind is None or not subject.kind.strategic:
         return
     for change in outcome.changes:
         before, after, earlier = change.before, change.after, get(applied, change.path)
-        if change.cause.why is not Why.REPLACED or not isinstance(before, list) or not isinstance(after, list):
+        if change.cause.why is not Why.REPLACED or not all(isinstance(one, list) for one in (before, after, earlier)):
             continue
-        known = [*after, *(earlier if isinstance(earlier, list) else [])]
-        foreign = [entry for entry in before if not any(covers(entry, item) for item in known)]
+        foreign = [entry for entry in before if not any(covers(entry, item) for item in (*after, *earlier))]
         if foreign:
             yield Hit(change.path, {"entries": ", ".join(map(entry_name, foreign)), "count": len(foreign)})
