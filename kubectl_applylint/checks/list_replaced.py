@@ -19,9 +19,16 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     if outcome.refused or subject.kind is None or not subject.kind.strategic:
         return
     for change in outcome.changes:
-        before, after, earlier = change.before, change.after, get(applied, change.path)
-        if change.cause.why is not Why.REPLACED or not all(isinstance(one, list) for one in (before, after, earlier)):
-            continue
-        foreign = [entry for entry in before if not any(covers(entry, item) for item in (*after, *earlier))]
+        lists = (change.before, change.after, get(applied, change.path))
+        foreign = _foreign(*map(_items, lists)) if change.cause.why is Why.REPLACED else []
         if foreign:
             yield Hit(change.path, {"entries": ", ".join(map(entry_name, foreign)), "count": len(foreign)})
+
+
+def _foreign(before: list[Json], after: list[Json], applied: list[Json]) -> list[Json]:
+    """Return the entries that go although they were never applied, none where nothing was."""
+    return [entry for entry in before if applied and not any(covers(entry, item) for item in (*after, *applied))]
+
+
+def _items(value: object) -> list[Json]:
+    return value if isinstance(value, list) else []
