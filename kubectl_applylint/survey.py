@@ -19,6 +19,7 @@ from kubectl_applylint.forerunners import along
 from kubectl_applylint.known import SECONDS_A_DAY, Known, age, nobody
 from kubectl_applylint.model import Document, Problem, Report, Subject
 from kubectl_applylint.outcome import Confidence, Level, Outcome
+from kubectl_applylint.parents import resolved
 from kubectl_applylint.passage import Passage
 from kubectl_applylint.recall import recalled
 from kubectl_applylint.relations import sought
@@ -157,7 +158,7 @@ def _whole(now: "_Reading", met: "_Met", flags: Flags, *, is_complete: bool) -> 
         met.before.cluster,
         schema=now.schema,
         predict=predicting(now.schema, flags, met.around),
-        policy=flags.policy,
+        policy=now.policy,
         unselected=now.unselected,
         is_complete=is_complete,
     )
@@ -215,13 +216,18 @@ class _Reading:
     elsewhere: tuple[Document, ...]
     """Those that name another namespace than ``-n``."""
     definitions: tuple[JsonObject, ...]
+    policy: Policy | None
+    """What is pruned."""
     problems: tuple[Problem, ...]
 
 
 def _read(given: Input, known: Known, flags: Flags, version: str, *, defined: Sequence[JsonObject] = ()) -> _Reading:
     """Return the documents with their namespaces and, in an ApplySet, its label; ``defined`` were there before."""
     schema, problems = schema_of(version, known, given.documents, defined)
-    selector, policy = parse(flags.selector), flags.policy
+    own = tuple(document.object for document in given.documents if is_definition(document.ref))
+    is_asked = known.base is not None or bool(given.documents)
+    policy, unclear = resolved(flags.policy, known, (*defined, *own)) if is_asked else (None, ())
+    selector = parse(flags.selector)
     placed = [place(document, schema, flags.namespace or known.namespace) for document in given.documents]
     here, elsewhere = _in(flags.namespace, [document for document in placed if selects(selector, document.object)])
     return _Reading(
@@ -229,8 +235,9 @@ def _read(given: Input, known: Known, flags: Flags, version: str, *, defined: Se
         here=tuple(_member(document, policy) for document in here),
         unselected=tuple(document for document in placed if not selects(selector, document.object)),
         elsewhere=tuple(elsewhere),
-        definitions=tuple(document.object for document in given.documents if is_definition(document.ref)),
-        problems=problems,
+        definitions=own,
+        policy=policy,
+        problems=(*problems, *unclear),
     )
 
 
@@ -256,14 +263,15 @@ def _met(known: Known, past: _Reading, now: _Reading, flags: Flags) -> _Met:
             origin=known.base.origin,
             schema=past.schema,
             predict=predicting(past.schema, flags),
-            policy=flags.policy,
+            policy=past.policy,
             unselected=past.unselected,
             doubt=known.base.doubt,
         )
         cluster = replace(earlier.cluster.changed(known.base.unknown), age_seconds=known.age_seconds)
         return _Met(replace(earlier, cluster=cluster), notes=tuple(filter(None, (*known.base.notes, known.base.doubt))))
-    asked = known.states([document.ref for document in now.here], now.schema.custom.keys())
-    there = known.applied("", flags.selector) if flags.policy else Objects((), ())
+    parent = [now.policy.parent] if isinstance(now.policy, ApplySet) and not now.policy.is_open else []
+    asked = known.states([*(document.ref for document in now.here), *parent], now.schema.custom.keys())
+    there = known.applied("", flags.selector) if now.policy else Objects((), ())
     live: dict[Identity, Knowledge] = {ref_of(item).identity: Present(item) for item in there.objects}
     live |= {ref.identity: found for ref, found in asked.states.items()}
     cluster = ClusterModel(live, Unknown("nobody asked for it"), known.origin, known.age_seconds)

@@ -28,7 +28,7 @@ LAYERS = (
     ("rulebook", "cases"),
     ("sources",),
     ("fix",),
-    ("base", "roots", "history", "known", "forerunners", "recall", "survey", "survey_live", "api"),
+    ("base", "roots", "history", "known", "forerunners", "parents", "recall", "survey", "survey_live", "api"),
     ("config", "cli", "__main__"),
 )
 ROW = {name: number for number, row in enumerate(LAYERS) for name in row}

@@ -124,7 +124,9 @@ def _apply(parser: argparse.ArgumentParser) -> None:
         metavar="GROUP/VERSION/KIND",
         help="prune this kind, instead of those that kubectl prunes by default (core/v1/ConfigMap)",
     )
-    group.add_argument("--applyset", metavar="[RESOURCE/]NAME", help="prune the members of this ApplySet; with -n")
+    group.add_argument(
+        "--applyset", metavar="[RESOURCE.GROUP/]NAME", help="prune the members of this ApplySet; with -n"
+    )
 
 
 def _state(parser: argparse.ArgumentParser) -> None:
