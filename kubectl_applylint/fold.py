@@ -104,6 +104,13 @@ class Fold:
             state = replace(state, live=_left(self.outcome(earlier), state.live))
         return state
 
+    def becomes(self, ref: ObjectRef) -> Knowledge:
+        """Return what is known of one object when all has been applied, and nothing has been pruned yet."""
+        live = self.cluster.state(ref).live
+        for position in self.documents.named(ref):
+            live = _left(self.outcome(position), live)
+        return live
+
     @property
     def pruned(self) -> tuple[ObjectRef, ...]:
         """The objects that are deleted when all has been applied, in the order in which the cluster has them."""

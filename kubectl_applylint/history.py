@@ -3,9 +3,11 @@
 import os
 import posixpath
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
+from itertools import chain
 from typing import Final
 
 from kubectl_applylint.base import Base, Stdin
@@ -25,7 +27,9 @@ from kubectl_applylint.values import JsonObject
 
 _KIND: Final = re.compile(rb"""\bkind["']?\s*:\s*["']?(\w+)""")
 _MOST_NEAR: Final = 200
-"""How many files are read at most that are as they were; a word that stands in more of them tells them not apart."""
+"""How many files are read at most that are as they were."""
+_MOST_ALIKE: Final = 50
+"""In how many files a word may stand; one that is in more of them, the name of the team, does not tell them apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,14 +214,12 @@ def _near(between: _Comparison, alike: Sequence[str], sought: Sought) -> Input:
 
     They are read only where their text has one of the words that are looked for, and the kind that goes with it.
     """
-    patterns = [(f"{kind.partition('.')[0]}".encode(), _any_of(words)) for kind, words in sought.items() if words]
-    if not patterns:
-        return Input()
     tree = between.before
-    candidates = _mentioning(between, frozenset().union(*sought.values()))
+    words = frozenset().union(*sought.values())
+    candidates = _mentioning(between, words) if words else frozenset()
     asked = [path for path in alike if path in candidates]
     texts = git.contents(between.repo, {tree.entries[path].id for path in asked})
-    found = [path for path in asked if _mentions(texts.get(tree.entries[path].id, b""), patterns)]
+    found = _telling({path: texts.get(tree.entries[path].id, b"") for path in asked}, sought)
     nearest = sorted(found, key=partial(_distance, [posixpath.dirname(path) for path in between.differ]))
     return Reader(between.repo, tree, partial(_shown, between.repo)).read(nearest[:_MOST_NEAR])
 
@@ -230,14 +232,23 @@ def _mentioning(between: _Comparison, words: Collection[str]) -> frozenset[str]:
     return git.mentioning(between.repo, between.before.revision if between.after else None, words)
 
 
-def _any_of(words: Collection[str]) -> re.Pattern[bytes]:
-    every = "|".join(map(re.escape, sorted(words)))
-    return re.compile(rf"(?<![\w.-])(?:{every})(?![\w.-])".encode())
-
-
-def _mentions(text: bytes, patterns: Iterable[tuple[bytes, re.Pattern[bytes]]]) -> bool:
-    kinds = set(_KIND.findall(text))
-    return any(kind in kinds and words.search(text) for kind, words in patterns)
+def _telling(texts: Mapping[str, bytes], sought: Sought) -> list[str]:
+    """Return the paths whose texts have a kind and one of its words, unless that stands in very many of them."""
+    words = {word.encode() for wanted in sought.values() for word in wanted}
+    if not words:
+        return []
+    pattern = re.compile(rb"(?<![\w.-])(?:%s)(?![\w.-])" % b"|".join(map(re.escape, sorted(words, reverse=True))))
+    found = {path: set(pattern.findall(text)) for path, text in texts.items()}
+    numbers = Counter(chain.from_iterable(found.values()))
+    telling = {
+        kind.partition(".")[0].encode(): {word.encode() for word in wanted if numbers[word.encode()] <= _MOST_ALIKE}
+        for kind, wanted in sought.items()
+    }
+    return [
+        path
+        for path, text in texts.items()
+        if any(not found[path].isdisjoint(telling.get(kind, ())) for kind in set(_KIND.findall(text)))
+    ]
 
 
 def _distance(folders: Collection[str], path: str) -> int:

@@ -11,14 +11,14 @@ from kubectl_applylint import departures, strikes, transition
 from kubectl_applylint import predict as engine
 from kubectl_applylint.appliers.applyset import ApplySet
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags, Policy
-from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.base import Base
 from kubectl_applylint.cluster_model import ClusterModel, is_definition
-from kubectl_applylint.fold import Fold, Predict, fold, remembering
+from kubectl_applylint.fold import Fold, fold
 from kubectl_applylint.forerunners import along
-from kubectl_applylint.known import SECONDS_A_DAY, Known, age, nobody
+from kubectl_applylint.foretelling import predicting
+from kubectl_applylint.known import Known, nobody
 from kubectl_applylint.model import Document, Problem, Report, Subject
-from kubectl_applylint.outcome import Confidence, Level, Outcome
+from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.parents import resolved
 from kubectl_applylint.passage import Passage
 from kubectl_applylint.recall import recalled
@@ -30,12 +30,10 @@ from kubectl_applylint.sources import files
 from kubectl_applylint.sources.answer import Objects
 from kubectl_applylint.sources.manifests import Input, join
 from kubectl_applylint.state import (
-    UNSEEN,
     Identity,
     Knowledge,
     ObjectRef,
     Present,
-    State,
     Surroundings,
     Unknown,
     ref_of,
@@ -49,7 +47,6 @@ NEWEST_RECORDED: Final = engine.RECORDED[-1]
 
 _MINOR = re.compile(r"v?(1\.\d{1,3})\b")
 _NOBODY = nobody()
-_UNSEEN: Final[Mapping[ObjectRef, Surroundings]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +117,8 @@ def survey(
     Never raises for bad input: that is in ``problems``.
     """
     given = (known.base.later if known.base else _of_files)(names, recursive, stdin)
-    if known.recalls:
-        asked = _read(given, known, flags, kubernetes_version)
-        known = recalled(known, [document.ref for document in asked.here], asked.schema.custom.keys(), flags)
-    earlier = join([known.base.moved, known.base.given]) if known.base else Input()
-    past = _read(earlier, known, flags, kubernetes_version)
+    known = _recalled(known, given, flags, kubernetes_version)
+    past = _read(_earlier(known), known, flags, kubernetes_version)
     now = _read(given, known, flags, kubernetes_version, defined=past.definitions)
     met = _met(known, past, now, flags)
     whole = _whole(now, met, flags, is_complete=not given.problems and not now.elsewhere)
@@ -132,11 +126,10 @@ def survey(
     near = _context(known, now, past, flags)
     run = departures.passage(whole, near, _renames(met.before, others, now.here))
     examine = partial(_subjects, now, whole, flags=flags, passage=run, context=near)
-    elsewhere = map(partial(_elsewhere, flags.namespace), now.elsewhere)
     return Survey(
         subjects=_reviewed(examine(met.before.manifest), whole, met.before) if known.base else examine(no_base),
         documents=given.documents,
-        problems=(*given.problems, *elsewhere, *known.problems, *now.problems, *met.problems),
+        problems=(*given.problems, *_elsewhere(now, flags), *known.problems, *now.problems, *met.problems),
         notes=(*met.notes, *_left_out(given, len(now.unselected)), *unfamiliar(now.schema, now.here)),
         texts=given.texts,
         origin=str(known),
@@ -150,6 +143,17 @@ def survey(
 
 def _of_files(names: Sequence[str], recursive: bool, stdin: Callable[[], bytes]) -> Input:
     return files.read(names, recursive=recursive, stdin=stdin)
+
+
+def _recalled(known: Known, given: Input, flags: Flags, version: str) -> Known:
+    if not known.recalls:
+        return known
+    asked = _read(given, known, flags, version)
+    return recalled(known, [document.ref for document in asked.here], asked.schema.custom.keys(), flags)
+
+
+def _earlier(known: Known) -> Input:
+    return join([known.base.moved, known.base.given]) if known.base else Input()
 
 
 def _whole(now: "_Reading", met: "_Met", flags: Flags, *, is_complete: bool) -> Fold:
@@ -333,48 +337,14 @@ def _in(namespace: str, documents: Iterable[Document]) -> tuple[list[Document], 
     return here, elsewhere
 
 
-def _elsewhere(namespace: str, document: Document) -> Problem:
-    own = document.ref.namespace
-    return Problem(
-        str(document.locate(())),
-        f"{document.ref} names the namespace {own}, so that kubectl apply -n {namespace} refuses it",
-        f"leave -n out, or apply it with -n {own}",
-    )
-
-
-def predicting(schema: Schema, flags: Flags, around: Mapping[ObjectRef, Surroundings] = _UNSEEN) -> Predict:
-    """Return what foretells an apply with these flags, with what is known around each object."""
-
-    def predict(manifest: JsonObject, state: State) -> Outcome:
-        request = ApplyRequest(
-            manifest=manifest,
-            state=state,
-            schema=schema,
-            applier=flags.applier,
-            field_manager=flags.field_manager or None,
-            force_conflicts=flags.force_conflicts,
-            surroundings=around.get(ref_of(manifest), UNSEEN),
+def _elsewhere(now: "_Reading", flags: Flags) -> Iterator[Problem]:
+    for document in now.elsewhere:
+        own = document.ref.namespace
+        yield Problem(
+            str(document.locate(())),
+            f"{document.ref} names the namespace {own}, so that kubectl apply -n {flags.namespace} refuses it",
+            f"leave -n out, or apply it with -n {own}",
         )
-        outcome = engine.predict(request)
-        return replace(outcome, confidence=_aged(outcome.confidence, state))
-
-    return remembering(predict)
-
-
-def _aged(confidence: Confidence, state: State) -> Confidence:
-    """Return how far to trust a prediction from a state that may have changed since, or that nobody has seen."""
-    doubts = tuple(_doubts(state))
-    if not doubts:
-        return confidence
-    level = Level.MEDIUM if confidence.level is Level.HIGH else confidence.level
-    return replace(confidence, level=level, reasons=(*confidence.reasons, *doubts))
-
-
-def _doubts(state: State) -> Iterator[str]:
-    if state.simulated:
-        yield transition.unseen(state.origin)
-    if (state.age_seconds or 0) >= SECONDS_A_DAY:
-        yield f"the {state.origin} is {age(state.age_seconds or 0)}"
 
 
 def _left_out(given: Input, unselected: int) -> Iterator[str]:

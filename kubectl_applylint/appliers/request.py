@@ -11,11 +11,20 @@ from kubectl_applylint.values import JsonObject
 
 
 class Applier(StrEnum):
-    """The programs whose apply can be foretold."""
+    """The ways to write a manifest that can be foretold."""
 
     KUBECTL_CLIENT = "kubectl-client"
     KUBECTL_SERVER = "kubectl-server"
+    KUBECTL_REPLACE = "kubectl-replace"
     METACONTROLLER = "metacontroller"
+
+
+class Validation(StrEnum):
+    """What kubectl asks the server to do about fields that it does not know, as the server spells it."""
+
+    STRICT = "Strict"
+    WARN = "Warn"
+    IGNORE = "Ignore"
 
 
 class UpdateMethod(StrEnum):
@@ -31,6 +40,7 @@ class UpdateMethod(StrEnum):
 DEFAULT_MANAGERS: Final[Mapping[Applier, str]] = {
     Applier.KUBECTL_CLIENT: "kubectl-client-side-apply",
     Applier.KUBECTL_SERVER: "kubectl",
+    Applier.KUBECTL_REPLACE: "kubectl-replace",
     Applier.METACONTROLLER: "metacontroller",
 }
 """The name under which each applier writes when it is given no other."""
@@ -40,9 +50,9 @@ DEFAULT_MANAGERS: Final[Mapping[Applier, str]] = {
 class ApplyRequest:
     """One manifest, what is known of its object, and how it is applied.
 
-    ``manifest`` is what the applier sends: namespaces are filled in already. ``overwrite`` is kubectl's flag,
-    ``update_method`` belongs to Metacontroller. ``surroundings`` is what is known of other objects, before this one is
-    applied.
+    ``manifest`` is what the applier sends: namespaces are filled in already. ``overwrite``, ``force`` and
+    ``validation`` are kubectl's flags of client-side apply, ``update_method`` belongs to Metacontroller.
+    ``surroundings`` is what is known of other objects, before this one is applied.
     """
 
     manifest: JsonObject
@@ -52,6 +62,8 @@ class ApplyRequest:
     field_manager: str | None = None
     force_conflicts: bool = False
     overwrite: bool = True
+    force: bool = False
+    validation: Validation = Validation.STRICT
     update_method: UpdateMethod = UpdateMethod.IN_PLACE
     disabled_admission: frozenset[str] = frozenset()
     surroundings: Surroundings = UNSEEN

@@ -7,22 +7,22 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from kubectl_applylint import __version__
-from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.cli.options import COMMANDS, CONNECTION, SWITCHES
+from kubectl_applylint.appliers.flags import DryRun, Flags
+from kubectl_applylint.cli.options import COMMANDS, CONNECTION, SWITCHES, VALIDATIONS
 from kubectl_applylint.config import OPTIONS
 from kubectl_applylint.sources.connection import Connection, OptionType
 
 _CODES = """\
 exit codes:
   0    everything was examined, nothing at or above --fail-on
-  1    findings at or above --fail-on; for plan and migrate: an apply that would be refused; for
+  1    findings at or above --fail-on; for plan, adopt and migrate: an apply that would be refused; for
        handover: no safe step is known; for diagnose: errors
   2    wrong use: flags, configuration, a broken rule folder
   3    incomplete: some input could not be read; findings may be missing; for diagnose: an error that no
        rule knows
   130  interrupted
 """
-OF_OBJECTS = ("owners", "why", "handover")
+OF_OBJECTS = ("owners", "why", "adopt", "handover")
 """The commands whose words name live objects, not files."""
 _VERBOSE = re.compile(r"--?v=?(?P<number>\d{1,2})|-(?P<letters>v+)|--v")
 
@@ -45,8 +45,12 @@ class Arguments:
     """Those among them that were given, as they are spelled."""
     asked: tuple[str, ...]
     """Ids of rules that ``explain`` was asked about."""
+    coverage: bool
+    """Whether ``rules`` lists hazards."""
     shell: str
     """Which ``completion`` was asked for."""
+    action: str
+    """What ``baseline`` and ``config`` are to do."""
     objects: tuple[str, ...]
     """Live objects that were named, as they were typed: ``deploy/web``."""
     by: str
@@ -77,7 +81,9 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         connection=_connection_of(found),
         connection_flags=tuple(option.flags[-1] for option in CONNECTION if option.name in found),
         asked=tuple(found.get("rule", ())),
+        coverage="coverage" in found,
         shell=found.get("shell", ""),
+        action=found.get("action", ""),
         objects=(*found.get("objects", ()), *(rest if command in OF_OBJECTS else ())),
         by=found.get("by", ""),
         path=found.get("path", ""),
@@ -97,6 +103,11 @@ def _apply_flags(found: Mapping[str, Any]) -> Flags:
         all=found.get("all") == "true",
         prune_allowlist=tuple(found.get("prune_allowlist", ())),
         applyset=found.get("applyset", ""),
+        overwrite=found.get("overwrite") != "false",
+        force=found.get("force") == "true",
+        grace_period=found.get("grace_period", -1),
+        dry_run=DryRun(found.get("dry_run", DryRun.NONE)),
+        validation=VALIDATIONS[found.get("validate", "strict")],
     )
 
 
