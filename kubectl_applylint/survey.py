@@ -10,13 +10,14 @@ from typing import Final
 from kubectl_applylint import departures, strikes, transition
 from kubectl_applylint import predict as engine
 from kubectl_applylint.appliers.applyset import ApplySet
+from kubectl_applylint.appliers.children import IN_PLACE
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags, Policy
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.base import Base
 from kubectl_applylint.cluster_model import ClusterModel, is_definition
 from kubectl_applylint.fold import Fold, Predict, fold
 from kubectl_applylint.forerunners import along
-from kubectl_applylint.known import SECONDS_A_DAY, Known, age, nobody
+from kubectl_applylint.known import SECONDS_A_DAY, Known, age, beside, nobody, parentless
 from kubectl_applylint.model import Document, Problem, Report, Subject
 from kubectl_applylint.outcome import Confidence, Level, Outcome
 from kubectl_applylint.passage import Passage
@@ -25,7 +26,6 @@ from kubectl_applylint.schema import load
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.selector import parse, selects
 from kubectl_applylint.sources import files
-from kubectl_applylint.sources.answer import Objects
 from kubectl_applylint.sources.manifests import Input, join
 from kubectl_applylint.state import (
     UNSEEN,
@@ -257,14 +257,16 @@ def _met(known: Known, past: _Reading, now: _Reading, flags: Flags) -> _Met:
             doubt=known.base.doubt,
         )
         return _Met(earlier, notes=tuple(filter(None, (*known.base.notes, known.base.doubt))))
-    asked = known.states([document.ref for document in now.here], now.schema.custom.keys())
-    there = known.applied("", flags.selector) if flags.policy else Objects((), ())
+    refs = [document.ref for document in now.here]
+    asked = known.states(refs, now.schema.custom.keys())
+    there = beside(known, flags, refs)
     live: dict[Identity, Knowledge] = {ref_of(item).identity: Present(item) for item in there.objects}
     live |= {ref.identity: found for ref, found in asked.states.items()}
     cluster = ClusterModel(live, Unknown("nobody asked for it"), known.origin, known.age_seconds)
     near = known.around(asked.states)
     around = along(now.here, asked.states, near.surroundings, now.schema)
-    return _Met(Before({}, cluster), around, (*asked.problems, *there.problems), near.notes)
+    notes = (*near.notes, *parentless(flags, cluster.objects, refs))
+    return _Met(Before({}, cluster), around, (*asked.problems, *there.problems), notes)
 
 
 def _gone(past: Sequence[Document], base: Base | None) -> tuple[Document, ...]:
@@ -337,6 +339,7 @@ def predicting(schema: Schema, flags: Flags, around: Mapping[ObjectRef, Surround
             applier=flags.applier,
             field_manager=flags.field_manager or None,
             force_conflicts=flags.force_conflicts,
+            sync=flags.sync or IN_PLACE,
             surroundings=around.get(ref_of(manifest), UNSEEN),
         )
         outcome = engine.predict(request)

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from kubectl_applylint.appliers import applyset, prune
+from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier
 from kubectl_applylint.selector import parse
 
-Policy: TypeAlias = prune.ByLabels | applyset.ApplySet
-"""What ``--prune`` deletes."""
+Policy: TypeAlias = prune.ByLabels | applyset.ApplySet | Sync
+"""What ``--prune`` deletes, or a sync of Metacontroller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +28,14 @@ class Flags:
     all: bool = False
     prune_allowlist: tuple[str, ...] = ()
     applyset: str = ""
+    sync: Sync | None = None
+    """How Metacontroller manages the objects as children; ``None`` for kubectl."""
 
     @property
     def applier(self) -> Applier:
         """Which apply it is."""
+        if self.sync is not None:
+            return Applier.METACONTROLLER
         return Applier.KUBECTL_SERVER if self.server_side else Applier.KUBECTL_CLIENT
 
     @property
@@ -50,6 +55,8 @@ class Flags:
     @property
     def policy(self) -> Policy | None:
         """What is pruned, ``None`` for nothing; raises ``ValueError`` for flags that say it wrongly."""
+        if self.sync is not None:
+            return self.sync
         if self.applyset:
             return applyset.read(self.applyset, self.namespace)
         if not self.prune:
@@ -75,8 +82,12 @@ def faults(flags: Flags) -> Iterator[str]:
         yield f"{'--applyset' if flags.applyset else '--prune-allowlist'}: {fault}"
 
 
+_NOT_KUBECTL: Final = "the flags of kubectl apply mean nothing to Metacontroller; leave them or --applier out"
+
+
 def _clashes(flags: Flags) -> Iterator[tuple[bool, str]]:
     is_by_labels = flags.prune and not flags.applyset
+    yield flags.sync is not None and flags != Flags(sync=flags.sync, namespace=flags.namespace), _NOT_KUBECTL
     yield flags.force_conflicts and not flags.server_side, "--force-conflicts only works with --server-side"
     yield flags.all and bool(flags.selector), "cannot set --all and --selector at the same time"
     yield bool(flags.applyset) and not flags.prune, "--applyset requires --prune"

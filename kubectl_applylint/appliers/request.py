@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+from kubectl_applylint.appliers.children import IN_PLACE, Sync
 from kubectl_applylint.schema.types import Kind, Schema
 from kubectl_applylint.state import UNSEEN, ObjectRef, State, Surroundings, ref_of
 from kubectl_applylint.values import JsonObject
@@ -17,16 +18,6 @@ class Applier(StrEnum):
     KUBECTL_SERVER = "kubectl-server"
     KUBECTL_REPLACE = "kubectl-replace"
     METACONTROLLER = "metacontroller"
-
-
-class UpdateMethod(StrEnum):
-    """What Metacontroller does with a child that differs from what a hook wants, as its controllers spell it."""
-
-    ON_DELETE = "OnDelete"
-    RECREATE = "Recreate"
-    IN_PLACE = "InPlace"
-    ROLLING_RECREATE = "RollingRecreate"
-    ROLLING_IN_PLACE = "RollingInPlace"
 
 
 DEFAULT_MANAGERS: Final[Mapping[Applier, str]] = {
@@ -43,7 +34,7 @@ class ApplyRequest:
     """One manifest, what is known of its object, and how it is applied.
 
     ``manifest`` is what the applier sends: namespaces are filled in already. ``overwrite`` is kubectl's flag,
-    ``update_method`` belongs to Metacontroller. ``surroundings`` is what is known of other objects, before this one is
+    ``sync`` belongs to Metacontroller. ``surroundings`` is what is known of other objects, before this one is
     applied.
     """
 
@@ -54,7 +45,7 @@ class ApplyRequest:
     field_manager: str | None = None
     force_conflicts: bool = False
     overwrite: bool = True
-    update_method: UpdateMethod = UpdateMethod.IN_PLACE
+    sync: Sync = IN_PLACE
     disabled_admission: frozenset[str] = frozenset()
     surroundings: Surroundings = UNSEEN
 
