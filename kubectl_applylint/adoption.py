@@ -23,9 +23,10 @@ from kubectl_applylint.habits import CLIENT_SIDE, Habit, applied, habit_of
 from kubectl_applylint.handover import Deed, Step
 from kubectl_applylint.holdings import Holding, Manager, holdings_of
 from kubectl_applylint.lineage import owners_at, without
+from kubectl_applylint.location import Location
 from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.typed import DEDUCED
-from kubectl_applylint.model import Document, Location, Scenario, Subject
+from kubectl_applylint.model import Document, Scenario, Subject
 from kubectl_applylint.outcome import Change, Outcome, Why
 from kubectl_applylint.paths import Path, fields, get, is_filled, parse, render
 from kubectl_applylint.schema.types import Node

@@ -1,14 +1,15 @@
 """The manifests from before a change, wherever they are kept."""
 
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 
 from kubectl_applylint.model import Problem
 from kubectl_applylint.relations import Sought
 from kubectl_applylint.sources import contents, files
 from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.state import Identity, Unknown
 from kubectl_applylint.values import JsonObject
 
 Stdin = Callable[[], bytes]
@@ -39,6 +40,8 @@ class Base:
     """Gives the CustomResourceDefinitions in files that are as they were; costs nothing until it is called."""
     near: Callable[[Sought], Input] = _nothing
     """Gives manifests in files that are as they were, the nearest first, where a kind stands with one of its words."""
+    unknown: Mapping[Identity, Unknown] = field(default_factory=dict)
+    """Objects of which nobody knows the earlier manifest, and why."""
     notes: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     """Why an object that is not among the earlier manifests may have been all the same."""

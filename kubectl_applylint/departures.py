@@ -12,7 +12,7 @@ from kubectl_applylint.fold import Fold
 from kubectl_applylint.model import NO_BASE, Document, Documents, InCluster, Peers, Scenario, Subject
 from kubectl_applylint.outcome import Outcome, Verdict
 from kubectl_applylint.passage import Departure, Passage
-from kubectl_applylint.state import Identity, Knowledge, ObjectRef, Present
+from kubectl_applylint.state import Absent, Identity, Knowledge, ObjectRef, Present
 from kubectl_applylint.values import JsonObject
 
 
@@ -21,13 +21,15 @@ def passage(
 ) -> Passage:
     """Return what a run makes of any object; ``context`` are documents in files that are as they were."""
     known = {document.ref.identity: Present(document.object) for document in context}
-    after = cache(lambda: whole.after)
+    pruned = cache(lambda: {ref.identity for ref in whole.pruned})
 
     def was(ref: ObjectRef) -> Knowledge:
         return known.get(ref.identity) or whole.cluster.state(ref).live
 
     def becomes(ref: ObjectRef) -> Knowledge:
-        return known.get(ref.identity) or after().state(ref).live
+        if ref.identity in pruned():
+            return Absent()
+        return known.get(ref.identity) or whole.becomes(ref)
 
     return Passage(was, becomes, renamed)
 

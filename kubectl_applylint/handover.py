@@ -18,12 +18,13 @@ from kubectl_applylint.commands import apply_command, file_words, here_document
 from kubectl_applylint.habits import CLIENT_SIDE, SERVER_SIDE, Habit, applied, appliers_of, habit_of
 from kubectl_applylint.holdings import Manager, fields_of
 from kubectl_applylint.lineage import owners_at
+from kubectl_applylint.location import Location
 from kubectl_applylint.merge.extract import extract
 from kubectl_applylint.merge.fieldset import EMPTY, FieldSet, of_paths, to_path
 from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.server_side import APPLY
 from kubectl_applylint.merge.typed import DEDUCED, keys_of
-from kubectl_applylint.model import Location, Subject
+from kubectl_applylint.model import Subject
 from kubectl_applylint.outcome import Outcome, Why
 from kubectl_applylint.paths import Field, Index, Path, child, render
 from kubectl_applylint.paths import Step as PathStep

@@ -3,59 +3,17 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final, Protocol, overload
+from typing import Final, Literal, TypeAlias, overload
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.errors import ErrorText
+from kubectl_applylint.location import NOWHERE, Location, Positions, Span
 from kubectl_applylint.outcome import Outcome, Refusal
 from kubectl_applylint.passage import NO_PASSAGE, Departure, Passage
 from kubectl_applylint.paths import Path
 from kubectl_applylint.schema.types import Kind, Schema
 from kubectl_applylint.state import Identity, Knowledge, ObjectRef, State, Unknown
 from kubectl_applylint.values import Json, JsonObject
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
-    """A stretch of source text: lines and columns count from 1, the end column is the one after the last character."""
-
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-
-
-NOWHERE: Final = Span(0, 0, 0, 0)
-"""Where something stands that no text holds: an object that only the cluster has."""
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Location:
-    """A place in a file that the user named; ``file`` is ``-`` for standard input.
-
-    With the span ``NOWHERE`` it is no file but an object of the cluster, ``file`` being its name.
-    """
-
-    file: str
-    span: Span
-
-    @property
-    def is_text(self) -> bool:
-        """Whether there is a text that it points into."""
-        return self.span != NOWHERE
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.span.line}:{self.span.column}" if self.is_text else self.file
-
-
-class Positions(Protocol):
-    """Finds where in the source text a key or a value stands."""
-
-    def key(self, path: Path) -> Span | None:
-        """Return where the last step's key is written (for a list element: its first character), if it is."""
-
-    def value(self, path: Path) -> Span | None:
-        """Return where the value at ``path`` is written, if it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,6 +269,8 @@ class Rule:
     """What the server or kubectl says where the rule is the explanation."""
     remedy: str = ""
     """The way out of a refusal in a few words, a template as the message is."""
+    ignorable: bool = True
+    """Whether somebody may hide what it finds."""
 
     @property
     def apply(self) -> str:
@@ -347,6 +307,8 @@ class Finding:
     remedy: str = ""
     strikes: tuple[Strike, ...] = ()
     """When it strikes, where nobody has seen the live object; empty where there is but one case."""
+    fingerprint: str = ""
+    """What stays the same while lines move (``baseline``); no two findings of a report have the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,12 +329,25 @@ class Problem:
     advice: str = ""
 
 
+Means: TypeAlias = Literal["comment", "annotation", "configuration", "baseline"]
+"""What can hide findings."""
+
+
 @dataclass(frozen=True, slots=True)
 class Suppressed:
-    """A finding that a comment or an annotation hides, and the reason written there, maybe empty."""
+    """A finding that is hidden, the reason that is written where this is said, maybe empty, and by what."""
 
     finding: Finding
     reason: str
+    means: Means = "comment"
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What is wrong with something that hides findings: it has expired, say, or hides nothing."""
+
+    location: Location
+    message: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,3 +363,4 @@ class Report:
     checked: int = 0
     """How many objects were examined."""
     suppressed: tuple[Suppressed, ...] = ()
+    remarks: tuple[Remark, ...] = ()

@@ -63,9 +63,15 @@ def predict(request: ApplyRequest) -> Outcome:
         owner_changes=owner_changes(live, after) if live is not None and after is not None else (),
         error=attempt.error,
         warnings=attempt.warnings,
-        restarts=restarts_of(live, after) if after is not None else None,
+        restarts=_restarts(live, after, attempt) if after is not None else None,
         confidence=_confidence(request, kind, attempt.confidence),
     )
+
+
+def _restarts(live: JsonObject | None, after: JsonObject, attempt: Attempt) -> bool | None:
+    """Return whether pods restart: they do where their owner is made anew, whatever its template says."""
+    restarts = restarts_of(live, after)
+    return restarts if restarts is None else restarts or any(write.method == "DELETE" for write in attempt.requests)
 
 
 def _live_object(request: ApplyRequest) -> JsonObject | None:

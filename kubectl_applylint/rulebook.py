@@ -155,6 +155,7 @@ def _rule(content: JsonObject, folder: str) -> Rule:
         folder=folder,
         errors=tuple(_error(error, scope.get("kinds", ())) for error in content.get("errors", ())),
         remedy=content.get("remedy", "").strip(),
+        ignorable=content.get("ignorable", True),
     )
 
 
@@ -308,6 +309,7 @@ _RULE_KEYS: Mapping[str, Validator] = {
     "hazards": _list_of(_text),
     "errors": _list_of(_error_text),
     "remedy": _template,
+    "ignorable": _flag,
 }
 _REQUIRED = ("id", "summary", "severity", "message", "why", "fix")
 

@@ -15,12 +15,13 @@ from kubectl_applylint.appliers.flags import NO_FLAGS, Flags, Policy
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.base import Base
 from kubectl_applylint.cluster_model import ClusterModel, is_definition
-from kubectl_applylint.fold import Fold, Predict, fold
+from kubectl_applylint.fold import Fold, Predict, fold, remembering
 from kubectl_applylint.forerunners import along
 from kubectl_applylint.known import SECONDS_A_DAY, Known, age, beside, nobody, parentless
 from kubectl_applylint.model import Document, Problem, Report, Subject
 from kubectl_applylint.outcome import Confidence, Level, Outcome
 from kubectl_applylint.passage import Passage
+from kubectl_applylint.recall import recalled
 from kubectl_applylint.relations import sought
 from kubectl_applylint.schema import load
 from kubectl_applylint.schema.types import Schema
@@ -38,7 +39,7 @@ from kubectl_applylint.state import (
     Unknown,
     ref_of,
 )
-from kubectl_applylint.subjects import no_base, place, subjects
+from kubectl_applylint.subjects import misplaced, no_base, place, subjects, within
 from kubectl_applylint.transition import Before
 from kubectl_applylint.values import JsonObject
 
@@ -118,8 +119,8 @@ def survey(
     Never raises for bad input: that is in ``problems``.
     """
     given = (known.base.later if known.base else _of_files)(names, recursive, stdin)
-    earlier = join([known.base.moved, known.base.given]) if known.base else Input()
-    past = _read(earlier, known, flags, kubernetes_version)
+    known = _recalled(known, given, flags, kubernetes_version)
+    past = _read(_earlier(known), known, flags, kubernetes_version)
     now = _read(given, known, flags, kubernetes_version, defined=past.definitions)
     met = _met(known, past, now, flags)
     whole = _whole(now, met, flags, is_complete=not given.problems and not now.elsewhere)
@@ -127,11 +128,16 @@ def survey(
     near = _context(known, now, past, flags)
     run = departures.passage(whole, near, _renames(met.before, others, now.here))
     examine = partial(_subjects, now, whole, flags=flags, passage=run, context=near)
-    elsewhere = map(partial(_elsewhere, flags.namespace), now.elsewhere)
     return Survey(
         subjects=_reviewed(examine(met.before.manifest), whole, met.before) if known.base else examine(no_base),
         documents=given.documents,
-        problems=(*given.problems, *elsewhere, *known.problems, *now.problems, *met.problems),
+        problems=(
+            *given.problems,
+            *misplaced(flags.namespace, now.elsewhere),
+            *known.problems,
+            *now.problems,
+            *met.problems,
+        ),
         notes=(*met.notes, *_left_out(given, len(now.unselected)), *unfamiliar(now.schema, now.here)),
         texts=given.texts,
         origin=str(known),
@@ -145,6 +151,17 @@ def survey(
 
 def _of_files(names: Sequence[str], recursive: bool, stdin: Callable[[], bytes]) -> Input:
     return files.read(names, recursive=recursive, stdin=stdin)
+
+
+def _recalled(known: Known, given: Input, flags: Flags, version: str) -> Known:
+    if not known.recalls:
+        return known
+    asked = _read(given, known, flags, version)
+    return recalled(known, [document.ref for document in asked.here], asked.schema.custom.keys(), flags)
+
+
+def _earlier(known: Known) -> Input:
+    return join([known.base.moved, known.base.given]) if known.base else Input()
 
 
 def _whole(now: "_Reading", met: "_Met", flags: Flags, *, is_complete: bool) -> Fold:
@@ -219,7 +236,7 @@ def _read(given: Input, known: Known, flags: Flags, version: str, *, defined: Se
     schema, problems = schema_of(version, known, given.documents, defined)
     selector, policy = parse(flags.selector), flags.policy
     placed = [place(document, schema, flags.namespace or known.namespace) for document in given.documents]
-    here, elsewhere = _in(flags.namespace, [document for document in placed if selects(selector, document.object)])
+    here, elsewhere = within(flags.namespace, [document for document in placed if selects(selector, document.object)])
     return _Reading(
         schema,
         here=tuple(_member(document, policy) for document in here),
@@ -256,7 +273,8 @@ def _met(known: Known, past: _Reading, now: _Reading, flags: Flags) -> _Met:
             unselected=past.unselected,
             doubt=known.base.doubt,
         )
-        return _Met(earlier, notes=tuple(filter(None, (*known.base.notes, known.base.doubt))))
+        cluster = replace(earlier.cluster.changed(known.base.unknown), age_seconds=known.age_seconds)
+        return _Met(replace(earlier, cluster=cluster), notes=tuple(filter(None, (*known.base.notes, known.base.doubt))))
     refs = [document.ref for document in now.here]
     asked = known.states(refs, now.schema.custom.keys())
     there = beside(known, flags, refs)
@@ -299,7 +317,10 @@ def schema_of(
     kinds = dict.fromkeys((document.ref.api_version, document.ref.kind) for document in documents)
     own = (*defined, *(document.object for document in documents if is_definition(document.ref)))
     tables = load.load(asked, crds=own)
-    others = known.definitions([gvk for gvk in kinds if tables.kind(*gvk) is None])
+    unknown = [gvk for gvk in kinds if tables.kind(*gvk) is None]
+    if not unknown:
+        return tables, ()
+    others = known.definitions(unknown)
     schema = load.load(asked, crds=(*others.objects, *own)) if others.objects else tables
     return schema, others.problems
 
@@ -307,25 +328,6 @@ def schema_of(
 def _minor(version: str) -> str:
     match = _MINOR.match(version)
     return match[1] if match else ""
-
-
-def _in(namespace: str, documents: Iterable[Document]) -> tuple[list[Document], list[Document]]:
-    """Return the documents that ``-n`` lets pass, and those that it makes kubectl refuse; empty: it was not given."""
-    here: list[Document] = []
-    elsewhere: list[Document] = []
-    for document in documents:
-        own = document.ref.namespace
-        (elsewhere if namespace and own and own != namespace else here).append(document)
-    return here, elsewhere
-
-
-def _elsewhere(namespace: str, document: Document) -> Problem:
-    own = document.ref.namespace
-    return Problem(
-        str(document.locate(())),
-        f"{document.ref} names the namespace {own}, so that kubectl apply -n {namespace} refuses it",
-        f"leave -n out, or apply it with -n {own}",
-    )
 
 
 def predicting(schema: Schema, flags: Flags, around: Mapping[ObjectRef, Surroundings] = _UNSEEN) -> Predict:
@@ -340,12 +342,15 @@ def predicting(schema: Schema, flags: Flags, around: Mapping[ObjectRef, Surround
             field_manager=flags.field_manager or None,
             force_conflicts=flags.force_conflicts,
             sync=flags.sync or IN_PLACE,
+            overwrite=flags.overwrite,
+            force=flags.force,
+            validation=flags.validation,
             surroundings=around.get(ref_of(manifest), UNSEEN),
         )
         outcome = engine.predict(request)
         return replace(outcome, confidence=_aged(outcome.confidence, state))
 
-    return predict
+    return remembering(predict)
 
 
 def _aged(confidence: Confidence, state: State) -> Confidence:

@@ -12,27 +12,29 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 # Lowest layer first; a module imports only from its own row or from rows above it in this list.
 LAYERS = (
-    ("values", "gotext", "paths", "selector"),
+    ("values", "gotext", "paths", "selector", "spelling"),
     ("schema",),
     ("state", "outcome"),
     ("merge",),
     ("server",),
     ("appliers",),
     ("changes", "cluster_model", "deletion", "owners", "address", "holdings", "passage", "predict", "errors"),
+    ("location",),
     ("model",),
     ("relations",),
     ("checks",),
-    ("suppress", "lint", "strikes", "subjects", "fold", "transition", "departures", "undo", "errorlog", "diagnose"),
+    ("baseline", "waivers", "suppress"),
+    ("lint", "strikes", "subjects", "fold", "transition", "departures", "undo", "errorlog", "diagnose"),
     ("habits", "commands", "lineage", "migration", "handover", "adoption"),
     ("report",),
-    ("rulebook", "cases"),
+    ("rulebook", "cases", "catalogue"),
     ("sources",),
     ("fix",),
-    ("base", "history", "known", "forerunners", "survey", "survey_live", "api"),
-    ("config", "cli", "__main__"),
+    ("base", "roots", "history", "known", "forerunners", "recall", "survey", "survey_live", "api"),
+    ("settings", "option_types", "config", "config_schema", "cli", "__main__"),
 )
 ROW = {name: number for number, row in enumerate(LAYERS) for name in row}
-PURE = {name for row in LAYERS[: LAYERS.index(("rulebook", "cases"))] for name in row}
+PURE = {name for row in LAYERS[: LAYERS.index(("rulebook", "cases", "catalogue"))] for name in row}
 IMPURE_MODULES = {
     "os",
     "sys",
@@ -47,7 +49,7 @@ IMPURE_MODULES = {
     "time",
     "random",
 }
-YAML_READERS = {"sources", "rulebook", "cases", "config", "cli"}
+YAML_READERS = {"sources", "rulebook", "cases", "catalogue", "settings", "cli"}
 LONGEST_FUNCTION, LONGEST_MODULE, DEEPEST_NESTING, MOST_POSITIONAL = 40, 400, 3, 5
 BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Match)
 

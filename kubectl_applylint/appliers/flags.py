@@ -2,15 +2,24 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final, TypeAlias
 
 from kubectl_applylint.appliers import applyset, prune
 from kubectl_applylint.appliers.children import Sync
-from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier
+from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, Validation
 from kubectl_applylint.selector import parse
 
 Policy: TypeAlias = prune.ByLabels | applyset.ApplySet | Sync
 """What ``--prune`` deletes, or a sync of Metacontroller."""
+
+
+class DryRun(StrEnum):
+    """Who only pretends."""
+
+    NONE = "none"
+    CLIENT = "client"
+    SERVER = "server"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +37,14 @@ class Flags:
     all: bool = False
     prune_allowlist: tuple[str, ...] = ()
     applyset: str = ""
+    overwrite: bool = True
+    """Whether it sets back what others have changed, or fails over it."""
+    force: bool = False
+    """Whether it deletes an object that it may not change, and creates it anew."""
+    grace_period: int = -1
+    """Seconds that deleted objects get to end; below 0 for their own."""
+    dry_run: DryRun = DryRun.NONE
+    validation: Validation = Validation.STRICT
     sync: Sync | None = None
     """How Metacontroller manages the objects as children; ``None`` for kubectl."""
 
@@ -48,6 +65,8 @@ class Flags:
         words = [
             " --server-side" * self.server_side,
             " --force-conflicts" * self.force_conflicts,
+            " --overwrite=false" * (not self.overwrite),
+            " --force" * self.force,
             f" --field-manager={self.field_manager}" * bool(self.field_manager),
         ]
         return "".join(words)
@@ -89,6 +108,13 @@ def _clashes(flags: Flags) -> Iterator[tuple[bool, str]]:
     is_by_labels = flags.prune and not flags.applyset
     yield flags.sync is not None and flags != Flags(sync=flags.sync, namespace=flags.namespace), _NOT_KUBECTL
     yield flags.force_conflicts and not flags.server_side, "--force-conflicts only works with --server-side"
+    yield (
+        flags.dry_run is DryRun.CLIENT and flags.server_side,
+        "--dry-run=client doesn't work with --server-side (did you mean --dry-run=server instead?)",
+    )
+    yield flags.force and flags.server_side, "--force cannot be used with --server-side"
+    yield flags.force and flags.dry_run is DryRun.SERVER, "--dry-run=server cannot be used with --force"
+    yield flags.force and flags.prune, "--force cannot be used with --prune"
     yield flags.all and bool(flags.selector), "cannot set --all and --selector at the same time"
     yield bool(flags.applyset) and not flags.prune, "--applyset requires --prune"
     yield bool(flags.applyset) and flags.all, "--all is incompatible with --applyset"

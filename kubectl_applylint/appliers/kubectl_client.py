@@ -3,6 +3,8 @@
 Mirrors the behaviour of kubectl 1.36: ``pkg/cmd/apply`` (what is sent) and ``pkg/util/apply.go`` (the annotation).
 """
 
+from dataclasses import replace
+
 from kubectl_applylint.appliers.attempt import Ask, Attempt, deletion_warnings, send
 from kubectl_applylint.appliers.last_applied import annotated, annotation_of, original_of
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, ApplyRequest
@@ -16,6 +18,8 @@ from kubectl_applylint.state import LAST_APPLIED
 from kubectl_applylint.values import Json, JsonObject, dig, mapping, without_nulls
 
 MANAGER = DEFAULT_MANAGERS[Applier.KUBECTL_CLIENT]
+_MAKES_ANEW = (409, 422)
+"""Answers to a patch after which ``--force`` deletes the object (``Patch`` of kubectl's patcher)."""
 _OUTSIDE_THE_SCHEME = {"CustomResourceDefinition", "APIService"}
 """Kinds that kubectl has no Go types of: where OpenAPI fails it falls back to a JSON merge patch for them."""
 
@@ -29,7 +33,7 @@ def was_applied(live: JsonObject) -> bool:
 
 def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     """Return what ``kubectl apply`` does about one manifest when ``live`` is the object (``None``: not there)."""
-    query = (("fieldManager", request.manager), ("fieldValidation", "Strict"))
+    query = (("fieldManager", request.manager), ("fieldValidation", request.validation.value))
     if live is None:
         body = without_resource_version(without_nulls(annotated(request.manifest)))
         return send(Write("POST", JSON_BODY, body, query), None, ask, Verdict.CREATED)
@@ -40,7 +44,24 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     warnings = tuple(_warnings(request, live))
     if not patch:
         return Attempt(Verdict.UNCHANGED, stored=live, warnings=warnings)
-    return send(Write("PATCH", content_type, patch, query), live, ask, Verdict.CONFIGURED, warnings)
+    attempt = send(Write("PATCH", content_type, patch, query), live, ask, Verdict.CONFIGURED, warnings)
+    if request.force and attempt.refusal and attempt.refusal.status in _MAKES_ANEW:
+        return _made_anew(request, attempt, ask)
+    return attempt
+
+
+def _made_anew(request: ApplyRequest, attempt: Attempt, ask: Ask) -> Attempt:
+    """Return what ``--force`` makes of a refused patch: it deletes the object and creates it from the manifest.
+
+    Where the server does not take that one either, kubectl creates again what was live.
+    """
+    deletion = Write("DELETE", JSON_BODY, {"propagationPolicy": "Background"})
+    body = without_resource_version(annotated(request.manifest))
+    query = attempt.requests[0].query
+    created = send(Write("POST", JSON_BODY, body, query), None, ask, Verdict.CONFIGURED, attempt.warnings)
+    words = "it is deleted and created anew, because the server refuses to change it (--force)"
+    requests = (*attempt.requests, deletion, *created.requests)
+    return replace(created, requests=requests, warnings=(*created.warnings, words))
 
 
 def without_resource_version(body: JsonObject) -> JsonObject:

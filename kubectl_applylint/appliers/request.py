@@ -20,6 +20,14 @@ class Applier(StrEnum):
     METACONTROLLER = "metacontroller"
 
 
+class Validation(StrEnum):
+    """What kubectl asks the server to do about fields that it does not know, as the server spells it."""
+
+    STRICT = "Strict"
+    WARN = "Warn"
+    IGNORE = "Ignore"
+
+
 DEFAULT_MANAGERS: Final[Mapping[Applier, str]] = {
     Applier.KUBECTL_CLIENT: "kubectl-client-side-apply",
     Applier.KUBECTL_SERVER: "kubectl",
@@ -33,9 +41,9 @@ DEFAULT_MANAGERS: Final[Mapping[Applier, str]] = {
 class ApplyRequest:
     """One manifest, what is known of its object, and how it is applied.
 
-    ``manifest`` is what the applier sends: namespaces are filled in already. ``overwrite`` is kubectl's flag,
-    ``sync`` belongs to Metacontroller. ``surroundings`` is what is known of other objects, before this one is
-    applied.
+    ``manifest`` is what the applier sends: namespaces are filled in already. ``overwrite``, ``force`` and
+    ``validation`` are kubectl's flags of client-side apply, ``sync`` belongs to Metacontroller.
+    ``surroundings`` is what is known of other objects, before this one is applied.
     """
 
     manifest: JsonObject
@@ -45,6 +53,8 @@ class ApplyRequest:
     field_manager: str | None = None
     force_conflicts: bool = False
     overwrite: bool = True
+    force: bool = False
+    validation: Validation = Validation.STRICT
     sync: Sync = IN_PLACE
     disabled_admission: frozenset[str] = frozenset()
     surroundings: Surroundings = UNSEEN

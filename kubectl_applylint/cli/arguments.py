@@ -8,8 +8,8 @@ from typing import Any, NoReturn
 
 from kubectl_applylint import __version__
 from kubectl_applylint.appliers.children import Sync
-from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.cli.options import COMMANDS, CONNECTION, METACONTROLLER, SWITCHES
+from kubectl_applylint.appliers.flags import DryRun, Flags
+from kubectl_applylint.cli.options import COMMANDS, CONNECTION, METACONTROLLER, SWITCHES, VALIDATIONS
 from kubectl_applylint.config import OPTIONS
 from kubectl_applylint.sources.connection import Connection, OptionType
 
@@ -50,8 +50,12 @@ class Arguments:
     """Those among them that were given, as they are spelled."""
     asked: tuple[str, ...]
     """Ids of rules that ``explain`` was asked about."""
+    coverage: bool
+    """Whether ``rules`` lists hazards."""
     shell: str
     """Which ``completion`` was asked for."""
+    action: str
+    """What ``baseline`` and ``config`` are to do."""
     objects: tuple[str, ...]
     """Live objects that were named, as they were typed: ``deploy/web``."""
     by: str
@@ -86,7 +90,9 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         connection=_connection_of(found),
         connection_flags=tuple(option.flags[-1] for option in CONNECTION if option.name in found),
         asked=tuple(found.get("rule", ())),
+        coverage="coverage" in found,
         shell=found.get("shell", ""),
+        action=found.get("action", ""),
         objects=(*found.get("objects", ()), *(rest if command in OF_OBJECTS else ())),
         by=found.get("by", ""),
         path=found.get("path", ""),
@@ -107,6 +113,11 @@ def _apply_flags(found: Mapping[str, Any]) -> Flags:
         prune_allowlist=tuple(found.get("prune_allowlist", ())),
         applyset=found.get("applyset", ""),
         sync=_sync(found),
+        overwrite=found.get("overwrite") != "false",
+        force=found.get("force") == "true",
+        grace_period=found.get("grace_period", -1),
+        dry_run=DryRun(found.get("dry_run", DryRun.NONE)),
+        validation=VALIDATIONS[found.get("validate", "strict")],
     )
 
 

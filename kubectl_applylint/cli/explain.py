@@ -1,14 +1,17 @@
 """What a rule is about, for somebody who has a terminal and five minutes; and the list of rules."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import assert_never
 
 import yaml
 
 from kubectl_applylint.cases import Action, Case, Step, read_case
+from kubectl_applylint.catalogue import Coverage, Held, catalogue, coverage
 from kubectl_applylint.cli.arguments import Arguments
+from kubectl_applylint.cli.hiding import all_rules, unknown_rules
 from kubectl_applylint.cli.output import width, write
-from kubectl_applylint.cli.run import CLEAN, chosen_rules, refuse_unknown
 from kubectl_applylint.cli.show import has_color
 from kubectl_applylint.config import Config, ConfigError
 from kubectl_applylint.model import Rule
@@ -17,24 +20,33 @@ from kubectl_applylint.report.words import clean, general, paint, steps, wrap
 from kubectl_applylint.values import Json
 
 _WIDEST = 100
+_HELD = {
+    Held.RULE: "by rules",
+    Held.FORETOLD: "foretold",
+    Held.HIDDEN: "not visible to a tool",
+    Held.NOTHING: "held by nothing",
+}
 
 
 def explain(program: str, arguments: Arguments, config: Config) -> int:
     """Print all that is known of some rules."""
-    rules = {rule.id: rule for rule in chosen_rules(config)}
-    refuse_unknown("explain", arguments.asked, rules)
+    rules = {rule.id: rule for rule in all_rules(config)}
+    unknown = list(unknown_rules("explain", arguments.asked, rules))
+    if unknown:
+        raise ConfigError(unknown)
     try:
         pages = [explain_text(rules[name], cases_of(rules[name]), _page(config)) for name in arguments.asked]
     except ValueError as fault:
         raise ConfigError(str(fault).splitlines()) from None
     write("\n".join(pages))
-    return CLEAN
+    return 0
 
 
 def rules(program: str, arguments: Arguments, config: Config) -> int:
-    """Print one line a rule."""
-    write(rules_text(chosen_rules(config), _page(config)))
-    return CLEAN
+    """Print one line a rule, or what holds each hazard."""
+    known, page = all_rules(config), _page(config)
+    write(coverage_text(coverage(known, catalogue()), page) if arguments.coverage else rules_text(known, page))
+    return 0
 
 
 def _page(config: Config) -> Context:
@@ -57,6 +69,30 @@ def rules_text(rules: Sequence[Rule], context: Context) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
+def coverage_text(hazards: Sequence[Coverage], context: Context) -> str:
+    """Return two lines a hazard, its title and what holds it, and a line that counts them."""
+    numbers = Counter(hazard.held for hazard in hazards)
+    lines = [line for hazard in hazards for line in _hazard(hazard, context)]
+    summed = ", ".join(f"{numbers[held]} {words}" for held, words in _HELD.items() if numbers[held])
+    return "\n".join([*lines, f"{len(hazards)} hazards: {summed}", ""])
+
+
+def _hazard(hazard: Coverage, context: Context) -> Iterator[str]:
+    yield wrap(f"{paint('place', f'{hazard.hazard:4}', context)} {clean(hazard.title)}", context, indent="     ")
+    match hazard.held:
+        case Held.RULE:
+            words = f"rule{'s' * (len(hazard.rules) > 1)} {', '.join(hazard.rules)}"
+        case Held.FORETOLD:
+            words = f"foretold: {hazard.words}"
+        case Held.HIDDEN:
+            words = f"not visible to a tool, because {hazard.words}"
+        case Held.NOTHING:
+            words = "nothing holds it"
+        case _:
+            assert_never(hazard.held)
+    yield wrap(f"     {clean(words)}", context, indent="     ")
+
+
 def explain_text(rule: Rule, cases: Sequence[Case], context: Context) -> str:
     """Return all that is known of a rule: what happens, what to do, its cases as stories, where to read on."""
     width = min(context.width or _WIDEST, _WIDEST)
@@ -74,7 +110,8 @@ def explain_text(rule: Rule, cases: Sequence[Case], context: Context) -> str:
 def _title(rule: Rule, context: Context) -> str:
     severity = paint(rule.severity.value, rule.severity.value, context)
     since = f", since {rule.since}" if rule.since else ""
-    head = f"{paint('place', rule.id, context)}: {severity}, confidence {rule.confidence}{since}"
+    hiding = "" if rule.ignorable else ", nobody may ignore it"
+    head = f"{paint('place', rule.id, context)}: {severity}, confidence {rule.confidence}{since}{hiding}"
     return f"{head}\n{wrap(clean(rule.summary), context, indent='')}"
 
 

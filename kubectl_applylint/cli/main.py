@@ -29,6 +29,8 @@ MODULES: Final[Mapping[str, str]] = {
     "explain": "explain",
     "rules": "explain",
     "completion": "completion",
+    "baseline": "baseline",
+    "config": "configure",
 }
 """The module of ``cli`` in which each command is a function of its name. Only that one is imported: a hook waits."""
 

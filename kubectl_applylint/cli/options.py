@@ -3,12 +3,16 @@
 import argparse
 
 from kubectl_applylint.appliers.children import UpdateMethod, update_method
+from kubectl_applylint.appliers.flags import DryRun
+from kubectl_applylint.appliers.request import Validation
 from kubectl_applylint.cli import PLUGIN
 from kubectl_applylint.schema.names import spelled
 from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, OptionType
 
 SHELLS = ("bash", "zsh", "fish")
 """The shells that can be taught to complete."""
+ACTIONS = {"baseline": ("create", "prune"), "config": ("show", "schema")}
+"""What the commands do whose first word says so."""
 CONNECTION = tuple(option for option in CONNECTION_OPTIONS if option.name != "namespace")
 """The connection flags; the namespace is an option of ``config``."""
 METACONTROLLER = "metacontroller"
@@ -20,9 +24,21 @@ SWITCHES = {
     "--force-conflicts",
     "--prune",
     "--all",
+    "--overwrite",
+    "--force",
     *(flag for option in CONNECTION if option.type is OptionType.BOOLEAN for flag in option.flags),
 }
 """Flags that take ``true`` or ``false``, and may be given without."""
+
+
+VALIDATIONS = {
+    "strict": Validation.STRICT,
+    "true": Validation.STRICT,
+    "warn": Validation.WARN,
+    "ignore": Validation.IGNORE,
+    "false": Validation.IGNORE,
+}
+"""The values of ``--validate``."""
 
 
 def _manifests(parser: argparse.ArgumentParser) -> None:
@@ -128,6 +144,17 @@ def _apply(parser: argparse.ArgumentParser) -> None:
         metavar="GROUP/VERSION/KIND",
         help="prune this kind, instead of those that kubectl prunes by default (core/v1/ConfigMap)",
     )
+    _switch(
+        group, "--overwrite", help="set back what others have changed (default), or fail over it: --overwrite=false"
+    )
+    _switch(group, "--force", help="delete what may not be changed, and create it anew")
+    group.add_argument(
+        "--grace-period", type=int, metavar="SECONDS", help="what deleted objects get to end, with --force"
+    )
+    group.add_argument("--dry-run", choices=[*DryRun], help="who only pretends: tells what that run does not show")
+    group.add_argument(
+        "--validate", choices=VALIDATIONS, help="refuse unknown fields (strict, the default), or drop them"
+    )
     group.add_argument("--applyset", metavar="[RESOURCE/]NAME", help="prune the members of this ApplySet; with -n")
 
 
@@ -171,7 +198,8 @@ def _state(parser: argparse.ArgumentParser) -> None:
         "--against",
         metavar="STATE",
         help="what is live: live (asks the cluster), none, snapshot:FILE (kubectl get -o json --show-managed-fields),"
-        " or what earlier manifests make of an empty cluster: REF, REF..., A..B, index, REF:path, dir:PATH, file:PATH"
+        " or what earlier manifests make of an empty cluster: REF, REF..., A..B, index, REF:path, dir:PATH, file:PATH,"
+        " last-applied (what kubectl has applied to the cluster), last-applied:SNAPSHOT"
         f" (default: {'live' if _is_plugin(parser.prog) else 'none'})",
     )
     _version(parser)
@@ -186,7 +214,7 @@ def _is_plugin(program: str) -> bool:
 
 
 def _connection(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("connection, for --against live, as kubectl takes them")
+    group = parser.add_argument_group("connection, for --against live and last-applied, as kubectl takes them")
     for option in CONNECTION:
         if option.type is OptionType.BOOLEAN:
             _switch(group, *option.flags, help=option.help, dest=option.name)
@@ -209,12 +237,23 @@ def _boolean(text: str) -> str:
     raise argparse.ArgumentTypeError(f"{text!r} is neither true nor false")
 
 
-def _judgement(parser: argparse.ArgumentParser) -> None:
+def _choice_of_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--select", action="append", metavar="RULE", help="run only these rules")
     parser.add_argument("--ignore", action="append", metavar="RULE", help="leave these rules out")
+    parser.add_argument("--baseline", metavar="FILE", help="the findings that are known, of which nothing is said")
+    _true(parser, "--require-reason", help="comments, annotations and settings hide nothing without a reason")
+
+
+def _judgement(parser: argparse.ArgumentParser) -> None:
+    _choice_of_rules(parser)
+    _true(parser, "--no-ignores", help="show what comments, annotations, settings and the baseline hide")
     parser.add_argument(
         "--fail-on", metavar="SEVERITY", help="error (default), warning or info: what exit code 1 takes"
     )
+
+
+def _true(parser: argparse.ArgumentParser, flag: str, *, help: str) -> None:
+    parser.add_argument(flag, action="store_const", const="true", help=help)
 
 
 def _folders(parser: argparse.ArgumentParser) -> None:
@@ -223,7 +262,7 @@ def _folders(parser: argparse.ArgumentParser) -> None:
 
 def _output(parser: argparse.ArgumentParser, forms: str) -> None:
     parser.add_argument("-o", "--output", action="append", metavar="FORMAT[=FILE]", help=f"{forms}; may be repeated")
-    parser.add_argument("--show-secrets", action="store_const", const="true", help="do not mask what Secrets hold")
+    _true(parser, "--show-secrets", help="do not mask what Secrets hold")
 
 
 def _document(parser: argparse.ArgumentParser) -> None:
@@ -258,7 +297,7 @@ def _diagnosis(parser: argparse.ArgumentParser) -> None:
 
 
 def _exit_zero(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--exit-zero", action="store_const", const="true", help="end with 0 where it would be 1")
+    _true(parser, "--exit-zero", help="end with 0 where it would be 1")
 
 
 def _detail(parser: argparse.ArgumentParser) -> None:
@@ -276,6 +315,25 @@ def _look(parser: argparse.ArgumentParser) -> None:
 
 def _shells(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("shell", choices=SHELLS, help="what to source: applylint completion bash > FILE")
+
+
+def _coverage(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--coverage", action="store_true", help="list all known hazards, and what holds each: a rule, plan, or nothing"
+    )
+
+
+def _action(parser: argparse.ArgumentParser, words: str) -> None:
+    actions = ACTIONS[parser.prog.rpartition(" ")[2]]
+    parser.add_argument("action", choices=actions, metavar="|".join(actions), help=words)
+
+
+def _baseline_action(parser: argparse.ArgumentParser) -> None:
+    _action(parser, "write down what is found now, or take out what does not occur any more")
+
+
+def _config_action(parser: argparse.ArgumentParser) -> None:
+    _action(parser, "every setting and what decides it, or the JSON schema of .applylint.yaml for editors")
 
 
 def _names(parser: argparse.ArgumentParser) -> None:
@@ -321,8 +379,16 @@ COMMANDS = {
         "explain errors that kubectl apply has printed, given as arguments or on standard input",
         (_errors, _folders, _diagnosis, _look),
     ),
+    "baseline": (
+        "keep the findings that are known in a file, so that check tells only of new ones",
+        (_baseline_action, _input, _apply, _state, _choice_of_rules, _folders, _look, _connection),
+    ),
+    "config": (
+        "show the settings and where each comes from, or their schema",
+        (_config_action, _namespace, _state, _judgement, _folders, _look),
+    ),
     "explain": ("tell what a rule is about, with examples", (_names, _folders, _look)),
-    "rules": ("list the rules", (_folders, _look)),
+    "rules": ("list the rules", (_coverage, _folders, _look)),
     "completion": ("print what makes a shell complete applylint", (_shells,)),
 }
 """What each command does, and the groups of arguments that it takes."""

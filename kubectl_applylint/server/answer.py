@@ -16,7 +16,7 @@ from kubectl_applylint.schema.types import Kind, Node, Shape
 from kubectl_applylint.server import admission, allocate, custom, plugins, update
 from kubectl_applylint.server.apply import apply_patch, described
 from kubectl_applylint.server.conflicts import refusals
-from kubectl_applylint.server.decode import decode
+from kubectl_applylint.server.decode import declared, decode
 from kubectl_applylint.server.defaults import apply_defaults
 from kubectl_applylint.server.encode import encode
 from kubectl_applylint.server.faults import DecodeError
@@ -181,6 +181,8 @@ def _drafted(merged: JsonObject | Applied, live: JsonObject | None, write: Write
     if kind is None:
         owned = with_managers(new, merged.managers) if isinstance(merged, Applied) else new
         return _Draft(written(owned, live), new, causes=_too_long(new))
+    if ("fieldValidation", "Warn") in write.query or ("fieldValidation", "Ignore") in write.query:
+        new = custom.pruned(new, kind.root) if kind.custom else declared(new, kind.root)
     creating = write.method == "POST"
     try:
         if kind.custom:

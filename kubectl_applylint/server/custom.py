@@ -57,9 +57,9 @@ def through_storage(obj: JsonObject, kind: Kind) -> JsonObject:
     storage = _storage_kind(kind)
     if storage is None:
         return obj
-    stored = _fill(_prune(obj, storage.root), storage.root)
-    pruned: JsonObject = _prune(stored, kind.root)
-    return pruned
+    stored = _fill(pruned(obj, storage.root), storage.root)
+    read: JsonObject = pruned(stored, kind.root)
+    return read
 
 
 def _storage_kind(kind: Kind) -> Kind | None:
@@ -103,20 +103,20 @@ def _item(node: Node) -> Node:
     return replace(node.item, preserve_unknown=True) if node.item is not None else _ANYTHING
 
 
-def _prune(value: Json, node: Node) -> Json:
-    """Return the value without the fields that the schema does not know."""
+def pruned(value: Json, node: Node) -> Json:
+    """Return a value without the fields that its schema does not know, but for what it lets pass."""
     if node.struct == _METADATA:
         return value
     if isinstance(value, dict):
         known = ((name, item, _child(node, name)) for name, item in value.items())
         return {
-            name: item if child is None else _prune(item, child)
+            name: item if child is None else pruned(item, child)
             for name, item, child in known
             if child is not None or node.preserve_unknown
         }
     if isinstance(value, list):
         item_node = _item(node)
-        return [_prune(item, item_node) for item in value]
+        return [pruned(item, item_node) for item in value]
     return value
 
 

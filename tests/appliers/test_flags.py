@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint.appliers.applyset import ApplySet
-from kubectl_applylint.appliers.flags import Flags, Policy, faults
+from kubectl_applylint.appliers.flags import DryRun, Flags, Policy, faults
 from kubectl_applylint.appliers.prune import DEFAULT_KINDS, ByLabels
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.selector import parse
@@ -34,6 +34,11 @@ from kubectl_applylint.state import ObjectRef
             id="set, allowlist",
         ),
         pytest.param(Flags(applyset="s", prune=True), "--applyset: namespace is required", id="set, no namespace"),
+        pytest.param(Flags(server_side=True, dry_run=DryRun.CLIENT), "did you mean --dry-run=server", id="dry run"),
+        pytest.param(Flags(force=True), "", id="forced"),
+        pytest.param(Flags(force=True, server_side=True), "--force cannot be used with --server-side", id="forced ssa"),
+        pytest.param(Flags(force=True, dry_run=DryRun.SERVER), "--dry-run=server cannot be used", id="forced dry run"),
+        pytest.param(Flags(force=True, prune=True, all=True), "--force cannot be used with --prune", id="forced prune"),
         pytest.param(Flags(selector="!!"), "--selector: '!!' is no label selector", id="selector"),
     ],
 )

@@ -3,7 +3,7 @@ import pytest
 from kubectl_applylint import api
 from kubectl_applylint.appliers.kubectl_client import was_applied
 from kubectl_applylint.appliers.last_applied import annotated
-from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.appliers.request import ApplyRequest, Validation
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.predict import predict
 from kubectl_applylint.state import LAST_APPLIED, Present, State
@@ -22,8 +22,16 @@ def live_of(applied: Json) -> dict[str, Json]:
     return dict(stored)
 
 
-def apply(new: Json, live: Json, *, overwrite: bool = True) -> Outcome:
-    return predict(ApplyRequest(new, State(Present(live)), SCHEMA, overwrite=overwrite))
+def apply(
+    new: Json,
+    live: Json,
+    *,
+    overwrite: bool = True,
+    force: bool = False,
+    validation: Validation = Validation.STRICT,
+) -> Outcome:
+    state = State(Present(live))
+    return predict(ApplyRequest(new, state, SCHEMA, overwrite=overwrite, force=force, validation=validation))
 
 
 @pytest.mark.parametrize(
@@ -125,3 +133,51 @@ def test_a_built_in_kind_does_not_fall_back() -> None:
     outcome = apply({**deployment, "spec": {"foo": {"a": 2}}}, {**annotated(deployment), "spec": {}})
 
     assert outcome.causes[0].message == 'unable to find api field in struct DeploymentSpec for the json field "foo"'
+
+
+def workload(label: str, selected: str) -> dict[str, Json]:
+    template = {"metadata": {"labels": {"app": label}}, "spec": {"containers": [{"name": "x", "image": "x:1"}]}}
+    return manifest(
+        "Deployment", "apps/v1", spec={"selector": {"matchLabels": {"app": selected}}, "template": template}
+    )
+
+
+def test_force_deletes_what_it_may_not_change() -> None:
+    live = live_of(workload("a", "a"))
+    live["spec"]["replicas"] = 5
+    outcome = apply(workload("b", "b"), live, force=True)
+
+    assert (outcome.verdict, outcome.causes, outcome.restarts) == ("configured", (), True)
+    assert [write.method for write in outcome.requests] == ["PATCH", "DELETE", "POST"]
+    assert outcome.result is not None
+    assert outcome.result["spec"]["replicas"] == 1
+    assert "--force" in outcome.warnings[-1]
+
+
+def test_force_brings_back_what_was_live_where_the_new_object_is_refused() -> None:
+    live = live_of(workload("a", "a"))
+    outcome = apply(workload("a", "b"), live, force=True)
+
+    assert (outcome.verdict, outcome.result) == ("rejected", live)
+    assert [write.method for write in outcome.requests] == ["PATCH", "DELETE", "POST"]
+
+
+def test_force_does_nothing_where_nothing_is_refused() -> None:
+    outcome = apply(workload("a", "a") | {"metadata": {"name": "y"}}, live_of(workload("a", "a")), force=True)
+
+    assert "DELETE" not in [write.method for write in outcome.requests]
+
+
+@pytest.mark.parametrize("validation", [Validation.WARN, Validation.IGNORE])
+def test_without_strict_validation_unknown_fields_are_dropped(validation: Validation) -> None:
+    live = live_of(manifest(data={"a": "1"}))
+    typo = manifest(data={"a": "2"}, immutabel=True)
+    nested = {"metadata": {"name": "x", "namespace": "default", "lables": {}}}
+
+    assert apply(typo, live).verdict == "rejected"
+    outcome = apply(typo | nested, live, validation=validation)
+    assert (outcome.verdict, outcome.causes) == ("configured", ())
+    assert outcome.result is not None
+    assert outcome.result["data"] == {"a": "2"}
+    assert "immutabel" not in outcome.result
+    assert "lables" not in outcome.result["metadata"]

@@ -2,7 +2,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from kubectl_applylint.cases import read_case
-from kubectl_applylint.cli.explain import cases_of, explain_text, rules_text
+from kubectl_applylint.catalogue import Coverage, Held
+from kubectl_applylint.cli.explain import cases_of, coverage_text, explain_text, rules_text
 from kubectl_applylint.report.context import Context
 from tests.report.samples import RULE
 
@@ -70,6 +71,10 @@ def test_a_story_that_nobody_replayed_claims_nothing() -> None:
     assert "what really happened" not in explain_text(RULE, [case], Context())
 
 
+def test_a_rule_that_nobody_may_ignore_says_so() -> None:
+    assert "since 0.1.0, nobody may ignore it\n" in explain_text(replace(RULE, ignorable=False), [], Context())
+
+
 def test_cases_are_found_beside_the_rule_bad_ones_first(tmp_path: Path) -> None:
     (tmp_path / "cases").mkdir()
     for name in ("ok-b", "bad-a"):
@@ -86,3 +91,20 @@ def test_cases_are_found_beside_the_rule_bad_ones_first(tmp_path: Path) -> None:
 def test_rules_are_listed_one_a_line() -> None:
     assert rules_text((RULE,), Context()) == "selector-changed  error    A selector changes where it cannot\n"
     assert rules_text((), Context()) == ""
+
+
+def test_every_hazard_is_listed_with_what_holds_it() -> None:
+    hazards = (
+        Coverage("A1", "one thing", Held.RULE, rules=("rule-a", "rule-b")),
+        Coverage("A2", "another", Held.FORETOLD, words="plan says so"),
+        Coverage("K10", "a third", Held.HIDDEN, words="nobody knows"),
+        Coverage("K11", "a fourth", Held.NOTHING),
+    )
+
+    assert coverage_text(hazards, Context()) == (
+        "A1   one thing\n     rules rule-a, rule-b\n"
+        "A2   another\n     foretold: plan says so\n"
+        "K10  a third\n     not visible to a tool, because nobody knows\n"
+        "K11  a fourth\n     nothing holds it\n"
+        "4 hazards: 1 by rules, 1 foretold, 1 not visible to a tool, 1 held by nothing\n"
+    )

@@ -142,7 +142,10 @@ def test_flags_choose_what_counts(run: Run, flags: list[str], code: int) -> None
             " --against HEAD what differs from the last commit",
         ),
         (["plan", "web.yaml", "--force-conflicts"], "--force-conflicts only works with --server-side"),
-        (["check", "web.yaml", "--context=prod"], "--context: no cluster is asked without --against live"),
+        (
+            ["check", "web.yaml", "--context=prod"],
+            "--context: no cluster is asked without --against live or last-applied",
+        ),
         (
             ["plan", "web.yaml", "-A"],
             "--all-namespaces: files name their namespaces themselves; leave the flag or the files out",

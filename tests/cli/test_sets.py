@@ -80,6 +80,25 @@ def test_flags_that_kubectl_refuses_are_wrong_use(run: Run) -> None:
     assert "cannot set --all and --selector at the same time" in err
 
 
+def test_flags_of_kubectl_apply_change_what_is_foretold(change: Path, run: Run) -> None:
+    (change / "typo.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: typo}\ndta: {}\n")
+    refused, _, _ = run("plan", "typo.yaml")
+    _, out, _ = run("check", "typo.yaml", "--validate=false", "--grace-period=5")
+
+    assert refused == 1
+    assert "[unknown-field-dropped]" in out
+    assert "[grace-period-without-deletion]" in out
+
+
+def test_the_coverage_of_hazards_is_listed(run: Run) -> None:
+    code, out, _ = run("rules", "--coverage")
+
+    assert code == 0
+    assert out.startswith("A1   ")
+    assert out.splitlines()[-1].startswith("154 hazards: ")
+    assert "held by nothing" not in out
+
+
 def test_what_a_snapshot_holds_is_pruned(change: Path, run: Run) -> None:
     live = json.loads('{"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "old", "namespace": "shop"}}')
     live["metadata"]["annotations"] = {"kubectl.kubernetes.io/last-applied-configuration": "{}"}

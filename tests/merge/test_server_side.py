@@ -1,6 +1,7 @@
 """The laws of server-side apply, over objects of a type with every kind of field.
 
-The clauses quoted are those of kubernetes.io/docs/reference/using-api/server-side-apply.
+KEP-555, the proposal, states aims rather than laws: the clauses quoted are those of
+kubernetes.io/docs/reference/using-api/server-side-apply, word for word, each with its heading there.
 """
 
 from collections.abc import Mapping
@@ -92,8 +93,8 @@ def test_to_apply_twice_is_to_apply_once(others: JsonObject, config: JsonObject)
 
 @given(ANY, ANY)
 def test_force_never_conflicts(others: JsonObject, config: JsonObject) -> None:
-    """ "This forces the operation to succeed, changes the value of the field, and removes the field from all other
-    managers' entries in managedFields."
+    """Conflicts: "This forces the operation to succeed, changes the value of the field, and removes the field from
+    all other managers' entries in `managedFields`."
     """
     before = applied(others, "team")
     refused = apply(before.object, config, before.managers, "ci", context=CONTEXT, force=False)
@@ -106,8 +107,8 @@ def test_force_never_conflicts(others: JsonObject, config: JsonObject) -> None:
 
 @given(FULL, FULL)
 def test_what_one_manager_alone_drops_is_gone(earlier: JsonObject, config: JsonObject) -> None:
-    """ "If the field is not owned by any other field managers, it is either deleted from the live object or reset to
-    its default value, if it has one."
+    """Field management: "If the field is not owned by any other field managers, it is either deleted from the live
+    object or reset to its default value, if it has one."
     """
     after = applied(config, "ci", applied(earlier, "ci"))
 
@@ -116,8 +117,8 @@ def test_what_one_manager_alone_drops_is_gone(earlier: JsonObject, config: JsonO
 
 @given(FULL)
 def test_what_another_manager_shares_stays(config: JsonObject) -> None:
-    """ "Shared field owners may give up ownership of a field by making a Server-Side Apply patch request that doesn't
-    include that field": the field stays with the other.
+    """Field management: "Shared field owners may give up ownership of a field by making a Server-Side Apply **patch**
+    request that doesn't include that field": the field stays with the other.
     """
     shared = applied(config, "team", applied(config, "ci"), force=False)
     after = applied(NOTHING, "ci", shared)
@@ -128,7 +129,9 @@ def test_what_another_manager_shares_stays(config: JsonObject) -> None:
 
 @given(FULL, FULL)
 def test_who_says_the_same_shares(config: JsonObject, others: JsonObject) -> None:
-    """ "When two or more appliers set a field to the same value, they share ownership of that field." """
+    """Field management: "When two or more appliers set a field to the same value, they share ownership of that
+    field."
+    """
     before = applied(others, "team")
     after = applied(before.object, "ci", before, force=False)
 
@@ -138,7 +141,10 @@ def test_who_says_the_same_shares(config: JsonObject, others: JsonObject) -> Non
 
 @given(specs(1), specs(1, OTHER_NAMES))
 def test_appliers_of_different_fields_may_come_in_any_order(left: JsonObject, right: JsonObject) -> None:
-    """Law: appliers whose fields are disjoint neither meet in conflicts nor depend on who came first."""
+    """The proposal: "allow users and systems to cooperatively determine the desired state of an object".
+
+    Law: appliers whose fields are disjoint neither meet in conflicts nor depend on who came first.
+    """
     ours = configured(left)
     theirs = configured({name: value for name, value in right.items() if name not in left or name not in WHOLE})
     one = applied(theirs, "team", applied(ours, "ci", force=False), force=False)

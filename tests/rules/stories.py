@@ -6,20 +6,18 @@ from dataclasses import dataclass, replace
 import yaml
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
-from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.base import Base
 from kubectl_applylint.cases import Case
+from kubectl_applylint.cli.arguments import parse
 from kubectl_applylint.known import earlier
-from kubectl_applylint.model import Document, Span, Subject
-from kubectl_applylint.outcome import Outcome
+from kubectl_applylint.location import Span
+from kubectl_applylint.model import Document, Subject
 from kubectl_applylint.paths import Path
-from kubectl_applylint.predict import predict
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.sources.manifests import read_text
 from kubectl_applylint.state import Absent, Knowledge, ObjectRef, State, ref_of
 from kubectl_applylint.subjects import subjects
-from kubectl_applylint.survey import Survey, survey
+from kubectl_applylint.survey import Survey, predicting, survey
 from kubectl_applylint.values import JsonObject
 
 SCHEMA = load("1.36")
@@ -52,7 +50,7 @@ def subject(
     """Return the subject of one manifest; ``peers`` are objects that the same run applies before it."""
     documents = [document(item, index=index) for index, item in enumerate((*peers, manifest))]
     schema = load("1.36", crds=crds) if crds else SCHEMA
-    predict = _foretelling(schema, flags)
+    predict = predicting(schema, flags)
     return subjects(documents, schema=schema, state_of=_states(manifest, live), predict=predict, flags=flags)[-1]
 
 
@@ -61,25 +59,14 @@ def _states(manifest: JsonObject, live: Knowledge) -> Callable[[ObjectRef], Stat
     return lambda ref: State(live if (ref.kind, ref.name) == (own.kind, own.name) else ABSENT)
 
 
-def _foretelling(schema: Schema, flags: Flags) -> Callable[[JsonObject, State], Outcome]:
-    manager, force = flags.field_manager or None, flags.force_conflicts
-    return lambda manifest, state: predict(
-        ApplyRequest(manifest, state, schema, flags.applier, field_manager=manager, force_conflicts=force)
-    )
-
-
 def flags_of(case: Case) -> Flags:
     """Return how the apply of a case is called."""
-    values = dict(flag.removeprefix("--").split("=", 1) for flag in case.flags if "=" in flag)
-    return Flags(
-        case.server_side,
-        case.force_conflicts,
-        case.field_manager or "",
-        selector=values.get("selector", ""),
-        prune="--prune" in case.flags,
-        all="--all" in case.flags,
-        prune_allowlist=tuple(filter(None, values.get("prune-allowlist", "").split(","))),
-        applyset=values.get("applyset", ""),
+    given = parse("applylint", ["check", *case.flags]).apply if case.flags else NO_FLAGS
+    return replace(
+        given,
+        server_side=case.server_side,
+        force_conflicts=case.force_conflicts,
+        field_manager=case.field_manager or "",
     )
 
 

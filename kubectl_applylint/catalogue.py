@@ -1,0 +1,82 @@
+"""The catalogue of hazards, and what holds each of them: a rule, a verdict of the prediction, or nothing, and why.
+
+Rules name the hazards that they are about. ``hazards.yaml`` beside the rules has the titles, and an entry for each
+hazard that no rule names.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib.resources import files
+
+import yaml
+
+from kubectl_applylint.model import Rule
+
+FILE = "hazards.yaml"
+"""The file of the catalogue, beside the rule folders."""
+
+
+class Held(StrEnum):
+    """What holds a hazard; the first that holds it counts."""
+
+    RULE = "rule"
+    FORETOLD = "foretold"
+    HIDDEN = "not visible to a tool"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """Hazards by id: their titles, where the prediction shows one, and why a tool cannot see one."""
+
+    titles: Mapping[str, str]
+    foretold: Mapping[str, str]
+    hidden: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """A hazard and what holds it. ``rules`` are ids; ``words`` say where it shows, or why it does not."""
+
+    hazard: str
+    title: str
+    held: Held
+    rules: tuple[str, ...] = ()
+    words: str = ""
+
+
+def catalogue() -> Catalogue:
+    """Return the catalogue that ships."""
+    content = yaml.safe_load((files("kubectl_applylint.rules") / FILE).read_text(encoding="utf-8"))
+    return Catalogue(**content)
+
+
+def coverage(rules: Sequence[Rule], known: Catalogue) -> tuple[Coverage, ...]:
+    """Return what holds each hazard, in the order of the catalogue."""
+    return tuple(_coverage(hazard, rules, known) for hazard in known.titles)
+
+
+def _coverage(hazard: str, rules: Sequence[Rule], known: Catalogue) -> Coverage:
+    title, names = known.titles[hazard], tuple(rule.id for rule in rules if hazard in rule.hazards)
+    if names:
+        return Coverage(hazard, title, Held.RULE, names)
+    if hazard in known.foretold:
+        return Coverage(hazard, title, Held.FORETOLD, words=known.foretold[hazard])
+    if hazard in known.hidden:
+        return Coverage(hazard, title, Held.HIDDEN, words=known.hidden[hazard])
+    return Coverage(hazard, title, Held.NOTHING)
+
+
+def faults(rules: Iterable[Rule], known: Catalogue) -> Iterator[str]:
+    """Yield where the rules and the catalogue contradict each other, and each hazard that nothing holds."""
+    named = {hazard for rule in rules for hazard in rule.hazards}
+    for hazard in sorted((named | known.foretold.keys() | known.hidden.keys()) - known.titles.keys()):
+        yield f"{hazard} is not in the catalogue"
+    for hazard in known.titles:
+        if hazard in named and hazard in known.hidden:
+            yield f"{hazard} is held by a rule and said to be not visible"
+        if hazard in known.foretold and hazard in known.hidden:
+            yield f"{hazard} is foretold and said to be not visible"
+        if hazard not in named | known.foretold.keys() | known.hidden.keys():
+            yield f"{hazard} is held by nothing"

@@ -1,0 +1,37 @@
+"""Where a client-side apply of the same manifest ends otherwise than the server-side apply of the run."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.checks._owners import listed
+from kubectl_applylint.model import Hit, Scenario, Subject
+from kubectl_applylint.outcome import Outcome
+from kubectl_applylint.paths import Path, fields
+from kubectl_applylint.predict import predict
+from kubectl_applylint.values import Json, equal
+
+_METADATA = fields("metadata")
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the first place in which the two differ, outside of the metadata. Facts: what (in words), flags.
+
+    A conflict is such a place: client-side apply has none.
+    """
+    outcome = subject.foretell(Scenario.APPLY)
+    other = predict(ApplyRequest(subject.manifest, subject.state, subject.schema))
+    if outcome.conflicts and not other.refused:
+        paths = [conflict.path for conflict in outcome.conflicts]
+        yield Hit(paths[0], {"what": f"the conflict over {listed(paths)}", "flags": str(subject.flags)})
+    if outcome.refused or other.refused:
+        return
+    ours, theirs = _after(outcome), _after(other)
+    paths = [path for path in (*ours, *theirs) if not equal(ours.get(path), theirs.get(path))]
+    if paths:
+        unique = list(dict.fromkeys(paths))
+        yield Hit(unique[0], {"what": f"what becomes of {listed(unique)}", "flags": str(subject.flags)})
+
+
+def _after(outcome: Outcome) -> dict[Path, Json]:
+    """Return what the apply changes, by path."""
+    return {change.path: change.after for change in outcome.changes if change.path[:1] != _METADATA}

@@ -1,0 +1,60 @@
+"""Every known hazard is held by something, and nothing is said of it that another place contradicts."""
+
+from dataclasses import replace
+
+import pytest
+
+from kubectl_applylint import rulebook
+from kubectl_applylint.catalogue import Catalogue, Coverage, Held, catalogue, coverage, faults
+from kubectl_applylint.model import Rule
+from tests.report.samples import RULE
+
+TITLES = {name: f"hazard {name}" for name in ("A1", "A2", "A3", "A4")}
+KNOWN = Catalogue(titles=TITLES, foretold={"A1": "in plan", "A2": "in plan"}, hidden={"A3": "it cannot be seen"})
+FULL = Catalogue(titles={"A1": "a", "A2": "b"}, foretold={"A2": "in plan"}, hidden={})
+
+
+def naming(*hazards: str) -> Rule:
+    return replace(RULE, hazards=hazards)
+
+
+def test_what_ships_is_whole() -> None:
+    assert list(faults(rulebook.built_in().rules, catalogue())) == []
+
+
+def test_the_catalogue_has_every_hazard_once_in_order() -> None:
+    ids = [(hazard[0], int(hazard[1:])) for hazard in catalogue().titles]
+
+    assert ids == sorted(set(ids))
+    assert len(ids) == 154
+
+
+def test_a_rule_counts_first_then_what_is_foretold() -> None:
+    assert coverage([naming("A1")], KNOWN) == (
+        Coverage("A1", "hazard A1", Held.RULE, rules=(RULE.id,)),
+        Coverage("A2", "hazard A2", Held.FORETOLD, words="in plan"),
+        Coverage("A3", "hazard A3", Held.HIDDEN, words="it cannot be seen"),
+        Coverage("A4", "hazard A4", Held.NOTHING),
+    )
+
+
+@pytest.mark.parametrize(
+    ("rule", "known", "fault"),
+    [
+        pytest.param(naming("A1"), FULL, "", id="whole"),
+        pytest.param(naming("A1", "A2"), FULL, "", id="foretold and a rule"),
+        pytest.param(naming("A1", "B1"), FULL, "B1 is not in the catalogue", id="unknown"),
+        pytest.param(naming(), FULL, "A1 is held by nothing", id="nothing"),
+        pytest.param(
+            naming("A1"),
+            replace(FULL, hidden={"A1": "x"}),
+            "A1 is held by a rule and said to be not visible",
+            id="both",
+        ),
+        pytest.param(
+            naming("A1"), replace(FULL, hidden={"A2": "x"}), "A2 is foretold and said to be not visible", id="twice"
+        ),
+    ],
+)
+def test_contradictions_are_named(rule: Rule, known: Catalogue, fault: str) -> None:
+    assert list(faults([rule], known)) == ([fault] if fault else [])
