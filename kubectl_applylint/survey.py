@@ -131,13 +131,7 @@ def survey(
     return Survey(
         subjects=_reviewed(examine(met.before.manifest), whole, met.before) if known.base else examine(no_base),
         documents=given.documents,
-        problems=(
-            *given.problems,
-            *misplaced(flags.namespace, now.elsewhere),
-            *known.problems,
-            *now.problems,
-            *met.problems,
-        ),
+        problems=(*given.problems, *known.problems, *now.problems, *met.problems),
         notes=(*met.notes, *_left_out(given, len(now.unselected)), *unfamiliar(now.schema, now.here)),
         texts=given.texts,
         origin=str(known),
@@ -243,7 +237,7 @@ def _read(given: Input, known: Known, flags: Flags, version: str, *, defined: Se
         unselected=tuple(document for document in placed if not selects(selector, document.object)),
         elsewhere=tuple(elsewhere),
         definitions=tuple(document.object for document in given.documents if is_definition(document.ref)),
-        problems=problems,
+        problems=(*problems, *misplaced(flags.namespace, elsewhere)),
     )
 
 
