@@ -2,9 +2,11 @@
 
 import argparse
 
+from kubectl_applylint.appliers.children import UpdateMethod, update_method
 from kubectl_applylint.appliers.flags import DryRun
 from kubectl_applylint.appliers.request import Validation
 from kubectl_applylint.cli import PLUGIN
+from kubectl_applylint.schema.names import spelled
 from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, OptionType
 
 SHELLS = ("bash", "zsh", "fish")
@@ -13,6 +15,8 @@ ACTIONS = {"baseline": ("create", "prune"), "config": ("show", "schema")}
 """What the commands do whose first word says so."""
 CONNECTION = tuple(option for option in CONNECTION_OPTIONS if option.name != "namespace")
 """The connection flags; the namespace is an option of ``config``."""
+METACONTROLLER = "metacontroller"
+"""The other program whose apply ``check`` and ``plan`` foretell."""
 SWITCHES = {
     "-A",
     "--all-namespaces",
@@ -154,6 +158,41 @@ def _apply(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--applyset", metavar="[RESOURCE.GROUP/]NAME", help="prune the members of this ApplySet; with -n"
     )
+
+
+def _children(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("where the manifests are the children that a hook of Metacontroller wants")
+    group.add_argument(
+        "--applier", choices=("kubectl", METACONTROLLER), help="who applies them: kubectl (default) or metacontroller"
+    )
+    group.add_argument(
+        "--controller", metavar="FILE", help="the CompositeController or DecoratorController: update methods by kind"
+    )
+    group.add_argument(
+        "--update-method",
+        action="append",
+        type=_update_method,
+        metavar="[KIND=]METHOD",
+        help=f"of children that differ: {', '.join(UpdateMethod)} (default: as the controller says, else OnDelete)",
+    )
+    group.add_argument(
+        "--parent", type=_object, metavar="KIND/NAME", help="whose children they are (default: who owns those observed)"
+    )
+
+
+def _update_method(text: str) -> tuple[str, UpdateMethod]:
+    word, _, method = text.rpartition("=")
+    try:
+        return word, update_method(method)
+    except ValueError as fault:
+        raise argparse.ArgumentTypeError(str(fault)) from None
+
+
+def _object(text: str) -> str:
+    try:
+        return str(spelled(text))
+    except ValueError as fault:
+        raise argparse.ArgumentTypeError(str(fault)) from None
 
 
 def _state(parser: argparse.ArgumentParser) -> None:
@@ -306,9 +345,12 @@ def _names(parser: argparse.ArgumentParser) -> None:
 COMMANDS = {
     "check": (
         "report the hazards of applying these manifests",
-        (_input, _apply, _state, _judgement, _folders, _form, _look, _connection),
+        (_input, _apply, _children, _state, _judgement, _folders, _form, _look, _connection),
     ),
-    "plan": ("foretell what the apply does to each object", (_input, _apply, _state, _form, _look, _connection)),
+    "plan": (
+        "foretell what the apply does to each object",
+        (_input, _apply, _children, _state, _form, _look, _connection),
+    ),
     "revert": ("tell what reverting a change does not undo", (_input, _apply, _state, _form, _look)),
     "again": ("tell what a second apply still changes", (_input, _apply, _state, _form, _look, _connection)),
     "defaults": (
