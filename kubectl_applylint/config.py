@@ -14,6 +14,7 @@ from typing import Any, Final, TypeAlias
 
 import yaml
 
+from kubectl_applylint.language import Language
 from kubectl_applylint.model import Severity
 
 ENVIRONMENT = "APPLYLINT_"
@@ -101,6 +102,7 @@ class Config:
     exit_zero: bool = False
     show_secrets: bool = False
     color: ColorMode = ColorMode.AUTO
+    lang: Language = Language.ENGLISH
     output: tuple[Output, ...] = (Output(Format.TEXT),)
     verbosity: int = 0
 
@@ -359,6 +361,10 @@ def _severity(text: str, folder: Path) -> Severity:
     return Severity(_one_of(*Severity)(text, folder))
 
 
+def _language(text: str, folder: Path) -> Language:
+    return Language(_one_of(*Language)(text, folder))
+
+
 def _color(text: str, folder: Path) -> ColorMode:
     return ColorMode(_one_of(*ColorMode)(text, folder))
 
@@ -377,6 +383,7 @@ OPTIONS: Mapping[str, tuple[Reader, bool]] = {
     "exit-zero": (_boolean, False),
     "show-secrets": (_boolean, False),
     "color": (_color, False),
+    "lang": (_language, False),
     "output": (_output, True),
     "verbosity": (_number, False),
 }

@@ -28,7 +28,7 @@ LAYERS = (
     ("sources",),
     ("fix",),
     ("base", "history", "known", "forerunners", "survey", "survey_live", "api"),
-    ("config", "cli", "__main__"),
+    ("language", "config", "cli", "__main__"),
 )
 ROW = {name: number for number, row in enumerate(LAYERS) for name in row}
 PURE = {name for row in LAYERS[: LAYERS.index(("rulebook", "cases", "catalogue"))] for name in row}

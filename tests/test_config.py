@@ -15,6 +15,7 @@ from kubectl_applylint.config import (
     load,
     wants_color,
 )
+from kubectl_applylint.language import Language
 from kubectl_applylint.model import Severity
 
 YAML, TOML = ".applylint.yaml", "pyproject.toml"
@@ -64,6 +65,7 @@ def test_nothing_said_means_the_defaults(tmp_path: Path) -> None:
         ({"exit-zero": ["true"]}, Config(exit_zero=True)),
         ({"show-secrets": ["false"]}, Config()),
         ({"color": ["never"]}, Config(color=ColorMode.NEVER)),
+        ({"lang": ["ja"]}, Config(lang=Language.JAPANESE)),
         ({"output": ["json=a.json", "text"]}, Config(output=(Output(Format.JSON, "a.json"), Output(Format.TEXT)))),
         ({"verbosity": ["2"]}, Config(verbosity=2)),
     ],
@@ -167,7 +169,7 @@ def test_a_pyproject_that_cannot_be_read_is_somebody_elses_trouble(
     [
         (YAML, "color: red\nfail-on: info\nfails: 1\n",
          ["{}:3:1: unknown option 'fails'; known are against, namespace, kubernetes-version, server-side,"
-          " force-conflicts, field-manager, rules, select, ignore, fail-on, exit-zero, show-secrets, color,"
+          " force-conflicts, field-manager, rules, select, ignore, fail-on, exit-zero, show-secrets, color, lang,"
           " output, verbosity",
           "{}:1:1: 'red' is none of auto, always, never"]),
         (YAML, "select: {a: b}\n", ["{}:1:1: select takes plain values, alone or in a list"]),

@@ -260,6 +260,10 @@ def _look(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--color", metavar="WHEN", help="auto (default), always or never")
 
 
+def _language(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--lang", metavar="LANGUAGE", help="en or ja (default: that of the locale, else en)")
+
+
 def _shells(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("shell", choices=SHELLS, help="what to source: applylint completion bash > FILE")
 
@@ -277,9 +281,12 @@ def _names(parser: argparse.ArgumentParser) -> None:
 COMMANDS = {
     "check": (
         "report the hazards of applying these manifests",
-        (_input, _apply, _state, _judgement, _folders, _form, _look, _connection),
+        (_input, _apply, _state, _judgement, _folders, _form, _look, _language, _connection),
     ),
-    "plan": ("foretell what the apply does to each object", (_input, _apply, _state, _form, _look, _connection)),
+    "plan": (
+        "foretell what the apply does to each object",
+        (_input, _apply, _state, _form, _look, _language, _connection),
+    ),
     "revert": ("tell what reverting a change does not undo", (_input, _apply, _state, _form, _look)),
     "again": ("tell what a second apply still changes", (_input, _apply, _state, _form, _look, _connection)),
     "defaults": (
@@ -306,8 +313,8 @@ COMMANDS = {
         "explain errors that kubectl apply has printed, given as arguments or on standard input",
         (_errors, _folders, _diagnosis, _look),
     ),
-    "explain": ("tell what a rule is about, with examples", (_names, _folders, _look)),
-    "rules": ("list the rules", (_coverage, _folders, _look)),
+    "explain": ("tell what a rule is about, with examples", (_names, _folders, _look, _language)),
+    "rules": ("list the rules", (_coverage, _folders, _look, _language)),
     "completion": ("print what makes a shell complete applylint", (_shells,)),
 }
 """What each command does, and the groups of arguments that it takes."""

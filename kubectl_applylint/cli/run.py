@@ -14,6 +14,7 @@ from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
 from kubectl_applylint.cli.state import flags_of, known
 from kubectl_applylint.config import Config, ConfigError
 from kubectl_applylint.known import Known
+from kubectl_applylint.language import Language
 from kubectl_applylint.lint import lint, unforetold, way_out
 from kubectl_applylint.model import Document, Problem, Report, Rule, Scenario, Subject
 from kubectl_applylint.outcome import Outcome
@@ -162,4 +163,6 @@ def chosen_rules(config: Config) -> tuple[Rule, ...]:
     book = rulebook.load([Path(folder) for folder in config.rules])
     if book.problems:
         raise ConfigError(map(str, book.problems))
-    return book.rules
+    if config.lang is Language.ENGLISH:
+        return book.rules
+    return tuple(rule.told_in(config.lang) for rule in book.rules)
