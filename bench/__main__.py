@@ -24,6 +24,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         namespace = cluster.make_namespace()
         found = [
             *figures.local(Path(folder), count=asked.count, runs=asked.runs),
+            *figures.large(Path(folder), count=figures.MANY_FILES, runs=asked.runs),
             *figures.live(cluster, namespace, Path(folder), count=asked.count, runs=asked.runs),
         ]
         cluster.drop_namespace(namespace)

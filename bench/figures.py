@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bench import objects
 from bench.measure import Cost, best_of, like_installed
+from kubectl_applylint.sources.processes import cores
 from tests.cluster.cluster import Cluster
 from tests.cluster.proxy import recording
 
@@ -16,6 +17,10 @@ MOST_REQUESTS = 12
 LEAST_GAIN = 5.0
 LONGEST_HOOK = 0.5
 HOOKED_FILES = 10
+MANY_FILES = 1000
+CHANGED_FILES = 10
+LEAST_BUSY = 1.4
+MOST_FOR_CHANGE = 1.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,30 @@ def local(folder: Path, *, count: int, runs: int) -> Iterator[Figure]:
     yield hook(files[:HOOKED_FILES], best_of(runs, hook_command(files[:HOOKED_FILES]), environment), empty)
     every = best_of(runs, [PYTHON, "-m", "kubectl_applylint", "check", *files], environment)
     yield Figure(f"check of {len(files)} files", _seconds(every), f"{len(files) / every.work:.0f} files a second")
+
+
+def large(folder: Path, *, count: int, runs: int) -> Iterator[Figure]:
+    """Yield what a repository of ``count`` files costs: all of it, and a commit that changes a few of them."""
+    environment, repository = like_installed(folder), folder / "repository"
+    changed = objects.write_commits(repository, count, changed=CHANGED_FILES)
+    check = [PYTHON, "-m", "kubectl_applylint", "check"]
+    every = best_of(runs, [*check, str(repository)], environment)
+    yield Figure(
+        name=f"check of {count} files",
+        measured=_seconds(every, of="wall"),
+        ratio=f"{every.work / every.wall:.1f} of {cores()} cores busy",
+        wanted=f"≥ {LEAST_BUSY}",
+        met=every.work / every.wall >= min(LEAST_BUSY, 0.7 * cores()),
+    )
+    few = best_of(runs, [*check, *changed], environment)
+    change = best_of(runs, [*check, "--against", "HEAD~1"], environment, folder=repository)
+    yield Figure(
+        name=f"check of {len(changed)} changed files of {count}",
+        measured=_seconds(change),
+        ratio=f"{change.work / few.work:.2f} × check of these",
+        wanted=f"≤ {MOST_FOR_CHANGE} ×",
+        met=change.work / few.work <= MOST_FOR_CHANGE,
+    )
 
 
 def hook_command(files: Sequence[str]) -> list[str]:

@@ -17,15 +17,16 @@ class Cost:
     work: float
 
 
-def best_of(runs: int, command: Sequence[str], environment: Mapping[str, str]) -> Cost:
-    """Run a command ``runs`` times and return the least that each figure came to; its output goes nowhere."""
-    costs = [_cost(command, environment) for _ in range(runs)]
+def best_of(runs: int, command: Sequence[str], environment: Mapping[str, str], *, folder: Path = Path()) -> Cost:
+    """Run a command ``runs`` times in a folder and return the least that each figure came to; its output is lost."""
+    costs = [_cost(command, environment, folder) for _ in range(runs)]
     return Cost(wall=min(cost.wall for cost in costs), work=min(cost.work for cost in costs))
 
 
-def _cost(command: Sequence[str], environment: Mapping[str, str]) -> Cost:
+def _cost(command: Sequence[str], environment: Mapping[str, str], folder: Path) -> Cost:
     before, started = _work(), time.perf_counter()
-    subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    quiet = subprocess.DEVNULL
+    subprocess.run(command, cwd=folder, env=environment, stdout=quiet, stderr=quiet, check=False)
     return Cost(time.perf_counter() - started, _work() - before)
 
 

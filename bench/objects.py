@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from kubectl_applylint.values import Json, JsonObject
+from tests.sources.repositories import create
 
 _HEADERS: dict[str, str] = {
     "ConfigMap": "v1",
@@ -29,8 +30,25 @@ def write(folder: Path, count: int, *, changed: bool = False) -> Path:
     folder.mkdir()
     for number in range(count):
         content = manifest(number, changed=changed and number % 5 == 0)
-        (folder / f"{number:04}.yaml").write_text(json.dumps(content, indent=2))
+        (folder / _file(number)).write_text(_text(content))
     return folder
+
+
+def write_commits(folder: Path, count: int, *, changed: int) -> list[str]:
+    """Write ``count`` manifests into a new repository; return the files that its second commit changes, in full."""
+    repo = create(folder)
+    repo.commit({_file(number): _text(manifest(number)) for number in range(count)})
+    later = {_file(number): _text(manifest(number, changed=True)) for number in range(0, count, count // changed)}
+    repo.commit({**later})
+    return [str(folder / name) for name in later]
+
+
+def _file(number: int) -> str:
+    return f"{number:04}.yaml"
+
+
+def _text(content: JsonObject) -> str:
+    return json.dumps(content, indent=2)
 
 
 def _deployment(name: str) -> JsonObject:

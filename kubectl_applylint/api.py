@@ -16,6 +16,7 @@ from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.schema import load
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.state import Absent, Knowledge, Present, State, Unknown
+from kubectl_applylint.suppress import NO_POLICY, Policy
 from kubectl_applylint.survey import survey
 from kubectl_applylint.values import JsonObject
 
@@ -44,9 +45,9 @@ def predict(
     """Return what applying ``manifest`` does to ``live``.
 
     ``live=None`` says that the object does not exist, ``live=UNKNOWN`` that nobody knows. ``applier`` is
-    ``kubectl-client``, ``kubectl-server`` or ``metacontroller``: then the manifest is a child that a hook wants, and
-    that is updated in place. ``disabled_admission`` names admission plugins that the server does not run. Raises
-    ``ValueError`` for an applier that is not known.
+    ``kubectl-client``, ``kubectl-server``, ``kubectl-replace`` (with ``--save-config``) or ``metacontroller``: then the
+    manifest is a child that a hook wants, and that is updated in place. ``disabled_admission`` names admission plugins
+    that the server does not run. Raises ``ValueError`` for an applier that is not known.
     """
     request = ApplyRequest(
         manifest=manifest,
@@ -69,13 +70,16 @@ def check(
     kubernetes_version: str = "",
     rules: Sequence[str] = (),
     flags: Flags = NO_FLAGS,
+    policy: Policy = NO_POLICY,
 ) -> Report:
     """Return what the rules that ship, and those in the folders ``rules``, find in the manifests in ``files``.
 
     ``snapshot`` names a file with what ``kubectl get -o json --show-managed-fields`` printed, and stands for the whole
     cluster; without it the live state is unknown, and rules that need it are in ``skips``. ``namespace`` is kubectl's
-    ``-n``, ``flags`` are those that say how it applies. What cannot be read is in ``problems``. Nothing is masked.
-    Raises ``ValueError`` with all that is wrong in the rule folders, and for what is no version.
+    ``-n``, ``flags`` are those that say how it applies. ``policy`` says what hides findings beside comments and
+    annotations, and which day it is for those that end on one; without it they never do. What cannot be read is in
+    ``problems``. Nothing is masked. Raises ``ValueError`` with all that is wrong in the rule folders, and for what is
+    no version.
     """
     book = rulebook.load([Path(folder) for folder in rules])
     if book.problems:
@@ -88,7 +92,7 @@ def check(
         flags=replace(flags, namespace=namespace),
         kubernetes_version=kubernetes_version,
     )
-    return found.complete(lint(found.subjects, book.rules, texts=found.texts))
+    return found.complete(lint(found.subjects, book.rules, texts=found.texts, policy=policy))
 
 
 def _knowledge(live: JsonObject | Unknown | None) -> Knowledge:

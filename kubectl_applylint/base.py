@@ -1,13 +1,15 @@
 """The manifests from before a change, wherever they are kept."""
 
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 
 from kubectl_applylint.model import Problem
+from kubectl_applylint.relations import Sought
 from kubectl_applylint.sources import contents, files
 from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.state import Identity, Unknown
 from kubectl_applylint.values import JsonObject
 
 Stdin = Callable[[], bytes]
@@ -17,6 +19,10 @@ Later = Callable[[Sequence[str], bool, Stdin], Input]
 
 def _all_files(names: Sequence[str], recursive: bool, stdin: Stdin) -> Input:
     return files.read(names, recursive=recursive, stdin=stdin)
+
+
+def _nothing(sought: Sought) -> Input:
+    return Input()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +38,10 @@ class Base:
     """The manifests of files that are gone, and that were not where the later ones are looked for."""
     definitions: Callable[[], Sequence[JsonObject]] = tuple
     """Gives the CustomResourceDefinitions in files that are as they were; costs nothing until it is called."""
+    near: Callable[[Sought], Input] = _nothing
+    """Gives manifests in files that are as they were, the nearest first, where a kind stands with one of its words."""
+    unknown: Mapping[Identity, Unknown] = field(default_factory=dict)
+    """Objects of which nobody knows the earlier manifest, and why."""
     notes: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     """Why an object that is not among the earlier manifests may have been all the same."""

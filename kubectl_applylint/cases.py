@@ -12,6 +12,7 @@ A case is one YAML file, ``rules/<rule>/cases/bad-*.yaml`` (the rule speaks up) 
         subresource: scale       # of a patch or a replace, rarely needed
     crds: [{…}]                  # custom resource definitions that are there before
     peers: [{…}]                 # other objects of the same run, applied before `manifest`
+    base: [{…}]                  # instead of steps: what an earlier run applied; what is not applied now left the files
     flags: [--server-side]       # of the `kubectl apply` that is judged
     manifest: |                  # what is applied now, as text: findings point to its lines
       apiVersion: apps/v1
@@ -20,8 +21,8 @@ A case is one YAML file, ``rules/<rule>/cases/bad-*.yaml`` (the rule speaks up) 
         message: scales          # a part of the message, optional
         rule: other-rule         # the rule whose folder it is if left out
 
-A replay on a real API server appends ``verified``, ``verdict``, ``live`` and ``after`` below ``MARKER``, and ``said``,
-what kubectl printed, where the apply was refused.
+A replay on a real API server appends ``verified``, ``verdict``, ``live`` and ``after`` below ``MARKER``, ``said``,
+what kubectl printed, where the apply was refused, and ``gone``, the objects of ``base`` that are not there afterwards.
 """
 
 import json
@@ -105,6 +106,7 @@ class Case:
     live: Knowledge
     crds: tuple[JsonObject, ...]
     peers: tuple[JsonObject, ...]
+    base: tuple[JsonObject, ...]
     flags: tuple[str, ...]
     findings: tuple[Expected, ...]
     verified: Verified | None
@@ -112,6 +114,8 @@ class Case:
     after: Knowledge
     said: str
     """What kubectl printed when the apply was refused, empty where it was not."""
+    gone: tuple[str, ...]
+    """The objects of ``base`` that the apply has deleted, sorted."""
 
     @property
     def server_side(self) -> bool:
@@ -140,6 +144,7 @@ _CASE_KEYS: Mapping[str, tuple[type, ...]] = {
     "live": _NULLABLE,
     "crds": _LIST,
     "peers": _LIST,
+    "base": _LIST,
     "flags": _LIST,
     "manifest": _TEXT,
     "findings": _LIST,
@@ -147,6 +152,7 @@ _CASE_KEYS: Mapping[str, tuple[type, ...]] = {
     "verdict": _TEXT,
     "after": _NULLABLE,
     "said": _TEXT,
+    "gone": _LIST,
 }
 _STEP_KEYS: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys(Action, _OBJECT),
@@ -184,15 +190,17 @@ def read_case(text: str, *, file: str, rule: str) -> Case:
         manifest=content["manifest"],
         ref=ref,
         steps=steps,
-        live=_known(content, "live", _NOT_REPLAYED if steps else Absent()),
+        live=_known(content, "live", _NOT_REPLAYED if steps or "base" in content else Absent()),
         crds=tuple(content.get("crds", [])),
         peers=tuple(content.get("peers", [])),
+        base=tuple(content.get("base", [])),
         flags=tuple(content.get("flags", [])),
         findings=tuple(_expected(item, rule) for item in content.get("findings", [])),
         verified=Verified(**content["verified"]) if "verified" in content else None,
         verdict=Verdict(content["verdict"]) if "verdict" in content else None,
         after=_known(content, "after", _NOT_REPLAYED),
         said=content.get("said", ""),
+        gone=tuple(content.get("gone", [])),
     )
 
 
@@ -236,6 +244,9 @@ def _faults(content: Json, file: str) -> Faults:
     yield from _manifest_faults(content["manifest"])
     yield from _each("crds", content, _object_faults)
     yield from _each("peers", content, _object_faults)
+    yield from _each("base", content, _object_faults)
+    if "base" in content and ("steps" in content or _is_given(content)):
+        yield "base goes with neither steps nor live"
     yield from _each("flags", content, _flag_faults)
     yield from _each("steps", content, _step_faults)
     yield from _each("findings", content, lambda item: _record_faults(item, _FINDING_KEYS, required=("path",)))
@@ -244,6 +255,11 @@ def _faults(content: Json, file: str) -> Faults:
         yield from _at("verified", _record_faults(record, _VERIFIED_KEYS, required=tuple(_VERIFIED_KEYS)))
     if content.get("verdict", Verdict.CREATED) not in tuple(Verdict):
         yield f"verdict is none of {', '.join(Verdict)}"
+
+
+def _is_given(content: JsonObject) -> bool:
+    """Tell whether a person wrote down the live object: a replay would have said so."""
+    return "live" in content and "verified" not in content
 
 
 def _each(key: str, content: JsonObject, faults_of: Callable[[Json], Faults]) -> Faults:

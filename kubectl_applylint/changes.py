@@ -4,7 +4,7 @@ The live object, the result, the manifest, last-applied and the owners are walke
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
 from kubectl_applylint import gotext
@@ -74,6 +74,15 @@ def changes_of(
 ) -> tuple[Change, ...]:
     """Return what a client-side apply changes and what other managers than ``manager`` keep, with the causes."""
     return _three_way((live, after, manifest), _original(live), kind, manager)
+
+
+def replace_changes(
+    live: JsonObject | None, after: JsonObject, manifest: JsonObject, *, kind: Kind | None, manager: str
+) -> tuple[Change, ...]:
+    """Return the same of a replace, which knows of nothing but the manifest."""
+    found = _three_way((live, after, manifest), {}, kind, manager)
+    left_out = Cause(Why.LEFT_OUT)
+    return tuple(replace(each, cause=left_out) if each.after is MISSING else each for each in found)
 
 
 def dynamic_changes(

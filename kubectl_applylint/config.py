@@ -1,26 +1,43 @@
-"""What a run was asked for: flags, then ``APPLYLINT_*`` variables, then the nearest configuration file.
+"""What a run was asked for: flags, then ``APPLYLINT_*`` variables, then the nearest configuration file (``settings``).
 
-The file is ``.applylint.yaml``, or the table ``[tool.applylint]`` of ``pyproject.toml``, in the current folder or one
-above it, up to the root of the repository. Outside of a repository only the current folder counts, so that nobody
-configures others by way of a shared folder. Every fault of every source is gathered before any is reported.
+Every fault of every source is gathered before any is reported.
 """
 
+import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Final, TypeAlias
-
-import yaml
+from typing import Any, Final
 
 from kubectl_applylint.language import Language
+from kubectl_applylint.location import NOWHERE, Location
 from kubectl_applylint.model import Severity
+from kubectl_applylint.option_types import (
+    BOOLEAN,
+    DAY,
+    FIELD,
+    FILE,
+    MANAGER,
+    NUMBER,
+    PATH,
+    RESOURCE,
+    RULE,
+    TEXT,
+    VERSION,
+    WORD,
+    Option,
+    Type,
+    choice,
+    one_of,
+)
+from kubectl_applylint.settings import Entry, Fault, Item, Setting, find, from_file
+from kubectl_applylint.spelling import meant
+from kubectl_applylint.waivers import Scope, Waiver
 
 ENVIRONMENT = "APPLYLINT_"
 """What the names of our environment variables start with; ``APPLYLINT_FAIL_ON`` is the flag ``--fail-on``."""
-YAML_FILE, TOML_FILE = ".applylint.yaml", "pyproject.toml"
-_TABLE = "tool.applylint"
 _REVISIONS = re.compile(r"(?!-)[^\s?*\[\\:]+(:.*)?\Z")
 """What can be revisions of git; it gives no name to a branch that begins with a dash or has these characters."""
 
@@ -34,18 +51,30 @@ class Kind(StrEnum):
     DIR = "dir"
     FILE = "file"
     GIT = "git"
+    LAST_APPLIED = "last-applied"
 
 
-WITH_PATH: Final = (Kind.SNAPSHOT, Kind.DIR, Kind.FILE)
-"""Those whose word is followed by a colon and a path."""
+WITH_PATH: Final = (Kind.SNAPSHOT, Kind.DIR, Kind.FILE, Kind.LAST_APPLIED)
+"""Those whose word may be followed by a colon and a path."""
 
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """The value of ``--against``: a word, and what follows its colon in ``argument``; of git the revisions."""
+    """The value of ``--against``: a word, and what follows its colon in ``argument``; of git the revisions.
+
+    What was last applied is asked of the cluster, or of the snapshot in ``argument``.
+    """
 
     kind: Kind
     argument: str = ""
+
+    @property
+    def asks_cluster(self) -> bool:
+        """Whether a cluster has to be asked."""
+        return self.kind is Kind.LIVE or (self.kind is Kind.LAST_APPLIED and not self.argument)
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.argument}" if self.argument else self.kind.value
 
 
 class Format(StrEnum):
@@ -68,6 +97,9 @@ class Output:
 
     format: Format
     file: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.format}={self.file}" if self.file else self.format.value
 
 
 class ColorMode(StrEnum):
@@ -98,6 +130,16 @@ class Config:
     select: tuple[str, ...] = ()
     """Ids of the only rules to run; empty for all."""
     ignore: tuple[str, ...] = ()
+    waivers: tuple[Waiver, ...] = ()
+    """What the mappings under ``ignore`` in the file hide."""
+    no_ignores: bool = False
+    """Whether nothing is hidden, whatever anybody has said."""
+    require_reason: bool = False
+    """Whether only what gives a reason hides anything."""
+    non_ignorable: tuple[str, ...] = ()
+    """Ids of rules whose findings nobody may hide, beside those that say so themselves."""
+    baseline: str = ""
+    """The file with the findings that are known; empty for none."""
     fail_on: Severity = Severity.ERROR
     exit_zero: bool = False
     show_secrets: bool = False
@@ -105,6 +147,12 @@ class Config:
     lang: Language = Language.ENGLISH
     output: tuple[Output, ...] = (Output(Format.TEXT),)
     verbosity: int = 0
+    origins: Mapping[str, Setting] = field(default_factory=dict, compare=False, repr=False)
+    """What decided each option that some source names."""
+
+    def place(self, name: str) -> str:
+        """Return where an option was said, as messages begin."""
+        return str(self.origins[name].place) if name in self.origins else f"--{name}"
 
 
 class ConfigError(Exception):
@@ -113,29 +161,6 @@ class ConfigError(Exception):
     def __init__(self, faults: Iterable[str]) -> None:
         self.faults = tuple(faults)
         super().__init__("\n".join(self.faults))
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """One option as some source spells it. ``texts`` has one entry, or any number for an option that repeats."""
-
-    name: str
-    texts: tuple[str, ...]
-    where: str
-    """What a message about it begins with: ``--against``, ``APPLYLINT_AGAINST``, ``.applylint.yaml:3:1``."""
-    folder: Path = Path()
-    """What relative file names in it are relative to."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """Something wrong with a source, as a line for people."""
-
-    text: str
-
-
-Item: TypeAlias = Setting | Fault
-Reader: TypeAlias = Callable[[str, Path], Any]
 
 
 def load(
@@ -147,31 +172,96 @@ def load(
     """Return the configuration of a run that starts in ``folder``; raise ``ConfigError`` with all that is wrong.
 
     ``flags`` maps the names of options to what was typed; options that repeat may also be joined by commas, there and
-    in variables.
+    in variables. Entries of ``ignore`` that are mappings hold whatever else is said of it.
     """
-    items = (*_from_file(folder), *_from_environment(environ), *_from_flags(flags))
-    winners = {item.name: item for item in items if isinstance(item, Setting)}
-    read = {name: list(_read(setting)) for name, setting in winners.items()}
+    items = list(_items(flags, environ, folder))
+    winners = _winners(items)
+    read = {name: list(_read(setting, OPTIONS)) for name, setting in winners.items()}
+    waivers = [_waiver(entry) for setting in winners.values() for entry in setting.entries]
     outputs = [value for value in read.get("output", ()) if isinstance(value, Output)]
-    found = (*items, *(value for values in read.values() for value in values), *_clashes(outputs))
+    found = (*items, *(value for values in read.values() for value in values), *waivers, *_clashes(outputs))
     faults = [item.text for item in found if isinstance(item, Fault)]
     if faults:
         raise ConfigError(faults)
-    values: dict[str, Any] = {name: tuple(got) if OPTIONS[name][1] else got[0] for name, got in read.items()}
-    return replace(defaults, **{name.replace("-", "_"): value for name, value in values.items()})
+    values: dict[str, Any] = {name: tuple(got) if OPTIONS[name].many else got[0] for name, got in read.items()}
+    return replace(
+        defaults,
+        **{name.replace("-", "_"): value for name, value in values.items()},
+        waivers=tuple(waiver for waiver in waivers if isinstance(waiver, Waiver)),
+        origins=winners,
+    )
 
 
-def _read(setting: Setting) -> Iterator[Any]:
+def _items(flags: Mapping[str, Sequence[str]], environ: Mapping[str, str], folder: Path) -> Iterator[Item]:
+    file = find(folder)
+    if file:
+        yield from map(_known, from_file(file, os.path.relpath(file, folder.resolve())))
+    yield from _from_environment(environ)
+    yield from _from_flags(flags)
+
+
+def _winners(items: Iterable[Item]) -> Mapping[str, Setting]:
+    """Return what is said last of each option; no later source takes back the mappings of an earlier one."""
+    winners: dict[str, Setting] = {}
+    for item in items:
+        if isinstance(item, Setting):
+            earlier = winners.get(item.name, item)
+            winners[item.name] = replace(item, entries=item.entries or earlier.entries)
+    return winners
+
+
+def _read(setting: Setting, options: Mapping[str, Option]) -> Iterator[Any]:
     """Yield the values of a setting, and a fault for each text that is none."""
-    reader, many = OPTIONS[setting.name]
-    if not many and len(setting.texts) != 1:
-        yield Fault(f"{setting.where}: {setting.name} takes one value, not {len(setting.texts)}")
+    option = options[setting.name]
+    if not option.many and len(setting.texts) != 1:
+        yield Fault(f"{setting.place}: {setting.name} takes one value, not {len(setting.texts)}")
         return
     for text in setting.texts:
         try:
-            yield reader(text, setting.folder)
+            yield option.type.read(text, setting.folder)
         except ValueError as fault:
-            yield Fault(f"{setting.where}: {fault}")
+            yield Fault(f"{setting.place}: {fault}")
+
+
+def _known(item: Item) -> Item:
+    if isinstance(item, Fault):
+        return item
+    if item.name not in OPTIONS:
+        return Fault(f"{item.place}: unknown option {item.name!r}; {_advice(item.name, OPTIONS)}")
+    if item.entries and item.name != "ignore":
+        return Fault(f"{item.place}: {item.name} takes plain values, alone or in a list")
+    return item
+
+
+def _advice(word: str, known: Mapping[str, Option]) -> str:
+    return meant(word, known, otherwise=f"known are {', '.join(known)}")
+
+
+def _waiver(entry: Entry) -> Waiver | Fault:
+    """Return what one mapping under ``ignore`` hides, or its first fault."""
+    unknown = next((item for item in entry.settings if item.name not in ENTRY_OPTIONS), None)
+    if unknown:
+        return Fault(f"{unknown.place}: unknown key {unknown.name!r}; {_advice(unknown.name, ENTRY_OPTIONS)}")
+    read = {item.name: list(_read(item, ENTRY_OPTIONS)) for item in entry.settings}
+    fault = next((value for values in read.values() for value in values if isinstance(value, Fault)), None)
+    if fault or not read.get("rule"):
+        return fault or Fault(f"{entry.place}: rule is missing: which rule does it hide?")
+    values: dict[str, Any] = {name: got[0] for name, got in read.items()}
+    scope = Scope(
+        path=values.get("path"),
+        resource=values.get("resource"),
+        field=values.get("field"),
+        is_exact=_is_exact(entry),
+    )
+    reason, until = values.get("reason", ""), values.get("until")
+    return Waiver(tuple(read["rule"]), scope, entry.place, "configuration", reason, until)
+
+
+def _is_exact(entry: Entry) -> bool:
+    """Tell whether an entry is about one file or one object."""
+    texts = {item.name: "".join(item.texts) for item in entry.settings}
+    narrow = [texts[name] for name in ("path", "resource") if name in texts]
+    return any("*" not in text and "?" not in text for text in narrow)
 
 
 def _clashes(outputs: Sequence[Output]) -> Iterator[Fault]:
@@ -194,197 +284,72 @@ def wants_color(mode: ColorMode, environ: Mapping[str, str], *, is_terminal: boo
 
 def _from_flags(flags: Mapping[str, Sequence[str]]) -> Iterator[Setting]:
     for name, texts in flags.items():
-        yield Setting(name, tuple(part for text in texts for part in _parts(name, text)), f"--{name}")
+        parts = tuple(part for text in texts for part in _parts(name, text))
+        yield Setting(name, parts, Location(f"--{name}", NOWHERE))
 
 
 def _from_environment(environ: Mapping[str, str]) -> Iterator[Setting]:
     for name in OPTIONS:
         variable = ENVIRONMENT + name.replace("-", "_").upper()
         if environ.get(variable):
-            yield Setting(name, _parts(name, environ[variable]), variable)
+            yield Setting(name, _parts(name, environ[variable]), Location(variable, NOWHERE))
 
 
 def _parts(name: str, text: str) -> tuple[str, ...]:
-    _, many = OPTIONS[name]
-    return tuple(part.strip() for part in text.split(",")) if many else (text,)
-
-
-def _from_file(folder: Path) -> Iterator[Item]:
-    file = find(folder)
-    if file is None:
-        return
-    try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as fault:
-        yield Fault(f"{file}: cannot be read: {getattr(fault, 'strerror', None) or 'not UTF-8 text'}")
-        return
-    settings = _yaml_settings if file.name == YAML_FILE else _toml_settings
-    yield from map(_known, settings(text, file))
-
-
-def _known(item: Item) -> Item:
-    if isinstance(item, Fault) or item.name in OPTIONS:
-        return item
-    return Fault(f"{item.where}: unknown option {item.name!r}; known are {', '.join(OPTIONS)}")
-
-
-def find(folder: Path) -> Path | None:
-    """Return the configuration file that holds for ``folder``, ``None`` if there is none."""
-    folder = folder.resolve()
-    above = (folder, *folder.parents)
-    root = next((number for number, parent in enumerate(above) if (parent / ".git").exists()), 0)
-    candidates = (parent / name for parent in above[: root + 1] for name in (YAML_FILE, TOML_FILE))
-    return next((file for file in candidates if file.is_file() and _is_ours(file)), None)
-
-
-def _is_ours(file: Path) -> bool:
-    if file.name == YAML_FILE:
-        return True
-    try:
-        return f"[{_TABLE}" in file.read_text(encoding="utf-8", errors="replace")
-    except OSError:  # Somebody else's file: whether it can be read is not for us to say.
-        return False
-
-
-def _yaml_settings(text: str, file: Path) -> Iterator[Item]:
-    try:
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
-    except yaml.YAMLError as fault:
-        place = _yaml_place(file, getattr(fault, "problem_mark", None))
-        yield Fault(f"{place}: not YAML: {getattr(fault, 'problem', None) or getattr(fault, 'reason', fault)}")
-        return
-    if root is not None and not isinstance(root, yaml.MappingNode):
-        yield Fault(f"{file}:1:1: not a mapping of options")
-        return
-    for key, value in root.value if root else ():
-        where = _yaml_place(file, key.start_mark)
-        items = value.value if isinstance(value, yaml.SequenceNode) else [value]
-        if all(isinstance(item, yaml.ScalarNode) for item in items):
-            yield Setting(key.value, tuple(item.value for item in items), where, file.parent)
-        else:
-            yield Fault(f"{where}: {key.value} takes plain values, alone or in a list")
-
-
-def _yaml_place(file: Path, mark: yaml.Mark | None) -> str:
-    return f"{file}:{mark.line + 1}:{mark.column + 1}" if mark else str(file)
-
-
-def _toml_settings(text: str, file: Path) -> Iterator[Item]:
-    import tomllib  # noqa: PLC0415  8 ms, and most runs have no such file
-
-    try:
-        table = tomllib.loads(text).get("tool", {}).get("applylint", {})
-    except tomllib.TOMLDecodeError as fault:
-        yield Fault(f"{file}: not TOML: {fault}")
-        return
-    for key, value in table.items():
-        where = f"{file}:{_toml_line(text, key)}:1"
-        items = value if isinstance(value, list) else [value]
-        if any(isinstance(item, dict | list) for item in items):
-            yield Fault(f"{where}: {key} takes plain values, alone or in a list")
-        else:
-            yield Setting(key, tuple(map(_toml_text, items)), where, file.parent)
-
-
-def _toml_line(text: str, key: str) -> int:
-    """Return the line of a key of our table; the TOML reader of the standard library knows no positions."""
-    start = text.index(f"[{_TABLE}")
-    found = re.compile(rf"^\s*[\"']?{re.escape(key)}[\"']?\s*=", re.MULTILINE).search(text, start)
-    return text.count("\n", 0, found.end() if found else start) + 1
-
-
-def _toml_text(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return tuple(part.strip() for part in text.split(",")) if OPTIONS[name].many else (text,)
 
 
 def _against(text: str, folder: Path) -> Against:
     word, _, argument = text.partition(":")
-    if word in (Kind.NONE, Kind.LIVE) and not argument:
+    if word in (Kind.NONE, Kind.LIVE, Kind.LAST_APPLIED) and not argument:
         return Against(Kind(word))
     if word in WITH_PATH and argument:
-        return Against(Kind(word), _file(argument, folder))
+        return Against(Kind(word), str(folder / argument))
     revisions = argument if word == Kind.GIT else text
     if word in set(Kind) - {Kind.GIT} or not _REVISIONS.match(revisions):
-        raise ValueError(f"{text!r} is none of none, live, snapshot:FILE, dir:PATH, file:PATH, nor a git revision")
+        states = "none, live, last-applied, snapshot:FILE, dir:PATH, file:PATH"
+        raise ValueError(f"{text!r} is none of {states}, nor a git revision")
     return Against(Kind.GIT, revisions)
 
 
 def _output(text: str, folder: Path) -> Output:
     word, _, file = text.partition("=")
-    return Output(Format(_one_of(*Format)(word, folder)), _file(file, folder) if file else "")
+    return Output(Format(one_of(*Format)(word, folder)), str(folder / file) if file else "")
 
 
-def _file(text: str, folder: Path) -> str:
-    return str(folder / text)
+_AGAINST = Type(_against, {**WORD, "not": {"enum": [*(kind.value for kind in WITH_PATH), Kind.GIT.value]}})
+_OUTPUT = Type(_output, {"type": "string", "pattern": f"^({'|'.join(Format)})(=.*)?$"})
 
-
-def _text(text: str, folder: Path) -> str:
-    if not text:
-        raise ValueError("an empty value")
-    return text
-
-
-def _manager(text: str, folder: Path) -> str:
-    """Return what the server takes for the name of a manager: up to 128 characters that can be printed."""
-    if not text or len(text.encode()) > 128 or not text.isprintable():
-        raise ValueError(f"{text!r} is no name of 1 to 128 characters that can be printed")
-    return text
-
-
-def _one_of(*words: str) -> Callable[[str, Path], str]:
-    def read(text: str, folder: Path) -> str:
-        if text not in words:
-            raise ValueError(f"{text!r} is none of {', '.join(words)}")
-        return text
-
-    return read
-
-
-def _version(text: str, folder: Path) -> str:
-    match = re.fullmatch(r"v?(\d+\.\d+)(\.\d+\S*)?", text)
-    if match is None:
-        raise ValueError(f"{text!r} is no version such as 1.36")
-    return match[1]
-
-
-def _boolean(text: str, folder: Path) -> bool:
-    return _one_of("true", "false")(text, folder) == "true"
-
-
-def _number(text: str, folder: Path) -> int:
-    if not re.fullmatch(r"\d{1,3}", text):
-        raise ValueError(f"{text!r} is no number")
-    return int(text)
-
-
-def _severity(text: str, folder: Path) -> Severity:
-    return Severity(_one_of(*Severity)(text, folder))
-
-
-def _language(text: str, folder: Path) -> Language:
-    return Language(_one_of(*Language)(text, folder))
-
-
-def _color(text: str, folder: Path) -> ColorMode:
-    return ColorMode(_one_of(*ColorMode)(text, folder))
-
-
-OPTIONS: Mapping[str, tuple[Reader, bool]] = {
-    "against": (_against, False),
-    "namespace": (_text, False),
-    "kubernetes-version": (_version, False),
-    "server-side": (_boolean, False),
-    "force-conflicts": (_boolean, False),
-    "field-manager": (_manager, False),
-    "rules": (_file, True),
-    "select": (_text, True),
-    "ignore": (_text, True),
-    "fail-on": (_severity, False),
-    "exit-zero": (_boolean, False),
-    "show-secrets": (_boolean, False),
-    "color": (_color, False),
-    "lang": (_language, False),
-    "output": (_output, True),
-    "verbosity": (_number, False),
+OPTIONS: Final[Mapping[str, Option]] = {
+    "against": Option(_AGAINST, "what the manifests are compared with: live, none, snapshot:FILE, a git revision"),
+    "namespace": Option(TEXT, "the namespace of objects that name none"),
+    "kubernetes-version": Option(VERSION, "the version of the cluster and of kubectl, such as 1.36"),
+    "server-side": Option(BOOLEAN, "whether the apply is a server-side one"),
+    "force-conflicts": Option(BOOLEAN, "whether a server-side apply takes over what others own"),
+    "field-manager": Option(MANAGER, "the owner of what the apply writes"),
+    "rules": Option(FILE, "folders with rules of your own", many=True),
+    "select": Option(RULE, "the only rules to run", many=True),
+    "ignore": Option(RULE, "rules to leave out; mappings hide findings with a reason", many=True),
+    "no-ignores": Option(BOOLEAN, "show what comments, annotations, configuration and baseline hide"),
+    "require-reason": Option(BOOLEAN, "what gives no reason hides nothing"),
+    "non-ignorable": Option(RULE, "rules whose findings nobody may hide", many=True),
+    "baseline": Option(FILE, "the file with the findings that are known and not shown"),
+    "fail-on": Option(choice(Severity), "the least severity that exit code 1 takes"),
+    "exit-zero": Option(BOOLEAN, "end with 0 where it would be 1"),
+    "show-secrets": Option(BOOLEAN, "do not mask what Secrets hold"),
+    "color": Option(choice(ColorMode), "when to colour text"),
+    "lang": Option(choice(Language), "what people are told in; without it the language of the locale"),
+    "output": Option(_OUTPUT, "the form of the report, and the file that it goes to", many=True),
+    "verbosity": Option(NUMBER, "how much is said"),
 }
-"""Every option by its name on the command line: how its text is read, and whether it may be given several times."""
+"""Every option by its name on the command line."""
+
+ENTRY_OPTIONS: Final[Mapping[str, Option]] = {
+    "rule": Option(RULE, "the rules whose findings are hidden", many=True),
+    "path": Option(PATH, "only in these files, beside which * and ** stand for any others"),
+    "resource": Option(RESOURCE, "only on these objects: kind/name or namespace/kind/name, with * for any"),
+    "field": Option(FIELD, "only on this field and what is inside of it"),
+    "until": Option(DAY, "the last day on which it holds"),
+    "reason": Option(TEXT, "why"),
+}
+"""The keys of a mapping under ``ignore``."""

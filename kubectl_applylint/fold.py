@@ -37,6 +37,22 @@ _NOT_FOUND: Final = 404
 _UNPROCESSABLE: Final = 422
 
 
+def remembering(predict: Predict) -> Predict:
+    """Return ``predict`` with a memory: the very same manifest in the very same state is foretold only once."""
+    told: dict[tuple[object, ...], tuple[JsonObject, State, Outcome]] = {}
+
+    def remembered(manifest: JsonObject, state: State) -> Outcome:
+        live = state.live
+        there = id(live.object) if isinstance(live, Present) else live
+        key = (id(manifest), there, state.origin, state.age_seconds, state.simulated)
+        if key not in told:
+            # What is remembered is kept alive: so nothing else can come by its id.
+            told[key] = (manifest, state, predict(manifest, state))
+        return told[key][2]
+
+    return remembered
+
+
 @dataclass(frozen=True, slots=True)
 class Fold:
     """One apply of ``documents`` to ``cluster``; what becomes of each is computed when it is asked for, once.
@@ -88,13 +104,27 @@ class Fold:
             state = replace(state, live=_left(self.outcome(earlier), state.live))
         return state
 
+    def becomes(self, ref: ObjectRef) -> Knowledge:
+        """Return what is known of one object when all has been applied, and nothing has been pruned yet."""
+        live = self.cluster.state(ref).live
+        for position in self.documents.named(ref):
+            live = _left(self.outcome(position), live)
+        return live
+
     @property
     def pruned(self) -> tuple[ObjectRef, ...]:
         """The objects that are deleted when all has been applied, in the order in which the cluster has them."""
         if self.policy is None or not self.is_complete or any(outcome.refused for outcome in self.outcomes):
             return ()
+        return self.prunable
+
+    @property
+    def prunable(self) -> tuple[ObjectRef, ...]:
+        """The objects that are deleted if nothing fails."""
         applied = [document.ref for document in self.documents.every]
         match self.policy:
+            case None:
+                return ()
             case ByLabels() as policy:
                 return tuple(policy.targets(self.applied.objects, applied))
             case ApplySet() as policy:

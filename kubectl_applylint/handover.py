@@ -13,23 +13,24 @@ from typing import Final
 from kubectl_applylint import gotext
 from kubectl_applylint.address import Address, address
 from kubectl_applylint.appliers.kubectl_server import LAST_APPLIED_MANAGER, migration_patch
-from kubectl_applylint.appliers.last_applied import annotated
+from kubectl_applylint.appliers.last_applied import set_last_applied
 from kubectl_applylint.commands import apply_command, file_words, here_document
 from kubectl_applylint.habits import CLIENT_SIDE, SERVER_SIDE, Habit, applied, appliers_of, habit_of
 from kubectl_applylint.holdings import Manager, fields_of
 from kubectl_applylint.lineage import owners_at
+from kubectl_applylint.location import Location
 from kubectl_applylint.merge.extract import extract
 from kubectl_applylint.merge.fieldset import EMPTY, FieldSet, of_paths, to_path
 from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.server_side import APPLY
 from kubectl_applylint.merge.typed import DEDUCED, keys_of
-from kubectl_applylint.model import Location, Subject
+from kubectl_applylint.model import Subject
 from kubectl_applylint.outcome import Outcome, Why
 from kubectl_applylint.paths import Field, Index, Path, child, render
 from kubectl_applylint.paths import Step as PathStep
 from kubectl_applylint.schema.lookup import at
 from kubectl_applylint.schema.types import Node
-from kubectl_applylint.state import LAST_APPLIED, Present, last_applied
+from kubectl_applylint.state import Present, last_applied
 from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, equal, mapping
 
 _HARMLESS: Final = (Why.KEPT,)
@@ -154,9 +155,8 @@ def _from_client_side(case: _Case) -> Step:
 def _forget(case: _Case, kept: JsonObject) -> Step:
     """Take the field out of last-applied, so that no apply deletes it when its line goes."""
     rest = pruned(kept, case)
-    text = annotated(rest)["metadata"]["annotations"][LAST_APPLIED]
     manifest = pruned(case.subject.manifest, case) if case.has_file else rest
-    after = applied(case.subject, CLIENT_SIDE, _with_last_applied(case.live, text), manifest)
+    after = applied(case.subject, CLIENT_SIDE, set_last_applied(case.live, rest), manifest)
     if not _keeps(case, after):
         return Step(Deed.STUCK, f"even without {case.name} in last-applied the next apply would change it")
     words = (
@@ -175,11 +175,6 @@ def _says_all(case: _Case, rest: JsonObject) -> bool:
     if not case.has_file or case.written is not MISSING or any(peer.file == file for peer in case.subject.peers):
         return False
     return not fields_of(case.root, rest) - _NO_ANNOTATIONS - fields_of(case.root, case.subject.manifest)
-
-
-def _with_last_applied(live: JsonObject, text: str) -> JsonObject:
-    metadata = live["metadata"]
-    return {**live, "metadata": {**metadata, "annotations": {**metadata.get("annotations", {}), LAST_APPLIED: text}}}
 
 
 def _keeps(case: _Case, outcome: Outcome) -> bool:

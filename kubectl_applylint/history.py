@@ -1,13 +1,19 @@
 """The manifests of an earlier git revision, and those of a later one that are not as they were."""
 
 import os
-from collections.abc import Callable, Sequence
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
+from itertools import chain
+from typing import Final
 
 from kubectl_applylint.base import Base, Stdin
 from kubectl_applylint.cluster_model import CRD_KIND, is_definition
 from kubectl_applylint.model import Problem
+from kubectl_applylint.relations import Sought
 from kubectl_applylint.sources import committed, files, git, revision
 from kubectl_applylint.sources.committed import Reader
 from kubectl_applylint.sources.contents import STDIN
@@ -16,6 +22,12 @@ from kubectl_applylint.sources.git import LINK, SUBMODULE, Repository, Tree
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.sources.revision import Range, Sides
 from kubectl_applylint.values import JsonObject
+
+_KIND: Final = re.compile(rb"""\bkind["']?\s*:\s*["']?(\w+)""")
+_MOST_NEAR: Final = 200
+"""How many files are read at most that are as they were."""
+_MOST_ALIKE: Final = 50
+"""In how many files a word may stand; one that is in more of them, the name of the team, does not tell them apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +124,8 @@ def _base(between: _Comparison, outside: Sequence[str]) -> Base:
         given=reader.read(before),
         later=partial(_later, between, is_same),
         moved=reader.read([path for path in _gone(between) if path not in paths]),
-        definitions=partial(_definitions, between, reader, is_same),
+        definitions=cache(partial(_definitions, between, reader, is_same)),
+        near=partial(_near, between, [path for path in paths if is_same(path)]),
         notes=(f"left out {alike} file{'s' * (alike > 1)} that did not change",) if alike else (),
         doubts=tuple(_doubts(between, outside)),
     )
@@ -139,6 +152,47 @@ def _definitions(between: _Comparison, reader: Reader, is_same: Callable[[str], 
     found = git.mentioning(between.repo, between.before.revision, CRD_KIND)
     paths = [path for path in sorted(found) if committed.is_manifest(path) and is_same(path)]
     return [document.object for document in reader.read(paths).documents if is_definition(document.ref)]
+
+
+def _near(between: _Comparison, alike: Sequence[str], sought: Sought) -> Input:
+    """Return what files that are as they were have to do with those that are not, the nearest of them first.
+
+    They are read only where their text has one of the words that are looked for, and the kind that goes with it.
+    """
+    tree = between.before
+    texts = git.contents(between.repo, {tree.entries[path].id for path in alike})
+    found = _mentioning({path: texts.get(tree.entries[path].id, b"") for path in alike}, sought)
+    nearest = sorted(found, key=partial(_distance, [posixpath.dirname(path) for path in between.differ]))
+    return Reader(between.repo, tree, partial(_shown, between.repo)).read(nearest[:_MOST_NEAR])
+
+
+def _mentioning(texts: Mapping[str, bytes], sought: Sought) -> list[str]:
+    """Return the paths whose texts have a kind and one of its words, unless that stands in very many of them."""
+    words = {word.encode() for wanted in sought.values() for word in wanted}
+    if not words:
+        return []
+    pattern = re.compile(rb"(?<![\w.-])(?:%s)(?![\w.-])" % b"|".join(map(re.escape, sorted(words, reverse=True))))
+    found = {path: set(pattern.findall(text)) for path, text in texts.items()}
+    numbers = Counter(chain.from_iterable(found.values()))
+    telling = {
+        kind.partition(".")[0].encode(): {word.encode() for word in wanted if numbers[word.encode()] <= _MOST_ALIKE}
+        for kind, wanted in sought.items()
+    }
+    return [
+        path
+        for path, text in texts.items()
+        if any(not found[path].isdisjoint(telling.get(kind, ())) for kind in set(_KIND.findall(text)))
+    ]
+
+
+def _distance(folders: Collection[str], path: str) -> int:
+    """Return how many folders lie between a path and the nearest of ``folders``."""
+    own = posixpath.dirname(path).split("/")
+    return min((_steps(own, folder.split("/")) for folder in folders), default=0)
+
+
+def _steps(one: Sequence[str], other: Sequence[str]) -> int:
+    return len(one) + len(other) - 2 * len(posixpath.commonprefix([list(one), list(other)]))
 
 
 def _gone(between: _Comparison) -> list[str]:

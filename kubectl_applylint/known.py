@@ -63,6 +63,8 @@ class Known:
     """What went wrong before any question."""
     base: Base | None = None
     """The earlier manifests, where they are all that is known."""
+    recalls: bool = False
+    """Whether what was last applied is to stand for the earlier manifests."""
 
     def __str__(self) -> str:
         return f"{self.origin} ({self.details})" if self.details else self.origin

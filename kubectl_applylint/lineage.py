@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from kubectl_applylint.address import Address, address
 from kubectl_applylint.habits import Habit, applied, habit_of
 from kubectl_applylint.holdings import Manager, manager_of
+from kubectl_applylint.location import Location
 from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.typed import DEDUCED
-from kubectl_applylint.model import Document, Location, Subject
+from kubectl_applylint.model import Document, Subject
 from kubectl_applylint.outcome import Change, Outcome
 from kubectl_applylint.paths import ByKey, Field, Index, Path, Step, child, get
 from kubectl_applylint.schema.types import Kind, Node

@@ -1,13 +1,14 @@
 """The loop documents × rules, and the words of a finding."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
 from shlex import quote
 from typing import TypeAlias, TypeVar, assert_never
 
-from kubectl_applylint import checks, strikes, suppress
+from kubectl_applylint import checks, strikes
+from kubectl_applylint.baseline import marked
 from kubectl_applylint.errors import explained
 from kubectl_applylint.gotext import encode
 from kubectl_applylint.model import (
@@ -22,18 +23,18 @@ from kubectl_applylint.model import (
     Severity,
     Skip,
     Subject,
-    Suppressed,
 )
 from kubectl_applylint.outcome import Outcome, Refusal
 from kubectl_applylint.paths import fields, get, render
 from kubectl_applylint.state import Absent, Knowledge, Present, Unknown, last_applied
 from kubectl_applylint.strikes import Weighed
 from kubectl_applylint.subjects import Unforetold
-from kubectl_applylint.suppress import Comments
+from kubectl_applylint.suppress import NO_POLICY, Examined, Policy, Sifted, said, sift
 from kubectl_applylint.values import MISSING, Json, equal
 
-Result: TypeAlias = Finding | Suppressed | Skip | Problem
-_Kept = TypeVar("_Kept", Finding, Suppressed, Skip, Problem)
+Result: TypeAlias = Finding | Skip | Problem
+Spread: TypeAlias = Callable[[Callable[[Subject], list[Result]], Sequence[Subject]], Iterable[list[Result]]]
+_Kept = TypeVar("_Kept", Finding, Skip, Problem)
 
 _NO_TEXTS: Mapping[str, str] = {}
 _HERE = Present({})
@@ -42,38 +43,47 @@ _SOME_FILE = "its-manifest.yaml"
 
 
 def lint(
-    subjects: Iterable[Subject],
+    subjects: Sequence[Subject],
     rules: Sequence[Rule],
     *,
     silent: Sequence[Rule] = (),
     texts: Mapping[str, str] = _NO_TEXTS,
+    policy: Policy = NO_POLICY,
+    spread: Spread = map,
 ) -> Report:
     """Examine every subject by every rule that concerns it.
 
-    Subjects are taken one by one, so that the caller can follow. Rules that are ``silent`` explain refusals, so that no
-    other rule does, and show nothing. ``texts`` are the sources by file name, for the
-    comments in them that hide findings. Findings come sorted by file, line and rule, all else as the subjects come.
+    Rules that are ``silent`` explain refusals, so that no other rule does, and show nothing. ``texts`` are the sources
+    by file name, for the comments in them that hide findings; ``policy`` says what else does. Findings come sorted by
+    file, line and rule, with their fingerprints, all else as the subjects come. ``spread`` does what ``map`` does;
+    subjects do not depend on each other's results.
     """
-    comments = {file: suppress.read(text) for file, text in texts.items()}
     ordered = sorted((*rules, *silent), key=lambda rule: rule.order)
     quiet = {rule.id for rule in silent}
-    examined = [
-        [
-            result
-            for rule, result in _results(subject, ordered, comments.get(subject.document.file, Comments()))
-            if rule.id not in quiet
-        ]
-        for subject in subjects
-    ]
+
+    def examined_by_all(subject: Subject) -> list[Result]:
+        return [result for rule, result in _results(subject, ordered) if rule.id not in quiet]
+
+    examined = list(spread(examined_by_all, subjects))
     results = list(chain.from_iterable(examined))
+    skips = _only(Skip, results)
+    ran = Examined(subjects, frozenset(rule.id for rule in rules), skips)
+    sifted = _sifted(marked(sorted(_only(Finding, results), key=_order)), rules, texts, ran, policy)
     return Report(
-        findings=tuple(sorted(_only(Finding, results), key=_order)),
-        skips=_only(Skip, results),
+        findings=sifted.shown,
+        skips=skips,
         problems=tuple(dict.fromkeys(_only(Problem, results))),
-        notes=tuple(_unclear(comments)),
         checked=len(examined),
-        suppressed=_only(Suppressed, results),
+        suppressed=sifted.hidden,
+        remarks=sifted.remarks,
     )
+
+
+def _sifted(
+    findings: Iterable[Finding], rules: Iterable[Rule], texts: Mapping[str, str], ran: Examined, policy: Policy
+) -> Sifted:
+    protected = policy.protected | {rule.id for rule in rules if not rule.ignorable}
+    return sift(list(findings), said(texts, ran.subjects), ran, replace(policy, protected=protected))
 
 
 def way_out(subject: Subject, rules: Sequence[Rule]) -> str:
@@ -96,28 +106,26 @@ def _order(finding: Finding) -> tuple[object, ...]:
     return (finding.location.file, span.line, span.column, finding.rule, render(finding.path), finding.message)
 
 
-def _unclear(comments: Mapping[str, Comments]) -> Iterator[str]:
-    for file, found in sorted(comments.items()):
-        for line in found.unclear:
-            yield f"{file}:{line}: this comment hides nothing: write `# applylint: ignore[rule-id] reason`"
-
-
 def concerns(rule: Rule, subject: Subject) -> bool:
     """Tell whether a rule is about objects of this kind and about the way they are applied.
 
     ``Service`` names a kind that Kubernetes itself has, ``Service.serving.knative.dev`` one of that group. A rule
-    without a check only explains errors that have happened.
+    without a check only explains errors that have happened. Objects that the run does not apply are looked at by the
+    rules about departures alone.
     """
-    if not rule.check:
+    if not rule.check or (Need.DEPARTURE in rule.needs) is (subject.departure is None):
         return False
     if rule.appliers and subject.flags.applier not in rule.appliers:
         return False
+    if not rule.kinds:
+        return True
     ref, known = subject.ref, subject.kind
-    names = {f"{ref.kind}.{ref.group}"} | ({ref.kind} if known and not known.custom else set())
-    return not rule.kinds or not names.isdisjoint(rule.kinds)
+    return f"{ref.kind}.{ref.group}" in rule.kinds or (
+        ref.kind in rule.kinds and known is not None and not known.custom
+    )
 
 
-def _results(subject: Subject, rules: Iterable[Rule], comments: Comments) -> Iterator[tuple[Rule, Result]]:
+def _results(subject: Subject, rules: Iterable[Rule]) -> Iterator[tuple[Rule, Result]]:
     """Yield what the rules say of one object; each is told which causes of a refusal those before it explain."""
     for rule in rules:
         if not concerns(rule, subject):
@@ -127,9 +135,9 @@ def _results(subject: Subject, rules: Iterable[Rule], comments: Comments) -> Ite
             case Skip() | Problem():
                 yield rule, found
             case _:
-                yield from ((rule, _shown(finding, subject, comments)) for _, finding in found)
-                hits = [hit for hit, _ in found]
-                subject = replace(subject, explained=(*subject.explained, *_explained(rule, subject, hits)))
+                yield from ((rule, finding) for _, finding in found)
+                more = tuple(_explained(rule, subject, [hit for hit, _ in found]))
+                subject = replace(subject, explained=(*subject.explained, *more)) if more else subject
 
 
 def _explained(rule: Rule, subject: Subject, hits: Sequence[Hit]) -> Iterator[Refusal]:
@@ -196,7 +204,7 @@ def _knowledge(need: Need, subject: Subject) -> Knowledge:
             return subject.base
         case Need.MANIFEST:
             return _HERE if subject.document.has_manifest else Absent()
-        case Need.PEERS | Need.FLAGS | Need.UNEXPLAINED:
+        case Need.PEERS | Need.FLAGS | Need.UNEXPLAINED | Need.DEPARTURE:
             return _HERE
         case _:
             assert_never(need)
@@ -205,11 +213,6 @@ def _knowledge(need: Need, subject: Subject) -> Knowledge:
 def _decided(outcome: Outcome) -> Knowledge:
     """Return whether all is known that may refuse an apply; one that is refused anyway needs no more."""
     return _HERE if outcome.refused or not outcome.confidence.open else Unknown("; ".join(outcome.confidence.open))
-
-
-def _shown(finding: Finding, subject: Subject, comments: Comments) -> Finding | Suppressed:
-    reason = suppress.reason(finding, subject.manifest, comments)
-    return finding if reason is None else Suppressed(finding, reason)
 
 
 def _finding(subject: Subject, rule: Rule, hit: Hit) -> Finding:

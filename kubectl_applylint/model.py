@@ -3,58 +3,17 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Final, Protocol, overload
+from typing import Final, Literal, TypeAlias, overload
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.errors import ErrorText
+from kubectl_applylint.location import NOWHERE, Location, Positions, Span
 from kubectl_applylint.outcome import Outcome, Refusal
+from kubectl_applylint.passage import NO_PASSAGE, Departure, Passage
 from kubectl_applylint.paths import Path
 from kubectl_applylint.schema.types import Kind, Schema
 from kubectl_applylint.state import Identity, Knowledge, ObjectRef, State, Unknown
 from kubectl_applylint.values import Json, JsonObject
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
-    """A stretch of source text: lines and columns count from 1, the end column is the one after the last character."""
-
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-
-
-NOWHERE: Final = Span(0, 0, 0, 0)
-"""Where something stands that no text holds: an object that only the cluster has."""
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Location:
-    """A place in a file that the user named; ``file`` is ``-`` for standard input.
-
-    With the span ``NOWHERE`` it is no file but an object of the cluster, ``file`` being its name.
-    """
-
-    file: str
-    span: Span
-
-    @property
-    def is_text(self) -> bool:
-        """Whether there is a text that it points into."""
-        return self.span != NOWHERE
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.span.line}:{self.span.column}" if self.is_text else self.file
-
-
-class Positions(Protocol):
-    """Finds where in the source text a key or a value stands."""
-
-    def key(self, path: Path) -> Span | None:
-        """Return where the last step's key is written (for a list element: its first character), if it is."""
-
-    def value(self, path: Path) -> Span | None:
-        """Return where the value at ``path`` is written, if it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,13 +120,14 @@ class Documents:
 
 @dataclass(frozen=True, slots=True)
 class Peers(Sequence[Document]):
-    """The documents of a run but the one at ``position``."""
+    """The documents of a run but the one at ``position``; where that is past the end, all as ``ref`` meets them."""
 
     documents: Documents
     position: int
+    ref: ObjectRef
 
     def __len__(self) -> int:
-        return len(self.documents.every) - 1
+        return len(self.documents.every) - (self.position < len(self.documents.every))
 
     @overload
     def __getitem__(self, index: int) -> Document: ...
@@ -182,11 +142,11 @@ class Peers(Sequence[Document]):
 
     def namesakes(self) -> Iterator[Document]:
         """Yield the other documents of the same object, whatever their version, in the order of the run."""
-        return self._but_this(self.documents.named(self.documents.every[self.position].ref))
+        return self._but_this(self.documents.named(self.ref))
 
     def of_kind(self, kind: str) -> Iterator[Document]:
         """Yield the others of ``Kind.group`` in the same namespace, and those whose namespace nobody knows."""
-        return self._but_this(self.documents.of_kind(kind, self.documents.every[self.position].ref.namespace))
+        return self._but_this(self.documents.of_kind(kind, self.ref.namespace))
 
     def _but_this(self, places: Iterator[int]) -> Iterator[Document]:
         return (self.documents.every[place] for place in places if place != self.position)
@@ -214,6 +174,10 @@ class Subject:
     """Where the compared revision has the object."""
     otherwise: tuple["Otherwise", ...] = field(default=(), repr=False, compare=False)
     """What may be live instead of ``state``, where that was only foretold."""
+    passage: Passage = field(default=NO_PASSAGE, repr=False, compare=False)
+    """What the run makes of the objects around it."""
+    departure: Departure | None = None
+    """Set for an object that the run does not apply: what becomes of it. ``foretell`` tells so too, in any scenario."""
 
     @property
     def ref(self) -> ObjectRef:
@@ -275,6 +239,8 @@ class Need(StrEnum):
     FLAGS = "flags"
     UNEXPLAINED = "unexplained"
     """To know which causes of a refusal no other rule explains, so that the rule runs after these."""
+    DEPARTURE = "departure"
+    """An object that the run does not apply although it is there; rules without this need are not about those."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,6 +269,8 @@ class Rule:
     """What the server or kubectl says where the rule is the explanation."""
     remedy: str = ""
     """The way out of a refusal in a few words, a template as the message is."""
+    ignorable: bool = True
+    """Whether somebody may hide what it finds."""
     translations: Mapping[str, Mapping[str, str]] = field(default_factory=dict, repr=False)
     """Its words in other languages: by language (``ja``) and by the name of the field that they stand for."""
 
@@ -345,6 +313,8 @@ class Finding:
     remedy: str = ""
     strikes: tuple[Strike, ...] = ()
     """When it strikes, where nobody has seen the live object; empty where there is but one case."""
+    fingerprint: str = ""
+    """What stays the same while lines move (``baseline``); no two findings of a report have the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,12 +335,25 @@ class Problem:
     advice: str = ""
 
 
+Means: TypeAlias = Literal["comment", "annotation", "configuration", "baseline"]
+"""What can hide findings."""
+
+
 @dataclass(frozen=True, slots=True)
 class Suppressed:
-    """A finding that a comment or an annotation hides, and the reason written there, maybe empty."""
+    """A finding that is hidden, the reason that is written where this is said, maybe empty, and by what."""
 
     finding: Finding
     reason: str
+    means: Means = "comment"
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What is wrong with something that hides findings: it has expired, say, or hides nothing."""
+
+    location: Location
+    message: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,3 +369,4 @@ class Report:
     checked: int = 0
     """How many objects were examined."""
     suppressed: tuple[Suppressed, ...] = ()
+    remarks: tuple[Remark, ...] = ()

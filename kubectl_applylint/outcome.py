@@ -38,6 +38,7 @@ class Why(StrEnum):
     ANNOTATED = "written by kubectl"
     LASTING = "not undone by the revert"
     NOTED = "written by Metacontroller"
+    LEFT_OUT = "removed because the manifest leaves it out"
 
 
 @dataclass(frozen=True, slots=True)

@@ -179,3 +179,8 @@ def leaves(value: Json, path: Path = ()) -> Iterator[tuple[Path, Json]]:
             yield from leaves(item, (*path, Index(position)))
     else:
         yield path, value
+
+
+def is_filled(value: Json | Missing) -> bool:
+    """Tell whether there is anything in ``value`` but nulls, empty texts, maps and lists, as code generators write."""
+    return value is not MISSING and any(leaf not in (None, "", {}, []) for _, leaf in leaves(value))

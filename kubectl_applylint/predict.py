@@ -5,10 +5,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, assert_never
 
-from kubectl_applylint.appliers import kubectl_client, kubectl_server, metacontroller
+from kubectl_applylint.appliers import kubectl_client, kubectl_replace, kubectl_server, metacontroller
 from kubectl_applylint.appliers.attempt import Ask, Attempt
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
-from kubectl_applylint.changes import changes_of, dynamic_changes, restarts_of, server_side_changes
+from kubectl_applylint.changes import changes_of, dynamic_changes, replace_changes, restarts_of, server_side_changes
 from kubectl_applylint.outcome import Change, Confidence, Level, Outcome
 from kubectl_applylint.owners import owner_changes
 from kubectl_applylint.schema.types import Kind
@@ -21,12 +21,14 @@ from kubectl_applylint.values import JsonObject
 _APPLIERS: Mapping[Applier, Callable[[ApplyRequest, JsonObject | None, Ask], Attempt]] = {
     Applier.KUBECTL_CLIENT: kubectl_client.apply,
     Applier.KUBECTL_SERVER: kubectl_server.apply,
+    Applier.KUBECTL_REPLACE: kubectl_replace.apply,
     Applier.METACONTROLLER: metacontroller.apply,
 }
 
 _EXPLAINERS: Mapping[Applier, Callable[..., tuple[Change, ...]]] = {
     Applier.KUBECTL_CLIENT: changes_of,
     Applier.KUBECTL_SERVER: server_side_changes,
+    Applier.KUBECTL_REPLACE: replace_changes,
     Applier.METACONTROLLER: dynamic_changes,
 }
 

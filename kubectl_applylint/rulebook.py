@@ -158,6 +158,7 @@ def _rule(content: JsonObject, folder: str) -> Rule:
         errors=tuple(_error(error, scope.get("kinds", ())) for error in content.get("errors", ())),
         remedy=content.get("remedy", "").strip(),
         translations={language: _stripped(content[language]) for language in LANGUAGES if language in content},
+        ignorable=content.get("ignorable", True),
     )
 
 
@@ -341,6 +342,7 @@ _RULE_KEYS: Mapping[str, Validator] = {
     "hazards": _list_of(_text),
     "errors": _list_of(_error_text),
     "remedy": _template,
+    "ignorable": _flag,
     **dict.fromkeys(LANGUAGES, _mapping_of(_TRANSLATED)),
 }
 _REQUIRED = ("id", "summary", "severity", "message", "why", "fix")

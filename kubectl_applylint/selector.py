@@ -1,25 +1,23 @@
-"""Label selectors as kubectl's ``-l`` takes them: ``app=web,tier in (front,back),!canary``."""
+"""Label selectors: those of kubectl's ``-l`` (``app=web,tier in (front,back),!canary``) and those that objects hold."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from kubectl_applylint.values import JsonObject, dig, mapping
+from kubectl_applylint.values import Json, JsonObject, Missing, dig, items, mapping
 
-_REQUIREMENT = re.compile(
-    r"""\s*(?:
+# Expressions are compiled when they are first used: most runs meet no selector in text.
+_REQUIREMENT: Final = r"""(?x)\s*(?:
       !\s*(?P<lacking>[^\s=!(),<>]+)
     | (?P<key>[^\s=!(),<>]+)\s*
       (?:(?P<operator>==?|!=|>|<)\s*(?P<value>[^\s=!(),<>]*)|\s(?P<set>in|notin)\s*\((?P<values>[^=!()<>]*)\))?
-    )\s*\Z""",
-    re.VERBOSE,
-)
-_COMMA = re.compile(r",(?![^(]*\))")
-_NAME = r"[A-Za-z0-9](?:[\w.-]{0,61}[A-Za-z0-9])?"
-_KEY = re.compile(rf"(?:[a-z0-9](?:[a-z0-9.-]{{0,251}}[a-z0-9])?/)?{_NAME}\Z")
-_VALUE = re.compile(rf"(?:{_NAME})?\Z")
-_INTEGER = re.compile(r"[+-]?\d{1,18}\Z")
+    )\s*\Z"""
+_COMMA: Final = r",(?![^(]*\))"
+_NAME: Final = r"[A-Za-z0-9](?:[\w.-]{0,61}[A-Za-z0-9])?"
+_KEY: Final = rf"(?:[a-z0-9](?:[a-z0-9.-]{{0,251}}[a-z0-9])?/)?{_NAME}\Z"
+_VALUE: Final = rf"(?:{_NAME})?\Z"
+_INTEGER: Final = r"[+-]?\d{1,18}\Z"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,24 +48,44 @@ _OPERATORS: Final = {"=": "in", "==": "in", "!=": "notin"}
 
 
 def _is_integer(label: object) -> bool:
-    return isinstance(label, str) and _INTEGER.match(label) is not None
+    return isinstance(label, str) and re.match(_INTEGER, label) is not None
+
+
+_WORDS: Final = {"In": "in", "NotIn": "notin", "Exists": "exists", "DoesNotExist": "!"}
 
 
 def selects(selector: Selector, manifest: JsonObject) -> bool:
     """Tell whether the labels of an object meet every term."""
-    labels = mapping(dig(manifest, "metadata", "labels"))
-    return all(requirement.holds(labels) for requirement in selector)
+    return fits(selector, dig(manifest, "metadata", "labels"))
+
+
+def fits(selector: Selector, labels: Json | Missing) -> bool:
+    """Tell whether labels, which may be absent, meet every term."""
+    given = mapping(labels)
+    return all(requirement.holds(given) for requirement in selector)
+
+
+def read(selector: JsonObject) -> Selector:
+    """Return the terms of a ``LabelSelector`` object; no server stores one with other operators than the four."""
+    exact = (Requirement(key, "in", (value,)) for key, value in mapping(selector.get("matchLabels")).items())
+    terms = (mapping(term) for term in items(selector.get("matchExpressions")))
+    asked = (
+        Requirement(str(term.get("key")), _WORDS[term["operator"]], tuple(items(term.get("values"))))
+        for term in terms
+        if term.get("operator") in _WORDS
+    )
+    return (*exact, *asked)
 
 
 def parse(text: str) -> Selector:
     """Return the terms of a selector; raise ``ValueError`` for what ``labels.Parse`` of apimachinery refuses."""
     if not text.strip():
         return ()
-    return tuple(_requirement(part, text) for part in _COMMA.split(text))
+    return tuple(_requirement(part, text) for part in re.split(_COMMA, text))
 
 
 def _requirement(part: str, text: str) -> Requirement:
-    match = _REQUIREMENT.match(part)
+    match = re.match(_REQUIREMENT, part)
     requirement = _read(match) if match else None
     fault = next(_faults(requirement), "") if requirement else f"not understood: {part.strip()!r}"
     if requirement is None or fault:
@@ -87,8 +105,8 @@ def _read(match: re.Match[str]) -> Requirement:
 
 
 def _faults(requirement: Requirement) -> Iterator[str]:
-    if not _KEY.match(requirement.key):
+    if not re.match(_KEY, requirement.key):
         yield f"{requirement.key!r} is no name of a label"
     if requirement.operator in "<>" and not _is_integer(requirement.values[0]):
         yield f"{requirement.values[0]!r} is no whole number"
-    yield from (f"{value!r} is no value of a label" for value in requirement.values if not _VALUE.match(value))
+    yield from (f"{value!r} is no value of a label" for value in requirement.values if not re.match(_VALUE, value))

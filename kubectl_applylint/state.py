@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from kubectl_applylint import gotext
@@ -106,8 +107,12 @@ def last_applied(live: Knowledge) -> Knowledge:
     if isinstance(live, Unknown):
         return live
     text = last_applied_text(live)
-    if not text:
-        return Absent()
+    return _kept(text) if text else Absent()
+
+
+# Every rule that looks at an object asks for the same text again.
+@lru_cache(maxsize=64)
+def _kept(text: str) -> Knowledge:
     try:
         kept = gotext.decode(text)
     except (ValueError, RecursionError):

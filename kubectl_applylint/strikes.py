@@ -110,8 +110,7 @@ def weigh(subject: Subject, hits_of: HitsOf, *, looks_at_state: bool) -> Iterato
         yield from map(Weighed, found)
         return
     cases = [case for case in subject.otherwise if looks_at_state or case.case is Case.FRESH]
-    told = [replace(case.subject, explained=subject.explained) for case in cases]
-    elsewhere = [(case, {hit.path: hit for hit in hits_of(one)}) for case, one in zip(cases, told, strict=True)]
+    elsewhere = [(case, {hit.path: hit for hit in hits_of(_told(case.subject, subject))}) for case in cases]
     here = {hit.path for hit in found}
     for hit in found:
         yield Weighed(hit, _strikes(hit.path, elsewhere, strikes_here=True))
@@ -120,6 +119,13 @@ def weigh(subject: Subject, hits_of: HitsOf, *, looks_at_state: bool) -> Iterato
             if path not in here and not _was_before(path, case, hits_of):
                 here |= {path}
                 yield Weighed(hit, _strikes(path, elsewhere, strikes_here=False), case.assumption)
+
+
+def _told(subject: Subject, other: Subject) -> Subject:
+    """Return the subject with what is explained already of another case of it."""
+    if subject.explained == other.explained:
+        return subject
+    return replace(subject, explained=other.explained)
 
 
 def _was_before(path: Path, case: Otherwise, hits_of: HitsOf) -> bool:

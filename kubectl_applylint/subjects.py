@@ -8,6 +8,7 @@ from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.fold import Predict
 from kubectl_applylint.model import NO_BASE, Document, Documents, Peers, Scenario, Subject
 from kubectl_applylint.outcome import Outcome
+from kubectl_applylint.passage import NO_PASSAGE, Passage
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.state import Absent, Knowledge, ObjectRef, Present, State
 from kubectl_applylint.values import JsonObject, mapping
@@ -30,26 +31,30 @@ def subjects(
     base_of: Callable[[ObjectRef], Knowledge] = no_base,
     outcome_of: Callable[[int], Outcome] | None = None,
     flags: Flags = NO_FLAGS,
+    passage: Passage = NO_PASSAGE,
+    context: Sequence[Document] = (),
 ) -> tuple[Subject, ...]:
     """Return one subject a document, in their order.
 
     ``state_of`` and ``base_of`` are asked once an object, with its namespace; ``predict`` tells what an apply of a
     manifest does in a state if applied with ``flags``, and is asked only when a check wants to know. Objects of
     namespaced kinds that name no namespace get ``namespace``, as kubectl writes it before anything else. ``outcome_of``
-    tells what becomes of the document at a position when the set is applied as a whole.
+    tells what becomes of the document at a position when the set is applied as a whole. ``context`` are documents in
+    files that are as they were: peers of all others, and no subjects.
     """
     placed = tuple(place(document, schema, namespace) for document in documents)
-    run = Documents(placed)
+    run = Documents((*placed, *context))
     return tuple(
         Subject(
             document=document,
             state=(state := state_of(document.ref)),
             kind=schema.kind(document.ref.api_version, document.ref.kind),
             schema=schema,
-            peers=Peers(run, position),
+            peers=Peers(run, position, document.ref),
             foretell=scenarios(document.object, state, predict, outcome_of and partial(outcome_of, position)),
             base=base_of(document.ref),
             flags=flags,
+            passage=passage,
         )
         for position, document in enumerate(placed)
     )

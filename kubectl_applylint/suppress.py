@@ -1,84 +1,207 @@
-"""Which findings somebody chose not to see: comments in the source and annotations on the object.
+"""Which findings are hidden by what somebody said (``waivers``) and by the baseline, and what is wrong with that."""
 
-``# applylint: ignore[rule-id] reason`` hides what stands on its own line, or, alone on a line, on the next line that
-is not a comment. ``# applylint: ignore-file[rule-id] reason`` hides it in the whole file, without brackets every rule.
-The annotation ``applylint.dev/ignore.<rule-id>: "reason"`` hides it for the object, in every file format.
-"""
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from enum import Enum
+from posixpath import join, normpath
+from typing import Final
 
-import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-
-from kubectl_applylint.model import Finding
-from kubectl_applylint.values import JsonObject, dig, mapping
-
-ANNOTATION = "applylint.dev/ignore."
-"""What the name of an annotation that hides a rule starts with; the rule's id follows."""
-
-_COMMENT = re.compile(r"(?:^|\s)#\s*applylint:\s*(?P<word>\S.*?)\s*$")
-_IGNORE = re.compile(r"(?P<scope>ignore-file|ignore)\s*(?:\[(?P<rules>[^\]]*)\])?\s*(?P<reason>.*)")
+from kubectl_applylint.baseline import Baseline, Seen, outlived
+from kubectl_applylint.location import NOWHERE, Location
+from kubectl_applylint.model import Finding, Remark, Skip, Subject, Suppressed
+from kubectl_applylint.spelling import meant
+from kubectl_applylint.waivers import Said, Waiver, in_annotations, in_comments
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
-    """One comment that hides ``rules`` (empty: all) on ``line``, or in the whole file where ``line`` is ``None``."""
+class Extent(Enum):
+    """How much of the input a run has looked at, and so what it can say of that which hides nothing in it."""
 
-    rules: tuple[str, ...]
-    line: int | None
-    reason: str
-
-    def hides(self, rule: str, line: int) -> bool:
-        """Tell whether it hides a finding of ``rule`` that starts on ``line``."""
-        return (not self.rules or rule in self.rules) and self.line in (None, line)
+    BROKEN = 0
+    """Some could not be read, so that nothing can be said."""
+    PART = 1
+    """Files or objects that were picked: something may be said of what is about one of them."""
+    WHOLE = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Comments:
-    """What the comments of one file hide; ``unclear`` are lines with a comment that says nothing we understand."""
+class Policy:
+    """What a run hides beside what comments and annotations say, and what it does not hide."""
 
-    hiding: tuple[Comment, ...] = ()
-    unclear: tuple[int, ...] = ()
+    waivers: tuple[Waiver, ...] = ()
+    """Those of the configuration."""
+    baseline: Baseline | None = None
+    protected: frozenset[str] = frozenset()
+    """Ids of rules whose findings nobody may hide."""
+    known: frozenset[str] = frozenset()
+    """Ids of all rules there are; empty where nobody knows."""
+    wants_reason: bool = False
+    """Whether what gives no reason hides nothing."""
+    is_off: bool = False
+    """Whether nothing is hidden."""
+    today: date = date.min
+    folder: str = ""
+    """The folder that the names of files are relative to, absolute and with slashes."""
+    extent: Extent = Extent.PART
 
 
-def read(text: str) -> Comments:
-    """Return the comments of a source text; only its lines are looked at, so YAML that does not parse is fine."""
-    lines = text.splitlines()
-    found = [(number, match["word"]) for number, line in enumerate(lines, 1) if (match := _COMMENT.search(line))]
-    parsed = [(number, _comment(word, _target(lines, number))) for number, word in found]
-    return Comments(
-        hiding=tuple(comment for _, comment in parsed if comment),
-        unclear=tuple(number for number, comment in parsed if not comment),
+NO_POLICY: Final = Policy()
+"""Comments and annotations hide findings, for ever, and nothing else does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What a run has looked at."""
+
+    subjects: Sequence[Subject] = field(repr=False)
+    rules: frozenset[str]
+    """The rules that ran and whose findings count."""
+    skips: Sequence[Skip]
+
+
+@dataclass(frozen=True, slots=True)
+class Sifted:
+    """The findings of a run, in their order."""
+
+    shown: tuple[Finding, ...]
+    hidden: tuple[Suppressed, ...]
+    remarks: tuple[Remark, ...]
+
+
+def said(texts: Mapping[str, str], subjects: Iterable[Subject]) -> Said:
+    """Return what the comments in the files ``texts`` and the annotations of the objects say."""
+    found = [in_comments(text, file) for file, text in sorted(texts.items())]
+    found += [in_annotations(subject.document) for subject in subjects]
+    return Said(
+        tuple(waiver for one in found for waiver in one.waivers),
+        tuple(remark for one in found for remark in one.remarks),
     )
 
 
-def _comment(word: str, line: int) -> Comment | None:
-    """Return what a comment hides; ``None`` if it cannot be told, as for ``ignore`` without a rule."""
-    match = _IGNORE.fullmatch(word)
-    if match is None:
-        return None
-    rules = tuple(rule.strip() for rule in (match["rules"] or "").split(",") if rule.strip())
-    whole_file = match["scope"] == "ignore-file"
-    if not rules and not (whole_file and match["rules"] is None):
-        return None
-    return Comment(rules, None if whole_file else line, match["reason"])
+def sift(findings: Sequence[Finding], told: Said, examined: Examined, policy: Policy) -> Sifted:
+    """Return which of the findings are shown, which are hidden, and what is wrong with what hides."""
+    waivers = (*told.waivers, *policy.waivers)
+    valid = [] if policy.is_off else [waiver for waiver in waivers if not _fault(waiver, policy)]
+    in_force = _by_file(valid)
+    shown: list[Finding] = []
+    hidden: list[Suppressed] = []
+    used: set[tuple[Location, str]] = set()
+    known = _fingerprints(policy)
+    for finding in findings:
+        hiding = [] if finding.rule in policy.protected else _hiding(finding, in_force, policy)
+        used.update((waiver.place, finding.rule) for waiver in hiding)
+        if hiding:
+            hidden.append(Suppressed(finding, hiding[0].reason, hiding[0].means))
+        elif finding.fingerprint in known and finding.rule not in policy.protected:
+            hidden.append(Suppressed(finding, "it is in the baseline", "baseline"))
+        else:
+            shown.append(finding)
+    remarks = () if policy.is_off else _remarks(findings, waivers, used, examined, policy)
+    return Sifted(tuple(shown), tuple(hidden), (*told.remarks, *remarks))
 
 
-def _target(lines: list[str], number: int) -> int:
-    """Return the line that a comment on line ``number`` is about: its own, or the next that is not a comment."""
-    while number <= len(lines) and lines[number - 1].lstrip().startswith("#"):
-        number += 1
-    return number
+def _fingerprints(policy: Policy) -> frozenset[str]:
+    entries = policy.baseline.entries if policy.baseline and not policy.is_off else ()
+    return frozenset(entry.fingerprint for entry in entries)
 
 
-def reason(finding: Finding, manifest: JsonObject, comments: Comments) -> str | None:
-    """Return the reason, maybe empty, why a finding is not to be shown; ``None`` if it is to be shown."""
-    return next(_reasons(finding, manifest, comments), None)
+def _by_file(waivers: Iterable[Waiver]) -> Mapping[str, Sequence[Waiver]]:
+    """Return the waivers by the file that they are about, with an empty name those that name none."""
+    found: dict[str, list[Waiver]] = {}
+    for waiver in waivers:
+        found.setdefault(waiver.scope.file, []).append(waiver)
+    return found
 
 
-def _reasons(finding: Finding, manifest: JsonObject, comments: Comments) -> Iterator[str]:
-    annotations: Mapping[str, object] = mapping(dig(manifest, "metadata", "annotations"))
-    if ANNOTATION + finding.rule in annotations:
-        yield str(annotations[ANNOTATION + finding.rule])
-    for comment in comments.hiding:
-        if comment.hides(finding.rule, finding.location.span.line):
-            yield comment.reason
+def _hiding(finding: Finding, waivers: Mapping[str, Sequence[Waiver]], policy: Policy) -> list[Waiver]:
+    candidates = (*waivers.get(finding.location.file, ()), *waivers.get("", ()))
+    absolute = _absolute(finding.location, policy)
+    return [waiver for waiver in candidates if waiver.hides(finding, absolute)]
+
+
+def _absolute(location: Location, policy: Policy) -> str:
+    """Return the whole name of a file; empty for an object that no file holds."""
+    return normpath(join(policy.folder, location.file)) if location.is_text else ""
+
+
+def _fault(waiver: Waiver, policy: Policy) -> str:
+    """Return why a waiver hides nothing, whatever is found; empty if it does."""
+    if waiver.until and waiver.until < policy.today:
+        return f"it expired on {waiver.until}"
+    if policy.wants_reason and not waiver.reason:
+        return "it gives no reason, and require-reason asks for one"
+    return ""
+
+
+def _remarks(
+    findings: Sequence[Finding],
+    waivers: Iterable[Waiver],
+    used: set[tuple[Location, str]],
+    examined: Examined,
+    policy: Policy,
+) -> Iterator[Remark]:
+    idle = _idle(examined, policy)
+    for waiver in waivers:
+        fault = _fault(waiver, policy)
+        if fault:
+            yield _remark(waiver, waiver.rules, fault)
+            continue
+        for rule in waiver.rules:
+            why = _why_idle(rule, policy) or ("" if (waiver.place, rule) in used else idle(waiver, rule))
+            if why:
+                yield _remark(waiver, [rule], why)
+    yield from _outlived(findings, examined, policy)
+
+
+def _remark(waiver: Waiver, rules: Sequence[str], why: str) -> Remark:
+    what = "entry" if waiver.means == "configuration" else waiver.means
+    return Remark(waiver.place, f"this {what} does not hide {', '.join(rules) or 'anything'}: {why}")
+
+
+def _why_idle(rule: str, policy: Policy) -> str:
+    if policy.known and rule not in policy.known:
+        return (
+            f"there is no such rule; {meant(rule, policy.known, otherwise='the command rules lists those there are')}"
+        )
+    return "nobody may ignore it" if rule in policy.protected else ""
+
+
+def _idle(examined: Examined, policy: Policy) -> Callable[[Waiver, str], str]:
+    """Return what tells why a waiver that has hidden nothing of a rule is idle; empty where that cannot be told."""
+    skipped = {(skip.rule, skip.ref) for skip in examined.skips}
+    documents = [subject.document for subject in examined.subjects]
+    places = [(document.ref, document.file, _absolute(document.locate(()), policy)) for document in documents]
+
+    def idle(waiver: Waiver, rule: str) -> str:
+        if policy.extent is Extent.BROKEN or rule not in examined.rules:
+            return ""
+        if not waiver.scope.is_exact and policy.extent is Extent.PART:
+            return ""
+        meant = [place[0] for place in places if waiver.scope.has(*place)]
+        if not meant or any((rule, ref) in skipped for ref in meant):
+            return ""
+        return "the rule finds nothing here"
+
+    return idle
+
+
+def _outlived(findings: Sequence[Finding], examined: Examined, policy: Policy) -> Iterator[Remark]:
+    if policy.baseline is None or policy.extent is Extent.BROKEN:
+        return
+    number = len(outlived(policy.baseline, findings, seen(examined, policy)))
+    if number:
+        words = "1 finding in it does" if number == 1 else f"{number} findings in it do"
+        yield Remark(
+            Location(policy.baseline.file, NOWHERE), f"{words} not occur any more; take it out: baseline prune"
+        )
+
+
+def seen(examined: Examined, policy: Policy) -> Seen:
+    """Return what a run has looked at, as a baseline tells it."""
+    refs = {subject.ref: _absolute(subject.document.locate(()), policy) for subject in examined.subjects}
+    return Seen(
+        rules=examined.rules,
+        files=frozenset(_absolute(subject.document.locate(()), policy) for subject in examined.subjects),
+        objects=frozenset((ref.namespace, str(ref)) for ref, file in refs.items() if not file),
+        skipped=frozenset((skip.rule, skip.ref.namespace, str(skip.ref)) for skip in examined.skips),
+    )

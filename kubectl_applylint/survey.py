@@ -7,18 +7,21 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
+from kubectl_applylint import departures, strikes, transition
 from kubectl_applylint import predict as engine
-from kubectl_applylint import strikes, transition
 from kubectl_applylint.appliers.applyset import ApplySet
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags, Policy
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.base import Base
 from kubectl_applylint.cluster_model import ClusterModel, is_definition
-from kubectl_applylint.fold import Fold, Predict, fold
+from kubectl_applylint.fold import Fold, Predict, fold, remembering
 from kubectl_applylint.forerunners import along
 from kubectl_applylint.known import SECONDS_A_DAY, Known, age, nobody
-from kubectl_applylint.model import Document, InCluster, Problem, Report, Subject
+from kubectl_applylint.model import Document, Problem, Report, Subject
 from kubectl_applylint.outcome import Confidence, Level, Outcome
+from kubectl_applylint.passage import Passage
+from kubectl_applylint.recall import recalled
+from kubectl_applylint.relations import sought
 from kubectl_applylint.schema import load
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.selector import parse, selects
@@ -70,15 +73,15 @@ class Survey:
     """The documents of the earlier revision, where one is compared with."""
     renamed: Mapping[Identity, ObjectRef] = field(default_factory=dict, repr=False)
     """What objects of this revision were called in the earlier one."""
+    departed: Callable[[], Iterable[Subject]] = field(default=tuple, repr=False)
+    """Gives the objects that are there and are not applied, for the rules about those."""
 
     @property
     def left(self) -> tuple[tuple[Document, Outcome], ...]:
         """What becomes of the objects that are there and are not applied: what is pruned, and what stays."""
         if self.whole is None:
             return ()
-        given = {document.ref.identity for document in self.others}
-        strangers = [stranger(ref) for ref in self.whole.pruned if ref.identity not in given]
-        return (*_unserved(self.whole, self.subjects), *transition.left(self.whole, (*self.others, *strangers)))
+        return (*_unserved(self.whole, self.subjects), *departures.left(self.whole, self.others))
 
     def complete(self, report: Report) -> Report:
         """Return the report on the subjects with what came up before."""
@@ -116,30 +119,43 @@ def survey(
     Never raises for bad input: that is in ``problems``.
     """
     given = (known.base.later if known.base else _of_files)(names, recursive, stdin)
-    earlier = join([known.base.moved, known.base.given]) if known.base else Input()
-    past = _read(earlier, known, flags, kubernetes_version)
+    known = _recalled(known, given, flags, kubernetes_version)
+    past = _read(_earlier(known), known, flags, kubernetes_version)
     now = _read(given, known, flags, kubernetes_version, defined=past.definitions)
     met = _met(known, past, now, flags)
-    before = met.before
     whole = _whole(now, met, flags, is_complete=not given.problems and not now.elsewhere)
-    gone = _gone(past.here, known.base)
-    elsewhere = map(partial(_elsewhere, flags.namespace), now.elsewhere)
+    others = (*_gone(past.here, known.base), *now.unselected)
+    near = _context(known, now, past, flags)
+    run = departures.passage(whole, near, _renames(met.before, others, now.here))
+    examine = partial(_subjects, now, whole, flags=flags, passage=run, context=near)
     return Survey(
-        subjects=_reviewed(now, whole, before, flags) if known.base else _subjects(now, whole, no_base, flags),
+        subjects=_reviewed(examine(met.before.manifest), whole, met.before) if known.base else examine(no_base),
         documents=given.documents,
-        problems=(*given.problems, *elsewhere, *known.problems, *now.problems, *met.problems),
+        problems=(*given.problems, *_elsewhere(now, flags), *known.problems, *now.problems, *met.problems),
         notes=(*met.notes, *_left_out(given, len(now.unselected)), *unfamiliar(now.schema, now.here)),
         texts=given.texts,
         origin=str(known),
         whole=whole,
-        others=(*gone, *now.unselected),
+        others=others,
         past=past.here,
-        renamed=_renames(before, gone, now.here),
+        renamed=run.renamed,
+        departed=partial(departures.departed, whole, others, now.unselected, passage=run, context=near, flags=flags),
     )
 
 
 def _of_files(names: Sequence[str], recursive: bool, stdin: Callable[[], bytes]) -> Input:
     return files.read(names, recursive=recursive, stdin=stdin)
+
+
+def _recalled(known: Known, given: Input, flags: Flags, version: str) -> Known:
+    if not known.recalls:
+        return known
+    asked = _read(given, known, flags, version)
+    return recalled(known, [document.ref for document in asked.here], asked.schema.custom.keys(), flags)
+
+
+def _earlier(known: Known) -> Input:
+    return join([known.base.moved, known.base.given]) if known.base else Input()
 
 
 def _whole(now: "_Reading", met: "_Met", flags: Flags, *, is_complete: bool) -> Fold:
@@ -155,7 +171,13 @@ def _whole(now: "_Reading", met: "_Met", flags: Flags, *, is_complete: bool) -> 
 
 
 def _subjects(
-    now: "_Reading", whole: Fold, base_of: Callable[[ObjectRef], Knowledge], flags: Flags
+    now: "_Reading",
+    whole: Fold,
+    base_of: Callable[[ObjectRef], Knowledge],
+    *,
+    flags: Flags,
+    passage: Passage,
+    context: Sequence[Document],
 ) -> tuple[Subject, ...]:
     return subjects(
         now.here,
@@ -165,13 +187,29 @@ def _subjects(
         outcome_of=whole.outcome,
         base_of=base_of,
         flags=flags,
+        passage=passage,
+        context=context,
     )
 
 
-def _reviewed(now: "_Reading", whole: Fold, before: Before, flags: Flags) -> tuple[Subject, ...]:
+def _reviewed(found: Iterable[Subject], whole: Fold, before: Before) -> tuple[Subject, ...]:
     """Return the subjects of a change, each with what may be live instead of what the earlier manifests make."""
-    found = _subjects(now, whole, before.manifest, flags)
     return tuple(strikes.with_cases(subject, before.document(subject.ref), whole.predict) for subject in found)
+
+
+def _context(known: Known, now: "_Reading", past: "_Reading", flags: Flags) -> tuple[Document, ...]:
+    """Return documents in files that are as they were and that may have to do with those that are not."""
+    changed = (*past.here, *now.here)
+    if known.base is None or not changed:
+        return ()
+    found = known.base.near(sought(changed)).documents
+    placed = (place(document, now.schema, flags.namespace or known.namespace) for document in found)
+    taken = {document.ref.identity for document in changed}
+    first: dict[Identity, Document] = {}
+    for document in placed:
+        if document.ref.identity not in taken and selects(parse(flags.selector), document.object):
+            first.setdefault(document.ref.identity, document)
+    return tuple(first.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +267,8 @@ def _met(known: Known, past: _Reading, now: _Reading, flags: Flags) -> _Met:
             unselected=past.unselected,
             doubt=known.base.doubt,
         )
-        return _Met(earlier, notes=tuple(filter(None, (*known.base.notes, known.base.doubt))))
+        cluster = replace(earlier.cluster.changed(known.base.unknown), age_seconds=known.age_seconds)
+        return _Met(replace(earlier, cluster=cluster), notes=tuple(filter(None, (*known.base.notes, known.base.doubt))))
     asked = known.states([document.ref for document in now.here], now.schema.custom.keys())
     there = known.applied("", flags.selector) if flags.policy else Objects((), ())
     live: dict[Identity, Knowledge] = {ref_of(item).identity: Present(item) for item in there.objects}
@@ -262,19 +301,6 @@ def _unserved(whole: Fold, known: Sequence[Subject]) -> Iterator[tuple[Document,
         yield whole.documents.every[position], whole.outcome(position)
 
 
-def stranger(ref: ObjectRef) -> Document:
-    """Return what stands for a live object that no manifest of the run is of."""
-    names = {"name": ref.name, **({"namespace": ref.namespace} if ref.namespace else {})}
-    return live_document(ref, {"apiVersion": ref.api_version, "kind": ref.kind, "metadata": names}, has_manifest=False)
-
-
-def live_document(ref: ObjectRef, manifest: JsonObject, *, has_manifest: bool) -> Document:
-    """Return a document that stands for a live object; no file holds it."""
-    kind = f"{ref.kind.lower()}.{ref.group}".rstrip(".")
-    name = "/".join(filter(None, (ref.namespace, kind, ref.name)))
-    return Document(name, 0, manifest, ref, InCluster(), has_manifest)
-
-
 def schema_of(
     version: str, known: Known, documents: Iterable[Document], defined: Sequence[JsonObject] = ()
 ) -> tuple[Schema, tuple[Problem, ...]]:
@@ -283,7 +309,10 @@ def schema_of(
     kinds = dict.fromkeys((document.ref.api_version, document.ref.kind) for document in documents)
     own = (*defined, *(document.object for document in documents if is_definition(document.ref)))
     tables = load.load(asked, crds=own)
-    others = known.definitions([gvk for gvk in kinds if tables.kind(*gvk) is None])
+    unknown = [gvk for gvk in kinds if tables.kind(*gvk) is None]
+    if not unknown:
+        return tables, ()
+    others = known.definitions(unknown)
     schema = load.load(asked, crds=(*others.objects, *own)) if others.objects else tables
     return schema, others.problems
 
@@ -303,13 +332,14 @@ def _in(namespace: str, documents: Iterable[Document]) -> tuple[list[Document], 
     return here, elsewhere
 
 
-def _elsewhere(namespace: str, document: Document) -> Problem:
-    own = document.ref.namespace
-    return Problem(
-        str(document.locate(())),
-        f"{document.ref} names the namespace {own}, so that kubectl apply -n {namespace} refuses it",
-        f"leave -n out, or apply it with -n {own}",
-    )
+def _elsewhere(now: "_Reading", flags: Flags) -> Iterator[Problem]:
+    for document in now.elsewhere:
+        own = document.ref.namespace
+        yield Problem(
+            str(document.locate(())),
+            f"{document.ref} names the namespace {own}, so that kubectl apply -n {flags.namespace} refuses it",
+            f"leave -n out, or apply it with -n {own}",
+        )
 
 
 def predicting(schema: Schema, flags: Flags, around: Mapping[ObjectRef, Surroundings] = _UNSEEN) -> Predict:
@@ -331,7 +361,7 @@ def predicting(schema: Schema, flags: Flags, around: Mapping[ObjectRef, Surround
         outcome = engine.predict(request)
         return replace(outcome, confidence=_aged(outcome.confidence, state))
 
-    return predict
+    return remembering(predict)
 
 
 def _aged(confidence: Confidence, state: State) -> Confidence:

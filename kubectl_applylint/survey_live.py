@@ -1,17 +1,16 @@
 """The live objects that a run looks at by themselves: those that were named, or that client-side apply has written."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.known import Known
-from kubectl_applylint.model import Document, Problem
+from kubectl_applylint.model import Problem
+from kubectl_applylint.recall import last_applied_document
 from kubectl_applylint.schema.names import Spelled
 from kubectl_applylint.sources.answer import Objects
-from kubectl_applylint.state import ObjectRef, Present, last_applied, ref_of
+from kubectl_applylint.state import Present, ref_of
 from kubectl_applylint.subjects import subjects
-from kubectl_applylint.survey import Survey, live_document, predicting, schema_of, stranger, unfamiliar
-from kubectl_applylint.values import JsonObject, mapping
+from kubectl_applylint.survey import Survey, predicting, schema_of, unfamiliar
 
 
 def survey_applied(
@@ -51,7 +50,7 @@ def survey_named(
 
 
 def _of_objects(known: Known, found: Objects, kubernetes_version: str, flags: Flags) -> Survey:
-    documents = [_last_applied(live) for live in found.objects]
+    documents = [last_applied_document(live) for live in found.objects]
     schema, missing = schema_of(kubernetes_version, known, documents)
     states = {ref_of(live): known.state(Present(live)) for live in found.objects}
     return Survey(
@@ -63,19 +62,3 @@ def _of_objects(known: Known, found: Objects, kubernetes_version: str, flags: Fl
         notes=tuple(unfamiliar(schema, documents)),
         origin=str(known),
     )
-
-
-def _last_applied(live: JsonObject) -> Document:
-    """Return what the annotation holds as a document, or else no more than the name of the object."""
-    ref = ref_of(live)
-    match last_applied(Present(live)):
-        case Present(manifest) if _is_same(ref_of(manifest), ref):
-            placed = {**mapping(manifest.get("metadata")), **({"namespace": ref.namespace} if ref.namespace else {})}
-            return live_document(ref, {**manifest, "metadata": placed}, has_manifest=True)
-        case _:
-            return stranger(ref)
-
-
-def _is_same(applied: ObjectRef, ref: ObjectRef) -> bool:
-    """Tell whether a manifest is of that object, in that version; its namespace may have been left to a flag."""
-    return replace(applied, namespace=applied.namespace or ref.namespace) == ref

@@ -1,11 +1,13 @@
 """One Deployment as different writers leave it, made by the engine itself: for tests of what is built upon it."""
 
 import json
+from dataclasses import replace
 
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
+from kubectl_applylint.location import Span
 from kubectl_applylint.merge.managed_fields import entries, read
 from kubectl_applylint.merge.server_side import update
-from kubectl_applylint.model import Document, Documents, Peers, Span, Subject
+from kubectl_applylint.model import Document, Documents, InCluster, Peers, Subject
 from kubectl_applylint.paths import Path
 from kubectl_applylint.predict import predict
 from kubectl_applylint.schema.load import load
@@ -122,6 +124,12 @@ def subject_of(manifest: JsonObject, live: JsonObject | None, *, known: bool = T
         state=state,
         kind=SCHEMA.kind(ref.api_version, ref.kind),
         schema=SCHEMA,
-        peers=Peers(Documents((document,)), 0),
+        peers=Peers(Documents((document,)), 0, document.ref),
         foretell=scenarios(manifest, state, lambda manifest, state: predict(ApplyRequest(manifest, state, SCHEMA))),
     )
+
+
+def beside(subject: Subject, *manifests: JsonObject, file: str) -> Subject:
+    """Return the subject in a run with other manifests."""
+    others = [Document(file, number, item, ref_of(item), InCluster()) for number, item in enumerate(manifests)]
+    return replace(subject, peers=Peers(Documents((subject.document, *others)), 0, subject.ref))

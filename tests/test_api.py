@@ -1,10 +1,12 @@
 import json
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from kubectl_applylint import api
 from kubectl_applylint.state import LAST_APPLIED
+from kubectl_applylint.suppress import Policy
 from kubectl_applylint.values import Json
 from tests.cli.conftest import DEPLOYMENT, SELECTOR, live_deployment
 
@@ -112,6 +114,16 @@ def test_a_check_without_a_snapshot_skips_what_needs_one(shop: Path) -> None:
 
     assert SELECTOR in [skip.rule for skip in report.skips]
     assert [problem.where for problem in report.problems] == [str(shop / "absent.yaml")]
+
+
+@pytest.mark.parametrize(("today", "is_shown"), [(date(2026, 12, 31), False), (date(2027, 1, 1), True)])
+def test_a_check_hides_what_a_comment_hides_up_to_its_day(shop: Path, today: date, is_shown: bool) -> None:
+    text = (shop / "web.yaml").read_text()
+    (shop / "web.yaml").write_text(f"# applylint: ignore-file[{SELECTOR}] until 2026-12-31: known\n{text}")
+
+    report = api.check([str(shop / "web.yaml")], snapshot=str(shop / "prod.json"), policy=Policy(today=today))
+
+    assert (SELECTOR in [finding.rule for finding in report.findings]) is is_shown
 
 
 def test_a_folder_without_rules_is_refused(shop: Path) -> None:

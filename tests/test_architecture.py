@@ -12,23 +12,26 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 # Lowest layer first; a module imports only from its own row or from rows above it in this list.
 LAYERS = (
-    ("values", "gotext", "paths", "selector"),
+    ("values", "gotext", "paths", "selector", "spelling"),
     ("schema",),
     ("state", "outcome"),
     ("merge",),
     ("server",),
     ("appliers",),
-    ("changes", "cluster_model", "deletion", "owners", "address", "holdings", "predict", "errors"),
+    ("changes", "cluster_model", "deletion", "owners", "address", "holdings", "passage", "predict", "errors"),
+    ("location",),
     ("model",),
+    ("relations",),
     ("checks",),
-    ("suppress", "lint", "strikes", "subjects", "fold", "transition", "undo", "errorlog", "diagnose"),
-    ("habits", "commands", "lineage", "migration", "handover"),
+    ("baseline", "waivers", "suppress"),
+    ("lint", "strikes", "subjects", "fold", "transition", "departures", "undo", "errorlog", "diagnose"),
+    ("habits", "commands", "lineage", "migration", "handover", "adoption"),
     ("report",),
     ("rulebook", "cases", "catalogue"),
     ("sources",),
     ("fix",),
-    ("base", "history", "known", "forerunners", "survey", "survey_live", "api"),
-    ("language", "config", "cli", "__main__"),
+    ("base", "history", "known", "forerunners", "recall", "survey", "survey_live", "api"),
+    ("language", "settings", "option_types", "config", "config_schema", "cli", "__main__"),
 )
 ROW = {name: number for number, row in enumerate(LAYERS) for name in row}
 PURE = {name for row in LAYERS[: LAYERS.index(("rulebook", "cases", "catalogue"))] for name in row}
@@ -46,7 +49,7 @@ IMPURE_MODULES = {
     "time",
     "random",
 }
-YAML_READERS = {"sources", "rulebook", "cases", "catalogue", "config", "cli"}
+YAML_READERS = {"sources", "rulebook", "cases", "catalogue", "settings", "cli"}
 LONGEST_FUNCTION, LONGEST_MODULE, DEEPEST_NESTING, MOST_POSITIONAL = 40, 400, 3, 5
 BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Match)
 

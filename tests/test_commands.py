@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from kubectl_applylint.commands import apply_command, diff_command, here_document, object_words, owners_command
 from kubectl_applylint.habits import CLIENT_SIDE, SERVER_SIDE, Habit
-from kubectl_applylint.model import Document, Span
+from kubectl_applylint.location import Span
+from kubectl_applylint.model import Document
 from kubectl_applylint.paths import Path
 from kubectl_applylint.state import ObjectRef
 from tests.stories import MANIFEST, subject_of

@@ -1,9 +1,11 @@
 from collections.abc import Mapping, Sequence
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from kubectl_applylint.config import (
+    OPTIONS,
     Against,
     ColorMode,
     Config,
@@ -11,16 +13,15 @@ from kubectl_applylint.config import (
     Format,
     Kind,
     Output,
-    find,
     load,
     wants_color,
 )
 from kubectl_applylint.language import Language
 from kubectl_applylint.model import Severity
 
-YAML, TOML = ".applylint.yaml", "pyproject.toml"
+YAML = ".applylint.yaml"
 FORMATS = "text, concise, json, yaml, sarif, github, gitlab, junit, markdown"
-STATES = "none, live, snapshot:FILE, dir:PATH, file:PATH, nor a git revision"
+STATES = "none, live, last-applied, snapshot:FILE, dir:PATH, file:PATH, nor a git revision"
 
 
 @pytest.fixture(name="repo")
@@ -48,6 +49,8 @@ def test_nothing_said_means_the_defaults(tmp_path: Path) -> None:
         ({"against": ["snapshot:a:b.yaml"]}, Config(against=Against(Kind.SNAPSHOT, "a:b.yaml"))),
         ({"against": ["dir:before"]}, Config(against=Against(Kind.DIR, "before"))),
         ({"against": ["file:before.yaml"]}, Config(against=Against(Kind.FILE, "before.yaml"))),
+        ({"against": ["last-applied"]}, Config(against=Against(Kind.LAST_APPLIED))),
+        ({"against": ["last-applied:prod.json"]}, Config(against=Against(Kind.LAST_APPLIED, "prod.json"))),
         ({"against": ["main"]}, Config(against=Against(Kind.GIT, "main"))),
         ({"against": ["index"]}, Config(against=Against(Kind.GIT, "index"))),
         ({"against": ["git:none"]}, Config(against=Against(Kind.GIT, "none"))),
@@ -61,6 +64,10 @@ def test_nothing_said_means_the_defaults(tmp_path: Path) -> None:
         ({"rules": ["ours", "theirs"]}, Config(rules=("ours", "theirs"))),
         ({"select": ["a,b", "c"]}, Config(select=("a", "b", "c"))),
         ({"ignore": ["a"]}, Config(ignore=("a",))),
+        ({"no-ignores": ["true"]}, Config(no_ignores=True)),
+        ({"require-reason": ["true"]}, Config(require_reason=True)),
+        ({"non-ignorable": ["a"]}, Config(non_ignorable=("a",))),
+        ({"baseline": ["known.json"]}, Config(baseline="known.json")),
         ({"fail-on": ["warning"]}, Config(fail_on=Severity.WARNING)),
         ({"exit-zero": ["true"]}, Config(exit_zero=True)),
         ({"show-secrets": ["false"]}, Config()),
@@ -129,75 +136,82 @@ def test_files_named_in_the_configuration_stand_beside_it(repo: Path) -> None:
     assert config.output == (Output(Format.JSON, str(repo / "out.json")),)
 
 
-def test_pyproject_is_read_in_its_own_types(repo: Path) -> None:
-    (repo / TOML).write_text('[tool.applylint]\nexit-zero = true\nselect = ["a"]\nkubernetes-version = 1.33\n')
+def test_the_mappings_under_ignore_hide_findings_whatever_a_flag_ignores(repo: Path) -> None:
+    (repo / YAML).write_text(
+        "ignore:\n- a\n- {rule: [b, c], path: 'old/**', resource: shop/deployment/web, field: spec, until: 2026-12-31,"
+        " reason: later}\n- rule: d\n"
+    )
 
-    assert load({}, {}, repo) == Config(exit_zero=True, select=("a",), kubernetes_version="1.33")
+    config = load({"ignore": ["e"]}, {}, repo / "deploy")
 
-
-def test_the_nearest_file_holds(repo: Path) -> None:
-    (repo / YAML).write_text("")
-    (repo / "deploy" / TOML).write_text("[tool.other]\n")
-
-    assert find(repo / "deploy") == (repo / YAML).resolve()
-    (repo / "deploy" / TOML).write_text("[tool.applylint]\n")
-    assert find(repo / "deploy") == (repo / "deploy" / TOML).resolve()
-
-
-def test_outside_of_a_repository_only_the_folder_itself_counts(tmp_path: Path) -> None:
-    (tmp_path / YAML).write_text("namespace: elsewhere\n")
-    (tmp_path / "work").mkdir()
-
-    assert find(tmp_path / "work") is None
-
-
-def test_a_pyproject_that_cannot_be_read_is_somebody_elses_trouble(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / TOML).write_text("[tool.applylint]\n")
-
-    def refuse(path: Path, **_: str) -> str:
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr(Path, "read_text", refuse)
-
-    assert load({}, {}, tmp_path) == Config()
+    assert config.ignore == ("e",)
+    assert [(waiver.rules, str(waiver.place), waiver.reason, waiver.until) for waiver in config.waivers] == [
+        (("b", "c"), "../.applylint.yaml:3:3", "later", date(2026, 12, 31)),
+        (("d",), "../.applylint.yaml:4:3", "", None),
+    ]
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "wanted"),
-    [
-        (YAML, "color: red\nfail-on: info\nfails: 1\n",
-         ["{}:3:1: unknown option 'fails'; known are against, namespace, kubernetes-version, server-side,"
-          " force-conflicts, field-manager, rules, select, ignore, fail-on, exit-zero, show-secrets, color, lang,"
-          " output, verbosity",
-          "{}:1:1: 'red' is none of auto, always, never"]),
-        (YAML, "select: {a: b}\n", ["{}:1:1: select takes plain values, alone or in a list"]),
-        (YAML, "- a\n", ["{}:1:1: not a mapping of options"]),
-        (YAML, "a: [\n", ["{}:2:1: not YAML: expected the node content, but found '<stream end>'"]),
-        (YAML, b"\xff\xfe\xff", ["{}: cannot be read: not UTF-8 text"]),
-        (YAML, "color: \x07\n", ["{}: not YAML: special characters are not allowed"]),
-        (TOML, '[tool.x]\ncolor = 1\n[tool.applylint]\n\ncolor = "red"\n',
-         ["{}:5:1: 'red' is none of auto, always, never"]),
-        (TOML, "[tool.applylint]\nselect = [[1]]\n", ["{}:2:1: select takes plain values, alone or in a list"]),
-        (TOML, "[tool.applylint.select]\na = 1\n", ["{}:1:1: select takes plain values, alone or in a list"]),
-        (TOML, "[tool.applylint]\na b\n",
-         ["{}: not TOML: Expected '=' after a key in a key/value pair (at line 2, column 3)"]),
-    ],
-    ids=["all", "map", "no mapping", "no yaml", "no text", "control", "toml", "toml list", "toml table", "no toml"],
+    ("criteria", "is_exact"),
+    [("", False), ("path: a.yaml", True), ("path: '*.yaml'", False), ("path: '**', resource: cm/a", True),
+     ("resource: 'cm/?'", False), ("field: spec", False)],
 )  # fmt: skip
-def test_every_fault_of_the_file_has_its_place(repo: Path, name: str, text: str | bytes, wanted: list[str]) -> None:
-    file = repo / name
-    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+def test_an_entry_is_exact_if_it_is_about_one_file_or_object(repo: Path, criteria: str, is_exact: bool) -> None:
+    (repo / YAML).write_text(f"ignore: [{{rule: a, {criteria}}}]\n")
 
-    assert faults(repo, {}) == [line.format(file.resolve()) for line in wanted]
+    assert load({}, {}, repo).waivers[0].scope.is_exact is is_exact
+
+
+def test_a_path_is_relative_to_the_folder_of_the_configuration(repo: Path) -> None:
+    (repo / YAML).write_text("ignore: [{rule: a, path: deploy/*.yaml}]\n")
+
+    pattern = load({}, {}, repo / "deploy").waivers[0].scope.path
+
+    assert pattern is not None
+    assert pattern.fullmatch(f"{repo.resolve().as_posix()}/deploy/web.yaml")
+
+
+def test_the_last_word_on_each_option_is_known(repo: Path) -> None:
+    (repo / YAML).write_text("color: never\nnamespace: a\nignore: [{rule: a}]\n")
+
+    config = load({"namespace": ["b"], "ignore": ["c"]}, {"APPLYLINT_VERBOSITY": "1"}, repo)
+
+    assert {name: str(setting.place) for name, setting in config.origins.items()} == {
+        "color": ".applylint.yaml:1:1",
+        "namespace": "--namespace",
+        "ignore": "--ignore",
+        "verbosity": "APPLYLINT_VERBOSITY",
+    }
+    assert (config.place("color"), config.place("select")) == (".applylint.yaml:1:1", "--select")
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("fail_on: info", "1:1: unknown option 'fail_on'; did you mean fail-on?"),
+        ("x: 1", f"1:1: unknown option 'x'; known are {', '.join(OPTIONS)}"),
+        ("select: [{rule: a}]", "1:1: select takes plain values, alone or in a list"),
+        ("against: []", "1:1: against takes one value, not 0"),
+        ("ignore:\n- rule: a\n  resorce: b/c", "3:3: unknown key 'resorce'; did you mean resource?"),
+        ("ignore:\n- reason: a", "2:3: rule is missing: which rule does it hide?"),
+        ("ignore:\n- rule: []", "2:3: rule is missing: which rule does it hide?"),
+        ("ignore:\n- {rule: a, until: 2026-02-30}", "2:13: '2026-02-30' is no day such as 2026-12-31"),
+        ("ignore:\n- {rule: a, until: [2026-02-01, 2026-02-02]}", "2:13: until takes one value, not 2"),
+        ("ignore: {rule: a, resource: web}",
+         "1:19: 'web' names no object; write it like deployment/web or shop/deployment/web"),
+    ],
+)  # fmt: skip
+def test_a_wrong_entry_of_the_file_is_named_with_its_place(repo: Path, text: str, fault: str) -> None:
+    (repo / YAML).write_text(text)
+
+    assert faults(repo, {}) == [f".applylint.yaml:{fault}"]
 
 
 def test_faults_of_all_sources_come_together(repo: Path) -> None:
     (repo / YAML).write_text("color: red\n")
 
     assert faults(repo, {"fail-on": ["fatal"]}, {"APPLYLINT_VERBOSITY": "loud"}) == [
-        f"{(repo / YAML).resolve()}:1:1: 'red' is none of auto, always, never",
+        ".applylint.yaml:1:1: 'red' is none of auto, always, never",
         "APPLYLINT_VERBOSITY: 'loud' is no number",
         "--fail-on: 'fatal' is none of error, warning, info",
     ]

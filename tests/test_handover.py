@@ -69,7 +69,7 @@ def test_a_file_that_drops_more_would_hide_that() -> None:
 
 def test_a_file_with_other_objects_would_change_theirs() -> None:
     subject = subject_of(WITHOUT_REPLICAS, live := client_side(MANIFEST))
-    crowded = Peers(Documents((subject.document, subject.document)), 0)
+    crowded = Peers(Documents((subject.document, subject.document)), 0, subject.ref)
     object.__setattr__(subject, "peers", crowded)
 
     assert handover(subject, live, parse("spec.replicas"), HPA).command.endswith("\nEOF")

@@ -317,3 +317,23 @@ def test_patches_of_a_kustomization_are_no_objects(repo: Repo) -> None:
 
     assert verdicts(surveyed("HEAD")) == {"deploy/two.yaml:1:1": "configured"}
     assert [document.ref.name for document in base_of("HEAD").given.documents] == ["two"]
+
+
+def test_unchanged_files_are_read_where_they_have_to_do_with_what_changed(repo: Repo) -> None:
+    web = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  template:\n    metadata:\n"
+    service = "apiVersion: v1\nkind: Service\nmetadata: {name: %s}\nspec: {selector: {app: %s}}\n"
+    repo.commit(
+        {
+            "far/service.yaml": service % ("front", "web"),
+            "near/web.yaml": f"{web}      labels: {{app: web}}\n",
+            "near/service.yaml": service % ("front", "web"),
+            "near/other.yaml": service % ("other", "web-2"),
+            "near/config.yaml": settings("web"),
+        }
+    )
+    repo.write({"near/web.yaml": f"{web}      labels: {{app: site}}\n"})
+    (subject,) = surveyed("HEAD").subjects
+
+    assert [str(peer.locate(())) for peer in subject.peers] == ["near/service.yaml:1:1"]
+    assert [str(peer.locate(())) for peer in surveyed("HEAD", "near").subjects[0].peers] == ["near/service.yaml:1:1"]
+    assert list(surveyed("HEAD", "near/web.yaml").subjects[0].peers) == []

@@ -6,23 +6,12 @@ from types import CodeType
 
 import pytest
 
-from kubectl_applylint import rulebook, suppress
+from kubectl_applylint import rulebook, waivers
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.errors import ErrorText
 from kubectl_applylint.lint import concerns, lint, way_out
-from kubectl_applylint.model import (
-    InCluster,
-    Location,
-    Need,
-    Problem,
-    Related,
-    Rule,
-    Scenario,
-    Severity,
-    Skip,
-    Span,
-    Subject,
-)
+from kubectl_applylint.location import Location, Span
+from kubectl_applylint.model import InCluster, Need, Problem, Related, Rule, Scenario, Severity, Skip, Subject
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.paths import Path, render
 from kubectl_applylint.server.validate import validate
@@ -296,17 +285,36 @@ def test_what_somebody_hides_is_kept_with_the_reason() -> None:
 
     assert report.findings == ()
     assert [(hidden.finding.rule, hidden.reason) for hidden in report.suppressed] == [("thing-breaks", "known")]
-    assert [note.partition(": ")[0] for note in report.notes] == ["a.yaml:1", "web.yaml:3"]
+    assert [str(remark.location) for remark in report.remarks] == ["a.yaml:1:1", "web.yaml:3:1"]
+
+
+def test_what_nobody_may_ignore_is_shown_whoever_hides_it() -> None:
+    text = "# applylint: ignore[thing-breaks] known\nspec: {}\n"
+
+    report = lint([at(WEB, spec=2)], [replace(RULE, ignorable=False)], texts={"web.yaml": text})
+
+    assert len(report.findings) == 1
+    assert "nobody may ignore it" in report.remarks[0].message
+
+
+def test_findings_come_with_fingerprints_of_their_own() -> None:
+    rule = replace(RULE, params={"path": "manifest.spec.*"})
+    objects = [at({**WEB, "spec": {"replicas": 3, "paused": True}}), at(WEB, "again.yaml")]
+
+    prints = [finding.fingerprint for finding in lint(objects, [rule]).findings]
+
+    assert len(set(prints)) == len(prints) == 3
+    assert sum("-" in print for print in prints) == 1
 
 
 def test_annotations_hide_without_the_source() -> None:
-    annotated = {**WEB, "metadata": {**WEB["metadata"], "annotations": {suppress.ANNOTATION + "thing-breaks": "x"}}}
+    annotated = {**WEB, "metadata": {**WEB["metadata"], "annotations": {waivers.ANNOTATION + "thing-breaks": "x"}}}
 
     assert lint([subject(annotated)], [RULE]).findings == ()
 
 
 def test_nothing_gives_an_empty_report() -> None:
-    report = lint(iter(()), [RULE])
+    report = lint([], [RULE])
 
     assert (report.findings, report.skips, report.problems, report.checked) == ((), (), (), 0)
 

@@ -5,11 +5,14 @@ import os
 import re
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 
 import pytest
 
-from kubectl_applylint import __version__
+from kubectl_applylint import __version__, rulebook
+from kubectl_applylint.config import load
+from kubectl_applylint.waivers import in_comments
 from tests.readme import README, ROOT, run, scripts, sessions
 from tests.tree import copy_tree
 
@@ -37,6 +40,25 @@ def test_the_tests_are_run_by_the_line_that_ci_runs() -> None:
     assert TESTS == "./scripts/test"
     assert os.access(ROOT / TESTS, os.X_OK)
     assert TESTS in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+def test_what_hides_findings_is_written_as_shown(tmp_path: Path) -> None:
+    comments, settings = re.findall(r"^```yaml\n(# .*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+    (tmp_path / ".applylint.yaml").write_text(settings, encoding="utf-8")
+
+    config, said = load({}, {}, tmp_path), in_comments(comments, "web.yaml")
+
+    assert [(waiver.rules, waiver.until) for waiver in config.waivers] == [(("hand-edit-stays",), date(2027, 1, 31))]
+    assert [(waiver.rules, waiver.until) for waiver in said.waivers] == [
+        (("replicas-removed-scales-to-one",), None),
+        (("hand-edit-stays",), date(2027, 1, 31)),
+    ]
+
+
+def test_the_rules_that_nobody_may_hide_are_named() -> None:
+    protected = [rule.id for rule in rulebook.built_in().rules if not rule.ignorable]
+
+    assert [rule for rule in protected if f"`{rule}`" not in TEXT] == []
 
 
 @pytest.mark.parametrize("link", LINKS)

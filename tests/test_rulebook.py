@@ -46,7 +46,7 @@ def test_a_short_rule_gets_defaults(tmp_path: Path) -> None:
     assert book.problems == ()
     assert (rule.severity, rule.confidence, rule.since) == (Severity.WARNING, "high", "")
     assert (rule.needs, rule.kinds, rule.appliers, rule.params) == ((Need.MANIFEST,), (), (), {})
-    assert (rule.see, rule.hazards, rule.folder) == ((), (), str(place))
+    assert (rule.see, rule.hazards, rule.folder, rule.ignorable) == ((), (), str(place), True)
     assert rule.why == "It does."
 
 
@@ -63,6 +63,7 @@ params: {paths: [spec]}
 see: [https://example.com]
 hazards: [A1]
 remedy: let it break
+ignorable: false
 errors:
 - {field: spec.ports, message: "{port} breaks", example: port 1 breaks}
 - {message: breaks too, kinds: [Pod], follows: true}
@@ -74,7 +75,7 @@ errors:
     assert (rule.confidence, rule.since, rule.needs) == ("low", "0.2.0", (Need.MANIFEST, Need.LIVE))
     assert (rule.kinds, rule.appliers, rule.params) == (("Service",), ("kubectl-client",), {"paths": ["spec"]})
     assert (rule.see, rule.hazards) == (("https://example.com",), ("A1",))
-    assert rule.remedy == "let it break"
+    assert (rule.remedy, rule.ignorable) == ("let it break", False)
     assert rule.errors == (
         ErrorText("spec.ports", "{port} breaks", kinds=("Service",), example="port 1 breaks"),
         ErrorText(message="breaks too", kinds=("Pod",), follows=True),

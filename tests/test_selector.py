@@ -1,7 +1,7 @@
 import pytest
 
-from kubectl_applylint.selector import parse, selects
-from kubectl_applylint.values import JsonObject
+from kubectl_applylint.selector import fits, parse, read, selects
+from kubectl_applylint.values import Json, JsonObject
 
 WEB: JsonObject = {"metadata": {"labels": {"app": "web", "tier": "front", "size": "3", "empty": ""}}}
 
@@ -62,3 +62,21 @@ def test_what_is_no_selector_is_told(text: str, fault: str) -> None:
         parse(text)
 
     assert fault in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("term", "chosen"),
+    [
+        ({"key": "a", "operator": "In", "values": ["b", "c"]}, True),
+        ({"key": "a", "operator": "In", "values": ["c"]}, False),
+        ({"key": "a", "operator": "NotIn", "values": ["c"]}, True),
+        ({"key": "z", "operator": "NotIn", "values": ["c"]}, True),
+        ({"key": "a", "operator": "Exists"}, True),
+        ({"key": "z", "operator": "Exists"}, False),
+        ({"key": "z", "operator": "DoesNotExist"}, True),
+        ({"key": "a", "operator": "DoesNotExist"}, False),
+    ],
+    ids=lambda value: f"{value['key']} {value['operator']}" if isinstance(value, dict) else None,
+)
+def test_terms(term: Json, chosen: bool) -> None:
+    assert fits(read({"matchExpressions": [term]}), {"a": "b"}) is chosen

@@ -170,6 +170,15 @@ def test_definitions_come_from_the_cluster_for_kinds_that_are_not_built_in() -> 
     assert [problem.message for problem in found.problems] == ["half of it"]
 
 
+def test_nobody_is_asked_for_definitions_where_all_kinds_are_built_in() -> None:
+    def definitions(kinds: Collection[Gvk]) -> Objects:
+        pytest.fail("looking for definitions takes longer than all else")
+
+    found = survey(["web.yaml"], stdin=bytes, known=replace(nobody(), definitions=definitions))
+
+    assert found.problems == ()
+
+
 def applied(live: JsonObject) -> Subject:
     """Return the subject that a live object is by itself."""
     known = replace(nobody(), applied=lambda namespace, selector: Objects((live,), ()))

@@ -17,6 +17,11 @@ def annotated(manifest: JsonObject) -> dict[str, JsonObject]:
     return _with_annotations(manifest, {**annotations, LAST_APPLIED: gotext.encode(plain) + "\n"})
 
 
+def set_last_applied(live: JsonObject, manifest: JsonObject) -> dict[str, JsonObject]:
+    """Return the live object as ``kubectl apply set-last-applied`` leaves it: it remembers the very manifest."""
+    return _with_annotations(live, {**_annotations(live), LAST_APPLIED: gotext.encode(manifest) + "\n"})
+
+
 def _annotations(manifest: JsonObject) -> JsonObject:
     return mapping(mapping(manifest.get("metadata")).get("annotations"))
 

@@ -11,10 +11,11 @@ from kubectl_applylint.values import JsonObject
 
 
 class Applier(StrEnum):
-    """The programs whose apply can be foretold."""
+    """The ways to write a manifest that can be foretold."""
 
     KUBECTL_CLIENT = "kubectl-client"
     KUBECTL_SERVER = "kubectl-server"
+    KUBECTL_REPLACE = "kubectl-replace"
     METACONTROLLER = "metacontroller"
 
 
@@ -39,6 +40,7 @@ class UpdateMethod(StrEnum):
 DEFAULT_MANAGERS: Final[Mapping[Applier, str]] = {
     Applier.KUBECTL_CLIENT: "kubectl-client-side-apply",
     Applier.KUBECTL_SERVER: "kubectl",
+    Applier.KUBECTL_REPLACE: "kubectl-replace",
     Applier.METACONTROLLER: "metacontroller",
 }
 """The name under which each applier writes when it is given no other."""

@@ -1,7 +1,8 @@
 """Label selectors, for the checks about them."""
 
 from kubectl_applylint.model import Scenario, Subject
-from kubectl_applylint.values import MISSING, Json, JsonObject, dig, mapping
+from kubectl_applylint.selector import fits, read
+from kubectl_applylint.values import MISSING, Json, JsonObject, dig, items, mapping
 
 NOTHING: tuple[Json, ...] = (MISSING, None, {}, [], "")
 """What a field holds that says nothing."""
@@ -22,31 +23,11 @@ def accepts(selector: Json, labels: JsonObject) -> bool:
     """Tell whether a label selector, or the plain map of a ReplicationController, fits the labels."""
     if not {"matchLabels", "matchExpressions"} & set(selector):
         return _has(labels, selector)
-    terms = _items(selector.get("matchExpressions"))
-    return _has(labels, mapping(selector.get("matchLabels"))) and all(_fits(mapping(term), labels) for term in terms)
-
-
-def _items(value: Json) -> list[Json]:
-    return value if isinstance(value, list) else []
+    return fits(read(selector), labels)
 
 
 def _has(labels: JsonObject, wanted: JsonObject) -> bool:
     return all(key in labels and labels[key] == value for key, value in wanted.items())
-
-
-def _fits(term: JsonObject, labels: JsonObject) -> bool:
-    key, values = str(term.get("key", "")), _items(term.get("values"))
-    match term.get("operator"):
-        case "In":
-            return key in labels and labels[key] in values
-        case "NotIn":
-            return labels.get(key) not in values
-        case "Exists":
-            return key in labels
-        case "DoesNotExist":
-            return key not in labels
-        case _:
-            return True
 
 
 def text(selector: Json) -> str:
@@ -54,7 +35,7 @@ def text(selector: Json) -> str:
     parts = mapping(selector)
     if not {"matchLabels", "matchExpressions"} & set(parts):
         return labels_text(parts)
-    terms = [_term_text(mapping(term)) for term in _items(parts.get("matchExpressions"))]
+    terms = [_term_text(mapping(term)) for term in items(parts.get("matchExpressions"))]
     return ",".join(filter(None, [labels_text(mapping(parts.get("matchLabels"))), *terms]))
 
 
@@ -64,7 +45,7 @@ def labels_text(labels: JsonObject) -> str:
 
 
 def _term_text(term: JsonObject) -> str:
-    key, values = term.get("key", ""), ",".join(map(str, _items(term.get("values"))))
+    key, values = term.get("key", ""), ",".join(map(str, items(term.get("values"))))
     texts = {"In": f"{key} in ({values})", "NotIn": f"{key} notin ({values})", "DoesNotExist": f"!{key}"}
     return texts.get(str(term.get("operator")), str(key))
 

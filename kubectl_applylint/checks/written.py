@@ -3,10 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.paths import Field, get, leaves, parse, render
-from kubectl_applylint.values import MISSING, Json
-
-_NOTHING: tuple[Json, ...] = (None, "", {}, [], MISSING)
+from kubectl_applylint.paths import Field, get, is_filled, parse, render
+from kubectl_applylint.values import Json
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
@@ -18,10 +16,6 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     kind = subject.kind
     own_status = kind is None or "status" not in kind.subresources
     paths = [path for path in map(parse, params["paths"]) if not (own_status and path[0] == Field("status"))]
-    found = [path for path in paths if _is_filled(get(subject.manifest, path))]
+    found = [path for path in paths if is_filled(get(subject.manifest, path))]
     if found:
         yield Hit(found[0], {"fields": ", ".join(map(render, found))})
-
-
-def _is_filled(value: Json) -> bool:
-    return value is not MISSING and any(leaf not in _NOTHING for _, leaf in leaves(value))

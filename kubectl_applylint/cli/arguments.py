@@ -15,14 +15,14 @@ from kubectl_applylint.sources.connection import Connection, OptionType
 _CODES = """\
 exit codes:
   0    everything was examined, nothing at or above --fail-on
-  1    findings at or above --fail-on; for plan and migrate: an apply that would be refused; for
+  1    findings at or above --fail-on; for plan, adopt and migrate: an apply that would be refused; for
        handover: no safe step is known; for diagnose: errors
   2    wrong use: flags, configuration, a broken rule folder
   3    incomplete: some input could not be read; findings may be missing; for diagnose: an error that no
        rule knows
   130  interrupted
 """
-OF_OBJECTS = ("owners", "why", "handover")
+OF_OBJECTS = ("owners", "why", "adopt", "handover")
 """The commands whose words name live objects, not files."""
 _VERBOSE = re.compile(r"--?v=?(?P<number>\d{1,2})|-(?P<letters>v+)|--v")
 
@@ -49,6 +49,8 @@ class Arguments:
     """Whether ``rules`` lists hazards."""
     shell: str
     """Which ``completion`` was asked for."""
+    action: str
+    """What ``baseline`` and ``config`` are to do."""
     objects: tuple[str, ...]
     """Live objects that were named, as they were typed: ``deploy/web``."""
     by: str
@@ -81,6 +83,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         asked=tuple(found.get("rule", ())),
         coverage="coverage" in found,
         shell=found.get("shell", ""),
+        action=found.get("action", ""),
         objects=(*found.get("objects", ()), *(rest if command in OF_OBJECTS else ())),
         by=found.get("by", ""),
         path=found.get("path", ""),

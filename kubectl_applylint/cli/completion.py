@@ -12,7 +12,7 @@ from typing import Final
 
 from kubectl_applylint import rulebook
 from kubectl_applylint.cli.arguments import Arguments, Flag, commands, flags_of
-from kubectl_applylint.cli.options import SHELLS
+from kubectl_applylint.cli.options import ACTIONS, SHELLS
 from kubectl_applylint.cli.output import write
 from kubectl_applylint.config import ColorMode, Config, Format
 from kubectl_applylint.migration import Side
@@ -208,6 +208,7 @@ def _targets(typed: Typed) -> Offer:
 
 _VALUES: Final[Mapping[str, Callable[[Typed], Offer]]] = {
     "against": _against,
+    "baseline": _always(_FILES),
     "by": _one_of(*By),
     "cache_dir": _always(_FOLDERS),
     "certificate_authority": _always(_FILES),
@@ -244,6 +245,12 @@ def _shells(typed: Typed, before: Sequence[str]) -> Offer:
     return _NOTHING if before else Offer(dict.fromkeys(SHELLS, ""))
 
 
+def _actions(typed: Typed, before: Sequence[str]) -> Offer:
+    if not before:
+        return Offer(dict.fromkeys(ACTIONS[typed.command], ""))
+    return _MANIFESTS if typed.command == "baseline" else _NOTHING
+
+
 def _none(typed: Typed, before: Sequence[str]) -> Offer:
     return _NOTHING
 
@@ -256,9 +263,12 @@ _POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
     "defaults": _files,
     "owners": _none,
     "why": _none,
+    "adopt": _none,
     "migrate": _files,
     "handover": _none,
     "diagnose": _none,
+    "baseline": _actions,
+    "config": _actions,
     "explain": _rules,
     "rules": _none,
     "completion": _shells,

@@ -11,8 +11,8 @@ import yaml
 from kubectl_applylint.cases import Action, Case, Step, read_case
 from kubectl_applylint.catalogue import Coverage, Held, catalogue, coverage
 from kubectl_applylint.cli.arguments import Arguments
+from kubectl_applylint.cli.hiding import all_rules, unknown_rules
 from kubectl_applylint.cli.output import width, write
-from kubectl_applylint.cli.run import CLEAN, chosen_rules, refuse_unknown
 from kubectl_applylint.cli.show import has_color, phrases
 from kubectl_applylint.config import Config, ConfigError
 from kubectl_applylint.model import Rule
@@ -31,21 +31,23 @@ _HELD = {
 
 def explain(program: str, arguments: Arguments, config: Config) -> int:
     """Print all that is known of some rules."""
-    rules = {rule.id: rule for rule in chosen_rules(config)}
-    refuse_unknown("explain", arguments.asked, rules)
+    rules = {rule.id: rule for rule in all_rules(config)}
+    unknown = list(unknown_rules("explain", arguments.asked, rules))
+    if unknown:
+        raise ConfigError(unknown)
     try:
         pages = [explain_text(rules[name], cases_of(rules[name]), _page(config)) for name in arguments.asked]
     except ValueError as fault:
         raise ConfigError(str(fault).splitlines()) from None
     write("\n".join(pages))
-    return CLEAN
+    return 0
 
 
 def rules(program: str, arguments: Arguments, config: Config) -> int:
     """Print one line a rule, or what holds each hazard."""
-    known, page = chosen_rules(config), _page(config)
+    known, page = all_rules(config), _page(config)
     write(coverage_text(coverage(known, catalogue()), page) if arguments.coverage else rules_text(known, page))
-    return CLEAN
+    return 0
 
 
 def _page(config: Config) -> Context:
@@ -113,7 +115,8 @@ def _title(rule: Rule, context: Context) -> str:
     level = tell("confidence {level}", context, level=tell(rule.confidence, context))
     since = tell(", since {version}", context, version=rule.since) if rule.since else ""
     weight = tell("{severity}, {level}", context, severity=severity, level=level)
-    head = f"{paint('place', rule.id, context)}: {weight}{since}"
+    hiding = "" if rule.ignorable else tell(", nobody may ignore it", context)
+    head = f"{paint('place', rule.id, context)}: {weight}{since}{hiding}"
     return f"{head}\n{wrap(clean(rule.summary), context, indent='')}"
 
 

@@ -24,11 +24,14 @@ MODULES: Final[Mapping[str, str]] = {
     "diagnose": "diagnose",
     "owners": "ownership",
     "why": "ownership",
+    "adopt": "ownership",
     "migrate": "ownership",
     "handover": "ownership",
     "explain": "explain",
     "rules": "explain",
     "completion": "completion",
+    "baseline": "baseline",
+    "config": "configure",
 }
 """The module of ``cli`` in which each command is a function of its name. Only that one is imported: a hook waits."""
 

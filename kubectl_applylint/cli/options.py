@@ -9,6 +9,8 @@ from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, OptionType
 
 SHELLS = ("bash", "zsh", "fish")
 """The shells that can be taught to complete."""
+ACTIONS = {"baseline": ("create", "prune"), "config": ("show", "schema")}
+"""What the commands do whose first word says so."""
 CONNECTION = tuple(option for option in CONNECTION_OPTIONS if option.name != "namespace")
 """The connection flags; the namespace is an option of ``config``."""
 SWITCHES = {
@@ -157,7 +159,8 @@ def _state(parser: argparse.ArgumentParser) -> None:
         "--against",
         metavar="STATE",
         help="what is live: live (asks the cluster), none, snapshot:FILE (kubectl get -o json --show-managed-fields),"
-        " or what earlier manifests make of an empty cluster: REF, REF..., A..B, index, REF:path, dir:PATH, file:PATH"
+        " or what earlier manifests make of an empty cluster: REF, REF..., A..B, index, REF:path, dir:PATH, file:PATH,"
+        " last-applied (what kubectl has applied to the cluster), last-applied:SNAPSHOT"
         f" (default: {'live' if _is_plugin(parser.prog) else 'none'})",
     )
     _version(parser)
@@ -172,7 +175,7 @@ def _is_plugin(program: str) -> bool:
 
 
 def _connection(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("connection, for --against live, as kubectl takes them")
+    group = parser.add_argument_group("connection, for --against live and last-applied, as kubectl takes them")
     for option in CONNECTION:
         if option.type is OptionType.BOOLEAN:
             _switch(group, *option.flags, help=option.help, dest=option.name)
@@ -195,12 +198,23 @@ def _boolean(text: str) -> str:
     raise argparse.ArgumentTypeError(f"{text!r} is neither true nor false")
 
 
-def _judgement(parser: argparse.ArgumentParser) -> None:
+def _choice_of_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--select", action="append", metavar="RULE", help="run only these rules")
     parser.add_argument("--ignore", action="append", metavar="RULE", help="leave these rules out")
+    parser.add_argument("--baseline", metavar="FILE", help="the findings that are known, of which nothing is said")
+    _true(parser, "--require-reason", help="comments, annotations and settings hide nothing without a reason")
+
+
+def _judgement(parser: argparse.ArgumentParser) -> None:
+    _choice_of_rules(parser)
+    _true(parser, "--no-ignores", help="show what comments, annotations, settings and the baseline hide")
     parser.add_argument(
         "--fail-on", metavar="SEVERITY", help="error (default), warning or info: what exit code 1 takes"
     )
+
+
+def _true(parser: argparse.ArgumentParser, flag: str, *, help: str) -> None:
+    parser.add_argument(flag, action="store_const", const="true", help=help)
 
 
 def _folders(parser: argparse.ArgumentParser) -> None:
@@ -209,7 +223,7 @@ def _folders(parser: argparse.ArgumentParser) -> None:
 
 def _output(parser: argparse.ArgumentParser, forms: str) -> None:
     parser.add_argument("-o", "--output", action="append", metavar="FORMAT[=FILE]", help=f"{forms}; may be repeated")
-    parser.add_argument("--show-secrets", action="store_const", const="true", help="do not mask what Secrets hold")
+    _true(parser, "--show-secrets", help="do not mask what Secrets hold")
 
 
 def _document(parser: argparse.ArgumentParser) -> None:
@@ -244,7 +258,7 @@ def _diagnosis(parser: argparse.ArgumentParser) -> None:
 
 
 def _exit_zero(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--exit-zero", action="store_const", const="true", help="end with 0 where it would be 1")
+    _true(parser, "--exit-zero", help="end with 0 where it would be 1")
 
 
 def _detail(parser: argparse.ArgumentParser) -> None:
@@ -274,6 +288,19 @@ def _coverage(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _action(parser: argparse.ArgumentParser, words: str) -> None:
+    actions = ACTIONS[parser.prog.rpartition(" ")[2]]
+    parser.add_argument("action", choices=actions, metavar="|".join(actions), help=words)
+
+
+def _baseline_action(parser: argparse.ArgumentParser) -> None:
+    _action(parser, "write down what is found now, or take out what does not occur any more")
+
+
+def _config_action(parser: argparse.ArgumentParser) -> None:
+    _action(parser, "every setting and what decides it, or the JSON schema of .applylint.yaml for editors")
+
+
 def _names(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("rule", nargs="+", metavar="RULE", help="the id of a rule")
 
@@ -301,6 +328,10 @@ COMMANDS = {
         "tell how a field of a live object came by its value and its owner",
         (_field, _state, _page, _look, _connection),
     ),
+    "adopt": (
+        "tell how an object was made, and the next commands until kubectl apply manages it",
+        (_objects, _state, _page_with_code, _look, _connection),
+    ),
     "migrate": (
         "plan the way from client-side to server-side apply, or back",
         (_manifests, _namespace, _side, _state, _page_with_code, _look, _connection),
@@ -312,6 +343,14 @@ COMMANDS = {
     "diagnose": (
         "explain errors that kubectl apply has printed, given as arguments or on standard input",
         (_errors, _folders, _diagnosis, _look),
+    ),
+    "baseline": (
+        "keep the findings that are known in a file, so that check tells only of new ones",
+        (_baseline_action, _input, _apply, _state, _choice_of_rules, _folders, _look, _connection),
+    ),
+    "config": (
+        "show the settings and where each comes from, or their schema",
+        (_config_action, _namespace, _state, _judgement, _folders, _look),
     ),
     "explain": ("tell what a rule is about, with examples", (_names, _folders, _look, _language)),
     "rules": ("list the rules", (_coverage, _folders, _look, _language)),

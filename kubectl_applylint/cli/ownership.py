@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
+from kubectl_applylint.adoption import adoption
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import say, width, write
 from kubectl_applylint.cli.run import CLEAN, FAILING, INCOMPLETE, gather
 from kubectl_applylint.cli.show import has_color
 from kubectl_applylint.cli.state import known
+from kubectl_applylint.cluster_model import ClusterModel
 from kubectl_applylint.config import Config, ConfigError, Format, Kind
 from kubectl_applylint.handover import Deed
 from kubectl_applylint.handover import handover as next_step
@@ -17,6 +19,7 @@ from kubectl_applylint.lineage import Lineage, lineage
 from kubectl_applylint.migration import Side, migration
 from kubectl_applylint.model import Problem, Subject
 from kubectl_applylint.paths import Path, parse
+from kubectl_applylint.report.adoption import adoption_json, adoption_text, mask_adoption
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.handover import handover_json, handover_text, mask_step
 from kubectl_applylint.report.lineage import lineage_json, lineage_text, mask_lineage
@@ -35,8 +38,7 @@ _UNKNOWN = "nobody can tell who owns what"
 def owners(program: str, arguments: Arguments, config: Config) -> int:
     """Tell who owns what of live objects."""
     _refuse("owners", config)
-    if arguments.objects and arguments.files:
-        raise ConfigError(["owners: name live objects, or files with -f, not both"])
+    _refuse_both("owners", arguments)
     found = _survey(program, arguments, config)
     said = [holdings_of(live.object, subject.kind) for subject, live in _present(program, found.subjects)]
     told = said if config.show_secrets else [*map(mask_owners, said)]
@@ -86,6 +88,30 @@ def migrate(program: str, arguments: Arguments, config: Config) -> int:
         found.problems,
         text=partial(migration_text, told, found.problems),
         json=lambda: migration_json(told, found.problems),
+    )
+    if found.problems:
+        return INCOMPLETE
+    return FAILING if any(plan.is_blocked for plan in plans) and not config.exit_zero else CLEAN
+
+
+def adopt(program: str, arguments: Arguments, config: Config) -> int:
+    """Plan the way of objects to declarative management; 1 if a step would be refused."""
+    _refuse("adopt", config)
+    if not (arguments.files or arguments.objects):
+        raise ConfigError(["adopt plans commands for manifests or live objects: name files, or objects as deploy/web"])
+    _refuse_both("adopt", arguments)
+    found = _survey(program, arguments, config)
+    known = [each for each in found.subjects if not isinstance(each.state.live, Unknown)]
+    gaps = {subject.document.file for subject in known if subject.state.live == Absent()}
+    cluster = found.whole.cluster if found.whole else ClusterModel()
+    plans = [adoption(subject, _object(subject), cluster, gaps) for subject in known]
+    told = plans if config.show_secrets else [mask_adoption(plan, found.objects) for plan in plans]
+    _write(
+        program,
+        config,
+        found.problems,
+        text=partial(adoption_text, told, found.problems),
+        json=lambda: adoption_json(told, found.problems),
     )
     if found.problems:
         return INCOMPLETE
@@ -161,6 +187,11 @@ def _refuse(command: str, config: Config) -> None:
         faults.append(f"{command} tells about live objects: name --against live or --against snapshot:FILE")
     if faults:
         raise ConfigError(faults)
+
+
+def _refuse_both(command: str, arguments: Arguments) -> None:
+    if arguments.objects and arguments.files:
+        raise ConfigError([f"{command}: name live objects, or files with -f, not both"])
 
 
 def _survey(program: str, arguments: Arguments, config: Config) -> Survey:

@@ -13,16 +13,21 @@ _INTERVAL = 0.1
 
 
 class Watched(Sequence[_T]):
-    """The same items; whoever goes through them moves the line, once that has taken a second."""
+    """The same items; whoever goes through them moves the line, once that has taken a second.
 
-    def __init__(self, items: Sequence[_T], words: str) -> None:
-        self._items, self._words = items, words
+    A part of them stands for all, as the others have their parts worked on meanwhile.
+    """
+
+    def __init__(self, items: Sequence[_T], words: str, whole: int) -> None:
+        self._items, self._words, self._whole = items, words, whole
 
     @overload
     def __getitem__(self, index: int) -> _T: ...
     @overload
     def __getitem__(self, index: slice) -> Sequence[_T]: ...
     def __getitem__(self, index: int | slice) -> _T | Sequence[_T]:
+        if isinstance(index, slice):
+            return Watched(self._items[index], self._words, self._whole)
         return self._items[index]
 
     def __len__(self) -> int:
@@ -35,7 +40,8 @@ class Watched(Sequence[_T]):
             for number, item in enumerate(self._items, start=1):
                 if time.monotonic() > due:
                     shown, due = True, time.monotonic() + _INTERVAL
-                    print(f"\r{self._words} {number} of {len(self)}", end="", file=sys.stderr, flush=True)
+                    reached = number * self._whole // len(self)
+                    print(f"\r{self._words} {reached} of {self._whole}", end="", file=sys.stderr, flush=True)
                 yield item
         finally:
             if shown:
@@ -44,4 +50,4 @@ class Watched(Sequence[_T]):
 
 def watched(items: Sequence[_T], words: str) -> Sequence[_T]:
     """Return ``items`` so that going through them shows how far it is, if standard error is a terminal."""
-    return Watched(items, words) if is_terminal(sys.stderr) else items
+    return Watched(items, words, len(items)) if is_terminal(sys.stderr) else items

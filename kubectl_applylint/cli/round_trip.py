@@ -7,13 +7,15 @@ from kubectl_applylint.model import Report
 from kubectl_applylint.survey import Survey
 from kubectl_applylint.undo import Told, not_settled, not_undone
 
-_CHANGES = (Kind.DIR, Kind.FILE, Kind.GIT)
+_CHANGES = (Kind.DIR, Kind.FILE, Kind.GIT, Kind.LAST_APPLIED)
 
 
 def refuse_revert(config: Config) -> None:
     """Raise ``ConfigError`` where there is no earlier revision that a revert could lead back to."""
     if config.against.kind not in _CHANGES:
-        raise ConfigError(["revert: name what a revert leads back to: --against REVISION, dir:PATH or file:PATH"])
+        raise ConfigError(
+            ["revert: name what a revert leads back to: --against REVISION, dir:PATH, file:PATH or last-applied"]
+        )
 
 
 def reverted(found: Survey) -> Told:

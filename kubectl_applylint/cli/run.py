@@ -1,24 +1,24 @@
 """The commands: what each looks at, how it is judged, and which code it ends with."""
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from kubectl_applylint import rulebook
 from kubectl_applylint.cli.arguments import Arguments
+from kubectl_applylint.cli.hiding import Chosen, all_rules, chosen, policy_of, with_extent
 from kubectl_applylint.cli.output import say
 from kubectl_applylint.cli.progress import watched
 from kubectl_applylint.cli.round_trip import refuse_revert, repeated, reverted, tell
 from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
 from kubectl_applylint.cli.state import flags_of, known
-from kubectl_applylint.config import Config, ConfigError
+from kubectl_applylint.config import Config
 from kubectl_applylint.known import Known
-from kubectl_applylint.language import Language
 from kubectl_applylint.lint import lint, unforetold, way_out
-from kubectl_applylint.model import Document, Problem, Report, Rule, Scenario, Subject
+from kubectl_applylint.model import Document, Problem, Report, Scenario, Subject
 from kubectl_applylint.outcome import Outcome
+from kubectl_applylint.sources.processes import spread
 from kubectl_applylint.subjects import Unforetold
+from kubectl_applylint.suppress import Policy
 from kubectl_applylint.survey import Survey, survey
 from kubectl_applylint.survey_live import survey_applied
 
@@ -28,13 +28,32 @@ CLEAN, FAILING, INCOMPLETE = 0, 1, 3
 def check(program: str, arguments: Arguments, config: Config) -> int:
     """Report the hazards of an apply; 1 if one is heavy enough."""
     refuse_forms("check", config, RENDERERS["check"])
-    rules, silent = _chosen(config)
-    found = gather(program, arguments, config, unknown="the rules that need it did not run")
-    subjects = watched(found.subjects, "checking object")
-    report = found.complete(lint(subjects, rules, silent=silent, texts=found.texts))
-    show(report, found, config, program=program, command="check", rules=rules)
+    judged = judge(program, arguments, config)
+    report = judged.report
+    show(report, judged.found, config, program=program, command="check", rules=judged.rules.rules)
     failing = any(finding.severity.rank <= config.fail_on.rank for finding in report.findings)
     return _code(report, failing and not config.exit_zero)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What the rules found, and what they ran on."""
+
+    report: Report
+    found: Survey
+    rules: Chosen
+    policy: Policy
+
+
+def judge(program: str, arguments: Arguments, config: Config) -> Judged:
+    """Run the rules on what the arguments name."""
+    rules = chosen(config)
+    policy = policy_of(config, rules)
+    found = gather(program, arguments, config, unknown="the rules that need it did not run")
+    policy = with_extent(policy, arguments, config, found)
+    subjects = watched((*found.subjects, *found.departed()), "checking object")
+    report = lint(subjects, rules.rules, silent=rules.silent, texts=found.texts, policy=policy, spread=spread)
+    return Judged(found.complete(report), found, rules, policy)
 
 
 def plan(program: str, arguments: Arguments, config: Config) -> int:
@@ -115,7 +134,7 @@ def _with_ways_out(
     told: Sequence[tuple[Subject, Document, Outcome]], config: Config
 ) -> Iterator[tuple[Document, Outcome]]:
     """Yield the outcomes, those of refusals with what helps; the rules are read only where there are some."""
-    rules = chosen_rules(config) if any(outcome.refused for _, _, outcome in told) else ()
+    rules = all_rules(config) if any(outcome.refused for _, _, outcome in told) else ()
     for subject, document, outcome in told:
         yield (
             document,
@@ -135,34 +154,3 @@ def _code(report: Report, failing: bool) -> int:
     if report.problems:
         return INCOMPLETE
     return FAILING if failing else CLEAN
-
-
-def _chosen(config: Config) -> tuple[tuple[Rule, ...], tuple[Rule, ...]]:
-    """Return the rules to run, and those ignored ones that explain refusals: what they explain is ignored, too."""
-    rules = {rule.id: rule for rule in chosen_rules(config)}
-    refuse_unknown("--select", config.select, rules)
-    refuse_unknown("--ignore", config.ignore, rules)
-    selected = [rules[name] for name in rules if name in (config.select or rules)]
-    return (
-        tuple(rule for rule in selected if rule.id not in config.ignore),
-        tuple(rule for rule in selected if rule.id in config.ignore and rule.remedy),
-    )
-
-
-def refuse_unknown(where: str, names: Sequence[str], rules: Mapping[str, Rule]) -> None:
-    """Raise ``ConfigError`` where names of rules are given that are none; ``where`` says by what."""
-    unknown = [name for name in names if name not in rules]
-    if unknown:
-        raise ConfigError(
-            f"{where}: there is no rule {name!r}; the command rules lists those there are" for name in unknown
-        )
-
-
-def chosen_rules(config: Config) -> tuple[Rule, ...]:
-    """Return the rules that ship and those of the configuration; raise ``ConfigError`` for broken ones."""
-    book = rulebook.load([Path(folder) for folder in config.rules])
-    if book.problems:
-        raise ConfigError(map(str, book.problems))
-    if config.lang is Language.ENGLISH:
-        return book.rules
-    return tuple(rule.told_in(config.lang) for rule in book.rules)

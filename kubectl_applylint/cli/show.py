@@ -21,7 +21,7 @@ from kubectl_applylint.report.masking import mask_report, mask_sources, repeated
 from kubectl_applylint.report.plan import plan_text
 from kubectl_applylint.report.round_trip import round_trip
 from kubectl_applylint.report.sarif import sarif
-from kubectl_applylint.report.text import findings_text, problem_line
+from kubectl_applylint.report.text import findings_text, problem_line, remark_line
 from kubectl_applylint.survey import Survey
 
 Renderer: TypeAlias = Callable[[Report, Context], str]
@@ -72,6 +72,7 @@ def show(
         write(RENDERERS[command][output.format](safe, context), output.file)
     if not any(output.format in _FOR_PEOPLE and not output.file for output in config.output):
         say(program, (problem_line(problem, Context()) for problem in safe.problems))
+        say(program, (remark_line(remark, Context()) for remark in safe.remarks))
 
 
 def _context(

@@ -14,6 +14,9 @@ from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.files import kustomization_in
 
+_OF_FILES = (Kind.NONE, Kind.DIR, Kind.FILE, Kind.LAST_APPLIED)
+"""What can only be compared with files."""
+
 
 @contextmanager
 def known(arguments: Arguments, config: Config) -> Iterator[Known]:
@@ -37,11 +40,17 @@ def known(arguments: Arguments, config: Config) -> Iterator[Known]:
             from kubectl_applylint.history import in_git  # noqa: PLC0415  running programs takes 10 ms to import
 
             yield earlier(in_git(config.against.argument, arguments.files, recursive=arguments.recursive))
-        case Kind.LIVE:
+        case Kind.LAST_APPLIED if config.against.argument:
+            yield _recalling(in_snapshot(config.against.argument))
+        case Kind.LIVE | Kind.LAST_APPLIED:
             with _live(arguments, config) as source:
-                yield source
+                yield source if config.against.kind is Kind.LIVE else _recalling(source)
         case _:
             assert_never(config.against.kind)
+
+
+def _recalling(source: Known) -> Known:
+    return replace(source, recalls=source.origin != "")
 
 
 def flags_of(arguments: Arguments, config: Config) -> Flags:
@@ -60,14 +69,14 @@ def _faults(arguments: Arguments, config: Config) -> Iterator[str]:
     yield from _kustomize_faults(arguments)
     if arguments.files and arguments.all_namespaces:
         yield "--all-namespaces: files name their namespaces themselves; leave the flag or the files out"
-    if config.against.kind in (Kind.NONE, Kind.DIR, Kind.FILE) and not (arguments.files or arguments.objects):
+    if config.against.kind in _OF_FILES and not (arguments.files or arguments.objects):
         yield (
             "nothing to look at: name files or folders, or - for standard input; --against live examines the cluster,"
             " --against HEAD what differs from the last commit"
         )
-    if config.against.kind is not Kind.LIVE:
+    if not config.against.asks_cluster:
         for flag in arguments.connection_flags:
-            yield f"{flag}: no cluster is asked without --against live"
+            yield f"{flag}: no cluster is asked without --against live or last-applied"
 
 
 def _kustomize_faults(arguments: Arguments) -> Iterator[str]:

@@ -1,41 +1,34 @@
 """Findings as GitLab Code Quality: a JSON array that a merge request shows beside its changes.
 
 GitLab shows only the first of several entries with one fingerprint, and takes a finding for a new one when its
-fingerprint changes. Problems have no form here; whoever writes this form tells them on standard error.
+fingerprint changes; no two findings of a report have the same. Problems have no form here; whoever writes this form
+tells them on standard error.
 """
 
 import json
-from collections import Counter
-from collections.abc import Iterator
 from posixpath import normpath
 
 from kubectl_applylint.model import Finding, Report, Severity
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.sarif import fingerprint
 from kubectl_applylint.values import Json
 
 _SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.INFO: "info"}
 
 
 def code_quality(report: Report, context: Context) -> str:
-    """Return the findings that are not hidden, in their order, each with a fingerprint of its own."""
-    return json.dumps(list(_issues(report)), ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+    """Return the findings that are not hidden, in their order."""
+    return (
+        json.dumps([_issue(finding) for finding in report.findings], ensure_ascii=False, indent=2, sort_keys=True)
+        + "\n"
+    )
 
 
-def _issues(report: Report) -> Iterator[Json]:
-    seen: Counter[str] = Counter()
-    for finding in report.findings:
-        identity = fingerprint(finding)
-        seen[identity] += 1
-        yield _issue(finding, identity if seen[identity] == 1 else f"{identity}-{seen[identity]}")
-
-
-def _issue(finding: Finding, identity: str) -> Json:
+def _issue(finding: Finding) -> Json:
     location = finding.location
     return {
         "description": finding.message,
         "check_name": finding.rule,
-        "fingerprint": identity,
+        "fingerprint": finding.fingerprint,
         "severity": _SEVERITIES[finding.severity],
         "location": {
             "path": normpath(location.file),

@@ -2,7 +2,8 @@
 
 import json
 
-from kubectl_applylint.model import Finding, Location, Problem, Report, Severity, Span
+from kubectl_applylint.location import Location, Span
+from kubectl_applylint.model import Finding, Problem, Report, Severity
 from kubectl_applylint.paths import render
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.plan import last_applies
@@ -27,7 +28,10 @@ def payload(report: Report, context: Context) -> dict[str, Json]:
         "notes": list(report.notes),
         "checked": report.checked,
         "findings": [_finding(finding) for finding in report.findings],
-        "suppressed": [{"finding": _finding(s.finding), "reason": s.reason} for s in report.suppressed],
+        "suppressed": [
+            {"finding": _finding(s.finding), "reason": s.reason, "means": s.means} for s in report.suppressed
+        ],
+        "remarks": [{"location": location_json(r.location), "message": r.message} for r in report.remarks],
         "objects": [
             outcome.to_json() | {"location": location_json(document.locate(()))}
             for document, outcome in last_applies(report)
@@ -49,6 +53,7 @@ def _finding(finding: Finding) -> Json:
         "message": finding.message,
         "fix": finding.fix,
         "related": [{"location": location_json(r.location), "note": r.note} for r in finding.related],
+        "fingerprint": finding.fingerprint,
         "strikes": [
             {"case": strike.case.value, "sure": strike.sure.value, "condition": strike.condition}
             for strike in finding.strikes

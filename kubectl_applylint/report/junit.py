@@ -20,7 +20,7 @@ from kubectl_applylint.report.text import problem_line
 _NOWHERE: Final = "applylint"
 """The suite of what belongs to no file."""
 _PASSED: Final = "system-out"
-_FORBIDDEN: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_FORBIDDEN: Final = "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 """Characters that XML has no way to write."""
 
 _BLANKS: Final = {ord(blank): f"&#{ord(blank)};" for blank in "\t\n\r"}
@@ -122,4 +122,4 @@ def _quoted(value: str) -> str:
 
 
 def _legible(text: str) -> str:
-    return _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)
+    return re.sub(_FORBIDDEN, "\N{REPLACEMENT CHARACTER}", text)

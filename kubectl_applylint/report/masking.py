@@ -14,7 +14,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
-from kubectl_applylint.model import Document, Finding, Report, Span
+from kubectl_applylint.location import Span
+from kubectl_applylint.model import Document, Finding, Report
 from kubectl_applylint.outcome import Change, Outcome, Write
 from kubectl_applylint.paths import Field, Path, fields, get, leaves
 from kubectl_applylint.report import literals
@@ -51,7 +52,10 @@ def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
     return replace(
         report,
         findings=tuple(_mask_finding(f, scrub, repeated) for f in report.findings),
-        suppressed=tuple(replace(s, finding=_mask_finding(s.finding, scrub, repeated)) for s in report.suppressed),
+        suppressed=tuple(
+            replace(s, finding=_mask_finding(s.finding, scrub, repeated), reason=scrub(s.reason, s.finding.ref))
+            for s in report.suppressed
+        ),
         outcomes=tuple((d, _mask_any_outcome(o, scrub, repeated)) for d, o in report.outcomes),
         skips=tuple(replace(s, reason=scrub(s.reason, s.ref)) for s in report.skips),
         problems=tuple(replace(p, message=scrub(p.message), advice=scrub(p.advice)) for p in report.problems),

@@ -6,7 +6,7 @@ from dataclasses import replace
 from kubectl_applylint.holdings import Holding, Holdings, manager_json
 from kubectl_applylint.migration import Migration, Move, Stage, checks, ordered
 from kubectl_applylint.model import Problem
-from kubectl_applylint.outcome import Change, plain
+from kubectl_applylint.outcome import Change, Outcome, plain
 from kubectl_applylint.paths import render
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import mask_change, mask_outcome
@@ -49,26 +49,30 @@ def _block(plan: Migration, context: Context) -> Iterator[str]:
         yield from _move(move, context)
     if plan.forced is not None:
         yield from _way_out(plan.forced, context)
-    yield from _named("kept by commands typed by hand when its line goes", plan.leftovers, context)
+    yield from named("kept by commands typed by hand when its line goes", plan.leftovers, context)
 
 
 def _move(move: Move, context: Context) -> Iterator[str]:
-    outcome = move.outcome
-    restarts = ", its pods restart" if outcome.restarts and not outcome.refused else ""
-    yield f"     {paint('error' if outcome.refused else 'changed', outcome.verdict.value, context)}{restarts}"
-    for cause in () if outcome.conflicts else outcome.causes:
-        yield _line(f"refused: {cause.field}: {cause.message}" if cause.field else f"refused: {cause.message}", context)
-    for conflict in outcome.conflicts:
-        yield _line(f"conflict: {render(conflict.path)} belongs to {conflict.owner.name} with another value", context)
+    yield from verdict_lines(move.outcome, context)
     if move.owners is None:
         return
     for change in move.unasked:
-        yield _line(_unasked(change, context), context)
+        yield line(_unasked(change, context), context)
     for taken in move.taken:
         losers = ", ".join(sorted({owner.name for owner in taken.lost}))
-        yield _line(f"takes {render(taken.path)} from {losers}", context)
+        yield line(f"takes {render(taken.path)} from {losers}", context)
     yield from _owners(move, move.owners, context)
-    yield from _named("nobody's then, and no apply removes it", move.orphans, context)
+    yield from named("nobody's then, and no apply removes it", move.orphans, context)
+
+
+def verdict_lines(outcome: Outcome, context: Context) -> Iterator[str]:
+    """Yield how a command ends, and why it is refused where it is."""
+    restarts = ", its pods restart" if outcome.restarts and not outcome.refused else ""
+    yield f"     {paint('error' if outcome.refused else 'changed', outcome.verdict.value, context)}{restarts}"
+    for cause in () if outcome.conflicts else outcome.causes:
+        yield line(f"refused: {cause.field}: {cause.message}" if cause.field else f"refused: {cause.message}", context)
+    for conflict in outcome.conflicts:
+        yield line(f"conflict: {render(conflict.path)} belongs to {conflict.owner.name} with another value", context)
 
 
 def _unasked(change: Change, context: Context) -> str:
@@ -82,28 +86,30 @@ def _unasked(change: Change, context: Context) -> str:
 def _owners(move: Move, owners: Holdings, context: Context) -> Iterator[str]:
     told = [f"{m.title} ({m.operation}) {count(len(owners.of(m)), 'field')}" for m in owners.managers]
     defaults = [f"nobody {count(move.defaults, 'default')} of the server"] if move.defaults else []
-    yield _line(f"owners then: {', '.join([*told, *defaults])}", context)
+    yield line(f"owners then: {', '.join([*told, *defaults])}", context)
     if context.verbose:
         for manager in owners.managers:
-            yield from _named(manager.title, owners.of(manager), context)
+            yield from named(manager.title, owners.of(manager), context)
 
 
-def _named(what: str, holdings: Sequence[Holding], context: Context) -> Iterator[str]:
+def named(what: str, holdings: Sequence[Holding], context: Context) -> Iterator[str]:
+    """Yield one line that names the first of some fields, all of them for who wants to know everything."""
     if holdings:
         named = holdings if context.verbose else holdings[:_MOST_NAMED]
         more = f" and {len(holdings) - len(named)} more (-v names them)" if len(named) < len(holdings) else ""
-        yield _line(f"{what}: {', '.join(render(holding.path) for holding in named)}{more}", context)
+        yield line(f"{what}: {', '.join(render(holding.path) for holding in named)}{more}", context)
 
 
-def _line(text: str, context: Context) -> str:
+def line(text: str, context: Context) -> str:
+    """Return a line below a command."""
     return wrap(f"     {clean(text)}", context, indent="       ")
 
 
 def _way_out(forced: Move, context: Context) -> Iterator[str]:
-    yield _line(
+    yield line(
         "to leave these fields to their owners take their lines out of the manifest, or write the live values", context
     )
-    yield _line(f"to take them over by force: {forced.command}", context)
+    yield line(f"to take them over by force: {forced.command}", context)
     yield from _move(forced, context)
 
 
@@ -151,18 +157,27 @@ def _move_json(move: Move) -> Json:
     return {
         "command": move.command,
         "verdict": outcome.verdict.value,
-        "causes": [{"field": c.field, "reason": c.reason, "message": c.message} for c in outcome.causes],
-        "conflicts": [{"path": render(c.path), "manager": c.owner.name} for c in outcome.conflicts],
-        "unasked": [
-            {
-                "path": render(change.path),
-                **({} if change.before is MISSING else {"before": plain(change.before)}),
-                **({} if change.after is MISSING else {"after": plain(change.after)}),
-            }
-            for change in move.unasked
-        ],
+        **refusal_json(outcome),
+        "unasked": [*map(change_json, move.unasked)],
         "taken": [{"path": render(t.path), "from": sorted({owner.name for owner in t.lost})} for t in move.taken],
         "owners": [*holders],
         "orphans": [render(holding.path) for holding in move.orphans],
         "defaultsOfNobody": move.defaults,
+    }
+
+
+def refusal_json(outcome: Outcome) -> dict[str, Json]:
+    """Return why a command is refused, as far as it is."""
+    return {
+        "causes": [{"field": c.field, "reason": c.reason, "message": c.message} for c in outcome.causes],
+        "conflicts": [{"path": render(c.path), "manager": c.owner.name} for c in outcome.conflicts],
+    }
+
+
+def change_json(change: Change) -> dict[str, Json]:
+    """Return what becomes of one field."""
+    return {
+        "path": render(change.path),
+        **({} if change.before is MISSING else {"before": plain(change.before)}),
+        **({} if change.after is MISSING else {"after": plain(change.after)}),
     }

@@ -4,12 +4,12 @@ Written for the part of the standard that GitHub reads: only the first location 
 texts may not be empty, and a full description ends at 1,024 characters.
 """
 
-import hashlib
 import json
 from posixpath import normpath
 from urllib.parse import quote
 
-from kubectl_applylint.model import Finding, Location, Problem, Report, Rule, Severity
+from kubectl_applylint.location import Location
+from kubectl_applylint.model import Finding, Problem, Remark, Report, Rule, Severity, Suppressed
 from kubectl_applylint.paths import render
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import general
@@ -30,7 +30,7 @@ def sarif(report: Report, context: Context) -> str:
 def _run(report: Report, context: Context) -> Json:
     rules = sorted(context.rules)
     shown = [_result(finding, rules) for finding in report.findings]
-    hidden = [_result(item.finding, rules) | _suppressed(item.reason) for item in report.suppressed]
+    hidden = [_result(item.finding, rules) | _suppressed(item) for item in report.suppressed]
     driver = {
         "name": "kubectl-applylint",
         "semanticVersion": context.version,
@@ -43,7 +43,10 @@ def _run(report: Report, context: Context) -> Json:
         "invocations": [
             {
                 "executionSuccessful": not report.problems,
-                "toolExecutionNotifications": [_notification(problem) for problem in report.problems],
+                "toolExecutionNotifications": [
+                    *map(_notification, report.problems),
+                    *map(_remark, report.remarks),
+                ],
             }
         ],
         "results": shown + hidden,
@@ -77,16 +80,9 @@ def _result(finding: Finding, rules: list[str]) -> dict[str, Json]:
             _location(related.location) | {"id": number, "message": {"text": related.note}}
             for number, related in enumerate(finding.related, start=1)
         ],
-        "partialFingerprints": {"primaryLocationLineHash": fingerprint(finding)},
+        "partialFingerprints": {"primaryLocationLineHash": finding.fingerprint},
         "properties": {"confidence": finding.confidence},
     }
-
-
-def fingerprint(finding: Finding) -> str:
-    """Return what stays the same while lines move: a hash of rule, object and field."""
-    ref = finding.ref
-    identity = (finding.rule, ref.group, ref.kind, ref.namespace, ref.name, render(finding.path))
-    return hashlib.sha256("\0".join(identity).encode(errors="surrogatepass")).hexdigest()[:32]
 
 
 def _location(location: Location) -> dict[str, Json]:
@@ -112,10 +108,18 @@ def _logical(finding: Finding) -> dict[str, Json]:
     return {"logicalLocations": [{"fullyQualifiedName": name, "kind": "object"}]}
 
 
-def _suppressed(reason: str) -> dict[str, Json]:
-    return {"suppressions": [{"kind": "inSource", **({"justification": reason} if reason else {})}]}
+def _suppressed(item: Suppressed) -> dict[str, Json]:
+    kind = "inSource" if item.means in ("comment", "annotation") else "external"
+    justification = {"justification": item.reason} if item.reason else {}
+    return {"suppressions": [{"kind": kind, "status": "accepted", **justification}]}
 
 
 def _notification(problem: Problem) -> Json:
     advice = f"; {problem.advice}" if problem.advice else ""
     return {"level": "error", "message": {"text": f"{problem.where}: {problem.message}{advice}"}}
+
+
+def _remark(remark: Remark) -> Json:
+    located = _location(remark.location)
+    places = {"locations": [located]} if located else {}
+    return {"level": "note", "message": {"text": f"{remark.location}: {remark.message}"}, **places}

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from kubectl_applylint.model import Finding, Problem, Related, Report, Severity
+from kubectl_applylint.model import Finding, Problem, Related, Remark, Report, Severity
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import clean, count, counted, paint, steps, strike_words, tell, wrap
 
@@ -23,6 +23,7 @@ def trouble(report: Report, context: Context) -> Iterator[str]:
         yield problem_line(problem, context)
     yield from _skips(report, context)
     yield from _suppressed(report, context)
+    yield from (remark_line(remark, context) for remark in report.remarks)
 
 
 def problem_line(problem: Problem, context: Context) -> str:
@@ -32,6 +33,12 @@ def problem_line(problem: Problem, context: Context) -> str:
     label = paint("problem", tell("problem", context), context)
     text = f"{where}: {label}: {clean(problem.message + advice)}"
     return wrap(text, context, indent="  ")
+
+
+def remark_line(remark: Remark, context: Context) -> str:
+    """Return the one line that a remark is."""
+    where = paint("place", clean(str(remark.location)), context)
+    return wrap(f"{where}: {paint('quiet', 'note', context)}: {clean(remark.message)}", context, indent="  ")
 
 
 def _finding(finding: Finding, context: Context) -> str:
@@ -105,10 +112,13 @@ def _suppressed(report: Report, context: Context) -> Iterator[str]:
     if context.verbose:
         for item in report.suppressed:
             reason = f": {item.reason}" if item.reason else ""
-            yield wrap(clean(f"hidden: {item.finding.location}: {item.finding.rule}{reason}"), context, indent="  ")
+            words = f"hidden by {item.means}: {item.finding.location}: {item.finding.rule}{reason}"
+            yield wrap(clean(words), context, indent="  ")
     elif report.suppressed:
-        number = counted(len(report.suppressed), "finding", context)
-        line = tell("hidden: {findings}, by comments or annotations (-v names them)", context, findings=number)
+        numbers = Counter(item.means for item in report.suppressed)
+        by = ", ".join(f"{numbers[means]} by {means}" for means in sorted(numbers))
+        found = counted(len(report.suppressed), "finding", context)
+        line = tell("hidden: {findings}, {by} (-v names them)", context, findings=found, by=by)
         yield wrap(line, context, indent="  ")
 
 

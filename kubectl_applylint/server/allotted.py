@@ -13,8 +13,13 @@ _INVALID = "FieldValueInvalid"
 
 
 def clashes(service: JsonObject, others: Iterable[JsonObject]) -> Iterator[Refusal]:
-    """Yield why a Service cannot have the node ports and the address that it asks for, when ``others`` are there."""
+    """Yield why a Service cannot have the node ports and the address that it asks for, when ``others`` are there.
+
+    Nobody looks at the others where it asks for none.
+    """
     spec = mapping(service.get("spec"))
+    if not _addresses(spec) and not any(_ports(spec)):
+        return
     given = [mapping(other.get("spec")) for other in others]
     addresses = {address for other in given for address in _addresses(other)}
     for index, address in enumerate(_addresses(spec)):

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Final
 
-from kubectl_applylint.model import Document, Positions, Problem, Span
+from kubectl_applylint.location import Positions, Span
+from kubectl_applylint.model import Document, Problem
 from kubectl_applylint.paths import Field, Path, get
 from kubectl_applylint.sources import contents
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from kubectl_applylint.model import Span
+from kubectl_applylint.location import Span
 from kubectl_applylint.paths import ByKey, ByValue, Field, Index, Path, Step, child
 from kubectl_applylint.sources.yaml_nodes import ListNode, MapNode, Node, ScalarNode, entries, target
 from kubectl_applylint.values import MISSING, Json

@@ -34,6 +34,13 @@ def test_the_figures_that_need_no_cluster(tmp_path: Path) -> None:
     assert all(re.fullmatch(r"\d+\.\d\d s", figure.measured) for figure in found.values())
 
 
+def test_the_figures_of_a_large_repository(tmp_path: Path) -> None:
+    every, changed = figures.large(tmp_path, count=20, runs=1)
+
+    assert (every.name, changed.name) == ("check of 20 files", "check of 10 changed files of 20")
+    assert float(changed.ratio.split()[0]) > 0.5, (every, changed)
+
+
 def test_the_hook_costs_little(tmp_path: Path) -> None:
     files = sorted(map(str, write(tmp_path / "files", figures.HOOKED_FILES).iterdir()))
     environment = like_installed(tmp_path)

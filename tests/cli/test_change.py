@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT
+from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT, live_deployment
 
 Run = Callable[..., tuple[int, str, str]]
 SCALED = DEPLOYMENT.replace("spec:\n  selector", "spec:\n  replicas: 5\n  selector")
@@ -94,3 +94,14 @@ def test_rules_run_on_what_the_earlier_manifests_make(change: Path, run: Run) ->
 
     assert code == 1
     assert "after/web.yaml:4:1: error: the next apply scales deployment/web from 5 to 1" in out
+
+
+def test_the_last_apply_stands_for_earlier_manifests(folder: Path, run: Run) -> None:
+    (folder / "web.yaml").write_text(DEPLOYMENT)
+    (folder / "prod.json").write_text(json.dumps(live_deployment()))
+    code, out, err = run("plan", "web.yaml", "--against", "last-applied:prod.json", "-o", "json")
+    nothing, _, said = run("plan", "--against", "last-applied:prod.json")
+
+    assert (code, verdicts(out)) == (1, {"Deployment/web": "rejected"})
+    assert "applylint: compared with last-applied of snapshot prod.json (of today)" in err
+    assert (nothing, "nothing to look at" in said) == (2, True)

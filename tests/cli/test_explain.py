@@ -72,6 +72,10 @@ def test_a_story_that_nobody_replayed_claims_nothing() -> None:
     assert "what really happened" not in explain_text(RULE, [case], Context())
 
 
+def test_a_rule_that_nobody_may_ignore_says_so() -> None:
+    assert "since 0.1.0, nobody may ignore it\n" in explain_text(replace(RULE, ignorable=False), [], Context())
+
+
 def test_cases_are_found_beside_the_rule_bad_ones_first(tmp_path: Path) -> None:
     (tmp_path / "cases").mkdir()
     for name in ("ok-b", "bad-a"):

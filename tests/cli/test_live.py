@@ -111,6 +111,16 @@ def test_the_other_program_asks_only_where_that_is_said(
     assert "compared with cluster prod (v1.36.3)" in capsys.readouterr().err
 
 
+def test_the_cluster_is_asked_for_what_was_last_applied(serve: Serve, plugin: Run) -> None:
+    with serve():
+        code, out, err = plugin("plan", "web.yaml", "settings.yaml", "--against=last-applied", "-o", "concise")
+    unreached, _, said = plugin("plan", "web.yaml", "--against=last-applied")
+
+    assert (code, err) == (1, "kubectl applylint: compared with last-applied of cluster prod (v1.36.3)\n")
+    assert "configmap/settings in shop: created" in out
+    assert (unreached, "the live state is unknown" in said) == (3, True)
+
+
 def test_the_flags_are_kubectls(serve: Serve, plugin: Run, kubeconfig: Path, tmp_path: Path) -> None:
     bare = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: bare, labels: {app: bare}}\n"
     (tmp_path / "bare.yaml").write_text(bare)

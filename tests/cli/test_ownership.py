@@ -151,3 +151,36 @@ def test_handover_tells_the_next_step(run: Run, argv: list[str], code: int, star
     ended, out, _ = run("handover", "deploy/web", *argv, "-n", "shop", *LIVE)
 
     assert (ended, out.startswith(start)) == (code, True), out
+
+
+def test_adopt_plans_the_way_of_files_and_of_live_objects(run: Run) -> None:
+    code, out, _ = run("adopt", "-f", "settings.yaml", *LIVE)
+    assert code == 0
+    assert out.startswith("configmap/settings in shop: is not there\n  1. kubectl diff -f settings.yaml\n")
+
+    code, out, _ = run("adopt", "deploy/web", "-n", "shop", *LIVE)
+
+    assert code == 0
+    assert "kubectl get deployment.apps/web -n shop -o yaml > deployment_web.yaml" in out
+
+
+def test_adopt_fails_where_a_step_is_refused(run: Run) -> None:
+    argv = ("adopt", "-f", "web.yaml", *LIVE)
+
+    assert (run(*argv)[0], run(*argv, "--exit-zero")[0]) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("argv", "code", "words"),
+    [
+        ([], 2, "adopt plans commands for manifests or live objects: name files, or objects as deploy/web"),
+        (["-f", "web.yaml", "-o", "sarif"], 2, "--output: adopt has no form sarif; it has text, json"),
+        (["-f", "web.yaml", "-f", "no.yaml"], 3, 'problem: the path "no.yaml" does not exist'),
+    ],
+    ids=["nothing", "form", "unreadable"],
+)
+def test_adopt_cannot_tell(run: Run, argv: list[str], code: int, words: str) -> None:
+    ended, out, err = run("adopt", *argv, *LIVE)
+
+    assert ended == code
+    assert words in out + err

@@ -38,6 +38,15 @@ def test_long_work_shows_how_far_it_is_and_cleans_up(monkeypatch: pytest.MonkeyP
 
 
 def test_watched_items_are_the_same_items() -> None:
-    items = Watched((1, 2, 3), "checking")
+    items = Watched((1, 2, 3), "checking", 3)
 
-    assert (len(items), items[1], items[1:]) == (3, 2, (2, 3))
+    assert (len(items), items[1], list(items[1:])) == (3, 2, [2, 3])
+
+
+def test_a_part_stands_for_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    monkeypatch.setattr(progress, "_PATIENCE", -1.0)
+    monkeypatch.setattr(progress, "_INTERVAL", 0.0)
+
+    assert list(watched(range(4), "checking object")[::2]) == [0, 2]
+    assert terminal.getvalue() == "\rchecking object 2 of 4\rchecking object 4 of 4\r\x1b[K"

@@ -142,7 +142,10 @@ def test_flags_choose_what_counts(run: Run, flags: list[str], code: int) -> None
             " --against HEAD what differs from the last commit",
         ),
         (["plan", "web.yaml", "--force-conflicts"], "--force-conflicts only works with --server-side"),
-        (["check", "web.yaml", "--context=prod"], "--context: no cluster is asked without --against live"),
+        (
+            ["check", "web.yaml", "--context=prod"],
+            "--context: no cluster is asked without --against live or last-applied",
+        ),
         (
             ["plan", "web.yaml", "-A"],
             "--all-namespaces: files name their namespaces themselves; leave the flag or the files out",
@@ -274,7 +277,12 @@ def test_an_object_that_the_engine_fails_on_is_a_problem_of_its_own() -> None:
         raise Unforetold(f"not foretold: no {scenario}")
 
     subject = Subject(
-        DOCUMENT, State(Absent()), kind=None, schema=load("1.36"), peers=Peers(Documents((DOCUMENT,)), 0), foretell=fail
+        DOCUMENT,
+        State(Absent()),
+        kind=None,
+        schema=load("1.36"),
+        peers=Peers(Documents((DOCUMENT,)), 0, DOCUMENT.ref),
+        foretell=fail,
     )
 
     assert foretell(subject) == Problem(

@@ -1,10 +1,12 @@
 """What the tests of the harness share."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.cluster.cluster import Cluster
+from tests.cluster.desk import Desk, opened
 from tests.cluster.proxy import Recording, recording
 
 
@@ -13,3 +15,9 @@ def proxy(cluster: Cluster) -> Iterator[Recording]:
     """One proxy for all stories."""
     with recording(cluster.api) as running:
         yield running
+
+
+@pytest.fixture(name="desk")
+def _desk(cluster: Cluster, namespace: str, tmp_path: Path) -> Desk:
+    """A desk in a fresh namespace."""
+    return opened(cluster, namespace, tmp_path)

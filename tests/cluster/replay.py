@@ -44,13 +44,14 @@ def stamped(text: str, played: Played, verified: Verified) -> str:
         **({"said": played.said} if played.said else {}),
         **({} if is_given(story) else {"live": as_json(played.live)}),
         "after": as_json(played.after),
+        **({"gone": list(played.gone)} if played.gone else {}),
     }
     return f"{written_part(text)}\n{MARKER}\n{dump(recorded)}"
 
 
 def is_given(story: Case) -> bool:
     """Tell whether a person wrote down the live object."""
-    return not story.steps and isinstance(story.live, Present)
+    return not (story.steps or story.base) and isinstance(story.live, Present)
 
 
 def as_json(known: Knowledge) -> JsonObject | None:
@@ -68,6 +69,8 @@ def changes(recorded: Case, played: Played) -> Iterator[str]:
     if not is_given(recorded):
         yield from _state_changes("live", recorded.live, played.live)
     yield from _state_changes("after", recorded.after, played.after)
+    if recorded.gone != played.gone:
+        yield f"gone was {', '.join(recorded.gone) or 'nothing'}, is {', '.join(played.gone) or 'nothing'}"
     if bool(recorded.said) is not bool(played.said):
         yield f"kubectl said {recorded.said or 'nothing'!r}, says {played.said or 'nothing'!r}"
 

@@ -43,6 +43,8 @@ class Played:
     """The object after the apply, in its normal form."""
     said: str
     """What kubectl printed where it refused the apply, in the namespace ``default``."""
+    gone: tuple[str, ...] = ()
+    """The objects of the case's base that are deleted afterwards, sorted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,9 @@ def play(cluster: Cluster, proxy: Recording, case: Case) -> Played:
     ``proxy`` stands in front of ``cluster``. One for many stories lets kubectl keep what it learnt of the server.
     """
     with staged(cluster, proxy, case) as stage:
-        if case.steps:
+        if case.base:
+            _apply_base(stage, case)
+        elif case.steps:
             for number, step in enumerate(case.steps):
                 _take(stage, step, f"steps[{number}] ({step.action})")
         elif isinstance(case.live, Present):
@@ -93,7 +97,21 @@ def play(cluster: Cluster, proxy: Recording, case: Case) -> Played:
             verdict=verdict,
             after=Absent() if after is None else Present(after_form(after, **form)),
             said=run.stderr.replace(stage.namespace, "default") if run.code else "",
+            gone=tuple(sorted(str(ref) for ref in map(ref_of, case.base) if _is_gone(stage.get(ref)))),
         )
+
+
+def _is_gone(found: JsonObject | None) -> bool:
+    """Tell whether an object is deleted; with nobody there to take its finalizers off, it stays for good."""
+    return found is None or "deletionTimestamp" in found["metadata"]
+
+
+def _apply_base(stage: Stage, case: Case) -> None:
+    """Apply what the earlier run did, in the same way as the later one, but without its prune."""
+    ways = [flag for flag in case.flags if flag.startswith(("--server-side", "--field-manager="))]
+    run = stage.cluster.run("apply", "--filename=-", *ways, stdin="\n---\n".join(map(dump, case.base)))
+    if run.code:
+        raise Stuck(f"base failed: {run.stderr.strip()}")
 
 
 @contextmanager
@@ -102,7 +120,7 @@ def staged(cluster: Cluster, proxy: Recording, case: Case) -> Iterator[Stage]:
 
     A namespace that the case names is there from the start, unless one of the case's own objects makes it.
     """
-    refs = [case.ref, *map(ref_of, case.peers), *(step.target for step in case.steps)]
+    refs = [case.ref, *map(ref_of, (*case.peers, *case.base)), *(step.target for step in case.steps)]
     made = {ref.name for ref in refs if ref.kind == "Namespace"}
     named = sorted({ref.namespace for ref in refs} - {"", "default"} - made)
     own = cluster.make_namespace()

@@ -4,23 +4,16 @@ The stories are those of the documentation of server-side apply (conflicts, shar
 from client-side apply and going back) and of the page on declarative configuration (a field leaves its manifest).
 """
 
-import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
 from kubectl_applylint.holdings import holdings_of
 from kubectl_applylint.paths import get, parse, render
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.values import MISSING, Json, JsonObject
-from tests.cluster.cluster import Cluster
+from kubectl_applylint.values import MISSING, JsonObject
+from tests.cluster.desk import HPA, Desk
 
-PROGRAMS = Path(sys.executable).parent
 WEB = """\
 apiVersion: apps/v1
 kind: Deployment
@@ -50,74 +43,6 @@ spec:
   ports: [{name: http, port: 80}]
 """
 SETTINGS = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata: {a: '1', b: '2'}\n"
-HPA = "kube-controller-manager"
-PLACES: Mapping[str, str] = {"Deployment": "apis/apps/v1", "Service": "api/v1", "ConfigMap": "api/v1"}
-
-
-@dataclass(frozen=True, slots=True)
-class Desk:
-    """Where somebody works on one namespace: a folder with ``web.yaml``, and kubectl with the plugin."""
-
-    cluster: Cluster
-    namespace: str
-    folder: Path
-
-    def sh(self, command: str) -> subprocess.CompletedProcess[str]:
-        """Run a line as it was printed."""
-        path = os.pathsep.join([str(self.folder / "bin"), str(PROGRAMS), os.environ["PATH"]])
-        return subprocess.run(
-            ["sh", "-c", command],
-            cwd=self.folder,
-            env={
-                **os.environ,
-                "PATH": path,
-                "KUBECONFIG": str(self.cluster.kubeconfig),
-                "KUBECACHEDIR": str(self.folder),
-            },
-            capture_output=True,
-            encoding="utf-8",
-            check=False,
-        )
-
-    def does(self, command: str) -> None:
-        """Run a line that has to succeed."""
-        done = self.sh(f"{command} -n {self.namespace}")
-        assert done.returncode == 0, done.stderr
-
-    def write(self, text: str) -> None:
-        """Write the manifest."""
-        (self.folder / "web.yaml").write_text(text)
-
-    def told(self, words: str) -> Json:
-        """Return what the plugin says as JSON."""
-        done = self.sh(f"kubectl applylint {words} -n {self.namespace} -o json")
-        assert done.stdout, done.stderr
-        return json.loads(done.stdout)
-
-    def live(self, kind: str = "Deployment") -> JsonObject:
-        """Return the object as it is."""
-        found: JsonObject = self.cluster.get(self.path(kind)).json
-        return found
-
-    def path(self, kind: str = "Deployment") -> str:
-        """Return where the object is."""
-        return f"/{PLACES[kind]}/namespaces/{self.namespace}/{kind.lower()}s/web"
-
-    def scale(self, replicas: int) -> None:
-        """Scale as the controller of autoscalers does."""
-        reply = self.cluster.patch(f"{self.path()}/scale?fieldManager={HPA}", {"spec": {"replicas": replicas}})
-        assert reply.ok, reply.json
-
-    def forget(self, kind: str = "Deployment") -> None:
-        """Clear the managers."""
-        assert self.cluster.patch(self.path(kind), {"metadata": {"managedFields": [{}]}}).ok
-
-
-@pytest.fixture(name="desk")
-def _desk(cluster: Cluster, namespace: str, tmp_path: Path) -> Desk:
-    (tmp_path / "bin").mkdir()
-    (tmp_path / "bin" / "kubectl").symlink_to(cluster.kubectl)
-    return Desk(cluster, namespace, tmp_path)
 
 
 def owned(live: JsonObject) -> list[tuple[str, str, str, tuple[str, ...]]]:

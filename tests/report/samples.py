@@ -3,19 +3,19 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from kubectl_applylint.location import Location, Span
 from kubectl_applylint.model import (
     Case,
     Document,
     Finding,
-    Location,
     Need,
     Problem,
     Related,
+    Remark,
     Report,
     Rule,
     Severity,
     Skip,
-    Span,
     Strike,
     Suppressed,
     Sure,
@@ -79,6 +79,7 @@ FINDING = Finding(
     fix="Keep the old selector, or make a deployment of another name and delete the old one when it serves:\n"
     "kubectl delete deployment web --cascade=orphan -n shop",
     related=(Related(Location("service.yaml", Span(7, 5, 7, 13)), "this Service selects the same pods"),),
+    fingerprint="5e1ec70a",
 )
 STRIKING = replace(
     FINDING,
@@ -97,6 +98,7 @@ DOUBTFUL = Finding(
     location=Location(FILE, Span(1, 1, 1, 11)),
     message="fields that you removed from the file stay on the live object",
     fix="",
+    fingerprint="1a57ed",
 )
 CONFIGURED = Outcome(
     WEB,
@@ -130,6 +132,9 @@ REPORT = Report(
     notes=("compared with snapshot prod.yaml (3 days old)",),
     checked=2,
     suppressed=(Suppressed(DOUBTFUL, "wanted until the migration is done"),),
+    remarks=(
+        Remark(Location(FILE, Span(2, 3, 2, 9)), "this comment does not hide port-lost: it expired on 2026-06-30"),
+    ),
 )
 RULE = Rule(
     id="selector-changed",

@@ -2,10 +2,11 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from kubectl_applylint.model import NOWHERE, Location, Problem, Report, Severity, Span
+from kubectl_applylint.location import NOWHERE, Location, Span
+from kubectl_applylint.model import Problem, Report, Severity
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.gitlab import code_quality
-from tests.report.samples import DOUBTFUL, FINDING, REPORT
+from tests.report.samples import FINDING, REPORT
 
 
 def issues(*findings: Any) -> list[dict[str, Any]]:
@@ -16,8 +17,8 @@ def issues(*findings: Any) -> list[dict[str, Any]]:
 def test_a_finding_becomes_an_entry() -> None:
     (entry,) = issues(FINDING)
 
-    assert entry.pop("fingerprint")
     assert entry == {
+        "fingerprint": FINDING.fingerprint,
         "description": FINDING.message,
         "check_name": "selector-changed",
         "severity": "critical",
@@ -29,15 +30,6 @@ def test_severities_are_those_that_gitlab_knows() -> None:
     told = [issues(replace(FINDING, severity=severity))[0]["severity"] for severity in Severity]
 
     assert told == ["critical", "major", "info"]
-
-
-def test_a_fingerprint_outlives_moved_lines_and_is_never_given_twice() -> None:
-    moved = replace(FINDING, location=Location("web.yaml", Span(90, 1, 90, 2)))
-
-    first, second, other = (entry["fingerprint"] for entry in issues(FINDING, moved, DOUBTFUL))
-
-    assert len({first, second, other}) == 3
-    assert issues(moved)[0]["fingerprint"] == first
 
 
 def test_paths_are_those_of_the_repository() -> None:

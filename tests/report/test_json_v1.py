@@ -4,7 +4,8 @@ from importlib import resources
 
 import jsonschema
 
-from kubectl_applylint.model import NOWHERE, Location, Report
+from kubectl_applylint.location import NOWHERE, Location
+from kubectl_applylint.model import Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.json_v1 import report_json
 from kubectl_applylint.values import Json
@@ -52,6 +53,7 @@ def test_a_finding_carries_its_place_and_words() -> None:
             }
         ],
         "strikes": [],
+        "fingerprint": "5e1ec70a",
     }
 
 
@@ -83,6 +85,12 @@ def test_the_rest_of_the_report() -> None:
                 "reason": "live state is unknown",
             }
         ],
+        "remarks": [
+            {
+                "location": {"file": "web.yaml", "line": 2, "column": 3, "endLine": 2, "endColumn": 9},
+                "message": "this comment does not hide port-lost: it expired on 2026-06-30",
+            }
+        ],
         "problems": [
             {
                 "where": "broken.yaml:3:1",
@@ -97,8 +105,8 @@ def test_the_rest_of_the_report() -> None:
 def test_a_hidden_finding_keeps_its_reason() -> None:
     hidden = report()["suppressed"]
 
-    assert [(h["finding"]["rule"], h["reason"]) for h in hidden] == [
-        ("last-applied-missing", "wanted until the migration is done")
+    assert [(h["finding"]["rule"], h["reason"], h["means"]) for h in hidden] == [
+        ("last-applied-missing", "wanted until the migration is done", "comment")
     ]
 
 

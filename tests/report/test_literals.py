@@ -2,7 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from kubectl_applylint.model import Report, Span
+from kubectl_applylint.location import Span
+from kubectl_applylint.model import Report
 from kubectl_applylint.outcome import Outcome, Verdict, Why, Write
 from kubectl_applylint.paths import ByKey, Field, Index, Path, fields
 from kubectl_applylint.report.literals import MASK, hidden, hide_in_change, literals, variables

@@ -49,7 +49,8 @@ def test_a_plan_is_a_table_of_what_happens() -> None:
         "- compared with snapshot prod.yaml (3 days old)\n"
         "- broken.yaml:3:1: problem: not YAML: a tab indents this line; indent with spaces\n"
         "- skipped: 1 rule that could not run: live state is unknown (-v names them)\n"
-        "- hidden: 1 finding, by comments or annotations (-v names them)\n"
+        "- hidden: 1 finding, 1 by comment (-v names them)\n"
+        "- web.yaml:2:3: note: this comment does not hide port-lost: it expired on 2026-06-30\n"
     )
 
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_applylint.model import Location, Problem, Related, Report, Skip, Span, Suppressed
+from kubectl_applylint.location import Location, Span
+from kubectl_applylint.model import Problem, Related, Report, Skip, Suppressed
 from kubectl_applylint.outcome import Confidence, Conflict, Level, Outcome, Owner, Refusal, Verdict, Why, Write
 from kubectl_applylint.paths import Field, Path, fields
 from kubectl_applylint.report.concise import report_lines
@@ -109,7 +110,7 @@ def everything_said_about(item: JsonObject, words: str) -> Report:
         outcomes=((document(TOKEN, item), outcome),),
         skips=(Skip("rule", TOKEN, words),),
         problems=(Problem(FILE, words, words),),
-        suppressed=(Suppressed(finding, "no need"),),
+        suppressed=(Suppressed(finding, words),),
     )
 
 

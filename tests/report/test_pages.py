@@ -6,12 +6,15 @@ from importlib import resources
 import jsonschema
 import pytest
 
+from kubectl_applylint.adoption import adoption
+from kubectl_applylint.cluster_model import ClusterModel
 from kubectl_applylint.handover import Deed, Step
 from kubectl_applylint.holdings import holdings_of
 from kubectl_applylint.lineage import lineage
 from kubectl_applylint.migration import Side, migration
 from kubectl_applylint.model import Problem
 from kubectl_applylint.paths import parse
+from kubectl_applylint.report.adoption import adoption_json
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.handover import handover_json
 from kubectl_applylint.report.lineage import lineage_json
@@ -23,6 +26,7 @@ from tests.stories import MANIFEST, SCHEMA, client_side, scaled, subject_of
 PUBLISHED = json.loads(resources.files("kubectl_applylint.report").joinpath("schemas/ownership-v1.json").read_text())
 PROBLEM = Problem("a", "b", "c")
 LIVE = scaled(client_side(MANIFEST), 7)
+CREATED = {**LIVE, "metadata": {**LIVE["metadata"], "annotations": {}}}
 SUBJECT = subject_of(MANIFEST, LIVE)
 HOLDINGS = holdings_of(LIVE, SCHEMA.kind("apps/v1", "Deployment"))
 
@@ -34,10 +38,23 @@ HOLDINGS = holdings_of(LIVE, SCHEMA.kind("apps/v1", "Deployment"))
         owners_json([HOLDINGS], [], By.FIELD),
         lineage_json([lineage(SUBJECT, LIVE, parse("spec.replicas"))], []),
         lineage_json([lineage(subject_of(MANIFEST, LIVE, known=False), LIVE, parse("spec.paused"))], []),
+        adoption_json([adoption(SUBJECT, LIVE, ClusterModel()), adoption(SUBJECT, None, ClusterModel())], []),
+        adoption_json([adoption(subject_of(MANIFEST, CREATED), CREATED, ClusterModel())], []),
+        adoption_json([adoption(subject_of(MANIFEST, LIVE, known=False), LIVE, ClusterModel())], []),
         migration_json([migration(SUBJECT, LIVE, Side.SERVER), migration(SUBJECT, None, Side.CLIENT)], []),
         handover_json([(SUBJECT.ref, Step(Deed.DONE, "done"))], []),
     ],
-    ids=["owners", "owners by field", "why", "why without a manifest", "migrate", "handover"],
+    ids=[
+        "owners",
+        "owners by field",
+        "why",
+        "why without a manifest",
+        "adopt",
+        "adopt created",
+        "adopt live",
+        "migrate",
+        "handover",
+    ],
 )
 def test_pages_are_as_published(page: str) -> None:
     jsonschema.validate(json.loads(page), PUBLISHED)

@@ -6,9 +6,10 @@ import jsonschema
 import pytest
 
 from kubectl_applylint import rulebook
-from kubectl_applylint.model import NOWHERE, Location, Report, Span
+from kubectl_applylint.location import NOWHERE, Location, Span
+from kubectl_applylint.model import Means, Remark, Report, Suppressed
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.sarif import fingerprint, sarif
+from kubectl_applylint.report.sarif import sarif
 from kubectl_applylint.values import Json
 from tests.report.samples import DOUBTFUL, FINDING, REPORT, RULE
 
@@ -73,7 +74,9 @@ RESULT = record(
         "ruleIndex": {"type": "integer", "minimum": 0},
         "suppressions": {
             "type": "array",
-            "items": record({"kind": {"enum": ["inSource", "external"]}}, {"justification": TEXT}),
+            "items": record(
+                {"kind": {"enum": ["inSource", "external"]}, "status": {"const": "accepted"}}, {"justification": TEXT}
+            ),
         },
     },
 )
@@ -91,7 +94,10 @@ RUN = record(
                     "executionSuccessful": {"type": "boolean"},
                     "toolExecutionNotifications": {
                         "type": "array",
-                        "items": record({"level": LEVEL, "message": MESSAGE}),
+                        "items": record(
+                            {"level": LEVEL, "message": MESSAGE},
+                            {"locations": {"type": "array", "items": record({"physicalLocation": PHYSICAL})}},
+                        ),
                     },
                 }
             ),
@@ -171,11 +177,38 @@ def test_a_rule_carries_its_help_for_no_object_in_particular() -> None:
 def test_what_is_hidden_says_why() -> None:
     hidden = run_of(REPORT)["results"][-1]
 
-    assert hidden["suppressions"] == [{"kind": "inSource", "justification": "wanted until the migration is done"}]
+    assert hidden["suppressions"] == [
+        {"kind": "inSource", "status": "accepted", "justification": "wanted until the migration is done"}
+    ]
+    assert hidden["partialFingerprints"] == {"primaryLocationLineHash": DOUBTFUL.fingerprint}
+
+
+@pytest.mark.parametrize(
+    ("means", "kind"),
+    [("comment", "inSource"), ("annotation", "inSource"), ("configuration", "external"), ("baseline", "external")],
+)
+def test_where_it_is_hidden_is_told(means: Means, kind: str) -> None:
+    (result,) = run_of(Report(suppressed=(Suppressed(FINDING, "", means),)))["results"]
+
+    assert result["suppressions"] == [{"kind": kind, "status": "accepted"}]
+
+
+def test_a_remark_is_a_note_on_the_run() -> None:
+    placed, bare = (
+        Remark(location, "hides nothing") for location in (FINDING.location, Location("known.json", NOWHERE))
+    )
+
+    notes = run_of(Report(remarks=(placed, bare)))["invocations"][0]["toolExecutionNotifications"]
+
+    assert [(note["level"], note["message"]["text"]) for note in notes] == [
+        ("note", "web.yaml:5:3: hides nothing"),
+        ("note", "known.json: hides nothing"),
+    ]
+    assert [bool(note.get("locations")) for note in notes] == [True, False]
 
 
 def test_a_problem_makes_the_run_unsuccessful() -> None:
-    assert run_of(REPORT)["invocations"] == [
+    assert run_of(replace(REPORT, remarks=()))["invocations"] == [
         {
             "executionSuccessful": False,
             "toolExecutionNotifications": [
@@ -202,10 +235,3 @@ def test_an_object_of_the_cluster_is_named_without_a_file() -> None:
     assert run_of(Report(findings=(finding,)))["results"][0]["locations"] == [
         {"logicalLocations": [{"fullyQualifiedName": "deployment.apps/web", "kind": "object"}]}
     ]
-
-
-def test_a_fingerprint_outlives_moved_lines_but_tells_fields_apart() -> None:
-    moved = replace(FINDING, location=Location("other.yaml", Span(90, 1, 90, 2)), message="other words")
-
-    assert fingerprint(moved) == fingerprint(FINDING)
-    assert fingerprint(replace(FINDING, path=())) != fingerprint(FINDING)

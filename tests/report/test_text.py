@@ -2,7 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from kubectl_applylint.model import Location, Report, Span
+from kubectl_applylint.location import Location, Span
+from kubectl_applylint.model import Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import excerpt, findings_text
 from tests.report.samples import DOUBTFUL, FILE, FINDING, LINES, REPORT, STRIKING
@@ -27,7 +28,8 @@ def test_findings_read_well() -> None:
         "\n"
         "broken.yaml:3:1: problem: not YAML: a tab indents this line; indent with spaces\n"
         "skipped: 1 rule that could not run: live state is unknown (-v names them)\n"
-        "hidden: 1 finding, by comments or annotations (-v names them)\n"
+        "hidden: 1 finding, 1 by comment (-v names them)\n"
+        "web.yaml:2:3: note: this comment does not hide port-lost: it expired on 2026-06-30\n"
         "1 error, 1 warning in 2 objects; incomplete: 1 problem\n"
     )
 
@@ -40,7 +42,7 @@ def test_verbose_names_every_rule_that_did_not_run_and_what_is_hidden() -> None:
     text = findings_text(REPORT, Context(verbose=True))
 
     assert "skipped: stale-last-applied on 1 object: live state is unknown\n" in text
-    assert "hidden: web.yaml:1:1: last-applied-missing: wanted until the migration is done\n" in text
+    assert "hidden by comment: web.yaml:1:1: last-applied-missing: wanted until the migration is done\n" in text
 
 
 def test_colour_marks_the_severity_and_changes_no_word() -> None:

@@ -6,14 +6,18 @@ from dataclasses import dataclass, replace
 import yaml
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.base import Base
 from kubectl_applylint.cases import Case
 from kubectl_applylint.cli.arguments import parse
-from kubectl_applylint.model import Document, Span, Subject
+from kubectl_applylint.known import earlier
+from kubectl_applylint.location import Span
+from kubectl_applylint.model import Document, Subject
 from kubectl_applylint.paths import Path
 from kubectl_applylint.schema.load import load
+from kubectl_applylint.sources.manifests import read_text
 from kubectl_applylint.state import Absent, Knowledge, ObjectRef, State, ref_of
 from kubectl_applylint.subjects import subjects
-from kubectl_applylint.survey import predicting
+from kubectl_applylint.survey import Survey, predicting, survey
 from kubectl_applylint.values import JsonObject
 
 SCHEMA = load("1.36")
@@ -68,7 +72,27 @@ def flags_of(case: Case) -> Flags:
 
 def told(case: Case) -> Subject:
     """Return the subject that a case is about."""
+    if case.base:
+        found = surveyed(case).subjects
+        return next(one for one in found if replace(one.ref, namespace=case.ref.namespace) == case.ref)
     later = [step.body for step in case.steps if step.target.kind == "CustomResourceDefinition"]
     crds = {ref_of(definition).name: definition for definition in (*case.crds, *later)}
     manifest = yaml.safe_load(case.manifest)
     return subject(manifest, live=case.live, peers=case.peers, crds=tuple(crds.values()), flags=flags_of(case))
+
+
+def told_with_others(case: Case) -> tuple[Subject, ...]:
+    """Return the subject that a case is about, and those of the objects that left the files."""
+    return (told(case), *surveyed(case).departed()) if case.base else (told(case),)
+
+
+def surveyed(case: Case) -> Survey:
+    """Return the change that a case is about: what is applied now, against what its base has made."""
+    past = read_text(_text(*map(yaml.safe_dump, case.base)), "before.yaml")
+    now = read_text(_text(*map(yaml.safe_dump, case.peers), case.manifest), "after.yaml")
+    base = Base("the earlier manifests", past, later=lambda *_: now, definitions=lambda: case.crds)
+    return survey((), stdin=bytes, known=earlier(base), flags=flags_of(case))
+
+
+def _text(*manifests: str) -> str:
+    return "\n---\n".join(manifests)

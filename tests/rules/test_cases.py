@@ -16,7 +16,7 @@ from kubectl_applylint.paths import render
 from kubectl_applylint.state import Present
 from kubectl_applylint.values import JsonObject, mapping
 from tests.cluster.normal import TIME, after_form, differing
-from tests.rules.stories import told
+from tests.rules.stories import surveyed, told, told_with_others
 
 BOOK = rulebook.built_in()
 RULES = {rule.id: rule for rule in BOOK.rules}
@@ -64,7 +64,7 @@ def test_a_case_finds_what_it_expects(rule: Rule, file: Path) -> None:
     case = read(rule, file)
     wanted = {rule.id, *(expected.rule for expected in case.findings)}
 
-    report = lint([told(case)], [RULES[name] for name in sorted(wanted)])
+    report = lint(told_with_others(case), [RULES[name] for name in sorted(wanted)])
 
     assert [(problem.message, problem.where) for problem in report.problems] == []
     assert [skip for skip in report.skips if skip.rule == rule.id] == []
@@ -72,6 +72,22 @@ def test_a_case_finds_what_it_expects(rule: Rule, file: Path) -> None:
     assert found == sorted((expected.rule, expected.path) for expected in case.findings)
     for expected in case.findings:
         assert any(expected.message in finding.message for finding in report.findings)
+
+
+def base_cases() -> Iterator[object]:
+    for rule in BOOK.rules:
+        for file in case_files(rule):
+            if "\nbase:\n" in file.read_text():
+                yield pytest.param(rule, file, id=f"{rule.id}/{file.stem}")
+
+
+@pytest.mark.parametrize(("rule", "file"), list(base_cases()))
+def test_what_is_deleted_was_deleted(rule: Rule, file: Path) -> None:
+    case = read(rule, file)
+    left = surveyed(case).left
+
+    pruned = {str(document.ref) for document, outcome in left if outcome.verdict is Verdict.PRUNED}
+    assert sorted(pruned) == sorted(case.gone)
 
 
 def server_side_cases() -> Iterator[object]:

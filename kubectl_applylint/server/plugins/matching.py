@@ -3,15 +3,14 @@
 Mirrors ``plugin/policy/matching`` of apiserver. ``None`` as an answer says that nobody can tell.
 """
 
-from collections.abc import Iterable, Mapping
 from typing import Final
 
+from kubectl_applylint.selector import fits, read
 from kubectl_applylint.server.plugins.asked import Asked
 from kubectl_applylint.state import Present
-from kubectl_applylint.values import Json, JsonObject, dig, mapping
+from kubectl_applylint.values import JsonObject, dig, mapping
 
 _ALL: Final = "*"
-_TESTS: Final[Mapping[str, str]] = {"In": "in", "NotIn": "not in", "Exists": "there", "DoesNotExist": "not there"}
 
 
 def matches(asked: Asked, criteria: JsonObject) -> bool | None:
@@ -50,34 +49,13 @@ def _holds(rule: JsonObject, name: str, wanted: str) -> bool:
 
 def _of_objects(asked: Asked, selector: JsonObject) -> bool:
     objects = [asked.new, *([asked.old] if asked.old is not None else [])]
-    return any(selects(selector, dig(item, "metadata", "labels")) for item in objects)
+    return any(fits(read(selector), dig(item, "metadata", "labels")) for item in objects)
 
 
 def _of_namespace(asked: Asked, selector: JsonObject) -> bool | None:
     if asked.is_a("", "Namespace"):
-        return selects(selector, dig(asked.new, "metadata", "labels"))
+        return fits(read(selector), dig(asked.new, "metadata", "labels"))
     if not asked.namespace or not any(selector.values()):
         return True
     found = asked.surroundings.named("", "Namespace", asked.namespace)
-    return selects(selector, dig(found.object, "metadata", "labels")) if isinstance(found, Present) else None
-
-
-def selects(selector: JsonObject, labels: Json) -> bool:
-    """Return whether a label selector chooses labels; an empty one chooses all."""
-    given = mapping(labels)
-    wanted = mapping(selector.get("matchLabels"))
-    terms: Iterable[JsonObject] = selector.get("matchExpressions") or []
-    return all(given.get(key) == value for key, value in wanted.items()) and all(_meets(term, given) for term in terms)
-
-
-def _meets(term: JsonObject, labels: JsonObject) -> bool:
-    key, values = str(term.get("key")), term.get("values") or []
-    match _TESTS.get(str(term.get("operator"))):
-        case "in":
-            return labels.get(key) in values
-        case "not in":
-            return labels.get(key) not in values
-        case "there":
-            return key in labels
-        case _:
-            return key not in labels
+    return fits(read(selector), dig(found.object, "metadata", "labels")) if isinstance(found, Present) else None

@@ -1,8 +1,8 @@
 import pytest
 
 from kubectl_applylint.server.plugins.asked import Asked
-from kubectl_applylint.server.plugins.matching import matches, selects
-from kubectl_applylint.values import Json, JsonObject
+from kubectl_applylint.server.plugins.matching import matches
+from kubectl_applylint.values import JsonObject
 from tests.server.plugins.objects import around, namespace, placed
 from tests.server.stored import kind_of
 
@@ -66,21 +66,3 @@ def test_an_object_is_meant_by_its_old_labels_too() -> None:
 )
 def test_namespaces(item: JsonObject, labels: JsonObject, meant: bool | None) -> None:
     assert matches(asked(item), {"namespaceSelector": {"matchLabels": labels}}) is meant
-
-
-@pytest.mark.parametrize(
-    ("term", "chosen"),
-    [
-        ({"key": "a", "operator": "In", "values": ["b", "c"]}, True),
-        ({"key": "a", "operator": "In", "values": ["c"]}, False),
-        ({"key": "a", "operator": "NotIn", "values": ["c"]}, True),
-        ({"key": "z", "operator": "NotIn", "values": ["c"]}, True),
-        ({"key": "a", "operator": "Exists"}, True),
-        ({"key": "z", "operator": "Exists"}, False),
-        ({"key": "z", "operator": "DoesNotExist"}, True),
-        ({"key": "a", "operator": "DoesNotExist"}, False),
-    ],
-    ids=lambda value: f"{value['key']} {value['operator']}" if isinstance(value, dict) else None,
-)
-def test_terms(term: Json, chosen: bool) -> None:
-    assert selects({"matchExpressions": [term]}, {"a": "b"}) is chosen

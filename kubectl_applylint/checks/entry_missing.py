@@ -1,0 +1,30 @@
+"""Pods that ask for an entry which the ConfigMap or Secret of the run does not have."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.checks._entries import entries
+from kubectl_applylint.checks._graph import now, then
+from kubectl_applylint.checks._selectors import made
+from kubectl_applylint.model import Document, Hit, Subject
+from kubectl_applylint.paths import fields
+from kubectl_applylint.relations import Reference, kind_of, references
+from kubectl_applylint.values import Json
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield each place that asks for an entry by a name that the object does not have, and did not have before.
+
+    One without any entries is filled by somebody else. Facts: ``key``, ``of``, ``keys`` (those that it has).
+    """
+    for reference in references(kind_of(subject.document), made(subject)):
+        if not reference.key or reference.is_optional:
+            continue
+        for peer in _meant(subject, reference):
+            there = entries(now(subject, peer))
+            if there and reference.key not in {**there, **entries(then(subject, peer))}:
+                facts = {"key": reference.key, "of": str(peer.ref), "keys": ", ".join(sorted(there))}
+                yield Hit(reference.path, facts, ((peer, fields("data"), "these are there"),))
+
+
+def _meant(subject: Subject, reference: Reference) -> Iterator[Document]:
+    return (peer for peer in subject.peers.of_kind(reference.kind) if peer.ref.name == reference.name)

@@ -1,0 +1,28 @@
+"""Objects that are there and that the run does not apply."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.checks._graph import users
+from kubectl_applylint.checks._names import generations
+from kubectl_applylint.model import Hit, Scenario, Subject
+from kubectl_applylint.paths import fields
+from kubectl_applylint.values import Json
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the name once if what becomes of the object is among ``params["departures"]``, names of ``Departure``.
+
+    ``params["as"]`` narrows that: ``alone`` is what nothing in the run names or has taken the place of, ``generation``
+    what is there anew with another hash in its name. Facts: ``along`` (what goes with it), ``next`` (the new one).
+    """
+    departure = subject.departure
+    if departure is None or departure.name not in params["departures"]:
+        return
+    newer = next((str(peer.ref) for peer in generations(subject)), "")
+    match params.get("as"):
+        case "alone" if newer or subject.passage.successor(subject.ref) or any(users(subject)):
+            return
+        case "generation" if not newer:
+            return
+    along = "; ".join(subject.foretell(Scenario.APPLY).warnings)
+    yield Hit(fields("metadata", "name"), {"along": along, "next": newer})

@@ -1,0 +1,25 @@
+"""Ports that an object asks for and that what it asks does not have."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.checks._graph import names, now, then
+from kubectl_applylint.checks._ports import is_provider, offered, providers, wanted
+from kubectl_applylint.checks._selectors import made
+from kubectl_applylint.model import Hit, Subject
+from kubectl_applylint.relations import kind_of
+from kubectl_applylint.values import Json
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield each place that asks for a port which no object of the run that should have it has, or had before.
+
+    Facts: ``port``, ``of`` (who should have it), ``ports`` (what these have).
+    """
+    own = made(subject)
+    for port, name, path in wanted(kind_of(subject.document), own):
+        found = [peer for peer in providers(subject) if is_provider(own, name, kind_of(peer), now(subject, peer))]
+        there = {one for peer in found for one in offered(now(subject, peer), kind_of(peer))}
+        were = {one for peer in found for one in offered(then(subject, peer), kind_of(peer))}
+        if found and port not in there | were:
+            facts = {"port": str(port), "of": names(found), "ports": ", ".join(sorted(map(str, there))) or "none"}
+            yield Hit(path, facts, tuple((peer, (), "what it asks") for peer in found))

@@ -1,0 +1,31 @@
+"""Objects that got another name or namespace, while the old one stays."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.checks._names import stem
+from kubectl_applylint.model import Hit, Subject
+from kubectl_applylint.paths import fields
+from kubectl_applylint.state import ObjectRef, Present
+from kubectl_applylint.values import Json, dig
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the name once if the earlier revision calls the object otherwise and that one stays.
+
+    ``params["volumes"]`` says whether the rule is about objects with volumes of their own, or about all others. Facts:
+    ``old``, ``there`` (its name and its namespace as kubectl takes them).
+    """
+    old = subject.passage.renamed.get(subject.ref.identity)
+    if old is None or stem(subject.ref.name) or not isinstance(subject.passage.after(old), Present):
+        return
+    if _has_volumes(subject) is params["volumes"]:
+        yield Hit(fields("metadata", "name"), {"old": str(old), "there": _argument(old)})
+
+
+def _has_volumes(subject: Subject) -> bool:
+    templates = dig(subject.manifest, "spec", "volumeClaimTemplates")
+    return subject.ref.kind == "PersistentVolumeClaim" or (isinstance(templates, list) and bool(templates))
+
+
+def _argument(ref: ObjectRef) -> str:
+    return f"{ref} -n {ref.namespace}" if ref.namespace else str(ref)

@@ -1,0 +1,24 @@
+"""Objects that leave the files, or are deleted, while others of the run need them."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.checks._graph import names, users
+from kubectl_applylint.model import Hit, Subject
+from kubectl_applylint.paths import fields, render
+from kubectl_applylint.values import Json
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the name once if an object of the run names it and cannot do without.
+
+    ``params["deleted"]`` says whether the rule is about objects that the run deletes, or about those that stay. Facts:
+    ``users`` (who needs it), ``where`` (the first place where it is named).
+    """
+    departure = subject.departure
+    if departure is None or departure.is_deletion is not params["deleted"]:
+        return
+    found = [(peer, reference) for peer, reference in users(subject) if not reference.is_optional]
+    if found:
+        places = {peer.ref: (peer, reference.path, "needed here") for peer, reference in reversed(found)}
+        facts = {"users": names([peer for peer, _ in found]), "where": render(found[0][1].path)}
+        yield Hit(fields("metadata", "name"), facts, tuple(reversed(places.values())))

@@ -1,0 +1,91 @@
+"""The command ``baseline``: the findings that are known are written down, and taken out again when they are gone."""
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from kubectl_applylint.baseline import Entry, entry, outlived
+from kubectl_applylint.cli.arguments import Arguments
+from kubectl_applylint.cli.hiding import baseline_text, read_baseline
+from kubectl_applylint.cli.output import say, write
+from kubectl_applylint.cli.run import Judged, judge
+from kubectl_applylint.config import Config
+from kubectl_applylint.model import Finding
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.masking import mask_report
+from kubectl_applylint.report.text import problem_line
+from kubectl_applylint.report.words import clean, count
+from kubectl_applylint.suppress import Examined, seen
+
+DEFAULT: Final = ".applylint-baseline.json"
+"""The file that is written where none is named."""
+_DONE, _INCOMPLETE = 0, 3
+
+
+def baseline(program: str, arguments: Arguments, config: Config) -> int:
+    """Write the baseline; 3 and nothing is written where some input could not be examined."""
+    return _ACTIONS[arguments.action](program, arguments, config)
+
+
+def _create(program: str, arguments: Arguments, config: Config) -> int:
+    file = config.baseline or DEFAULT
+    judged = judge(program, arguments, replace(config, baseline=""))
+    if _is_broken(program, judged, file):
+        return _INCOMPLETE
+    known = [finding for finding in judged.report.findings if finding.rule not in judged.policy.protected]
+    write(baseline_text(_entries(known), file), file)
+    say(program, _written(file, len(known), len(judged.report.findings), is_named=bool(config.baseline)))
+    return _DONE
+
+
+def _prune(program: str, arguments: Arguments, config: Config) -> int:
+    file = config.baseline or DEFAULT
+    before = read_baseline(file)
+    judged = judge(program, arguments, replace(config, baseline=""))
+    if _is_broken(program, judged, file):
+        return _INCOMPLETE
+    report = judged.report
+    findings = [*report.findings, *(hidden.finding for hidden in report.suppressed)]
+    examined = Examined(judged.found.subjects, frozenset(rule.id for rule in judged.rules.rules), report.skips)
+    gone = {*outlived(before, findings, seen(examined, judged.policy)), *_without_file(before.entries)}
+    if gone:
+        write(baseline_text((item for item in before.entries if item not in gone), file), file)
+    write("".join(f"{clean(_words(item))}\n" for item in sorted(gone)))
+    say(program, [f"{file}: {len(gone)} of {count(len(before.entries), 'finding')} taken out"])
+    return _DONE
+
+
+def _entries(findings: Iterable[Finding]) -> Iterable[Entry]:
+    for finding in findings:
+        location = finding.location
+        yield entry(finding, os.path.abspath(location.file) if location.is_text else "")
+
+
+def _without_file(entries: Iterable[Entry]) -> Iterable[Entry]:
+    return (item for item in entries if item.file and not os.path.exists(item.file))
+
+
+def _words(item: Entry) -> str:
+    where = f" in {item.namespace}" if item.namespace else ""
+    return f"{item.rule}: {item.object}{where}{item.path and f' {item.path}'}"
+
+
+def _written(file: str, known: int, found: int, *, is_named: bool) -> Iterable[str]:
+    yield f"{file}: {count(known, 'finding')} written"
+    if known < found:
+        yield f"{count(found - known, 'finding')} of rules that nobody may ignore left out"
+    if not is_named:
+        yield f"name it to every run: --baseline {file}, or baseline: {file} in .applylint.yaml"
+
+
+def _is_broken(program: str, judged: Judged, file: str) -> bool:
+    """Tell whether something could not be examined, and say so."""
+    safe = mask_report(judged.report, judged.found.objects)
+    say(program, (problem_line(problem, Context()) for problem in safe.problems))
+    if safe.problems:
+        say(program, [f"{file}: left as it is, since not everything could be examined"])
+    return bool(safe.problems)
+
+
+_ACTIONS: Final[Mapping[str, Callable[[str, Arguments, Config], int]]] = {"create": _create, "prune": _prune}

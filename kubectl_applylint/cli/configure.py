@@ -1,0 +1,65 @@
+"""The command ``config``: what the settings are and where each comes from, and the schema of the file for editors."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from kubectl_applylint.cli.arguments import Arguments
+from kubectl_applylint.cli.hiding import all_rules, chosen
+from kubectl_applylint.cli.output import say, write
+from kubectl_applylint.config import OPTIONS, Config
+from kubectl_applylint.report.words import clean
+from kubectl_applylint.settings import Entry, find
+
+
+def config(program: str, arguments: Arguments, config: Config) -> int:
+    """Print the settings or the schema."""
+    return _ACTIONS[arguments.action](program, arguments, config)
+
+
+def _show(program: str, arguments: Arguments, config: Config) -> int:
+    """Print a line for each setting: its name, its value, and the place that decides it."""
+    chosen(config)
+    file = find(Path.cwd())
+    say(program, [f"configured by {file}" if file else "no configuration file"])
+    rows = list(_rows(config))
+    names, values = (max(len(row[column]) for row in rows) for column in (0, 1))
+    write("".join(f"{clean(f'{name:{names}}  {value:{values}}  {origin}')}\n" for name, value, origin in rows))
+    return 0
+
+
+def _rows(config: Config) -> Iterator[tuple[str, str, str]]:
+    for name in OPTIONS:
+        setting = config.origins.get(name)
+        value = _text(getattr(config, name.replace("-", "_")))
+        entries = setting.entries if setting else ()
+        if not entries or value:
+            yield name, value or "-", str(setting.place) if setting else "default"
+        yield from ((name, _entry_text(entry), str(entry.place)) for entry in entries)
+
+
+def _text(value: Any) -> str:
+    match value:
+        case bool():
+            return str(value).lower()
+        case tuple():
+            return ", ".join(map(str, value))
+        case _:
+            return str(value)
+
+
+def _entry_text(entry: Entry) -> str:
+    return "; ".join(f"{setting.name}: {', '.join(setting.texts)}" for setting in entry.settings)
+
+
+def _schema(program: str, arguments: Arguments, config: Config) -> int:
+    """Print the schema, with the rules that the configuration names beside those that ship."""
+    from kubectl_applylint.config_schema import config_schema  # noqa: PLC0415  no other command needs it
+
+    schema = config_schema({rule.id: rule.summary for rule in all_rules(config)})
+    write(json.dumps(schema, ensure_ascii=False, indent=2) + "\n")
+    return 0
+
+
+_ACTIONS: Final[Mapping[str, Callable[[str, Arguments, Config], int]]] = {"show": _show, "schema": _schema}

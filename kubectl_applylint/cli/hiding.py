@@ -1,0 +1,131 @@
+"""What a run hides, and which rules it runs: the configuration put together with the rules and the baseline."""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+
+from kubectl_applylint import baseline, rulebook
+from kubectl_applylint.baseline import Baseline, NoBaseline
+from kubectl_applylint.cli.arguments import Arguments
+from kubectl_applylint.config import Config, ConfigError, Kind
+from kubectl_applylint.language import Language
+from kubectl_applylint.model import Rule
+from kubectl_applylint.spelling import meant
+from kubectl_applylint.suppress import Extent, Policy
+from kubectl_applylint.survey import Survey
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The rules of a run."""
+
+    rules: tuple[Rule, ...]
+    silent: tuple[Rule, ...]
+    """Those that are ignored and explain refusals: what they explain is ignored, too."""
+    known: frozenset[str]
+    """The ids of all that there are."""
+    protected: frozenset[str]
+    """The ids of those whose findings nobody may hide."""
+
+
+def all_rules(config: Config) -> tuple[Rule, ...]:
+    """Return the rules that ship and those of the folders that are named; raise ``ConfigError`` for broken ones."""
+    book = rulebook.load([Path(folder) for folder in config.rules])
+    if book.problems:
+        raise ConfigError(map(str, book.problems))
+    if config.lang is Language.ENGLISH:
+        return book.rules
+    return tuple(rule.told_in(config.lang) for rule in book.rules)
+
+
+def chosen(config: Config) -> Chosen:
+    """Return the rules to run; raise ``ConfigError`` for names of none, and for ignored ones that nobody may ignore."""
+    rules = {rule.id: rule for rule in all_rules(config)}
+    protected = frozenset(rule.id for rule in rules.values() if not rule.ignorable) | set(config.non_ignorable)
+    ignored = () if config.no_ignores else config.ignore
+    wrong = [*_unknown(config, rules), *_refused(config.place("ignore"), ignored, protected)]
+    if wrong:
+        raise ConfigError(wrong)
+    selected = [rules[name] for name in rules if name in (config.select or rules)]
+    return Chosen(
+        rules=tuple(rule for rule in selected if rule.id not in ignored),
+        silent=tuple(rule for rule in selected if rule.id in ignored and rule.remedy),
+        known=frozenset(rules),
+        protected=protected,
+    )
+
+
+def unknown_rules(where: str, names: Iterable[str], known: Iterable[str]) -> Iterator[str]:
+    """Yield a line for each name that is the id of no rule, and what may have been meant."""
+    rules = list(known)
+    for name in names:
+        if name not in rules:
+            words = meant(name, rules, otherwise="the command rules lists those there are")
+            yield f"{where}: there is no rule {name!r}; {words}"
+
+
+def _unknown(config: Config, known: Iterable[str]) -> Iterator[str]:
+    rules = list(known)
+    yield from unknown_rules(config.place("select"), config.select, rules)
+    yield from unknown_rules(config.place("ignore"), config.ignore, rules)
+    yield from unknown_rules(config.place("non-ignorable"), config.non_ignorable, rules)
+    for waiver in config.waivers:
+        yield from unknown_rules(str(waiver.place), waiver.rules, rules)
+
+
+def _refused(where: str, ignored: Sequence[str], protected: frozenset[str]) -> Iterator[str]:
+    for name in ignored:
+        if name in protected:
+            yield f"{where}: nobody may ignore {name} (applylint explain {name})"
+
+
+def policy_of(config: Config, rules: Chosen) -> Policy:
+    """Return what is hidden, before it is known how much is examined; raise ``ConfigError`` for a broken baseline."""
+    return Policy(
+        waivers=config.waivers,
+        baseline=read_baseline(config.baseline) if config.baseline else None,
+        protected=rules.protected,
+        known=rules.known,
+        wants_reason=config.require_reason,
+        is_off=config.no_ignores,
+        today=date.today(),
+        folder=Path.cwd().as_posix(),
+    )
+
+
+def with_extent(policy: Policy, arguments: Arguments, config: Config, found: Survey) -> Policy:
+    """Return the policy with how much has been examined: single files, say, are a part of all."""
+    folders = bool(arguments.files) and all(map(os.path.isdir, arguments.files))
+    whole = folders and not arguments.apply.selector and config.against.kind is not Kind.GIT
+    extent = Extent.BROKEN if found.problems else Extent.WHOLE if whole else Extent.PART
+    return replace(policy, extent=extent)
+
+
+def read_baseline(file: str) -> Baseline:
+    """Return the baseline in a file, its names of files made absolute; raise ``ConfigError`` where there is none."""
+    try:
+        found = baseline.read(Path(file).read_text(encoding="utf-8"), file)
+    except UnicodeDecodeError:
+        raise ConfigError([f"{file}: not UTF-8 text"]) from None
+    except OSError as fault:
+        advice = "; make it with: applylint baseline create" if isinstance(fault, FileNotFoundError) else ""
+        raise ConfigError([f"{file}: the baseline cannot be read: {fault.strerror}{advice}"]) from None
+    except NoBaseline as fault:
+        raise ConfigError([str(fault)]) from None
+    folder = _folder(file)
+    entries = (replace(item, file=item.file and os.path.normpath(folder / item.file)) for item in found.entries)
+    return replace(found, file=os.path.relpath(file), entries=tuple(entries))
+
+
+def baseline_text(entries: Iterable[baseline.Entry], file: str) -> str:
+    """Return the text of a baseline that is going to be ``file``."""
+    folder = _folder(file)
+    return baseline.written(
+        replace(item, file=item.file and Path(os.path.relpath(item.file, folder)).as_posix()) for item in entries
+    )
+
+
+def _folder(file: str) -> Path:
+    return Path(file).absolute().parent

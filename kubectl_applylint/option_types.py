@@ -1,0 +1,120 @@
+"""What the values of options can be: how the text of each is read, and what a schema says of it."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from kubectl_applylint.values import JsonObject
+from kubectl_applylint.waivers import field_pattern, file_pattern, resource_pattern
+
+Reader: TypeAlias = Callable[[str, Path], Any]
+"""Returns the value that a text means, of which file names are relative to a folder; raises ``ValueError``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """How values are read, and the JSON schema of what a file may say."""
+
+    read: Reader
+    schema: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option: its values, what it is for, and whether it takes several."""
+
+    type: Type
+    words: str
+    many: bool = False
+
+
+def one_of(*words: str) -> Callable[[str, Path], str]:
+    """Return what reads one of some words."""
+
+    def read(text: str, folder: Path) -> str:
+        if text not in words:
+            raise ValueError(f"{text!r} is none of {', '.join(words)}")
+        return text
+
+    return read
+
+
+def choice(of: type[StrEnum]) -> Type:
+    """Return the type of the members of an enumeration."""
+    read = one_of(*of)
+    return Type(lambda text, folder: of(read(text, folder)), {"enum": [*map(str, of)]})
+
+
+def _text(text: str, folder: Path) -> str:
+    if not text:
+        raise ValueError("an empty value")
+    return text
+
+
+def _file(text: str, folder: Path) -> str:
+    return str(folder / _text(text, folder))
+
+
+def _manager(text: str, folder: Path) -> str:
+    """Return what the server takes for the name of a manager: up to 128 characters that can be printed."""
+    if not text or len(text.encode()) > 128 or not text.isprintable():
+        raise ValueError(f"{text!r} is no name of 1 to 128 characters that can be printed")
+    return text
+
+
+def _version(text: str, folder: Path) -> str:
+    match = re.fullmatch(r"v?(\d+\.\d+)(\.\d+\S*)?", text)
+    if match is None:
+        raise ValueError(f"{text!r} is no version such as 1.36")
+    return match[1]
+
+
+def _boolean(text: str, folder: Path) -> bool:
+    return one_of("true", "false")(text, folder) == "true"
+
+
+def _number(text: str, folder: Path) -> int:
+    if not re.fullmatch(r"\d{1,3}", text):
+        raise ValueError(f"{text!r} is no number")
+    return int(text)
+
+
+def _day(text: str, folder: Path) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise ValueError(f"{text!r} is no day such as 2026-12-31") from None
+
+
+def _path_glob(text: str, folder: Path) -> re.Pattern[str]:
+    return file_pattern(folder.as_posix(), _text(text, folder))
+
+
+def _resource_glob(text: str, folder: Path) -> re.Pattern[str]:
+    if not 1 <= text.count("/") <= 2:
+        raise ValueError(f"{text!r} names no object; write it like deployment/web or shop/deployment/web")
+    return resource_pattern(text)
+
+
+def _field_glob(text: str, folder: Path) -> re.Pattern[str]:
+    return field_pattern(_text(text, folder))
+
+
+WORD: Final[JsonObject] = {"type": "string", "minLength": 1}
+"""The schema of a text that is not empty."""
+TEXT: Final = Type(_text, WORD)
+RULE: Final = Type(_text, {"$ref": "#/definitions/rule"})
+"""The id of a rule; which there are depends on the folders that are named."""
+FILE: Final = Type(_file, WORD)
+MANAGER: Final = Type(_manager, {**WORD, "maxLength": 128})
+VERSION: Final = Type(_version, {"type": ["string", "number"], "pattern": r"^v?\d+\.\d+(\.\d+\S*)?$"})
+BOOLEAN: Final = Type(_boolean, {"type": "boolean"})
+NUMBER: Final = Type(_number, {"type": "integer", "minimum": 0, "maximum": 999})
+DAY: Final = Type(_day, {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}$"})
+PATH: Final = Type(_path_glob, WORD)
+RESOURCE: Final = Type(_resource_glob, {"type": "string", "pattern": "^[^/]*/[^/]*(/[^/]*)?$"})
+FIELD: Final = Type(_field_glob, WORD)

@@ -1,0 +1,47 @@
+"""What a run does to the objects around each one: how they were, how they are then, and which leave the files."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from kubectl_applylint.state import Identity, Knowledge, ObjectRef, Unknown
+
+
+class Departure(StrEnum):
+    """What becomes of an object that is there and that the run does not apply, and why."""
+
+    STAYS = "nothing deletes it"
+    OTHER_KIND = "prune passes over its kind"
+    OTHER_NAMESPACE = "prune passes over its namespace"
+    FAILURE = "prune is skipped after a failure"
+    PRUNED = "it is deleted"
+    PRUNED_UNSELECTED = "it is deleted although the files have it"
+    """The files have it without the labels that the run asks for."""
+
+    @property
+    def is_deletion(self) -> bool:
+        """Whether the run deletes it."""
+        return self in (Departure.PRUNED, Departure.PRUNED_UNSELECTED)
+
+
+def _unseen(ref: ObjectRef) -> Knowledge:
+    return Unknown("nobody looked at the objects around")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """What is known of any object before and after the run, those in files that are as they were included."""
+
+    before: Callable[[ObjectRef], Knowledge] = _unseen
+    after: Callable[[ObjectRef], Knowledge] = _unseen
+    renamed: Mapping[Identity, ObjectRef] = field(default_factory=dict)
+    """What objects of the run were called in the earlier revision."""
+
+    def successor(self, ref: ObjectRef) -> Identity | None:
+        """Return the object that an earlier one has become under another name."""
+        return next((new for new, old in self.renamed.items() if old.identity == ref.identity), None)
+
+
+NO_PASSAGE: Final = Passage()
+"""Where each object is looked at by itself."""

@@ -1,0 +1,242 @@
+"""How objects depend on one another: by name, as pods on a ConfigMap, or by labels, as a Service on pods."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from kubectl_applylint.model import Document
+from kubectl_applylint.paths import Field, Index, Path, fields
+from kubectl_applylint.values import Json, JsonObject, dig, mapping
+
+TEMPLATE: Final = ("spec", "template")
+_JOB_TEMPLATE: Final = ("spec", "jobTemplate", "spec", "template")
+WORKLOADS: Final = (
+    "Deployment.apps",
+    "StatefulSet.apps",
+    "DaemonSet.apps",
+    "ReplicaSet.apps",
+    "ReplicationController.",
+)
+"""The kinds that keep pods running."""
+POD_SPECS: Final[Mapping[str, tuple[str, ...]]] = {
+    **dict.fromkeys((*WORKLOADS, "Job.batch"), (*TEMPLATE, "spec")),
+    "CronJob.batch": (*_JOB_TEMPLATE, "spec"),
+    "Pod.": ("spec",),
+}
+"""Where the kinds that run pods say what these are like."""
+SELECTORS: Final[Mapping[str, tuple[str, ...]]] = {
+    "Service.": ("spec", "selector"),
+    "NetworkPolicy.networking.k8s.io": ("spec", "podSelector"),
+    "PodDisruptionBudget.policy": ("spec", "selector"),
+}
+"""Where the kinds that choose pods by their labels say which."""
+SCALERS: Final[Mapping[str, Mapping[str, str]]] = {
+    "HorizontalPodAutoscaler.autoscaling": {},
+    "ScaledObject.keda.sh": {"apiVersion": "apps/v1", "kind": "Deployment"},
+}
+"""The kinds that scale others, and what they mean where they leave out version and kind."""
+_HOOKS: Final = (
+    "ValidatingWebhookConfiguration.admissionregistration.k8s.io",
+    "MutatingWebhookConfiguration.admissionregistration.k8s.io",
+)
+_BINDINGS: Final = ("RoleBinding.rbac.authorization.k8s.io", "ClusterRoleBinding.rbac.authorization.k8s.io")
+_PODS: Final = tuple(POD_SPECS)
+
+Sought: TypeAlias = Mapping[str, frozenset[str]]
+"""Words by kind (``Kind.group``): an object of that kind matters only if it has one of them in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A place in an object where it names another one.
+
+    ``kind`` is ``Kind.group``. ``namespace`` is empty where the other lies in the same one, or in none. ``key`` is the
+    entry of a ConfigMap or Secret that is needed, empty where it is the whole.
+    """
+
+    kind: str
+    name: str
+    path: Path
+    namespace: str = ""
+    key: str = ""
+    is_optional: bool = False
+
+
+def kind_of(document: Document) -> str:
+    """Return the kind of an object as ``Kind.group``."""
+    return f"{document.ref.kind}.{document.ref.group}"
+
+
+def references(kind: str, manifest: JsonObject) -> Iterator[Reference]:
+    """Yield the places where an object of ``Kind.group`` names others; what is ill-typed names nothing."""
+    named = _named(kind, manifest)
+    return (one for one in named if isinstance(one.name, str) and one.name and isinstance(one.key, str))
+
+
+def _named(kind: str, manifest: JsonObject) -> Iterator[Reference]:
+    if kind in POD_SPECS:
+        where = POD_SPECS[kind]
+        yield from _of_pods(mapping(dig(manifest, *where)), fields(*where))
+    if kind in _OTHERS:
+        yield from _OTHERS[kind](manifest)
+
+
+def _of_pods(spec: JsonObject, path: Path) -> Iterator[Reference]:
+    for name in ("initContainers", "containers"):
+        for where, container in _items(spec, path, name):
+            yield from _of_container(container, where)
+            yield from _of_mounts(container, where, spec)
+    for where, volume in _items(spec, path, "volumes"):
+        yield from _of_volume(volume, where)
+    for where, secret in _items(spec, path, "imagePullSecrets"):
+        yield Reference("Secret.", secret.get("name", ""), where)
+    yield Reference("ServiceAccount.", spec.get("serviceAccountName", ""), (*path, Field("serviceAccountName")))
+
+
+_SOURCES: Final = {"configMap": "ConfigMap.", "secret": "Secret."}
+
+
+def _of_container(container: JsonObject, path: Path) -> Iterator[Reference]:
+    for where, item in _items(container, path, "envFrom"):
+        for word, kind in _SOURCES.items():
+            yield _reference(kind, mapping(item.get(f"{word}Ref")), (*where, *fields(f"{word}Ref")))
+    for where, item in _items(container, path, "env"):
+        for word, kind in _SOURCES.items():
+            source = mapping(dig(item, "valueFrom", f"{word}KeyRef"))
+            yield _reference(kind, source, (*where, *fields("valueFrom", f"{word}KeyRef")), source.get("key", ""))
+
+
+def _of_volume(volume: JsonObject, path: Path) -> Iterator[Reference]:
+    yield from _of_source(volume, path)
+    claim = mapping(volume.get("persistentVolumeClaim"))
+    yield Reference("PersistentVolumeClaim.", claim.get("claimName", ""), (*path, *fields("persistentVolumeClaim")))
+    for where, source in _items(mapping(volume.get("projected")), (*path, Field("projected")), "sources"):
+        yield from _of_source(source, where)
+
+
+def _of_source(volume: JsonObject, path: Path) -> Iterator[Reference]:
+    """Yield the ConfigMap or Secret of a volume, and each of its entries that the volume asks for."""
+    for word, kind in _SOURCES.items():
+        source, where = mapping(volume.get(word)), (*path, Field(word))
+        named = {**source, "name": source.get("name", source.get("secretName", ""))}
+        yield _reference(kind, named, where)
+        for place, item in _items(source, where, "items"):
+            yield _reference(kind, named, place, item.get("key", ""))
+
+
+def _of_mounts(container: JsonObject, path: Path, spec: JsonObject) -> Iterator[Reference]:
+    """Yield the entries that are mounted as single files; a volume that lists its items calls them otherwise."""
+    volumes = {volume.get("name"): volume for _, volume in _items(spec, (), "volumes")}
+    for where, mount in _items(container, path, "volumeMounts"):
+        volume, entry = mapping(volumes.get(_text(mount.get("name")))), _text(mount.get("subPath"))
+        for word, kind in _SOURCES.items():
+            source = mapping(volume.get(word))
+            if entry and "/" not in entry and "items" not in source:
+                name = source.get("name", source.get("secretName", ""))
+                yield _reference(kind, {**source, "name": name}, (*where, Field("subPath")), entry)
+
+
+def _reference(kind: str, source: JsonObject, path: Path, key: Json = "") -> Reference:
+    return Reference(kind, source.get("name", ""), path, key=key, is_optional=source.get("optional") is True)
+
+
+def _of_scaler(defaults: Mapping[str, str]) -> Callable[[JsonObject], Iterator[Reference]]:
+    def named(manifest: JsonObject) -> Iterator[Reference]:
+        target = {**defaults, **mapping(dig(manifest, "spec", "scaleTargetRef"))}
+        kind = f"{target.get('kind', '')}.{_text(target.get('apiVersion')).rpartition('/')[0]}"
+        yield Reference(kind, target.get("name", ""), fields("spec", "scaleTargetRef"))
+
+    return named
+
+
+def _of_ingress(manifest: JsonObject) -> Iterator[Reference]:
+    spec, path = mapping(manifest.get("spec")), fields("spec")
+    yield _backend(mapping(spec.get("defaultBackend")), (*path, Field("defaultBackend")))
+    for where, rule in _items(spec, path, "rules"):
+        for place, one in _items(mapping(rule.get("http")), (*where, Field("http")), "paths"):
+            yield _backend(mapping(one.get("backend")), (*place, Field("backend")))
+
+
+def _backend(backend: JsonObject, path: Path) -> Reference:
+    return Reference("Service.", mapping(backend.get("service")).get("name", ""), (*path, Field("service")))
+
+
+def _of_set(manifest: JsonObject) -> Iterator[Reference]:
+    yield Reference("Service.", mapping(manifest.get("spec")).get("serviceName", ""), fields("spec", "serviceName"))
+
+
+def _of_binding(manifest: JsonObject) -> Iterator[Reference]:
+    role = mapping(manifest.get("roleRef"))
+    yield Reference(f"{role.get('kind', '')}.rbac.authorization.k8s.io", role.get("name", ""), fields("roleRef"))
+    for where, one in _items(manifest, (), "subjects"):
+        if one.get("kind") == "ServiceAccount":
+            yield Reference("ServiceAccount.", one.get("name", ""), where, _text(one.get("namespace")))
+
+
+def _of_hooks(manifest: JsonObject) -> Iterator[Reference]:
+    for where, hook in _items(manifest, (), "webhooks"):
+        service = mapping(dig(hook, "clientConfig", "service"))
+        place = (*where, *fields("clientConfig", "service"))
+        yield Reference("Service.", service.get("name", ""), place, _text(service.get("namespace")))
+
+
+_OTHERS: Final[Mapping[str, Callable[[JsonObject], Iterator[Reference]]]] = {
+    **{kind: _of_scaler(defaults) for kind, defaults in SCALERS.items()},
+    **dict.fromkeys(_HOOKS, _of_hooks),
+    **dict.fromkeys(_BINDINGS, _of_binding),
+    "Ingress.networking.k8s.io": _of_ingress,
+    "StatefulSet.apps": _of_set,
+}
+_REFERRERS: Final[Mapping[str, tuple[str, ...]]] = {
+    **dict.fromkeys(("ConfigMap.", "Secret.", "PersistentVolumeClaim."), _PODS),
+    **dict.fromkeys(WORKLOADS, tuple(SCALERS)),
+    **dict.fromkeys(("Role.rbac.authorization.k8s.io", "ClusterRole.rbac.authorization.k8s.io"), _BINDINGS),
+    "ServiceAccount.": (*_PODS, *_BINDINGS),
+    "Service.": (
+        "Ingress.networking.k8s.io",
+        "StatefulSet.apps",
+        *_HOOKS,
+        "Endpoints.",
+        "EndpointSlice.discovery.k8s.io",
+    ),
+}
+"""Which kinds name objects of a kind."""
+
+
+def referrers(kind: str) -> tuple[str, ...]:
+    """Return the kinds that name objects of ``Kind.group``."""
+    return _REFERRERS.get(kind, ())
+
+
+def sought(documents: Iterable[Document]) -> Sought:
+    """Return what to look for where objects may lie that have to do with these."""
+    words: dict[str, set[str]] = {}
+    for document in documents:
+        for kind, word in _words(document):
+            words.setdefault(kind, set()).add(word)
+    return {kind: frozenset(found - {""}) for kind, found in words.items()}
+
+
+def _words(document: Document) -> Iterator[tuple[str, str]]:
+    kind, manifest = kind_of(document), document.object
+    yield from ((other, document.ref.name) for other in referrers(kind))
+    yield from ((one.kind, one.name) for one in references(kind, manifest))
+    if kind in POD_SPECS:
+        labels = mapping(dig(manifest, *POD_SPECS[kind][:-1], "metadata", "labels"))
+        yield from ((other, _text(value)) for other in SELECTORS for value in labels.values())
+    if kind in SELECTORS:
+        selector = mapping(dig(manifest, *SELECTORS[kind]))
+        wanted = {**selector, **mapping(selector.get("matchLabels"))}
+        yield from ((other, _text(value)) for other in WORKLOADS for value in wanted.values())
+
+
+def _items(value: JsonObject, path: Path, name: str) -> Iterator[tuple[Path, JsonObject]]:
+    """Yield the objects of a list with the paths that lead to them."""
+    found = value.get(name)
+    for position, item in enumerate(found if isinstance(found, list) else []):
+        if isinstance(item, dict):
+            yield (*path, Field(name), Index(position)), item
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,206 @@
+"""What a configuration file says: ``.applylint.yaml``, or the table ``[tool.applylint]`` of ``pyproject.toml``.
+
+It stands in the current folder or in one above it, up to the root of the repository. Outside of a repository only the
+current folder counts, so that nobody configures others by way of a shared folder.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import yaml
+
+from kubectl_applylint.location import Location, Span
+
+YAML_FILE, TOML_FILE = ".applylint.yaml", "pyproject.toml"
+_TABLE = "tool.applylint"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One option as some source spells it. ``texts`` has one value, or any number for an option that repeats."""
+
+    name: str
+    texts: tuple[str, ...]
+    place: Location
+    """Where it stands, which a message begins with; without a text it is a flag or a variable."""
+    folder: Path = Path()
+    """What relative file names in it are relative to."""
+    entries: tuple["Entry", ...] = ()
+    """The mappings among its values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A mapping in the list of a setting, and where it begins."""
+
+    settings: tuple[Setting, ...]
+    place: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something wrong with a source, as a line for people."""
+
+    text: str
+
+
+Item: TypeAlias = Setting | Fault
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A configuration file: what messages call it, and the folder that it stands in."""
+
+    name: str
+    folder: Path
+
+    def at(self, line: int, column: int) -> Location:
+        """Return a place in it."""
+        return Location(self.name, Span(line, column, line, column + 1))
+
+
+def from_file(file: Path, name: str) -> Iterator[Item]:
+    """Yield what the file says in its own order, and a fault for each thing in it that is no setting.
+
+    ``name`` is what messages call it.
+    """
+    source = Source(name, file.parent)
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as fault:
+        yield Fault(f"{name}: cannot be read: {getattr(fault, 'strerror', None) or 'not UTF-8 text'}")
+        return
+    yield from (_of_yaml if file.name == YAML_FILE else _of_toml)(text, source)
+
+
+def find(folder: Path) -> Path | None:
+    """Return the configuration file that holds for ``folder``, ``None`` if there is none."""
+    folder = folder.resolve()
+    above = (folder, *folder.parents)
+    root = next((number for number, parent in enumerate(above) if (parent / ".git").exists()), 0)
+    candidates = (parent / name for parent in above[: root + 1] for name in (YAML_FILE, TOML_FILE))
+    return next((file for file in candidates if file.is_file() and _is_ours(file)), None)
+
+
+def _is_ours(file: Path) -> bool:
+    if file.name == YAML_FILE:
+        return True
+    try:
+        return f"[{_TABLE}" in file.read_text(encoding="utf-8", errors="replace")
+    except OSError:  # Somebody else's file: whether it can be read is not for us to say.
+        return False
+
+
+def _of_yaml(text: str, source: Source) -> Iterator[Item]:
+    try:
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.YAMLError as fault:
+        mark = getattr(fault, "problem_mark", None)
+        place = _marked(source, mark) if mark else source.name
+        yield Fault(f"{place}: not YAML: {getattr(fault, 'problem', None) or getattr(fault, 'reason', fault)}")
+        return
+    if root is not None and not isinstance(root, yaml.MappingNode):
+        yield Fault(f"{source.at(1, 1)}: not a mapping of options")
+        return
+    yield from _in_mapping(root, source, nested=False) if root else ()
+
+
+def _in_mapping(node: yaml.MappingNode, source: Source, *, nested: bool) -> Iterator[Item]:
+    """Yield the settings of a mapping; those that are ``nested`` in a list hold no mappings themselves."""
+    seen: set[str] = set()
+    for key, value in node.value:
+        place = _marked(source, key.start_mark)
+        if not isinstance(key, yaml.ScalarNode):
+            yield Fault(f"{place}: not the name of an option")
+            continue
+        if key.value in seen:
+            yield Fault(f"{place}: {key.value} is written twice")
+        seen.add(key.value)
+        values = value.value if isinstance(value, yaml.SequenceNode) else [value]
+        yield from _yaml_setting(Setting(key.value, (), place, source.folder), values, source, nested=nested)
+
+
+def _yaml_setting(bare: Setting, values: Sequence[yaml.Node], source: Source, *, nested: bool) -> Iterator[Item]:
+    entries: list[Entry] = []
+    for value in values:
+        if isinstance(value, yaml.MappingNode) and not nested:
+            inner = list(_in_mapping(value, source, nested=True))
+            yield from (item for item in inner if isinstance(item, Fault))
+            settings = tuple(item for item in inner if isinstance(item, Setting))
+            entries.append(Entry(settings, _marked(source, value.start_mark)))
+        elif not isinstance(value, yaml.ScalarNode):
+            yield _not_plain(bare)
+            return
+    texts = tuple(value.value for value in values if isinstance(value, yaml.ScalarNode))
+    yield Setting(bare.name, texts, bare.place, bare.folder, tuple(entries))
+
+
+def _not_plain(setting: Setting) -> Fault:
+    return Fault(f"{setting.place}: {setting.name} takes plain values, alone or in a list")
+
+
+def _marked(source: Source, mark: yaml.Mark) -> Location:
+    return source.at(mark.line + 1, mark.column + 1)
+
+
+def _of_toml(text: str, source: Source) -> Iterator[Item]:
+    import tomllib  # noqa: PLC0415  8 ms, and most runs have no such file
+
+    try:
+        table = tomllib.loads(text, parse_float=str).get("tool", {}).get("applylint", {})
+    except tomllib.TOMLDecodeError as fault:
+        yield Fault(f"{source.name}: not TOML: {fault}")
+        return
+    for key, value in table.items():
+        bare = Setting(key, (), _toml_place(text, source, key), source.folder)
+        values = value if isinstance(value, list) else [value]
+        places = _toml_tables(text, source, key) or [bare.place]
+        yield _toml_setting(bare, values, places)
+
+
+def _toml_setting(bare: Setting, values: Sequence[Any], places: Sequence[Location]) -> Item:
+    """Return a setting; ``places`` are those of its tables, the last of which stands for all that have none."""
+    entries: list[Entry] = []
+    for value in values:
+        if isinstance(value, dict) and all(map(_is_plain, value.values())):
+            place = places[min(len(entries), len(places) - 1)]
+            entries.append(Entry(tuple(_toml_inner(value, place, bare.folder)), place))
+        elif isinstance(value, dict | list):
+            return _not_plain(bare)
+    texts = tuple(_toml_text(value) for value in values if not isinstance(value, dict))
+    return Setting(bare.name, texts, bare.place, bare.folder, tuple(entries))
+
+
+def _toml_inner(table: Mapping[str, Any], place: Location, folder: Path) -> Iterator[Setting]:
+    for name, value in table.items():
+        yield Setting(name, tuple(map(_toml_text, value if isinstance(value, list) else [value])), place, folder)
+
+
+def _is_plain(value: object) -> bool:
+    items = value if isinstance(value, list) else [value]
+    return not any(isinstance(item, dict | list) for item in items)
+
+
+def _toml_place(text: str, source: Source, key: str) -> Location:
+    """Return where a key of our table stands; the TOML reader of the standard library knows no positions."""
+    start = text.rfind("\n", 0, text.index(f"[{_TABLE}")) + 1
+    name = rf"[\"']?{re.escape(key)}[\"']?"
+    pattern = rf"^[ \t]*(?P<start>{name}[ \t]*[=.]|\[\[?{_TABLE}\.{name})"
+    match = re.compile(pattern, re.MULTILINE).search(text, start)
+    return _counted(text, source, match.start("start") if match else start)
+
+
+def _toml_tables(text: str, source: Source, key: str) -> list[Location]:
+    headers = re.finditer(rf"^[ \t]*\[\[{_TABLE}\.{re.escape(key)}\]\]", text, re.MULTILINE)
+    return [_counted(text, source, match.start()) for match in headers]
+
+
+def _counted(text: str, source: Source, position: int) -> Location:
+    return source.at(text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position))
+
+
+def _toml_text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,100 @@
+"""Work that is shared among the cores of the machine, by copies of this process."""
+
+import os
+import pickle
+import signal
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final, NoReturn, TypeVar
+
+MOST: Final = 8
+"""How many processes share the work at most: each of them keeps what it changes of the memory."""
+LEAST: Final = 50
+"""How many items a process gets at least."""
+_LENGTH: Final = 8
+"""The bytes that tell how many follow."""
+_CAN_FORK: Final = hasattr(os, "fork") and sys.platform != "darwin"
+
+Item = TypeVar("Item")
+Made = TypeVar("Made")
+
+
+def spread(work: Callable[[Item], Made], items: Sequence[Item]) -> list[Made]:
+    """Return what ``work`` makes of each item, in their order; what it makes has to be something that pickles.
+
+    Where that pays, copies of this process take a share each. What one of them does not hand back, because it was
+    killed or because ``work`` fails there, is worked on here, so that the result never depends on them.
+    """
+    number = _number(len(items))
+    copies = [_copy(work, items[place::number]) for place in range(1, number)]
+    try:
+        shares = [[work(item) for item in items[::number]]]
+        for place, copy in enumerate(copies, start=1):
+            made = copy.made() if copy else None
+            shares.append([work(item) for item in items[place::number]] if made is None else made)
+    finally:
+        for copy in filter(None, copies):
+            copy.end()
+    return [shares[position % number][position // number] for position in range(len(items))]
+
+
+def _number(items: int) -> int:
+    """Return how many processes share the work; where there are threads, a copy might wait for one of them for ever."""
+    if not _CAN_FORK or threading.active_count() > 1:
+        return 1
+    return max(1, min(cores(), MOST, items // LEAST))
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Copy:
+    """A running copy of this process, and where it writes what it has made."""
+
+    process: int
+    pipe: int
+
+    def made(self) -> list[Any] | None:
+        """Wait for what it has made, ``None`` where it came to nothing."""
+        with os.fdopen(self.pipe, "rb", closefd=False) as stream:
+            written = stream.read()
+        length, whole = written[:_LENGTH], written[_LENGTH:]
+        return pickle.loads(whole) if length and int.from_bytes(length) == len(whole) else None
+
+    def end(self) -> None:
+        """End it, if it has not done so."""
+        os.close(self.pipe)
+        with suppress(ProcessLookupError):
+            os.kill(self.process, signal.SIGKILL)
+        os.waitpid(self.process, 0)
+
+
+def _copy(work: Callable[[Item], Made], share: Sequence[Item]) -> _Copy | None:
+    """Start a copy that works on a share, ``None`` where the system allows no further process."""
+    reading, writing = os.pipe()
+    try:
+        process = os.fork()
+    except OSError:
+        os.close(reading)
+        os.close(writing)
+        return None
+    if process == 0:
+        _hand_back(work, share, writing)
+    os.close(writing)
+    return _Copy(process, reading)
+
+
+def _hand_back(work: Callable[[Item], Made], share: Sequence[Item], pipe: int) -> NoReturn:
+    """Write what is made of a share, and end the process whatever happens: it says nothing and cleans nothing up."""
+    try:
+        with os.fdopen(pipe, "wb") as stream:
+            whole = pickle.dumps([work(item) for item in share])
+            stream.write(len(whole).to_bytes(_LENGTH) + whole)
+    finally:
+        os._exit(0)

@@ -1,0 +1,11 @@
+"""What somebody may have meant who misspelled a name."""
+
+from collections.abc import Iterable
+
+
+def meant(word: str, known: Iterable[str], *, otherwise: str) -> str:
+    """Return the question whether the most alike of the ``known`` names was meant; ``otherwise``, if none is alike."""
+    from difflib import get_close_matches  # noqa: PLC0415  3 ms, for a message that few runs print
+
+    close = get_close_matches(word.lower().replace("_", "-"), list(known), n=1)
+    return f"did you mean {close[0]}?" if close else otherwise

@@ -1,0 +1,51 @@
+"""``kubectl replace --save-config``; the real server does the same in ``tests/cluster/test_adoption.py``."""
+
+from kubectl_applylint import api
+from kubectl_applylint.outcome import Verdict
+from kubectl_applylint.state import LAST_APPLIED
+from kubectl_applylint.values import JsonObject
+
+SCHEMA = api.load_schema("1.36")
+LIVE: JsonObject = {
+    "apiVersion": "v1",
+    "kind": "ConfigMap",
+    "metadata": {"name": "x", "namespace": "shop", "resourceVersion": "7"},
+    "data": {"a": "1", "b": "2"},
+}
+
+
+def replaced(live: JsonObject | None, **metadata: str) -> JsonObject:
+    manifest = {**LIVE, "metadata": {"name": "x", "namespace": "shop", **metadata}, "data": {"a": "3"}}
+    return api.predict(manifest, schema=SCHEMA, live=live, applier="kubectl-replace").to_json()
+
+
+def test_the_whole_object_is_written_with_the_version_that_is_live() -> None:
+    found = replaced(LIVE)
+    (write,) = found["requests"]
+
+    assert (found["verdict"], found["result"]["data"]) == ("configured", {"a": "3"})
+    assert (write["method"], write["body"]["metadata"]["resourceVersion"]) == ("PUT", "7")
+    assert LAST_APPLIED in found["result"]["metadata"]["annotations"]
+    assert {change["path"]: change["cause"]["why"] for change in found["changes"] if "after" not in change} == {
+        "data.b": "removed because the manifest leaves it out"
+    }
+
+
+def test_an_old_version_is_refused() -> None:
+    assert (replaced(LIVE, resourceVersion="6")["verdict"], replaced(LIVE, resourceVersion="6")["status"]) == (
+        "conflict",
+        409,
+    )
+
+
+def test_a_live_object_without_a_version_gets_none() -> None:
+    bare = {**LIVE, "metadata": {"name": "x", "namespace": "shop"}}
+
+    assert "resourceVersion" not in replaced(bare)["requests"][0]["body"]["metadata"]
+
+
+def test_what_is_not_there_cannot_be_replaced() -> None:
+    found = replaced(None)
+
+    assert (found["verdict"], found["status"], found["requests"]) == (Verdict.REJECTED, 404, [])
+    assert found["causes"][0]["message"] == 'configmaps "x" not found'

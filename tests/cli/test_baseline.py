@@ -1,0 +1,168 @@
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import DEPLOYMENT, PASSWORD, SECRET, SELECTOR
+
+Run = Callable[..., tuple[int, str, str]]
+LIVE = ("--against", "snapshot:prod.json")
+FILE = ".applylint-baseline.json"
+API = DEPLOYMENT.replace("name: web", "name: api").replace("app: shop}", "app: api}", 1)
+
+
+def entries(folder: Path) -> list[dict[str, str]]:
+    found: list[dict[str, str]] = json.loads((folder / FILE).read_text())["findings"]
+    return found
+
+
+@pytest.fixture(name="known")
+def _known(run: Run, folder: Path) -> list[dict[str, str]]:
+    """Write a baseline of one finding and return its entries."""
+    code, out, err = run("baseline", "create", "web.yaml", *LIVE)
+
+    assert (code, out) == (0, "")
+    assert err.splitlines()[1:] == [
+        f"applylint: {FILE}: 1 finding written",
+        f"applylint: name it to every run: --baseline {FILE}, or baseline: {FILE} in .applylint.yaml",
+    ]
+    return entries(folder)
+
+
+def test_a_baseline_says_where_and_what_without_lines_and_values(known: list[dict[str, str]]) -> None:
+    known[0].pop("fingerprint")
+
+    assert known == [
+        {
+            "rule": SELECTOR,
+            "namespace": "shop",
+            "object": "deployment.apps/web",
+            "path": "spec.selector",
+            "file": "web.yaml",
+        }
+    ]
+
+
+def test_what_is_known_stays_quiet_when_lines_and_files_move_and_what_is_new_does_not(
+    run: Run, folder: Path, known: list[dict[str, str]]
+) -> None:
+    (folder / "web.yaml").rename(folder / "moved.yaml")
+    (folder / "moved.yaml").write_text("# more\n# lines\n" + DEPLOYMENT)
+
+    quiet = run("check", "moved.yaml", *LIVE, "--baseline", FILE)
+    (folder / "moved.yaml").write_text(DEPLOYMENT + "---\n" + API)
+    news = run("check", "moved.yaml", *LIVE, "--baseline", FILE)
+
+    assert (quiet[0], "hidden: 1 finding, 1 by baseline" in quiet[1]) == (0, True)
+    assert (news[0], news[1].partition("\n")[0].split(":")[1]) == (1, "21")
+    assert "selector-template-mismatch-refused" in news[1]
+
+
+@pytest.mark.parametrize("form", ["sarif", "gitlab", "json"])
+def test_every_form_has_the_fingerprints_of_the_baseline(run: Run, known: list[dict[str, str]], form: str) -> None:
+    _, out, _ = run("check", "web.yaml", *LIVE, "-o", form)
+
+    assert known[0]["fingerprint"] in out
+
+
+def test_sarif_tells_what_the_baseline_hides(run: Run, known: list[dict[str, str]]) -> None:
+    _, out, _ = run("check", "web.yaml", *LIVE, "--baseline", FILE, "-o", "sarif")
+
+    (result,) = json.loads(out)["runs"][0]["results"]
+    assert result["suppressions"] == [
+        {"kind": "external", "status": "accepted", "justification": "it is in the baseline"}
+    ]
+    assert result["partialFingerprints"] == {"primaryLocationLineHash": known[0]["fingerprint"]}
+
+
+def test_what_does_not_occur_any_more_is_told_and_taken_out(
+    run: Run, folder: Path, known: list[dict[str, str]]
+) -> None:
+    (folder / "web.yaml").write_text(DEPLOYMENT.replace("app: shop", "app: web"))
+
+    _, told, _ = run("check", "web.yaml", *LIVE, "--baseline", FILE)
+    elsewhere = run("baseline", "prune", "settings.yaml", *LIVE)
+    here = run("baseline", "prune", "web.yaml", *LIVE)
+
+    assert f"{FILE}: note: 1 finding in it does not occur any more; take it out: baseline prune\n" in told
+    assert (elsewhere[0], elsewhere[1]) == (0, "")
+    assert here[1] == f"{SELECTOR}: deployment.apps/web in shop spec.selector\n"
+    assert here[2].splitlines()[-1] == f"applylint: {FILE}: 1 of 1 finding taken out"
+    assert entries(folder) == []
+
+
+def test_what_was_in_a_file_that_is_gone_is_taken_out(run: Run, folder: Path, known: list[dict[str, str]]) -> None:
+    (folder / "web.yaml").unlink()
+    (folder / "below").mkdir()
+
+    assert run("baseline", "prune", "settings.yaml", *LIVE)[0] == 0
+    assert entries(folder) == []
+
+
+@pytest.mark.parametrize("flags", [["--select", "twin-entry-lost"], ["--ignore", SELECTOR], ["--against", "none"]])
+def test_what_no_rule_looked_for_stays(run: Run, folder: Path, known: list[dict[str, str]], flags: list[str]) -> None:
+    (folder / "web.yaml").write_text(DEPLOYMENT.replace("app: shop", "app: web"))
+
+    assert run("baseline", "prune", "web.yaml", *LIVE, *flags)[0] == 0
+    assert entries(folder) == known
+
+
+@pytest.mark.parametrize("action", ["create", "prune"])
+def test_nothing_is_written_where_not_all_could_be_examined(
+    run: Run, folder: Path, known: list[dict[str, str]], action: str
+) -> None:
+    code, out, err = run("baseline", action, "missing.yaml", "settings.yaml", *LIVE)
+
+    assert (code, out) == (3, "")
+    assert err.splitlines()[-1] == f"applylint: {FILE}: left as it is, since not everything could be examined"
+    assert entries(folder) == known
+
+
+def test_what_nobody_may_ignore_is_left_out(run: Run, folder: Path) -> None:
+    (folder / ".applylint.yaml").write_text(f"non-ignorable: {SELECTOR}\nbaseline: {FILE}\n")
+
+    code, _, err = run("baseline", "create", "web.yaml", *LIVE)
+
+    assert code == 0
+    assert err.splitlines()[1:] == [
+        f"applylint: {folder.resolve() / FILE}: 0 findings written",
+        "applylint: 1 finding of rules that nobody may ignore left out",
+    ]
+
+
+def test_no_value_of_a_secret_stands_in_a_baseline(run: Run, folder: Path) -> None:
+    (folder / "secret.yaml").write_text(SECRET + f"---\n{SECRET}data: {{a: {PASSWORD}}}\n")
+    run("baseline", "create", "secret.yaml", *LIVE)
+
+    assert [entry["object"] for entry in entries(folder)]
+    assert PASSWORD not in (folder / FILE).read_text()
+
+
+def test_the_program_goes_from_many_findings_to_new_ones_only(folder: Path) -> None:
+    """Config, comment, baseline and flags together, as a user runs them."""
+    (folder / ".applylint.yaml").write_text(
+        "against: snapshot:prod.json\nbaseline: known.json\nrequire-reason: true\n"
+        "ignore:\n- {rule: string-data-never-settles, resource: secret/*, reason: known, until: 2999-01-01}\n"
+    )
+    (folder / "below").mkdir()
+
+    def applylint(*argv: str) -> tuple[int, str]:
+        program = Path(sys.executable).parent / "applylint"
+        done = subprocess.run([program, *argv], cwd=folder / "below", capture_output=True, text=True)
+        return done.returncode, done.stdout + done.stderr
+
+    shown = applylint("config", "show", "--fail-on", "info")
+    made = applylint("baseline", "create", "../web.yaml")
+    after = applylint("check", "../web.yaml", "--fail-on", "info")
+
+    assert (shown[0], made[0], after[0]) == (0, 0, 0)
+    assert "../.applylint.yaml:2:1" in shown[1]
+    assert entries_of(folder / "known.json") == ["web.yaml"]
+    assert "1 by baseline" in after[1]
+
+
+def entries_of(file: Path) -> list[str]:
+    return [entry["file"] for entry in json.loads(file.read_text())["findings"]]

@@ -1,0 +1,127 @@
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT, SELECTOR
+
+Run = Callable[..., tuple[int, str, str]]
+LIVE = ("--against", "snapshot:prod.json")
+PROTECTED = "whole-list-taken-drops-entries"
+
+
+def configure(folder: Path, text: str) -> None:
+    (folder / ".applylint.yaml").write_text(text)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        f"rule: {SELECTOR}",
+        f"rule: [{SELECTOR}, port-taken-refused], path: web.yaml, resource: shop/deployment/web, field: spec.selector",
+        f"rule: {SELECTOR}, path: '**/web.yaml', until: 2999-12-31, reason: it is made again",
+    ],
+    ids=["rule", "place", "until"],
+)
+def test_an_entry_of_the_configuration_hides_a_finding(run: Run, folder: Path, entry: str) -> None:
+    configure(folder, f"ignore: [{{{entry}}}]")
+
+    code, out, _ = run("check", "web.yaml", *LIVE)
+
+    assert code == 0
+    assert "hidden: 1 finding, 1 by configuration (-v names them)\n" in out
+
+
+@pytest.mark.parametrize(
+    ("text", "flags", "note"),
+    [
+        (f"ignore: [{{rule: {SELECTOR}, until: 2020-01-01}}]", [], "it expired on 2020-01-01"),
+        (
+            f"ignore: [{{rule: {SELECTOR}}}]",
+            ["--require-reason"],
+            "it gives no reason, and require-reason asks for one",
+        ),
+        (f"ignore: [{{rule: {SELECTOR}}}]\nnon-ignorable: {SELECTOR}", [], "nobody may ignore it"),
+        (f"ignore: [{{rule: {SELECTOR}}}]", ["--no-ignores"], ""),
+        (f"ignore: [{SELECTOR}]", ["--no-ignores"], ""),
+    ],
+    ids=["expired", "no reason", "non-ignorable", "no ignores", "no ignored rule"],
+)
+def test_what_hides_nothing_leaves_the_finding_and_is_told(
+    run: Run, folder: Path, text: str, flags: list[str], note: str
+) -> None:
+    configure(folder, text)
+
+    code, out, _ = run("check", "web.yaml", *LIVE, *flags)
+
+    told = f".applylint.yaml:1:10: note: this entry does not hide {SELECTOR}: {note}\n"
+    assert code == 1
+    assert (told if note else "") in out
+    assert ("note:" in out) is bool(note)
+
+
+@pytest.mark.parametrize(
+    ("text", "flags", "line"),
+    [
+        ("ignore:\n- rule: selector-change-refuse", [],
+         f".applylint.yaml:2:3: there is no rule 'selector-change-refuse'; did you mean {SELECTOR}?"),
+        ("select: no-such", [],
+         ".applylint.yaml:1:1: there is no rule 'no-such'; the command rules lists those there are"),
+        ("non-ignorable: [no-such]", [],
+         ".applylint.yaml:1:1: there is no rule 'no-such'; the command rules lists those there are"),
+        (f"ignore: {PROTECTED}", [],
+         f".applylint.yaml:1:1: nobody may ignore {PROTECTED} (applylint explain {PROTECTED})"),
+        (f"non-ignorable: {SELECTOR}", ["--ignore", SELECTOR],
+         f"--ignore: nobody may ignore {SELECTOR} (applylint explain {SELECTOR})"),
+        ("baseline: known.json", [],
+         "{}/known.json: the baseline cannot be read: No such file or directory; make it with: applylint baseline"
+         " create"),
+        ("baseline: web.yaml", [], "{}/web.yaml:1:1: not JSON: Expecting value"),
+    ],
+    ids=["entry", "select", "non-ignorable", "built in", "protected", "no baseline", "broken baseline"],
+)  # fmt: skip
+def test_names_that_cannot_be_right_end_the_run_at_their_place(
+    run: Run, folder: Path, text: str, flags: list[str], line: str
+) -> None:
+    configure(folder, text)
+
+    code, out, err = run("check", "web.yaml", *LIVE, *flags)
+
+    assert (code, out) == (2, "")
+    assert err == f"applylint: {line.format(folder.resolve())}\n"
+
+
+COMMENTED = f"# applylint: ignore-file[{SELECTOR}] it is made again\n{DEPLOYMENT}"
+
+
+def test_unused_is_told_of_a_wide_entry_only_where_a_whole_folder_was_looked_at(run: Run, folder: Path) -> None:
+    configure(folder, "ignore: [{rule: selector-missing-refused}]")
+    (folder / "deploy").mkdir()
+    (folder / "deploy/web.yaml").write_text(COMMENTED)
+    unused = ".applylint.yaml:1:10: note: this entry does not hide selector-missing-refused: the rule finds nothing"
+
+    assert unused in run("check", "deploy", *LIVE)[1]
+    assert unused not in run("check", "deploy/web.yaml", *LIVE)[1]
+    assert unused not in run("check", "deploy", "-l", "app!=x", *LIVE)[1]
+    (folder / "deploy/broken.yaml").write_text("a: [")
+    assert unused not in run("check", "deploy", *LIVE)[1]
+
+
+def test_a_comment_about_a_rule_that_could_not_run_is_not_unused(run: Run, folder: Path) -> None:
+    (folder / "web.yaml").write_text(COMMENTED)
+    (folder / "settings.yaml").write_text(f"# applylint: ignore-file[twin-entry-lost]\n{CONFIG_MAP}")
+
+    assert "note:" not in run("check", "web.yaml", "settings.yaml")[1]
+
+
+def test_a_program_that_reads_the_output_leaves_remarks_to_people(run: Run, folder: Path) -> None:
+    (folder / "web.yaml").write_text("# applylint: ignore-file[no-such-rule]\n" + DEPLOYMENT)
+
+    _, out, err = run("check", "web.yaml", *LIVE, "-o", "json,sarif=a.sarif")
+
+    assert (
+        "applylint: web.yaml:1:1: note: this comment does not hide no-such-rule: there is no such rule; the command"
+        in err
+    )
+    assert json.loads(out)["remarks"][0]["location"]["line"] == 1

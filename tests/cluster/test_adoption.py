@@ -1,0 +1,278 @@
+"""The ways to declarative management walked on a real server with a real kubectl: every step is as it was foretold.
+
+The stories are those of the page on declarative configuration: objects made by imperative commands, by imperative
+object configuration, with and without ``--save-config``, and what others have written since.
+"""
+
+from collections.abc import Callable
+
+import pytest
+
+from kubectl_applylint.paths import get, parse
+from kubectl_applylint.state import LAST_APPLIED
+from kubectl_applylint.values import MISSING, JsonObject
+from tests.cluster.desk import Desk
+
+WEB = """\
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+  labels: {app: web}
+spec:
+  replicas: 3
+  selector:
+    matchLabels: {app: web}
+  template:
+    metadata:
+      labels: {app: web}
+    spec:
+      containers:
+        - {name: web, image: "web:1"}
+"""
+TWO = WEB.replace("web:1", "web:2")
+SIDECAR = WEB + '        - {name: sidecar, image: "sidecar:1"}\n'
+SETTINGS = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web, labels: {app: web}}\ndata: {a: '1', b: '2'}\n"
+
+
+def not_there(desk: Desk) -> None:
+    desk.write(WEB)
+
+
+def created(desk: Desk) -> None:
+    desk.write(SIDECAR)
+    desk.does("kubectl create -f web.yaml")
+    desk.write(TWO)
+
+
+def replaced(desk: Desk) -> None:
+    desk.write(SIDECAR)
+    desk.does("kubectl apply -f web.yaml")
+    desk.does("kubectl replace -f web.yaml")
+    desk.write(TWO)
+
+
+def saved(desk: Desk) -> None:
+    desk.write(WEB)
+    desk.does("kubectl create --save-config -f web.yaml")
+    desk.write(TWO)
+
+
+def stale(desk: Desk) -> None:
+    desk.write(WEB)
+    desk.does("kubectl apply -f web.yaml")
+    desk.does("kubectl set image deployment/web web=web:9")
+    desk.scale(7)
+
+
+def unreadable(desk: Desk) -> None:
+    desk.write(WEB)
+    desk.does("kubectl create -f web.yaml")
+    desk.does(f"kubectl annotate deployment/web {LAST_APPLIED}=junk")
+
+
+def foreign(desk: Desk) -> None:
+    desk.write(WEB)
+    desk.does("kubectl create --field-manager=helm -f web.yaml")
+    desk.scale(7)
+
+
+def applied(desk: Desk) -> None:
+    desk.write(SIDECAR)
+    desk.does("kubectl apply -f web.yaml")
+    desk.write(WEB)
+
+
+def server_side(desk: Desk) -> None:
+    desk.write(WEB)
+    desk.does("kubectl apply --server-side -f web.yaml")
+    desk.write(TWO)
+
+
+STORIES = {
+    "absent": not_there,
+    "created": created,
+    "lost": replaced,
+    "saved": saved,
+    "stale": stale,
+    "unreadable": unreadable,
+    "foreign": foreign,
+    "applied": applied,
+    "server_side": server_side,
+}
+
+
+def plan(desk: Desk, words: str = "-f web.yaml") -> JsonObject:
+    (item,) = desk.told(f"adopt {words}")["objects"]
+    found: JsonObject = item
+    return found
+
+
+def content(live: JsonObject) -> JsonObject:
+    """Return the object without what every write changes."""
+    made = ("managedFields", "resourceVersion", "generation", "annotations")
+    return {**live, "metadata": {key: value for key, value in live["metadata"].items() if key not in made}}
+
+
+def walk(desk: Desk, steps: list[JsonObject], kind: str = "Deployment") -> None:
+    """Do what each step says, and hold it against what it foretold."""
+    for step in (step for step in steps if step["command"]):
+        before = content(desk.live(kind)) if "set-last-applied" in step["command"] else {}
+        done = desk.sh(step["command"])
+        if step["command"].startswith("kubectl diff"):
+            assert done.returncode == 1, done.stderr
+            continue
+        assert done.returncode == 0, done.stderr
+        live = desk.live(kind)
+        assert not before or content(live) == before
+        check(step["effect"], live, done.stdout)
+
+
+def check(effect: JsonObject | None, live: JsonObject, said: str) -> None:
+    if effect is None:
+        return
+    verdict = effect["verdict"]
+    assert f"/web {verdict}" in said or (verdict == "configured" and "/web replaced" in said)
+    for reset in effect["resets"]:
+        assert get(live, parse(reset["path"])) == reset["after"]
+    for gone in effect["deletes"]:
+        assert get(live, parse(gone["path"])) is MISSING
+    for stays in effect["stays"]:
+        assert get(live, parse(stays["path"])) is not MISSING
+
+
+@pytest.mark.parametrize("story", STORIES)
+def test_the_way_goes_as_foretold(story: str, desk: Desk) -> None:
+    STORIES[story](desk)
+    found = plan(desk)
+    assert found["stage"] == story
+
+    walk(desk, found["steps"])
+
+    later = plan(desk)
+    assert later["stage"] in ("applied", "saved", "server_side")
+    assert [step["step"] for step in later["steps"]] == ["done"]
+    flag = " --server-side" * (story == "server_side")
+    assert desk.sh(f"kubectl diff{flag} -f web.yaml -n {desk.namespace}").stdout == ""
+
+
+@pytest.mark.parametrize("story", ["created", "lost", "foreign"])
+def test_a_replace_keeps_only_what_the_file_says(story: str, desk: Desk) -> None:
+    STORIES[story](desk)
+    instead = plan(desk)["instead"]
+
+    walk(desk, [instead])
+
+    assert instead["effect"]["stays"] == []
+    assert plan(desk)["stage"] in ("saved", "applied")
+    assert [step["step"] for step in plan(desk)["steps"]] == ["done"]
+
+
+def test_what_stays_and_what_is_reset_is_named(desk: Desk) -> None:
+    stale(desk)
+    effect = plan(desk)["steps"][-1]["effect"]
+
+    resets = {reset["path"]: (reset["before"], reset["writers"][0]["manager"]) for reset in effect["resets"]}
+    assert resets == {
+        "spec.replicas": (7, "kube-controller-manager"),
+        "spec.template.spec.containers[name=web].image": ("web:9", "kubectl-set"),
+    }
+
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "Deployment": ("kubectl create deployment web --image=web:1 --replicas=2", "created"),
+    "Pod": ("kubectl run web --image=web:1", "commanded"),
+    "Service": ("kubectl create service clusterip web --tcp=80", "created"),
+    "ConfigMap": ("kubectl create configmap web --from-literal=a=1", "created"),
+}
+
+
+@pytest.mark.parametrize("kind", COMMANDS)
+def test_an_imperative_object_is_exported_cleaned_and_adopted(kind: str, desk: Desk) -> None:
+    command, stage = COMMANDS[kind]
+    desk.does(command)
+    before = content(desk.live(kind))
+    (export,) = plan(desk, f"{kind}/web")["steps"]
+    assert desk.sh(export["command"]).returncode == 0
+    file = export["command"].split()[-1]
+
+    edit, *_ = steps = plan(desk, f"-f {file}")["steps"]
+    assert (edit["step"], plan(desk, f"-f {file}")["stage"]) == ("edit", stage)
+    desk.sh(cleaned(file, edit["words"].partition(": take out what is not yours to say: ")[2].split(", ")))
+    steps = plan(desk, f"-f {file}")["steps"]
+    walk(desk, steps, kind)
+
+    assert [step["step"] for step in plan(desk, f"-f {file}")["steps"]] == ["done"]
+    assert content(desk.live(kind)) == before
+
+
+def cleaned(file: str, paths: list[str]) -> str:
+    """Return a command that takes fields out of a file, as an editor does."""
+    code = (
+        "import sys,yaml; t=yaml.safe_load(open(sys.argv[1]))\n"
+        "for path in sys.argv[2:]:\n"
+        "  *way,last=path.split('.'); at=t\n"
+        "  for name in way: at=at[name]\n"
+        "  del at[last]\n"
+        "yaml.safe_dump(t,open(sys.argv[1],'w'))"
+    )
+    return f'python3 -c "{code}" {file} {" ".join(paths)}'
+
+
+def test_an_exported_manifest_is_not_adopted_as_it_is(desk: Desk) -> None:
+    """What the page leaves to the reader: the version of an export stops the next apply but one."""
+    desk.does("kubectl create configmap web --from-literal=a=1")
+    desk.sh(f"kubectl get configmap/web -o yaml -n {desk.namespace} > web.yaml")
+    desk.does("kubectl replace --save-config -f web.yaml")
+    desk.does("kubectl label configmap/web team=shop")
+
+    assert "metadata.resourceVersion" in plan(desk)["steps"][0]["words"]
+    assert desk.sh(f"kubectl apply -f web.yaml -n {desk.namespace}").returncode == 1
+
+
+def test_a_file_with_something_new_is_adopted_by_the_apply_itself(desk: Desk) -> None:
+    desk.write(WEB)
+    desk.does("kubectl create -f web.yaml")
+    desk.write(f"{TWO}---\n{SETTINGS}")
+    found = {item["kind"]: item for item in desk.told("adopt -f web.yaml")["objects"]}
+
+    commands = [step["command"].split(" -f")[0] for step in found["Deployment"]["steps"]]
+    refused = desk.sh(f"kubectl apply set-last-applied --create-annotation -f web.yaml -n {desk.namespace}")
+
+    assert commands == ["kubectl diff", "kubectl apply"]
+    assert refused.returncode == 1
+    walk(desk, found["Deployment"]["steps"])
+    assert [item["stage"] for item in desk.told("adopt -f web.yaml")["objects"]] == ["applied", "applied"]
+
+
+def beside(name: str, labels: str) -> str:
+    """Return the manifest of something that somebody else has applied to the same namespace."""
+    return f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: {name}, labels: {labels}}}\n"
+
+
+def by_delete(desk: Desk, ends: JsonObject) -> str:
+    return str(ends["command"])
+
+
+def by_prune(desk: Desk, ends: JsonObject) -> str:
+    (desk.folder / "web.yaml").unlink()
+    return str(ends["prune"])
+
+
+@pytest.mark.parametrize("way", [by_delete, by_prune], ids=["recommended", "alternative"])
+def test_an_object_is_deleted_as_foretold(way: Callable[[Desk, JsonObject], str], desk: Desk) -> None:
+    (desk.folder / "beside").mkdir()
+    (desk.folder / "beside" / "web.yaml").write_text(f"{beside('twin', '{app: web}')}---\n{beside('far', '{}')}")
+    desk.does("kubectl apply -f beside")
+    (desk.folder / "other.yaml").write_text(beside("other", "{app: web, tier: back}"))
+    desk.write(SETTINGS)
+    desk.does("kubectl apply -f .")
+    ends = next(item["delete"] for item in desk.told("adopt -f .")["objects"] if item["name"] == "web")
+
+    done = desk.sh(way(desk, ends))
+
+    assert done.returncode == 0, done.stderr
+    assert desk.cluster.get(desk.path("ConfigMap")).status == 404
+    left = desk.sh(f"kubectl get configmaps -o name -n {desk.namespace}").stdout.splitlines()
+    twins = ["configmap/twin"] if way is by_delete else []
+    assert left == ["configmap/far", "configmap/other", *twins]

@@ -1,0 +1,68 @@
+"""Work on all cores: the same result, whatever becomes of the copies of the process."""
+
+import json
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from kubectl_applylint.sources.processes import LEAST, spread
+
+# Copies are made only of a process without threads, which that of the test need not be.
+_SCRIPT = """
+import json, os
+from kubectl_applylint.sources import processes
+from kubectl_applylint.sources.processes import LEAST, spread
+
+processes.cores = lambda: 2
+many, here = range(2 * LEAST), os.getpid()
+
+def only_here(item):
+    if os.getpid() != here:
+        os.kill(os.getpid(), 9)
+    return item
+
+def fault():
+    try:
+        return spread(lambda item: 1 // (item - 1), many)
+    except ZeroDivisionError as fault:
+        return str(fault)
+
+print(json.dumps({
+    "processes": len(set(spread(lambda item: os.getpid(), many))),
+    "few": len(set(spread(lambda item: os.getpid(), many[1:]))),
+    "squares": spread(lambda item: item * item, many) == [item * item for item in many],
+    "much": sum(map(len, spread(lambda item: str(item) * 10000, many))),
+    "killed": spread(only_here, many) == list(many),
+    "unfit": len(spread(lambda item: lambda: item, many)),
+    "fault": fault(),
+    "left": open(f"/proc/{here}/task/{here}/children").read(),
+}))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing tells of processes that are left")
+def test_copies_take_their_share_and_nothing_depends_on_them() -> None:
+    done = subprocess.run([sys.executable, "-c", _SCRIPT], capture_output=True, text=True, check=True)
+
+    assert done.stderr == ""
+    assert json.loads(done.stdout) == {
+        "processes": 2,
+        "few": 1,
+        "squares": True,
+        "much": sum(len(str(item)) * 10000 for item in range(2 * LEAST)),
+        "killed": True,
+        "unfit": 2 * LEAST,
+        "fault": "integer division or modulo by zero",
+        "left": "",
+    }
+
+
+def test_a_process_with_threads_is_not_copied() -> None:
+    done = threading.Event()
+    threading.Thread(target=done.wait).start()
+    threads = set(spread(lambda _: threading.main_thread().native_id, range(2 * LEAST)))
+    done.set()
+
+    assert threads == {threading.main_thread().native_id}

@@ -1,0 +1,18 @@
+import pytest
+
+from kubectl_applylint.spelling import meant
+
+NAMES = ["fail-on", "field-manager", "port-listed-twice"]
+
+
+@pytest.mark.parametrize(
+    ("word", "answer"),
+    [
+        ("fail_on", "did you mean fail-on?"),
+        ("FailOn", "did you mean fail-on?"),
+        ("port-listed-twise", "did you mean port-listed-twice?"),
+        ("xyz", "see the list"),
+    ],
+)
+def test_the_most_alike_name_is_asked_for(word: str, answer: str) -> None:
+    assert meant(word, NAMES, otherwise="see the list") == answer
