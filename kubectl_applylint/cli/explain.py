@@ -98,11 +98,10 @@ def explain_text(rule: Rule, cases: Sequence[Case], context: Context) -> str:
     """Return all that is known of a rule: what happens, what to do, its cases as stories, where to read on."""
     width = min(context.width or _WIDEST, _WIDEST)
     page = replace(context, width=width)
+    paragraphs = [f"  {joined(text)}" for text in rule.why.split("\n\n")]
     parts = [
         _title(rule, page),
-        _section(
-            "What happens", [wrap(f"  {joined(text)}", page, indent="  ") for text in rule.why.split("\n\n")], page
-        ),
+        _section("What happens", [wrap(text, page, indent="  ") for text in paragraphs], page),
         _section("What to do", steps(general(rule.fix, apply=rule.apply), page, first="  ", indent="  "), page),
         *("\n".join(_story(case, page)) for case in cases),
         _section("Read on", [f"  {place}" for place in rule.see], page),

@@ -23,12 +23,12 @@ _STYLES = {
 }
 _LONGEST_VALUE = 72
 _COLOR = re.compile("\x1b\\[[0-9;]*m")
-# Control characters could steer the reader's terminal, bidirectional marks could make a line read as another one.
 _WIDE = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff01-\uff60]")
 """Characters that take two columns, and between which a Japanese line may be broken."""
 _NO_START = "、。」）ーぁぃぅぇぉっゃゅょァィゥェォッャュョ"
 _WIDE_BREAK = re.compile(f"(?<={_WIDE.pattern})(?![{_NO_START}])")
 _WIDE_SPACE = re.compile("(?<=[、。」）]) ")
+# Control characters could steer the reader's terminal, bidirectional marks could make a line read as another one.
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
