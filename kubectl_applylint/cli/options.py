@@ -315,6 +315,10 @@ def _look(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--color", metavar="WHEN", help="auto (default), always or never")
 
 
+def _language(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--lang", metavar="LANGUAGE", help="en or ja (default: that of the locale, else en)")
+
+
 def _shells(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("shell", choices=SHELLS, help="what to source: applylint completion bash > FILE")
 
@@ -345,11 +349,11 @@ def _names(parser: argparse.ArgumentParser) -> None:
 COMMANDS = {
     "check": (
         "report the hazards of applying these manifests",
-        (_input, _apply, _children, _state, _judgement, _folders, _form, _look, _connection),
+        (_input, _apply, _children, _state, _judgement, _folders, _form, _look, _language, _connection),
     ),
     "plan": (
         "foretell what the apply does to each object",
-        (_input, _apply, _children, _state, _form, _look, _connection),
+        (_input, _apply, _children, _state, _form, _look, _language, _connection),
     ),
     "revert": ("tell what reverting a change does not undo", (_input, _apply, _state, _form, _look)),
     "again": ("tell what a second apply still changes", (_input, _apply, _state, _form, _look, _connection)),
@@ -389,8 +393,8 @@ COMMANDS = {
         "show the settings and where each comes from, or their schema",
         (_config_action, _namespace, _state, _judgement, _folders, _look),
     ),
-    "explain": ("tell what a rule is about, with examples", (_names, _folders, _look)),
-    "rules": ("list the rules", (_coverage, _folders, _look)),
+    "explain": ("tell what a rule is about, with examples", (_names, _folders, _look, _language)),
+    "rules": ("list the rules", (_coverage, _folders, _look, _language)),
     "completion": ("print what makes a shell complete applylint", (_shells,)),
 }
 """What each command does, and the groups of arguments that it takes."""
