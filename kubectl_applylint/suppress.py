@@ -96,8 +96,12 @@ def sift(findings: Sequence[Finding], told: Said, examined: Examined, policy: Po
             hidden.append(Suppressed(finding, "it is in the baseline", "baseline"))
         else:
             shown.append(finding)
-    remarks = () if policy.is_off else _remarks(findings, waivers, used, examined, policy)
-    return Sifted(tuple(shown), tuple(hidden), (*told.remarks, *remarks))
+    remarks = [*told.remarks]
+    if waivers and not policy.is_off:
+        remarks += _remarks(waivers, used, examined, policy)
+    if policy.baseline and not policy.is_off:
+        remarks += _outlived(policy.baseline, findings, examined, policy)
+    return Sifted(tuple(shown), tuple(hidden), tuple(remarks))
 
 
 def _fingerprints(policy: Policy) -> frozenset[str]:
@@ -134,11 +138,7 @@ def _fault(waiver: Waiver, policy: Policy) -> str:
 
 
 def _remarks(
-    findings: Sequence[Finding],
-    waivers: Iterable[Waiver],
-    used: set[tuple[Location, str]],
-    examined: Examined,
-    policy: Policy,
+    waivers: Iterable[Waiver], used: set[tuple[Location, str]], examined: Examined, policy: Policy
 ) -> Iterator[Remark]:
     idle = _idle(examined, policy)
     for waiver in waivers:
@@ -150,7 +150,6 @@ def _remarks(
             why = _why_idle(rule, policy) or ("" if (waiver.place, rule) in used else idle(waiver, rule))
             if why:
                 yield _remark(waiver, [rule], why)
-    yield from _outlived(findings, examined, policy)
 
 
 def _remark(waiver: Waiver, rules: Sequence[str], why: str) -> Remark:
@@ -160,9 +159,8 @@ def _remark(waiver: Waiver, rules: Sequence[str], why: str) -> Remark:
 
 def _why_idle(rule: str, policy: Policy) -> str:
     if policy.known and rule not in policy.known:
-        return (
-            f"there is no such rule; {meant(rule, policy.known, otherwise='the command rules lists those there are')}"
-        )
+        words = meant(rule, policy.known, otherwise="the command rules lists those there are")
+        return f"there is no such rule; {words}"
     return "nobody may ignore it" if rule in policy.protected else ""
 
 
@@ -185,15 +183,12 @@ def _idle(examined: Examined, policy: Policy) -> Callable[[Waiver, str], str]:
     return idle
 
 
-def _outlived(findings: Sequence[Finding], examined: Examined, policy: Policy) -> Iterator[Remark]:
-    if policy.baseline is None or policy.extent is Extent.BROKEN:
-        return
-    number = len(outlived(policy.baseline, findings, seen(examined, policy)))
-    if number:
-        words = "1 finding in it does" if number == 1 else f"{number} findings in it do"
-        yield Remark(
-            Location(policy.baseline.file, NOWHERE), f"{words} not occur any more; take it out: baseline prune"
-        )
+def _outlived(baseline: Baseline, findings: Sequence[Finding], examined: Examined, policy: Policy) -> Iterator[Remark]:
+    gone = () if policy.extent is Extent.BROKEN else outlived(baseline, findings, seen(examined, policy))
+    if gone:
+        words = "1 finding in it does" if len(gone) == 1 else f"{len(gone)} findings in it do"
+        place = Location(baseline.file, NOWHERE)
+        yield Remark(place, f"{words} not occur any more; applylint baseline prune takes out what is gone")
 
 
 def seen(examined: Examined, policy: Policy) -> Seen:

@@ -87,7 +87,7 @@ def test_what_does_not_occur_any_more_is_told_and_taken_out(
     elsewhere = run("baseline", "prune", "settings.yaml", *LIVE)
     here = run("baseline", "prune", "web.yaml", *LIVE)
 
-    assert f"{FILE}: note: 1 finding in it does not occur any more; take it out: baseline prune\n" in told
+    assert f"{FILE}: note: 1 finding in it does not occur any more; applylint baseline prune takes out" in told
     assert (elsewhere[0], elsewhere[1]) == (0, "")
     assert here[1] == f"{SELECTOR}: deployment.apps/web in shop spec.selector\n"
     assert here[2].splitlines()[-1] == f"applylint: {FILE}: 1 of 1 finding taken out"
