@@ -119,13 +119,14 @@ def _by_file(waivers: Iterable[Waiver]) -> Mapping[str, Sequence[Waiver]]:
 
 def _hiding(finding: Finding, waivers: Mapping[str, Sequence[Waiver]], policy: Policy) -> list[Waiver]:
     candidates = (*waivers.get(finding.location.file, ()), *waivers.get("", ()))
-    absolute = _absolute(finding.location, policy)
-    return [waiver for waiver in candidates if waiver.hides(finding, absolute)]
+    file = absolute(finding.location, policy)
+    return [waiver for waiver in candidates if waiver.hides(finding, file)]
 
 
-def _absolute(location: Location, policy: Policy) -> str:
-    """Return the whole name of a file; empty for an object that no file holds."""
-    return normpath(join(policy.folder, location.file)) if location.is_text else ""
+def absolute(location: Location, policy: Policy) -> str:
+    """Return the whole name of a file; empty for an object that no file holds, or standard input."""
+    is_file = location.is_text and location.file != "-"
+    return normpath(join(policy.folder, location.file)) if is_file else ""
 
 
 def _fault(waiver: Waiver, policy: Policy) -> str:
@@ -168,7 +169,7 @@ def _idle(examined: Examined, policy: Policy) -> Callable[[Waiver, str], str]:
     """Return what tells why a waiver that has hidden nothing of a rule is idle; empty where that cannot be told."""
     skipped = {(skip.rule, skip.ref) for skip in examined.skips}
     documents = [subject.document for subject in examined.subjects]
-    places = [(document.ref, document.file, _absolute(document.locate(()), policy)) for document in documents]
+    places = [(document.ref, document.file, absolute(document.locate(()), policy)) for document in documents]
 
     def idle(waiver: Waiver, rule: str) -> str:
         if policy.extent is Extent.BROKEN or rule not in examined.rules:
@@ -193,10 +194,10 @@ def _outlived(baseline: Baseline, findings: Sequence[Finding], examined: Examine
 
 def seen(examined: Examined, policy: Policy) -> Seen:
     """Return what a run has looked at, as a baseline tells it."""
-    refs = {subject.ref: _absolute(subject.document.locate(()), policy) for subject in examined.subjects}
+    refs = {subject.ref: absolute(subject.document.locate(()), policy) for subject in examined.subjects}
     return Seen(
         rules=examined.rules,
-        files=frozenset(_absolute(subject.document.locate(()), policy) for subject in examined.subjects),
+        files=frozenset(absolute(subject.document.locate(()), policy) for subject in examined.subjects),
         objects=frozenset((ref.namespace, str(ref)) for ref, file in refs.items() if not file),
         skipped=frozenset((skip.rule, skip.ref.namespace, str(skip.ref)) for skip in examined.skips),
     )

@@ -1,3 +1,4 @@
+import io
 import json
 import subprocess
 import sys
@@ -100,6 +101,17 @@ def test_what_was_in_a_file_that_is_gone_is_taken_out(run: Run, folder: Path, kn
 
     assert run("baseline", "prune", "settings.yaml", *LIVE)[0] == 0
     assert entries(folder) == []
+
+
+def test_an_object_from_standard_input_is_known_by_its_name(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for text, left in ((DEPLOYMENT, 1), (DEPLOYMENT.replace("app: shop", "app: web"), 0)):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        action = "create" if left else "prune"
+
+        assert run("baseline", action, "-", *LIVE)[0] == 0
+        assert [entry["file"] for entry in entries(folder)] == [""] * left
 
 
 @pytest.mark.parametrize("flags", [["--select", "twin-entry-lost"], ["--ignore", SELECTOR], ["--against", "none"]])
