@@ -195,7 +195,7 @@ def untracked(repo: Repository) -> tuple[str, ...]:
 
 
 def mentioning(repo: Repository, revision: Revision | None, words: Collection[str]) -> frozenset[str]:
-    """Return the files of a revision, or else of the work tree, in which one of these words stands as a whole one."""
+    """Return the files of a revision, or else of the work tree, that have one of these words in them, whole."""
     where = [] if revision is None else ["--cached"] if revision.is_index else [revision.id]
     patterns = "".join(f"{word}\n" for word in words).encode()
     found = _git(repo.root, "grep", "-l", "-z", "-I", "-w", "-F", "-f", "-", *where, stdin=patterns)
