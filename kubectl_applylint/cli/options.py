@@ -156,6 +156,14 @@ def _apply(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _way(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--every-commit",
+        action="store_true",
+        help="tell instead what all commits between two revisions, applied in turn, make otherwise than the last alone",
+    )
+
+
 def _state(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--against",
@@ -310,7 +318,10 @@ COMMANDS = {
     ),
     "plan": ("foretell what the apply does to each object", (_input, _apply, _state, _form, _look, _connection)),
     "revert": ("tell what reverting a change does not undo", (_input, _apply, _state, _form, _look)),
-    "again": ("tell what a second apply still changes", (_input, _apply, _state, _form, _look, _connection)),
+    "again": (
+        "tell what a second apply still changes",
+        (_input, _way, _apply, _state, _form, _look, _connection),
+    ),
     "defaults": (
         "print manifests with the defaults that a server fills in",
         (_manifests, _version, _document, _look),

@@ -10,7 +10,7 @@ from kubectl_applylint.cli.output import is_terminal, say, width, write
 from kubectl_applylint.config import ColorMode, Config, ConfigError, Format, Output, wants_color
 from kubectl_applylint.model import Report, Rule
 from kubectl_applylint.report.concise import report_lines
-from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.context import EVERY_COMMIT, Context
 from kubectl_applylint.report.github import annotations
 from kubectl_applylint.report.gitlab import code_quality
 from kubectl_applylint.report.json_v1 import report_json
@@ -45,6 +45,7 @@ RENDERERS: Mapping[str, Mapping[Format, Renderer]] = {
     },
     "revert": {Format.TEXT: round_trip, Format.JSON: report_json},
     "again": {Format.TEXT: round_trip, Format.JSON: report_json},
+    EVERY_COMMIT: {Format.TEXT: round_trip, Format.JSON: report_json},
 }
 """The forms that each command can take."""
 _FOR_PEOPLE = (Format.TEXT, Format.CONCISE, Format.GITHUB, Format.MARKDOWN)
