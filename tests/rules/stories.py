@@ -78,7 +78,7 @@ def told(case: Case) -> Subject:
         return next(one for one in found if replace(one.ref, namespace=case.ref.namespace) == case.ref)
     later = [step.body for step in case.steps if step.target.kind == "CustomResourceDefinition"]
     crds = {ref_of(definition).name: definition for definition in (*case.crds, *later)}
-    manifest = yaml.safe_load(case.manifest)
+    manifest = yaml.load(case.manifest, yaml.CSafeLoader)
     return subject(manifest, live=case.live, peers=case.peers, crds=tuple(crds.values()), flags=flags_of(case))
 
 
