@@ -40,6 +40,7 @@ from kubectl_applylint.state import (
 )
 from kubectl_applylint.subjects import misplaced, no_base, place, subjects, within
 from kubectl_applylint.transition import Before
+from kubectl_applylint.undo import Stage
 from kubectl_applylint.values import JsonObject
 
 NEWEST_RECORDED: Final = engine.RECORDED[-1]
@@ -73,6 +74,9 @@ class Survey:
     """What objects of this revision were called in the earlier one."""
     departed: Callable[[], Iterable[Subject]] = field(default=tuple, repr=False)
     """Gives the objects that are there and are not applied, for the rules about those."""
+
+    stages: Callable[[], Sequence[Stage]] = field(default=tuple, repr=False)
+    """Gives the commits in between, where somebody asked for them."""
 
     @property
     def left(self) -> tuple[tuple[Document, Outcome], ...]:
@@ -136,6 +140,7 @@ def survey(
         whole=whole,
         others=others,
         past=past.here,
+        stages=partial(_stages, known, past, flags, kubernetes_version),
         renamed=run.renamed,
         departed=partial(departures.departed, whole, others, now.unselected, passage=run, context=near, flags=flags),
     )
@@ -166,6 +171,17 @@ def _whole(now: "_Reading", met: "_Met", flags: Flags, *, is_complete: bool) -> 
         unselected=now.unselected,
         is_complete=is_complete,
     )
+
+
+def _stages(known: Known, past: "_Reading", flags: Flags, version: str) -> Sequence[Stage]:
+    steps = known.base.steps() if known.base else ()
+    readings = [_read(step.given, known, flags, version, defined=past.definitions) for step in steps]
+    return [Stage(step.name, partial(_applied, now, flags)) for step, now in zip(steps, readings, strict=True)]
+
+
+def _applied(now: "_Reading", flags: Flags, cluster: ClusterModel) -> Fold:
+    predict = predicting(now.schema, flags)
+    return fold(now.here, cluster, schema=now.schema, predict=predict, policy=now.policy, unselected=now.unselected)
 
 
 def _subjects(

@@ -52,6 +52,8 @@ class Arguments:
     """Ids of rules that ``explain`` was asked about."""
     coverage: bool
     """Whether ``rules`` lists hazards."""
+    every_commit: bool
+    """Whether ``again`` is about the commits in between."""
     shell: str
     """Which ``completion`` was asked for."""
     action: str
@@ -91,6 +93,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         connection_flags=tuple(option.flags[-1] for option in CONNECTION if option.name in found),
         asked=tuple(found.get("rule", ())),
         coverage="coverage" in found,
+        every_commit="every_commit" in found,
         shell=found.get("shell", ""),
         action=found.get("action", ""),
         objects=(*found.get("objects", ()), *(rest if command in OF_OBJECTS else ())),

@@ -195,6 +195,14 @@ def _object(text: str) -> str:
         raise argparse.ArgumentTypeError(str(fault)) from None
 
 
+def _way(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--every-commit",
+        action="store_true",
+        help="tell instead what all commits between two revisions, applied in turn, make otherwise than the last alone",
+    )
+
+
 def _state(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--against",
@@ -356,7 +364,10 @@ COMMANDS = {
         (_input, _apply, _children, _state, _form, _look, _language, _connection),
     ),
     "revert": ("tell what reverting a change does not undo", (_input, _apply, _state, _form, _look)),
-    "again": ("tell what a second apply still changes", (_input, _apply, _state, _form, _look, _connection)),
+    "again": (
+        "tell what a second apply still changes",
+        (_input, _way, _apply, _state, _form, _look, _connection),
+    ),
     "defaults": (
         "print manifests with the defaults that a server fills in",
         (_manifests, _version, _document, _look),
