@@ -15,6 +15,7 @@ DEFAULT: Final = "default"
 _ENFORCE: Final = "kubernetes.io/enforce-mountable-secrets"
 _MIRROR: Final = "kubernetes.io/config.mirror"
 _TRUE: Final = ("1", "t", "T", "true", "TRUE", "True")
+_KEY: Final = ("valueFrom", "secretKeyRef", "name")
 _CONTAINERS: Final = (("initContainers", "init container"), ("containers", "container"))
 
 
@@ -65,14 +66,10 @@ def _used(spec: JsonObject) -> Iterator[tuple[str, str]]:
     for field, noun in _CONTAINERS:
         for container in items(spec.get(field)):
             which = f"{noun} {container.get('name')} with"
-            for variable in items(container.get("env")):
-                secret = dig(variable, "valueFrom", "secretKeyRef", "name")
-                if isinstance(secret, str):
-                    yield f"{which} envVar {variable.get('name')}", secret
-            for source in items(container.get("envFrom")):
-                secret = dig(source, "secretRef", "name")
-                if isinstance(secret, str):
-                    yield f"{which} envFrom", secret
+            variables = [(each.get("name"), dig(each, *_KEY)) for each in items(container.get("env"))]
+            sources = [dig(each, "secretRef", "name") for each in items(container.get("envFrom"))]
+            yield from ((f"{which} envVar {name}", secret) for name, secret in variables if isinstance(secret, str))
+            yield from ((f"{which} envFrom", secret) for secret in sources if isinstance(secret, str))
 
 
 def _names(account: JsonObject, field: str) -> list[object]:
