@@ -196,18 +196,15 @@ def _reviewed(found: Iterable[Subject], whole: Fold, before: Before) -> tuple[Su
 
 
 def _context(known: Known, now: "_Reading", past: "_Reading", flags: Flags) -> tuple[Document, ...]:
-    """Return documents in files that are as they were and that may have to do with those that are not."""
-    changed = (*past.here, *now.here)
-    if known.base is None or not changed:
-        return ()
-    found = known.base.near(sought(changed)).documents
-    placed = (place(document, now.schema, flags.namespace or known.namespace) for document in found)
-    taken = {document.ref.identity for document in changed}
-    first: dict[Identity, Document] = {}
-    for document in placed:
-        if document.ref.identity not in taken and selects(parse(flags.selector), document.object):
-            first.setdefault(document.ref.identity, document)
-    return tuple(first.values())
+    """Return what the run does not apply and that may have to do with it: of files that are as they were, or live."""
+    applied = (*past.here, *now.here)
+    taken = {document.ref.identity for document in applied}
+    found: dict[Identity, Document] = {}
+    for document in known.near(sought(applied)) if applied else ():
+        placed = place(document, now.schema, flags.namespace or known.namespace)
+        if placed.ref.identity not in taken:
+            found.setdefault(placed.ref.identity, placed)
+    return tuple(found.values())
 
 
 @dataclass(frozen=True, slots=True)
