@@ -2,9 +2,11 @@
 
 import argparse
 
+from kubectl_applylint.appliers.children import UpdateMethod, update_method
 from kubectl_applylint.appliers.flags import DryRun
 from kubectl_applylint.appliers.request import Validation
 from kubectl_applylint.cli import PLUGIN
+from kubectl_applylint.schema.names import spelled
 from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, OptionType
 
 SHELLS = ("bash", "zsh", "fish")
@@ -13,6 +15,8 @@ ACTIONS = {"baseline": ("create", "prune"), "config": ("show", "schema")}
 """What the commands do whose first word says so."""
 CONNECTION = tuple(option for option in CONNECTION_OPTIONS if option.name != "namespace")
 """The connection flags; the namespace is an option of ``config``."""
+METACONTROLLER = "metacontroller"
+"""The other program whose apply ``check`` and ``plan`` foretell."""
 SWITCHES = {
     "-A",
     "--all-namespaces",
@@ -156,6 +160,49 @@ def _apply(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _children(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("where the manifests are the children that a hook of Metacontroller wants")
+    group.add_argument(
+        "--applier", choices=("kubectl", METACONTROLLER), help="who applies them: kubectl (default) or metacontroller"
+    )
+    group.add_argument(
+        "--controller", metavar="FILE", help="the CompositeController or DecoratorController: update methods by kind"
+    )
+    group.add_argument(
+        "--update-method",
+        action="append",
+        type=_update_method,
+        metavar="[KIND=]METHOD",
+        help=f"of children that differ: {', '.join(UpdateMethod)} (default: as the controller says, else OnDelete)",
+    )
+    group.add_argument(
+        "--parent", type=_object, metavar="KIND/NAME", help="whose children they are (default: who owns those observed)"
+    )
+
+
+def _update_method(text: str) -> tuple[str, UpdateMethod]:
+    word, _, method = text.rpartition("=")
+    try:
+        return word, update_method(method)
+    except ValueError as fault:
+        raise argparse.ArgumentTypeError(str(fault)) from None
+
+
+def _object(text: str) -> str:
+    try:
+        return str(spelled(text))
+    except ValueError as fault:
+        raise argparse.ArgumentTypeError(str(fault)) from None
+
+
+def _way(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--every-commit",
+        action="store_true",
+        help="tell instead what all commits between two revisions, applied in turn, make otherwise than the last alone",
+    )
+
+
 def _state(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--against",
@@ -276,6 +323,10 @@ def _look(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--color", metavar="WHEN", help="auto (default), always or never")
 
 
+def _language(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--lang", metavar="LANGUAGE", help="en or ja (default: that of the locale, else en)")
+
+
 def _shells(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("shell", choices=SHELLS, help="what to source: applylint completion bash > FILE")
 
@@ -306,11 +357,17 @@ def _names(parser: argparse.ArgumentParser) -> None:
 COMMANDS = {
     "check": (
         "report the hazards of applying these manifests",
-        (_input, _apply, _state, _judgement, _folders, _form, _look, _connection),
+        (_input, _apply, _children, _state, _judgement, _folders, _form, _look, _language, _connection),
     ),
-    "plan": ("foretell what the apply does to each object", (_input, _apply, _state, _form, _look, _connection)),
+    "plan": (
+        "foretell what the apply does to each object",
+        (_input, _apply, _children, _state, _form, _look, _language, _connection),
+    ),
     "revert": ("tell what reverting a change does not undo", (_input, _apply, _state, _form, _look)),
-    "again": ("tell what a second apply still changes", (_input, _apply, _state, _form, _look, _connection)),
+    "again": (
+        "tell what a second apply still changes",
+        (_input, _way, _apply, _state, _form, _look, _connection),
+    ),
     "defaults": (
         "print manifests with the defaults that a server fills in",
         (_manifests, _version, _document, _look),
@@ -347,8 +404,8 @@ COMMANDS = {
         "show the settings and where each comes from, or their schema",
         (_config_action, _namespace, _state, _judgement, _folders, _look),
     ),
-    "explain": ("tell what a rule is about, with examples", (_names, _folders, _look)),
-    "rules": ("list the rules", (_coverage, _folders, _look)),
+    "explain": ("tell what a rule is about, with examples", (_names, _folders, _look, _language)),
+    "rules": ("list the rules", (_coverage, _folders, _look, _language)),
     "completion": ("print what makes a shell complete applylint", (_shells,)),
 }
 """What each command does, and the groups of arguments that it takes."""
