@@ -1,15 +1,18 @@
 """Where the live state of a run comes from, and what goes wrong before anything is asked."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import assert_never
 
+from kubectl_applylint.appliers.children import Sync, read_controller
 from kubectl_applylint.appliers.flags import Flags, faults
 from kubectl_applylint.base import in_file, in_folder
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.config import Config, ConfigError, Kind
 from kubectl_applylint.known import Known, earlier, in_cluster, in_snapshot, nobody
+from kubectl_applylint.sources import files
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.files import kustomization_in
@@ -58,11 +61,29 @@ def flags_of(arguments: Arguments, config: Config) -> Flags:
     """Return how the manifests are applied."""
     return replace(
         arguments.apply,
+        sync=_sync(arguments),
         namespace=config.namespace,
         server_side=config.server_side,
         force_conflicts=config.force_conflicts,
         field_manager=config.field_manager,
     )
+
+
+def _sync(arguments: Arguments) -> Sync | None:
+    """Return how children are managed: as the file of the controller says, and above that as the flags do."""
+    asked, file = arguments.apply.sync, arguments.controller
+    if asked is None or not file:
+        return asked
+    found = files.read([file], recursive=False, stdin=sys.stdin.buffer.read)
+    if found.problems:
+        raise ConfigError(f"--controller: {problem.where}: {problem.message}" for problem in found.problems)
+    if len(found.documents) != 1:
+        raise ConfigError([f"--controller: {file}: one controller is wanted, it holds {len(found.documents)} objects"])
+    try:
+        told = read_controller(found.documents[0].object)
+    except ValueError as fault:
+        raise ConfigError([f"--controller: {file}: {fault}"]) from None
+    return replace(told, methods=(*told.methods, *asked.methods), parent=asked.parent)
 
 
 def _faults(arguments: Arguments, config: Config) -> Iterator[str]:

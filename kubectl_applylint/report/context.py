@@ -25,4 +25,6 @@ class Context:
     """The lines of the input files, for excerpts; a file that is not here is shown without."""
     rules: Mapping[str, Rule] = field(default_factory=dict, repr=False)
     """The rules that ran, by id."""
+    phrases: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """What our own words are in another language; those that are not here stay English."""
     version: str = __version__

@@ -65,4 +65,4 @@ def _summary(report: Report, context: Context) -> str:
         words = f"{found} of {every} do not come back" if found else f"a revert undoes the change of {every}"
     else:
         words = f"{found} of {every} do not settle" if found else f"a second apply changes nothing in {every}"
-    return words + incomplete(report)
+    return words + incomplete(report, context)
