@@ -18,7 +18,7 @@ from kubectl_applylint.forerunners import along
 from kubectl_applylint.foretelling import predicting
 from kubectl_applylint.known import Known, beside, nobody, parentless
 from kubectl_applylint.model import Document, Problem, Report, Subject
-from kubectl_applylint.outcome import Outcome
+from kubectl_applylint.outcome import Outcome, Refusal, Verdict
 from kubectl_applylint.parents import resolved
 from kubectl_applylint.passage import Passage
 from kubectl_applylint.recall import recalled
@@ -51,6 +51,14 @@ _NOBODY = nobody()
 
 
 @dataclass(frozen=True, slots=True)
+class Unread:
+    """An object that kubectl leaves out, and why."""
+
+    document: Document
+    why: Refusal
+
+
+@dataclass(frozen=True, slots=True)
 class Survey:
     """The subjects of a run, and what came up while they were gathered."""
 
@@ -68,6 +76,8 @@ class Survey:
     """The apply of everything, where manifests are applied."""
     others: tuple[Document, ...] = field(default=(), repr=False)
     """Documents that are not applied and whose objects may be there: of an earlier revision, or not selected."""
+    unread: tuple[Unread, ...] = field(default=(), repr=False)
+    """The objects that kubectl cannot decode, and so leaves out."""
     past: tuple[Document, ...] = field(default=(), repr=False)
     """The documents of the earlier revision, where one is compared with."""
     renamed: Mapping[Identity, ObjectRef] = field(default_factory=dict, repr=False)
@@ -83,7 +93,8 @@ class Survey:
         """What becomes of the objects that are there and are not applied: what is pruned, and what stays."""
         if self.whole is None:
             return ()
-        return (*_unserved(self.whole, self.subjects), *departures.left(self.whole, self.others))
+        refused = ((one.document, _left_out_as(one, self.whole)) for one in self.unread)
+        return (*_unserved(self.whole, self.subjects), *refused, *departures.left(self.whole, self.others))
 
     def complete(self, report: Report) -> Report:
         """Return the report on the subjects with what came up before."""
@@ -126,7 +137,8 @@ def survey(
     now = _read(given, known, flags, kubernetes_version, defined=past.definitions)
     met = _met(known, past, now, flags)
     whole = _whole(now, met, flags, is_complete=not given.problems and not now.elsewhere)
-    others = (*_gone(past.here, known.base), *now.unselected)
+    unread = tuple(_unread(given, now.schema, flags.namespace or known.namespace))
+    others = (*_gone(past.here, known.base, unread), *now.unselected)
     near = _context(known, now, past, flags)
     run = departures.passage(whole, near, _renames(met.before, others, now.here))
     examine = partial(_subjects, now, whole, flags=flags, passage=run, context=near)
@@ -139,6 +151,7 @@ def survey(
         origin=str(known),
         whole=whole,
         others=others,
+        unread=unread,
         past=past.here,
         stages=partial(_stages, known, past, flags, kubernetes_version),
         renamed=run.renamed,
@@ -302,10 +315,23 @@ def _met(known: Known, past: _Reading, now: _Reading, flags: Flags) -> _Met:
     return _Met(Before({}, cluster), around, (*asked.problems, *there.problems), notes)
 
 
-def _gone(past: Sequence[Document], base: Base | None) -> tuple[Document, ...]:
+def _gone(past: Sequence[Document], base: Base | None, unread: Sequence[Unread]) -> tuple[Document, ...]:
     """Return the earlier documents whose objects are told of when they stay; others were not looked for."""
     moved = {document.file for document in base.moved.documents} if base else set()
-    return tuple(document for document in past if document.file not in moved)
+    there = {one.document.ref.identity for one in unread}
+    return tuple(document for document in past if document.file not in moved and document.ref.identity not in there)
+
+
+def _unread(given: Input, schema: Schema, namespace: str) -> Iterator[Unread]:
+    for problem in given.problems:
+        if problem.document is not None:
+            yield Unread(place(problem.document, schema, namespace), Refusal("", "", problem.message))
+
+
+def _left_out_as(unread: Unread, whole: Fold) -> Outcome:
+    live = whole.cluster.state(unread.document.ref).live
+    there = live.object if isinstance(live, Present) else None
+    return Outcome(unread.document.ref, Verdict.REJECTED, result=there, causes=(unread.why,))
 
 
 def _renames(before: Before, gone: Sequence[Document], here: Sequence[Document]) -> Mapping[Identity, ObjectRef]:
