@@ -128,17 +128,15 @@ def survey(
 
     Objects that the selector does not choose are left out. Those that name no namespace get that of the flags, and
     where it is given, others may not name a different one, as for kubectl's ``-n``. Without ``kubernetes_version`` the
-    version of the cluster holds. Where all that is known are earlier manifests, the live state is what these make.
-    Never raises for bad input: that is in ``problems``.
+    version of the cluster holds. Where only earlier manifests are known, live is what these make. Never raises for bad
+    input: that is in ``problems``.
     """
     given = (known.base.later if known.base else _of_files)(names, recursive, stdin)
     known = _recalled(known, given, flags, kubernetes_version)
-    past = _read(_earlier(known), known, flags, kubernetes_version)
-    now = _read(given, known, flags, kubernetes_version, defined=past.definitions)
+    past, now = _both(given, known, flags, kubernetes_version)
     met = _met(known, past, now, flags)
     whole = _whole(now, met, flags, is_complete=not given.problems and not now.elsewhere)
-    unread = tuple(_unread(given, now.schema, flags.namespace or known.namespace))
-    others = (*_gone(past.here, known.base, unread), *now.unselected)
+    others = (*_gone(past.here, known.base, now.unread), *now.unselected)
     near = _context(known, now, past, flags)
     run = departures.passage(whole, near, _renames(met.before, others, now.here))
     examine = partial(_subjects, now, whole, flags=flags, passage=run, context=near)
@@ -151,7 +149,7 @@ def survey(
         origin=str(known),
         whole=whole,
         others=others,
-        unread=unread,
+        unread=now.unread,
         past=past.here,
         stages=partial(_stages, known, past, flags, kubernetes_version),
         renamed=run.renamed,
@@ -168,6 +166,12 @@ def _recalled(known: Known, given: Input, flags: Flags, version: str) -> Known:
         return known
     asked = _read(given, known, flags, version)
     return recalled(known, [document.ref for document in asked.here], asked.schema.custom.keys(), flags)
+
+
+def _both(given: Input, known: Known, flags: Flags, version: str) -> "tuple[_Reading, _Reading]":
+    """Return the earlier documents and the given ones."""
+    past = _read(_earlier(known), known, flags, version)
+    return past, _read(given, known, flags, version, defined=past.definitions)
 
 
 def _earlier(known: Known) -> Input:
@@ -252,6 +256,7 @@ class _Reading:
     policy: Policy | None
     """What is pruned."""
     problems: tuple[Problem, ...]
+    unread: tuple[Unread, ...]
 
 
 def _read(given: Input, known: Known, flags: Flags, version: str, *, defined: Sequence[JsonObject] = ()) -> _Reading:
@@ -270,6 +275,7 @@ def _read(given: Input, known: Known, flags: Flags, version: str, *, defined: Se
         elsewhere=tuple(elsewhere),
         definitions=own,
         policy=policy,
+        unread=tuple(_unread(given, schema, flags.namespace or known.namespace)),
         problems=(*problems, *unclear, *misplaced(flags.namespace, elsewhere)),
     )
 
