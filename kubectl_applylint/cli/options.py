@@ -32,7 +32,10 @@ def _manifests(parser: argparse.ArgumentParser) -> None:
 
 def _files(parser: argparse.ArgumentParser, otherwise: str) -> None:
     parser.add_argument(
-        "files", nargs="*", metavar="FILE", help=f"manifests, folders of them, or - for standard input{otherwise}"
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help=f"manifests, folders of them, helm:CHART, or - for standard input{otherwise}",
     )
     _files_as_kubectl(parser, "the same, as kubectl apply takes it")
     _labels(parser)
