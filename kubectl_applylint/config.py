@@ -11,6 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
+from kubectl_applylint.language import Language
 from kubectl_applylint.location import NOWHERE, Location
 from kubectl_applylint.model import Severity
 from kubectl_applylint.option_types import (
@@ -143,6 +144,7 @@ class Config:
     exit_zero: bool = False
     show_secrets: bool = False
     color: ColorMode = ColorMode.AUTO
+    lang: Language = Language.ENGLISH
     output: tuple[Output, ...] = (Output(Format.TEXT),)
     verbosity: int = 0
     origins: Mapping[str, Setting] = field(default_factory=dict, compare=False, repr=False)
@@ -336,6 +338,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "exit-zero": Option(BOOLEAN, "end with 0 where it would be 1"),
     "show-secrets": Option(BOOLEAN, "do not mask what Secrets hold"),
     "color": Option(choice(ColorMode), "when to colour text"),
+    "lang": Option(choice(Language), "what people are told in; without it the language of the locale"),
     "output": Option(_OUTPUT, "the form of the report, and the file that it goes to", many=True),
     "verbosity": Option(NUMBER, "how much is said"),
 }

@@ -1,7 +1,7 @@
 """What a run is made of: documents and their places, the rules, and what they found."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final, Literal, TypeAlias, overload
 
@@ -41,6 +41,10 @@ class Document:
     ref: ObjectRef
     positions: Positions = field(repr=False, compare=False)
     has_manifest: bool = True
+    repeated: Callable[[], Sequence[tuple[Path, int]]] = field(default=tuple, repr=False, compare=False)
+    """Gives the keys that the text has twice with other values, and in which line each stands first."""
+    source: JsonObject | None = field(default=None, repr=False, compare=False)
+    """What a kustomization has made the object of, as the file has that; ``None`` where it was not rendered."""
 
     def locate(self, path: Path) -> Location:
         """Return where ``path`` is written, or else the nearest thing around it that is."""
@@ -271,6 +275,12 @@ class Rule:
     """The way out of a refusal in a few words, a template as the message is."""
     ignorable: bool = True
     """Whether somebody may hide what it finds."""
+    translations: Mapping[str, Mapping[str, str]] = field(default_factory=dict, repr=False)
+    """Its words in other languages: by language (``ja``) and by the name of the field that they stand for."""
+
+    def told_in(self, language: str) -> "Rule":
+        """Return the rule with its words in a language; those that nobody has translated stay English."""
+        return replace(self, **self.translations.get(language, {}))  # type: ignore[arg-type]  # all of them texts
 
     @property
     def apply(self) -> str:

@@ -1,10 +1,9 @@
 """Which kustomizations a change of a repository is about: those that are made of files that differ."""
 
-import posixpath
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 
-from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
+from kubectl_applylint.sources.classify import is_kustomization
 from kubectl_applylint.sources.kustomization import Folders, kustomization_in, parts, roots
 
 
@@ -43,6 +42,6 @@ def roots_of(folders: Iterable[str], before: Folders, after: Folders, is_same: C
 
 def found_in(paths: Collection[str], where: Folders, below: Iterable[str]) -> set[str]:
     """Return the folders of the kustomizations among ``paths`` that nobody else refers to, in or below some folders."""
-    own = [path for path in paths if posixpath.basename(path) in KUSTOMIZATION_FILES and where.has(path)]
+    own = [path for path in paths if is_kustomization(path) and where.has(path)]
     starts = tuple(f"{folder}/" if folder else "" for folder in below)
     return {folder for folder in roots(own, where) if f"{folder}/".startswith(starts)}

@@ -21,6 +21,8 @@ from kubectl_applylint.model import Need, Rule, Severity
 from kubectl_applylint.outcome import Level
 from kubectl_applylint.values import Json, JsonObject
 
+LANGUAGES = ("ja",)
+"""The languages, beside English, that a rule may be told in."""
 FILE = "rule.yaml"
 """The file that makes a folder a rule folder."""
 
@@ -155,8 +157,13 @@ def _rule(content: JsonObject, folder: str) -> Rule:
         folder=folder,
         errors=tuple(_error(error, scope.get("kinds", ())) for error in content.get("errors", ())),
         remedy=content.get("remedy", "").strip(),
+        translations={language: _stripped(content[language]) for language in LANGUAGES if language in content},
         ignorable=content.get("ignorable", True),
     )
+
+
+def _stripped(words: Mapping[str, str]) -> Mapping[str, str]:
+    return {name: text.strip() for name, text in words.items()}
 
 
 def _error(content: JsonObject, kinds: Sequence[str]) -> ErrorText:
@@ -177,8 +184,27 @@ def _faults(content: Json, name: str) -> Faults:
     yield from _keys(content, _RULE_KEYS, required=_REQUIRED)
     if "check" not in content and "errors" not in content:
         yield (), "check is missing; a rule without one has to name errors that it explains"
+    yield from _untold(content)
     if isinstance(content.get("id"), str) and content["id"] != name:
         yield ("id",), f"the id is {content['id']!r} but its folder is called {name!r}; they have to be the same"
+
+
+def _untold(content: JsonObject) -> Faults:
+    """Find translated words that leave out a value of the English ones, or name one that those do not have."""
+    for language in LANGUAGES:
+        words = content.get(language)
+        for key, text in words.items() if isinstance(words, dict) else ():
+            ours, theirs = _placeholders(content.get(key)), _placeholders(text)
+            if _TRANSLATED.get(key) is _template and ours != theirs:
+                names = ", ".join(sorted(f"{{{name}}}" for name in ours ^ theirs))
+                yield (language, key), f"{language}: {key}: {names} stands only there or only in the English words"
+
+
+def _placeholders(text: Json) -> set[str]:
+    """Return the names in braces; none where the text is none, which others complain of."""
+    if not isinstance(text, str) or any(True for _ in _template(text)):
+        return set()
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
 
 
 def _faults_of_theirs(rule: Rule, taken: Iterable[str]) -> Faults:
@@ -292,6 +318,13 @@ _ERROR_KEYS: Mapping[str, Validator] = {
     "example": _text,
     "follows": _flag,
 }
+_TRANSLATED: Mapping[str, Validator] = {
+    "summary": _text,
+    "message": _template,
+    "why": _text,
+    "fix": _template,
+    "remedy": _template,
+}
 _RULE_KEYS: Mapping[str, Validator] = {
     "id": _id,
     "summary": _text,
@@ -310,6 +343,7 @@ _RULE_KEYS: Mapping[str, Validator] = {
     "errors": _list_of(_error_text),
     "remedy": _template,
     "ignorable": _flag,
+    **dict.fromkeys(LANGUAGES, _mapping_of(_TRANSLATED)),
 }
 _REQUIRED = ("id", "summary", "severity", "message", "why", "fix")
 

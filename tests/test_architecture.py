@@ -30,8 +30,9 @@ LAYERS = (
     ("rulebook", "cases", "catalogue"),
     ("sources",),
     ("fix",),
-    ("base", "roots", "history", "known", "forerunners", "recall", "survey", "survey_live", "api"),
-    ("settings", "option_types", "config", "config_schema", "cli", "__main__"),
+    ("base", "roots", "history", "known", "forerunners", "foretelling", "parents", "recall"),
+    ("survey", "survey_live", "api"),
+    ("language", "settings", "option_types", "config", "config_schema", "cli", "__main__"),
 )
 ROW = {name: number for number, row in enumerate(LAYERS) for name in row}
 PURE = {name for row in LAYERS[: LAYERS.index(("rulebook", "cases", "catalogue"))] for name in row}

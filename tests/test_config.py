@@ -16,6 +16,7 @@ from kubectl_applylint.config import (
     load,
     wants_color,
 )
+from kubectl_applylint.language import Language
 from kubectl_applylint.model import Severity
 
 YAML = ".applylint.yaml"
@@ -71,6 +72,7 @@ def test_nothing_said_means_the_defaults(tmp_path: Path) -> None:
         ({"exit-zero": ["true"]}, Config(exit_zero=True)),
         ({"show-secrets": ["false"]}, Config()),
         ({"color": ["never"]}, Config(color=ColorMode.NEVER)),
+        ({"lang": ["ja"]}, Config(lang=Language.JAPANESE)),
         ({"output": ["json=a.json", "text"]}, Config(output=(Output(Format.JSON, "a.json"), Output(Format.TEXT)))),
         ({"verbosity": ["2"]}, Config(verbosity=2)),
     ],

@@ -35,6 +35,7 @@ GOOD = {
         exit-zero: false
         show-secrets: false
         color: never
+        lang: ja
         output: [text, sarif=a.sarif]
         verbosity: 1
         """,
@@ -101,6 +102,7 @@ def test_the_schema_says_what_severities_and_defaults_there_are() -> None:
         **dict.fromkeys(["exit-zero", "show-secrets"], False),
         "fail-on": "error",
         "color": "auto",
+        "lang": "en",
         "verbosity": 0,
     }
 

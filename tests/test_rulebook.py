@@ -82,6 +82,16 @@ errors:
     )
 
 
+def test_a_rule_is_told_in_another_language_as_far_as_it_is_translated(tmp_path: Path) -> None:
+    folder(tmp_path, RULE + "ja:\n  message: '{object} が壊れる'\n  why: |\n    壊れる。\n")
+
+    (rule,) = [rule for rule in rulebook.load([tmp_path]).rules if rule.id == "port-breaks-apply"]
+    told = rule.told_in("ja")
+
+    assert (told.message, told.why, told.fix) == ("{object} が壊れる", "壊れる。", rule.fix)
+    assert rule.told_in("de") == rule
+
+
 def test_a_rule_folder_can_be_named_itself(tmp_path: Path) -> None:
     assert theirs(rulebook.load([folder(tmp_path, RULE)])) == ["port-breaks-apply"]
 
@@ -128,6 +138,13 @@ def test_rules_come_sorted_and_ours_stay(tmp_path: Path) -> None:
         ),
         pytest.param(
             ("check:", "errors: [{field: a, follows: x}]\ncheck:"), ["4:21 errors: follows: neither true"], id="flag"
+        ),
+        pytest.param(("check:", "ja: [a]\ncheck:"), ["4:1 ja: not a mapping"], id="translation"),
+        pytest.param(("check:", "ja: {id: a}\ncheck:"), ["4:6 ja: unknown key 'id'"], id="translated id"),
+        pytest.param(("check:", "ja: {message: a}\ncheck:"), ["4:6 ja: message: {object} stands only"], id="left out"),
+        pytest.param(("check:", "ja: {summary: ''}\ncheck:"), ["4:6 ja: summary: empty"], id="no translation"),
+        pytest.param(
+            ("check:", "ja: {fix: '{resource} {path}'}\ncheck:"), ["4:6 ja: fix: {path} stands only"], id="put in"
         ),
         pytest.param(("check:", "id: port-breaks-apply\ncheck:"), ["4:1 id is written twice"], id="twice"),
         pytest.param(("check:", "params: {a: 1, a: 2}\ncheck:"), ["4:16 a is written twice"], id="twice below"),

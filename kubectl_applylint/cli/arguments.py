@@ -9,7 +9,8 @@ from typing import Any, NoReturn
 from kubectl_applylint import __version__
 from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import DryRun, Flags
-from kubectl_applylint.cli.options import COMMANDS, CONNECTION, METACONTROLLER, SWITCHES, VALIDATIONS
+from kubectl_applylint.cli.apply_options import METACONTROLLER, VALIDATIONS
+from kubectl_applylint.cli.options import COMMANDS, CONNECTION, SWITCHES
 from kubectl_applylint.config import OPTIONS
 from kubectl_applylint.sources.connection import Connection, OptionType
 
@@ -52,6 +53,8 @@ class Arguments:
     """Ids of rules that ``explain`` was asked about."""
     coverage: bool
     """Whether ``rules`` lists hazards."""
+    every_commit: bool
+    """Whether ``again`` is about the commits in between."""
     shell: str
     """Which ``completion`` was asked for."""
     action: str
@@ -91,6 +94,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         connection_flags=tuple(option.flags[-1] for option in CONNECTION if option.name in found),
         asked=tuple(found.get("rule", ())),
         coverage="coverage" in found,
+        every_commit="every_commit" in found,
         shell=found.get("shell", ""),
         action=found.get("action", ""),
         objects=(*found.get("objects", ()), *(rest if command in OF_OBJECTS else ())),

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import assert_never
 
@@ -12,11 +13,11 @@ from kubectl_applylint.catalogue import Coverage, Held, catalogue, coverage
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.hiding import all_rules, unknown_rules
 from kubectl_applylint.cli.output import width, write
-from kubectl_applylint.cli.show import has_color
+from kubectl_applylint.cli.show import has_color, phrases
 from kubectl_applylint.config import Config, ConfigError
 from kubectl_applylint.model import Rule
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.words import clean, general, paint, steps, wrap
+from kubectl_applylint.report.words import clean, general, joined, paint, steps, tell, wrap
 from kubectl_applylint.values import Json
 
 _WIDEST = 100
@@ -50,7 +51,7 @@ def rules(program: str, arguments: Arguments, config: Config) -> int:
 
 
 def _page(config: Config) -> Context:
-    return Context(color=has_color(config), width=width())
+    return Context(color=has_color(config), width=width(), phrases=phrases(config.lang))
 
 
 def cases_of(rule: Rule) -> tuple[Case, ...]:
@@ -96,10 +97,11 @@ def _hazard(hazard: Coverage, context: Context) -> Iterator[str]:
 def explain_text(rule: Rule, cases: Sequence[Case], context: Context) -> str:
     """Return all that is known of a rule: what happens, what to do, its cases as stories, where to read on."""
     width = min(context.width or _WIDEST, _WIDEST)
-    page = Context(color=context.color, width=width)
+    page = replace(context, width=width)
+    paragraphs = [f"  {joined(text)}" for text in rule.why.split("\n\n")]
     parts = [
         _title(rule, page),
-        _section("What happens", [wrap(f"  {text}", page, indent="  ") for text in _paragraphs(rule.why)], page),
+        _section("What happens", [wrap(text, page, indent="  ") for text in paragraphs], page),
         _section("What to do", steps(general(rule.fix, apply=rule.apply), page, first="  ", indent="  "), page),
         *("\n".join(_story(case, page)) for case in cases),
         _section("Read on", [f"  {place}" for place in rule.see], page),
@@ -108,51 +110,53 @@ def explain_text(rule: Rule, cases: Sequence[Case], context: Context) -> str:
 
 
 def _title(rule: Rule, context: Context) -> str:
-    severity = paint(rule.severity.value, rule.severity.value, context)
-    since = f", since {rule.since}" if rule.since else ""
-    hiding = "" if rule.ignorable else ", nobody may ignore it"
-    head = f"{paint('place', rule.id, context)}: {severity}, confidence {rule.confidence}{since}{hiding}"
+    severity = paint(rule.severity.value, tell(rule.severity.value, context), context)
+    level = tell("confidence {level}", context, level=tell(rule.confidence, context))
+    since = tell(", since {version}", context, version=rule.since) if rule.since else ""
+    weight = tell("{severity}, {level}", context, severity=severity, level=level)
+    hiding = "" if rule.ignorable else tell(", nobody may ignore it", context)
+    head = f"{paint('place', rule.id, context)}: {weight}{since}{hiding}"
     return f"{head}\n{wrap(clean(rule.summary), context, indent='')}"
-
-
-def _paragraphs(text: str) -> list[str]:
-    return [" ".join(paragraph.split()) for paragraph in text.split("\n\n")]
 
 
 def _section(title: str, lines: Iterable[str], context: Context) -> str:
     shown = [clean(line) for line in lines]
-    return "\n".join([paint("place", title, context), *shown]) if shown else ""
+    return "\n".join([paint("place", tell(title, context), context), *shown]) if shown else ""
 
 
 def _story(case: Case, context: Context) -> Iterator[str]:
-    word = "Bad" if case.findings else "Good"
+    word = tell("Bad" if case.findings else "Good", context)
     yield wrap(
         f"{paint('error' if case.findings else 'good', word, context)}: {clean(case.summary)}", context, indent="  "
     )
     for step in case.steps:
-        yield f"  {_deed(step)}"
+        yield f"  {_deed(step, context)}"
         yield from _block(_yaml(step.body))
     for peer in case.peers:
-        yield "  in the same run"
+        yield f"  {tell('in the same run', context)}"
         yield from _block(_yaml(peer))
-    yield "  " + " ".join(("now kubectl apply", *case.flags))
+    yield "  " + tell("now {command}", context, command=" ".join(("kubectl apply", *case.flags)))
     yield from _block(case.manifest)
     for finding in case.findings:
-        yield paint("quiet", f"  found: {finding.rule} at {finding.path or 'the object'}", context)
+        place = finding.path or tell("the object", context)
+        found = tell("found: {rule} at {place}", context, rule=finding.rule, place=place)
+        yield paint("quiet", f"  {found}", context)
     if case.verified and case.verdict:
         seen = f"kubectl {case.verified.kubectl}, Kubernetes {case.verified.kubernetes}, {case.verified.date}"
-        yield paint("quiet", f"  what really happened: {case.verdict.value} ({seen})", context)
+        really = tell("what really happened: {verdict}", context, verdict=case.verdict.value)
+        yield paint("quiet", f"  {really} ({seen})", context)
 
 
-def _deed(step: Step) -> str:
+def _deed(step: Step, context: Context) -> str:
     deeds = {
         Action.APPLY: "kubectl apply",
         Action.APPLY_SERVER_SIDE: "kubectl apply --server-side",
         Action.CREATE: "kubectl create",
         Action.REPLACE: "kubectl replace",
-        Action.PATCH: f"patch of {step.target}",
+        Action.PATCH: tell("patch of {object}", context, object=step.target),
     }
-    return f"first {deeds[step.action]}{f' by {step.manager}' if step.manager else ''}"
+    by = tell(" by {manager}", context, manager=step.manager) if step.manager else ""
+    return tell("first {deed}", context, deed=deeds[step.action]) + by
 
 
 def _yaml(value: Json) -> str:

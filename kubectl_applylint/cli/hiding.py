@@ -10,6 +10,7 @@ from kubectl_applylint import baseline, rulebook
 from kubectl_applylint.baseline import Baseline, NoBaseline
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.config import Config, ConfigError, Kind
+from kubectl_applylint.language import Language
 from kubectl_applylint.model import Rule
 from kubectl_applylint.spelling import meant
 from kubectl_applylint.suppress import Extent, Policy
@@ -34,7 +35,9 @@ def all_rules(config: Config) -> tuple[Rule, ...]:
     book = rulebook.load([Path(folder) for folder in config.rules])
     if book.problems:
         raise ConfigError(map(str, book.problems))
-    return book.rules
+    if config.lang is Language.ENGLISH:
+        return book.rules
+    return tuple(rule.told_in(config.lang) for rule in book.rules)
 
 
 def chosen(config: Config) -> Chosen:

@@ -10,6 +10,7 @@ from kubectl_applylint.cli import COMPLETE, PLUGIN
 from kubectl_applylint.cli.arguments import Arguments, parse
 from kubectl_applylint.cli.output import say, use_utf8, write
 from kubectl_applylint.config import Against, Config, ConfigError, Kind, load
+from kubectl_applylint.language import language_of
 
 WRONG_USE, INCOMPLETE = 2, 3
 Command: TypeAlias = Callable[[str, Arguments, Config], int]
@@ -56,7 +57,7 @@ def main(program: str, argv: Sequence[str]) -> int:
 
 def _run(program: str, arguments: Arguments) -> int:
     against = Against(Kind.LIVE if program == PLUGIN else Kind.NONE)
-    config = load(arguments.flags, os.environ, Path.cwd(), Config(against))
+    config = load(arguments.flags, os.environ, Path.cwd(), Config(against, lang=language_of(os.environ)))
     return _command(arguments.command)(program, arguments, config)
 
 

@@ -8,9 +8,10 @@ from typing import TypeAlias
 
 from kubectl_applylint.cli.output import is_terminal, say, width, write
 from kubectl_applylint.config import ColorMode, Config, ConfigError, Format, Output, wants_color
+from kubectl_applylint.language import Language
 from kubectl_applylint.model import Report, Rule
 from kubectl_applylint.report.concise import report_lines
-from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.context import EVERY_COMMIT, Context
 from kubectl_applylint.report.github import annotations
 from kubectl_applylint.report.gitlab import code_quality
 from kubectl_applylint.report.json_v1 import report_json
@@ -45,8 +46,10 @@ RENDERERS: Mapping[str, Mapping[Format, Renderer]] = {
     },
     "revert": {Format.TEXT: round_trip, Format.JSON: report_json},
     "again": {Format.TEXT: round_trip, Format.JSON: report_json},
+    EVERY_COMMIT: {Format.TEXT: round_trip, Format.JSON: report_json},
 }
 """The forms that each command can take."""
+_ENGLISH: Mapping[str, str] = {}
 _FOR_PEOPLE = (Format.TEXT, Format.CONCISE, Format.GITHUB, Format.MARKDOWN)
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 
@@ -83,7 +86,17 @@ def _context(
         verbose=config.verbosity > 0,
         sources=sources,
         rules=rules,
+        phrases=phrases(config.lang) if output.format is Format.TEXT else _ENGLISH,
     )
+
+
+def phrases(language: Language) -> Mapping[str, str]:
+    """Return what our own words are in a language, nothing for English."""
+    if language is Language.ENGLISH:
+        return _ENGLISH
+    from kubectl_applylint.report.japanese import PHRASES  # noqa: PLC0415  a run in English never reads it
+
+    return PHRASES
 
 
 def has_color(config: Config, *, file: str = "") -> bool:

@@ -42,7 +42,8 @@ def known(arguments: Arguments, config: Config) -> Iterator[Known]:
         case Kind.GIT:
             from kubectl_applylint.history import in_git  # noqa: PLC0415  running programs takes 10 ms to import
 
-            yield earlier(in_git(config.against.argument, arguments.files, recursive=arguments.recursive))
+            revisions, every = config.against.argument, arguments.every_commit
+            yield earlier(in_git(revisions, arguments.files, recursive=arguments.recursive, every_commit=every))
         case Kind.LAST_APPLIED if config.against.argument:
             yield _recalling(in_snapshot(config.against.argument))
         case Kind.LIVE | Kind.LAST_APPLIED:
@@ -95,6 +96,8 @@ def _faults(arguments: Arguments, config: Config) -> Iterator[str]:
             "nothing to look at: name files or folders, or - for standard input; --against live examines the cluster,"
             " --against HEAD what differs from the last commit"
         )
+    if arguments.every_commit and (config.against.kind is not Kind.GIT or ":" in config.against.argument):
+        yield "--every-commit: name the commits that it is about: --against A..B, or main..."
     if not config.against.asks_cluster:
         for flag in arguments.connection_flags:
             yield f"{flag}: no cluster is asked without --against live or last-applied"

@@ -2,9 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from kubectl_applylint import __version__
 from kubectl_applylint.model import Rule
+
+EVERY_COMMIT: Final = "again --every-commit"
+"""What a report on the way over every commit is for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +16,7 @@ class Context:
     """How to show a report; nothing in it changes what was found."""
 
     command: str = "check"
-    """``check`` or ``plan``."""
+    """What was asked for."""
     color: bool = False
     width: int | None = None
     """Columns of the terminal; ``None`` where nothing wraps (files, pipes), so that one finding stays one line."""
@@ -21,4 +25,6 @@ class Context:
     """The lines of the input files, for excerpts; a file that is not here is shown without."""
     rules: Mapping[str, Rule] = field(default_factory=dict, repr=False)
     """The rules that ran, by id."""
+    phrases: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """What our own words are in another language; those that are not here stay English."""
     version: str = __version__

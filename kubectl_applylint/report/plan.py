@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from kubectl_applylint.errors import said
 from kubectl_applylint.model import Document, Report
-from kubectl_applylint.outcome import Change, Confidence, Level, Outcome, Owner, OwnerChange, Verdict, Why
+from kubectl_applylint.outcome import Cause, Change, Confidence, Level, Outcome, Owner, OwnerChange, Verdict, Why
 from kubectl_applylint.paths import ByKey, Field, Path, get, render, written
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import incomplete, trouble
-from kubectl_applylint.report.words import clean, count, paint, show, wrap
+from kubectl_applylint.report.words import clean, counted, paint, show, tell, wrap
 from kubectl_applylint.values import MISSING
 
 _ROLES = {
@@ -60,8 +60,8 @@ def _common_doubt(outcomes: Sequence[Outcome]) -> Confidence:
 def _doubt(confidence: Confidence, context: Context, indent: str = "") -> Iterator[str]:
     if confidence.level is not Level.HIGH:
         reasons = "; ".join(confidence.reasons)
-        text = f"{indent}confidence: {confidence.level.value}{reasons and f' ({reasons})'}"
-        yield wrap(clean(text), context, indent=f"{indent}  ")
+        text = tell("confidence: {level}", context, level=tell(confidence.level.value, context))
+        yield wrap(clean(f"{indent}{text}{reasons and f' ({reasons})'}"), context, indent=f"{indent}  ")
 
 
 def _object(document: Document, outcome: Outcome, common: Confidence, context: Context) -> Iterator[str]:
@@ -73,15 +73,15 @@ def _object(document: Document, outcome: Outcome, common: Confidence, context: C
 def details(document: Document, outcome: Outcome, context: Context) -> Iterator[str]:
     """Yield what there is to say of an object beside its verdict, a line each."""
     for cause in () if outcome.conflicts else outcome.causes:
-        yield _note(f"refused: {said(cause, whole=context.verbose)}", context)
+        yield _note(tell("refused: {why}", context, why=said(cause, whole=context.verbose)), context)
     for conflict in outcome.conflicts:
         yield _note(f"{conflict.message}: {render(conflict.path)}", context)
     if outcome.remedy:
-        yield _note(f"way out: {outcome.remedy}", context)
+        yield _note(tell("way out: {remedy}", context, remedy=outcome.remedy), context)
     yield from _changes(document, outcome, context)
     yield from _losses(outcome, context)
     for warning in outcome.warnings:
-        yield _note(f"warning: {warning}", context)
+        yield _note(tell("warning: {words}", context, words=warning), context)
 
 
 def _own_doubt(confidence: Confidence, common: Confidence) -> Confidence:
@@ -100,7 +100,7 @@ def headline(document: Document, outcome: Outcome, context: Context) -> str:
     place = f"{paint('place', clean(str(location)), context)}: " if location.is_text else ""
     verdict = paint(_ROLES[outcome.verdict], outcome.verdict.value, context)
     status = f" (HTTP {outcome.status})" if outcome.status else ""
-    extras = "".join(f", {text}" for text in _extras(outcome))
+    extras = "".join(tell(", {text}", context, text=text) for text in _extras(outcome, context))
     return f"{place}{object_name(outcome)}: {verdict}{status}{extras}"
 
 
@@ -110,26 +110,28 @@ def object_name(outcome: Outcome) -> str:
     return clean(f"{ref} in {ref.namespace}" if ref.namespace else str(ref))
 
 
-def _extras(outcome: Outcome) -> Iterator[str]:
+def _extras(outcome: Outcome, context: Context) -> Iterator[str]:
     if outcome.restarts and not outcome.refused:
-        yield "its pods restart"
+        yield tell("its pods restart", context)
     if outcome.renamed_from:
-        yield f"was {outcome.renamed_from}"
+        yield tell("was {name}", context, name=outcome.renamed_from)
     if outcome.refused:
-        yield "nothing of it is stored"
+        yield tell("nothing of it is stored", context)
     if outcome.verdict is Verdict.KEPT:
-        yield "it left the files, and nothing deletes it"
+        yield tell("it left the files, and nothing deletes it", context)
 
 
 def _changes(document: Document, outcome: Outcome, context: Context) -> Iterator[str]:
     shown = [change for change in outcome.changes if context.verbose or _matters(change, outcome)]
     if shown and outcome.refused:
-        yield "    would have changed:"
+        yield f"    {tell('would have changed:', context)}"
     for change in shown:
         yield wrap(f"    {_change(document, change, context)}", context, indent="        ")
     hidden = len(outcome.changes) - len(shown)
     if hidden:
-        yield paint("quiet", f"    and {count(hidden, 'field')} more as expected (-v names them)", context)
+        fields = counted(hidden, "field", context)
+        text = tell("and {fields} more as expected (-v names them)", context, fields=fields)
+        yield paint("quiet", f"    {text}", context)
 
 
 def _matters(change: Change, outcome: Outcome) -> bool:
@@ -152,7 +154,7 @@ def _is_merge_key(path: Path) -> bool:
 def _change(document: Document, change: Change, context: Context) -> str:
     path, whole = clean(render(change.path)), context.verbose
     before, after = (clean(show(side, whole=whole)) for side in (change.before, change.after))
-    why = paint("quiet", f"({clean(_cause(document, change))})", context)
+    why = paint("quiet", f"({clean(_cause(document, change, context))})", context)
     if change.cause.why in _STAYS:
         return f"{paint('quiet', '=', context)} {path}: {after} {why}"
     if change.before is MISSING:
@@ -162,12 +164,22 @@ def _change(document: Document, change: Change, context: Context) -> str:
     return f"{paint('changed', '~', context)} {path}: {before} → {after} {why}"
 
 
-def _cause(document: Document, change: Change) -> str:
-    path, detail = written(document.object, change.path), change.cause.detail
-    place = document.locate(path)
-    cause = f"{change.cause.why}, {detail.strip('()')}" if detail.startswith("(") else str(change.cause)
-    is_written = change.cause.why in _FROM_FILE and get(document.object, path) is not MISSING
-    return f"{cause}, line {place.span.line}" if is_written and place.is_text else cause
+def _cause(document: Document, change: Change, context: Context) -> str:
+    path, why = written(document.object, change.path), change.cause.why
+    place, cause = document.locate(path), tell(why, context) + _detail(change.cause, context)
+    if why not in _FROM_FILE or get(document.object, path) is MISSING or not place.is_text:
+        return cause
+    return tell("{cause}, line {line}", context, cause=cause, line=place.span.line)
+
+
+def _detail(cause: Cause, context: Context) -> str:
+    word, _, names = cause.detail.strip("()").partition(" ")
+    if cause.why is Why.KEPT and word == "manager":
+        return tell(", manager {names}", context, names=names)
+    if cause.why is Why.SHARED and word == "with":
+        return tell(" with {names}", context, names=names)
+    taken = cause.detail.startswith("(")
+    return f", {cause.detail.strip('()')}" if taken else tell(f" {cause.detail}", context).rstrip()
 
 
 def _losses(outcome: Outcome, context: Context) -> Iterator[str]:
@@ -175,17 +187,18 @@ def _losses(outcome: Outcome, context: Context) -> Iterator[str]:
     lost: dict[tuple[Owner, str], list[Path]] = {}
     for change in () if outcome.refused else outcome.owner_changes:
         for owner in change.lost:
-            lost.setdefault((owner, _fate(change)), []).append(change.path)
+            lost.setdefault((owner, _fate(change, context)), []).append(change.path)
     for (owner, fate), paths in lost.items():
-        yield wrap(clean(f"    {owner} loses {_listed(paths, context)}{fate}"), context, indent="        ")
+        text = tell("{owner} loses {fields}{fate}", context, owner=owner, fields=_listed(paths, context), fate=fate)
+        yield wrap(clean(f"    {text}"), context, indent="        ")
 
 
-def _fate(change: OwnerChange) -> str:
+def _fate(change: OwnerChange, context: Context) -> str:
     if change.gained:
-        return f" to {_names(change.gained)}"
+        return tell(" to {owners}", context, owners=_names(change.gained))
     if change.is_orphaned:
-        return " to nobody: no apply removes it any more"
-    return f", which {_names(change.after)} keeps"
+        return tell(" to nobody: no apply removes it any more", context)
+    return tell(", which {owners} keeps", context, owners=_names(change.after))
 
 
 def _names(owners: Sequence[Owner]) -> str:
@@ -195,11 +208,12 @@ def _names(owners: Sequence[Owner]) -> str:
 def _listed(paths: Sequence[Path], context: Context) -> str:
     shown = paths if context.verbose else paths[:_FEW]
     more = len(paths) - len(shown)
-    return ", ".join(map(render, shown)) + (f" and {count(more, 'field')} more" if more else "")
+    rest = tell(" and {fields} more", context, fields=counted(more, "field", context)) if more else ""
+    return ", ".join(map(render, shown)) + rest
 
 
 def plan_summary(report: Report, context: Context) -> str:
     """Return the line that sums up a plan."""
     numbers = Counter(outcome.verdict for _, outcome in last_applies(report))
     words = [paint(_ROLES[v], f"{numbers[v]} {v.value}", context) for v in Verdict if numbers[v]]
-    return (", ".join(words) or "no objects") + incomplete(report)
+    return (", ".join(words) or tell("no objects", context)) + incomplete(report, context)

@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from kubectl_applylint.model import Finding, Problem, Remark, Report, Severity
+from kubectl_applylint.model import Finding, Problem, Related, Remark, Report, Severity
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.words import clean, count, paint, steps, strike_words, wrap
+from kubectl_applylint.report.words import clean, count, counted, paint, steps, strike_words, tell, wrap
 
 _INDENT = "    "
 _LONGEST_EXCERPT = 120
@@ -30,7 +30,8 @@ def problem_line(problem: Problem, context: Context) -> str:
     """Return the one line that a problem is."""
     advice = f"; {problem.advice}" if problem.advice else ""
     where = paint("place", clean(problem.where), context)
-    text = f"{where}: {paint('problem', 'problem', context)}: {clean(problem.message + advice)}"
+    label = paint("problem", tell("problem", context), context)
+    text = f"{where}: {label}: {clean(problem.message + advice)}"
     return wrap(text, context, indent="  ")
 
 
@@ -45,16 +46,22 @@ def _finding(finding: Finding, context: Context) -> str:
         [
             _headline(finding, context),
             *excerpt(finding, context),
-            *(wrap(f"{_INDENT}see {r.location}: {clean(r.note)}", context, indent=_INDENT) for r in finding.related),
-            *steps(clean(finding.fix), context, first=f"{_INDENT}fix: ", indent=f"{_INDENT}     "),
+            *(_elsewhere(related, context) for related in finding.related),
+            *steps(clean(finding.fix), context, first=f"{_INDENT}{tell('fix:', context)} ", indent=f"{_INDENT}     "),
             *_strikes(finding, context),
-            *_doubt(finding),
+            *_doubt(finding, context),
         ]
     )
 
 
+def _elsewhere(related: Related, context: Context) -> str:
+    note = tell(related.note, context)
+    text = tell("see {place}: {note}", context, place=related.location, note=clean(note))
+    return wrap(f"{_INDENT}{text}", context, indent=_INDENT)
+
+
 def _headline(finding: Finding, context: Context) -> str:
-    severity = paint(finding.severity.value, finding.severity.value, context)
+    severity = paint(finding.severity.value, tell(finding.severity.value, context), context)
     rule = paint("quiet", f"[{finding.rule}]", context)
     place = paint("place", clean(str(finding.location)), context)
     return wrap(f"{place}: {severity}: {clean(finding.message)} {rule}", context, indent="  ")
@@ -66,9 +73,9 @@ def _strikes(finding: Finding, context: Context) -> Iterator[str]:
         yield wrap(f"{_INDENT}strikes: {clean(words)}", context, indent=f"{_INDENT}  ")
 
 
-def _doubt(finding: Finding) -> Iterator[str]:
+def _doubt(finding: Finding, context: Context) -> Iterator[str]:
     if finding.confidence != "high":
-        yield f"{_INDENT}confidence: {finding.confidence}"
+        yield f"{_INDENT}{tell('confidence: {level}', context, level=tell(finding.confidence, context))}"
 
 
 def excerpt(finding: Finding, context: Context) -> Iterator[str]:
@@ -96,7 +103,8 @@ def _skips(report: Report, context: Context) -> Iterator[str]:
     elif objects:
         rules = len({rule for rule, _ in objects})
         reasons = "; ".join(sorted({reason for _, reason in objects}))
-        line = f"skipped: {count(rules, 'rule')} that could not run: {reasons} (-v names them)"
+        words = {"rules": counted(rules, "rule", context), "reasons": reasons}
+        line = tell("skipped: {rules} that could not run: {reasons} (-v names them)", context, **words)
         yield wrap(clean(line), context, indent="  ")
 
 
@@ -109,22 +117,21 @@ def _suppressed(report: Report, context: Context) -> Iterator[str]:
     elif report.suppressed:
         numbers = Counter(item.means for item in report.suppressed)
         by = ", ".join(f"{numbers[means]} by {means}" for means in sorted(numbers))
-        line = f"hidden: {count(len(report.suppressed), 'finding')}, {by} (-v names them)"
+        found = counted(len(report.suppressed), "finding", context)
+        line = tell("hidden: {findings}, {by} (-v names them)", context, findings=found, by=by)
         yield wrap(line, context, indent="  ")
 
 
 def findings_summary(report: Report, context: Context) -> str:
     """Return the line that sums up a check."""
     numbers = Counter(finding.severity for finding in report.findings)
-    found = [paint(s.value, count(numbers[s], s.value, _plural(s)), context) for s in Severity if numbers[s]]
-    words = ", ".join(found) or paint("good", "no findings", context)
-    return f"{words} in {count(report.checked, 'object')}{incomplete(report)}"
+    found = [paint(s.value, counted(numbers[s], s.value, context), context) for s in Severity if numbers[s]]
+    words = ", ".join(found) or paint("good", tell("no findings", context), context)
+    every = counted(report.checked, "object", context)
+    return tell("{found} in {objects}", context, found=words, objects=every) + incomplete(report, context)
 
 
-def _plural(severity: Severity) -> str:
-    return "infos" if severity is Severity.INFO else f"{severity.value}s"
-
-
-def incomplete(report: Report) -> str:
+def incomplete(report: Report, context: Context) -> str:
     """Return the words that warn that the result is not whole, empty when it is."""
-    return f"; incomplete: {count(len(report.problems), 'problem')}" if report.problems else ""
+    problems = counted(len(report.problems), "problem", context)
+    return tell("; incomplete: {problems}", context, problems=problems) if report.problems else ""

@@ -23,6 +23,11 @@ _STYLES = {
 }
 _LONGEST_VALUE = 72
 _COLOR = re.compile("\x1b\\[[0-9;]*m")
+_WIDE = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff01-\uff60]")
+"""Characters that take two columns, and between which a Japanese line may be broken."""
+_NO_START = "、。」）ーぁぃぅぇぉっゃゅょァィゥェォッャュョ"
+_WIDE_BREAK = re.compile(f"(?<={_WIDE.pattern})(?![{_NO_START}])")
+_WIDE_SPACE = re.compile("(?<=[、。」）]) ")
 # Control characters could steer the reader's terminal, bidirectional marks could make a line read as another one.
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
@@ -35,6 +40,17 @@ def paint(role: str, text: str, context: Context) -> str:
 def clean(text: str) -> str:
     """Return ``text`` with characters that would act on a terminal written as escapes."""
     return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def tell(phrase: str, context: Context, **values: object) -> str:
+    """Return words in the language of the page; only where values are given, placeholders are filled in."""
+    told = context.phrases.get(phrase, phrase)
+    return told.format_map(values) if values else told
+
+
+def counted(number: int, noun: str, context: Context) -> str:
+    """Return ``count`` of a noun in the language of the page."""
+    return tell(f"{{number}} {noun}{'s' * (number != 1)}", context, number=number)
 
 
 def count(number: int, noun: str, nouns: str = "") -> str:
@@ -65,8 +81,8 @@ def wrap(text: str, context: Context, *, indent: str) -> str:
     if context.width is None:
         return text
     width, lines = max(context.width, 40), [text[: len(text) - len(text.lstrip())]]
-    for word in text.split():
-        line = f"{lines[-1]} {word}" if lines[-1].strip() else lines[-1] + word
+    for space, word in _pieces(text):
+        line = f"{lines[-1]}{space}{word}" if lines[-1].strip() else lines[-1] + word
         if _visible(line) > width and lines[-1].strip():
             lines.append(indent + word)
         else:
@@ -74,8 +90,26 @@ def wrap(text: str, context: Context, *, indent: str) -> str:
     return "\n".join(lines)
 
 
+def _pieces(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the pieces that a line may be broken between, each with the space before it: words, Japanese characters."""
+    for word in text.split():
+        if word.isascii():
+            yield " ", word
+        else:
+            first, *rest = _WIDE_BREAK.split(word)
+            yield " ", first
+            yield from (("", piece) for piece in rest)
+
+
+def joined(text: str) -> str:
+    """Return a paragraph as one line; between Japanese sentences and clauses no space is left."""
+    line = " ".join(text.split())
+    return line if line.isascii() else _WIDE_SPACE.sub("", line)
+
+
 def _visible(line: str) -> int:
-    return len(_COLOR.sub("", line))
+    bare = _COLOR.sub("", line)
+    return len(bare) if bare.isascii() else len(bare) + len(_WIDE.findall(bare))
 
 
 def steps(text: str, context: Context, *, first: str, indent: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from kubectl_applylint.model import Problem
 from kubectl_applylint.sources import git
-from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES, Why, patch_paths
+from kubectl_applylint.sources.classify import Why, is_kustomization, patch_paths
 from kubectl_applylint.sources.files import EXTENSIONS, MAX_BYTES, first_document
 from kubectl_applylint.sources.git import LINK, SUBMODULE, Repository, Tree
 from kubectl_applylint.sources.kustomization import Folders, kustomization_in, parts
@@ -69,7 +69,7 @@ class Reader:
 
     def read(self, paths: Sequence[str]) -> Input:
         """Return what the files at ``paths`` hold; what cannot be read is a problem."""
-        kustomizations = [path for path in self.tree.entries if posixpath.basename(path) in KUSTOMIZATION_FILES]
+        kustomizations = [path for path in self.tree.entries if is_kustomization(path)]
         near = set(chain.from_iterable(_folders_up(path) for path in paths))
         asked = [*paths, *(path for path in kustomizations if posixpath.dirname(path) in near)]
         texts = self._texts(asked)
@@ -82,7 +82,7 @@ class Reader:
     def folders(self) -> Folders:
         """Return the files of the revision, with the contents of kustomizations only."""
         entries = self.tree.entries
-        paths = [path for path in entries if posixpath.basename(path) in KUSTOMIZATION_FILES]
+        paths = [path for path in entries if is_kustomization(path)]
         texts = self._texts(paths)
         ends = {path: target(path, self.tree, texts.get) or path for path in paths}
         return Folders(entries.__contains__, lambda path: texts.get(self._id(ends[path]), b""))

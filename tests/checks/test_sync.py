@@ -17,14 +17,14 @@ CHILD: JsonObject = {"apiVersion": "x.io/v1", "kind": "Shop", "metadata": {"name
 
 
 def found(
-    check: str,
+    name: str,
     spec: Json,
     observed: Json,
     last: Json,
     *,
     sync: Sync = IN_PLACE,
     note: str | None = None,
-    **params: Json,
+    **facts: Json,
 ) -> list[str]:
     """Return the paths that a check finds in a child of a kind that nobody knows."""
     text = json.dumps({**CHILD, "spec": last}) if note is None else note

@@ -46,7 +46,7 @@ def live_deployment() -> JsonObject:
 @pytest.fixture(name="folder")
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the folder that commands run in; nothing around it or in the environment configures them."""
-    for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "APPLYLINT_AGAINST"):
+    for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "APPLYLINT_AGAINST", "LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(name, raising=False)
     (tmp_path / ".git").mkdir()
     (tmp_path / "web.yaml").write_text(DEPLOYMENT)

@@ -5,6 +5,7 @@ from kubectl_applylint.cases import read_case
 from kubectl_applylint.catalogue import Coverage, Held
 from kubectl_applylint.cli.explain import cases_of, coverage_text, explain_text, rules_text
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.japanese import PHRASES
 from tests.report.samples import RULE
 
 CASE = """\
@@ -108,3 +109,13 @@ def test_every_hazard_is_listed_with_what_holds_it() -> None:
         "K11  a fourth\n     nothing holds it\n"
         "4 hazards: 1 by rules, 1 foretold, 1 not visible to a tool, 1 held by nothing\n"
     )
+
+
+def test_a_rule_is_explained_in_japanese() -> None:
+    rule = replace(RULE, translations={"ja": {"summary": "変更できない", "why": "作成時に\n決まる。\n変わらない。"}})
+    text = explain_text(rule.told_in("ja"), [], Context(phrases=PHRASES))
+
+    assert text.startswith(
+        "selector-changed: エラー、確度 高、0.1.0 以降\n変更できない\n\n何が起こるか\n  作成時に 決まる。変わらない。\n"
+    )
+    assert "\n対処方法\n  kubectl delete <object> --cascade=orphan\n" in text

@@ -288,3 +288,41 @@ def test_an_object_that_the_engine_fails_on_is_a_problem_of_its_own() -> None:
     assert foretell(subject) == Problem(
         "web.yaml:1:1 deployment.apps/web", "not foretold: no apply", "please report it with the object"
     )
+
+
+SCALED = "replicas-removed-scales-to-one"
+
+
+@pytest.fixture(name="scaled")
+def _scaled(folder: Path) -> None:
+    """Let the manifest leave out replicas that the live Deployment got from an earlier apply."""
+    text = (folder / "web.yaml").read_text().replace("app: shop", "app: web")
+    (folder / "web.yaml").write_text(text)
+    old = text.replace("spec:\n  selector", "spec:\n  replicas: 4\n  selector", 1)
+    (folder / "old.yaml").write_text(old)
+
+
+@pytest.mark.usefixtures("scaled")
+@pytest.mark.parametrize("by_flag", [True, False], ids=["--lang ja", "LANG"])
+def test_pages_are_in_japanese_where_that_is_wanted(run: Run, monkeypatch: pytest.MonkeyPatch, by_flag: bool) -> None:
+    flags = ["--lang", "ja"] if by_flag else []
+    if not by_flag:
+        monkeypatch.setenv("LANG", "ja_JP.UTF-8")
+    against = ("--against", "file:old.yaml", *flags)
+
+    assert (
+        "エラー: 次の Apply で deployment/web のレプリカ数が 4 から 1 になります。"
+        in run("check", "web.yaml", *against)[1]
+    )
+    assert "サーバーがデフォルト値を設定、リソース構成から行が除かれたため" in run("plan", "web.yaml", *against)[1]
+    assert "何が起こるか\n" in run("explain", SCALED, *flags)[1]
+
+
+@pytest.mark.usefixtures("scaled")
+def test_a_flag_wins_over_the_locale(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "ja_JP.UTF-8")
+
+    assert (
+        "the next apply scales deployment/web from 4 to 1"
+        in run("check", "web.yaml", "--against", "file:old.yaml", "--lang", "en")[1]
+    )

@@ -1,7 +1,7 @@
 import pytest
 
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.words import clean, count, general, paint, show, steps, wrap
+from kubectl_applylint.report.words import clean, count, general, joined, paint, show, steps, wrap
 from kubectl_applylint.state import Unknown
 from kubectl_applylint.values import MISSING, Json
 
@@ -64,3 +64,16 @@ def test_what_is_typed_never_wraps_and_comments_stay_comments() -> None:
         "fix: # first look at what the cluster\n     # remembers of it",
         "     kubectl apply view-last-applied deployment/web -n shop",
     ]
+
+
+def test_japanese_breaks_between_characters_but_not_before_a_full_stop() -> None:
+    context = Context(width=40)
+
+    assert wrap("  " + "値" * 18 + "る。次の kubectl apply で消える。", context, indent="    ") == (
+        "  " + "値" * 18 + "\n    る。次の kubectl apply で消える。"
+    )
+
+
+def test_a_japanese_paragraph_is_joined_without_spaces() -> None:
+    assert joined("消える。\nkubectl apply は、\n戻さない。\n") == "消える。kubectl apply は、戻さない。"
+    assert joined("it is\ngone") == "it is gone"

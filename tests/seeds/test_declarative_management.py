@@ -4,12 +4,16 @@ The page is of Kubernetes 1.28; where servers and kubectl do something else by n
 """
 
 import json
+from typing import Any
 
 import pytest
 
+from kubectl_applylint.appliers.applyset import ApplySet, holding
+from kubectl_applylint.appliers.flags import Flags, faults
+from kubectl_applylint.appliers.prune import DEFAULT_KINDS, ByLabels
 from kubectl_applylint.outcome import Why
 from kubectl_applylint.paths import ByKey, Field, fields
-from kubectl_applylint.state import LAST_APPLIED
+from kubectl_applylint.state import LAST_APPLIED, ref_of
 from kubectl_applylint.values import Json
 from tests.seeds.objects import applied, apply, deployment, last_applied_of, live, pod_of
 
@@ -57,6 +61,69 @@ def test_create_and_replace_do_not_retain_the_annotation() -> None:
 
     assert outcome.result["spec"]["minReadySeconds"] == 5
     assert f"is missing the {LAST_APPLIED} annotation" in outcome.warnings[0]
+
+
+def stored(name: str, *, annotated: bool = True, **metadata: Json) -> dict[str, Json]:
+    """Return a ConfigMap of the cluster."""
+    annotations = {LAST_APPLIED: "{}"} if annotated else {}
+    full = {"name": name, "namespace": "default", "labels": {"app": "nginx"}, "annotations": annotations, **metadata}
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": full}
+
+
+APPLIED = [ref_of(stored("in-the-directory"))]
+
+
+@pytest.mark.parametrize(
+    ("there", "flags", "is_deleted"),
+    [
+        pytest.param(stored("old"), {}, True, id="matches the query, no manifest, annotated"),
+        pytest.param(stored("in-the-directory"), {}, False, id="has a manifest in the directory"),
+        pytest.param(stored("old", annotated=False), {}, False, id="without the annotation"),
+        pytest.param(stored("old", labels={"app": "other"}), {}, False, id="other labels"),
+        pytest.param(
+            stored("old", labels={}), {"selector": "", "all": True}, True, id="--all: instead of the selector"
+        ),
+        pytest.param(
+            stored("old"), {"prune_allowlist": ("core/v1/Secret",)}, False, id="--prune-allowlist: another kind"
+        ),
+    ],
+)
+def test_allowlist_based_pruning(there: Json, flags: dict[str, Any], is_deleted: bool) -> None:
+    """How to delete objects, alternative: "If an object matches the query, ... it is deleted"."""
+    given = Flags(**{"prune": True, "selector": "app=nginx", **flags})
+    policy = given.policy
+    assert isinstance(policy, ByLabels)
+
+    assert list(faults(given)) == []
+    assert list(policy.targets([there], APPLIED)) == [ref_of(there)] * is_deleted
+
+
+def test_the_default_allowlist_is_a_partial_list_of_both_scopes() -> None:
+    """How to delete objects, alternative: "a partial list of both namespaced and cluster-scoped types"."""
+    assert {("", "Namespace"), ("", "PersistentVolume"), ("", "Secret")} < DEFAULT_KINDS
+    assert ("", "ServiceAccount") not in DEFAULT_KINDS
+
+
+@pytest.mark.parametrize(
+    ("flags", "parent"),
+    [
+        pytest.param(Flags(prune=True, applyset="set", namespace="default"), "Secret", id="by default a Secret"),
+        pytest.param(Flags(prune=True, applyset="configmaps/set", namespace="default"), "ConfigMap", id="ConfigMap"),
+        pytest.param(Flags(prune=True, applyset="set"), "", id="the --namespace flag is required"),
+    ],
+)
+def test_applyset_based_pruning(flags: Flags, parent: str) -> None:
+    """How to delete objects, alternative: ``--applyset``, its parent object and the label of its members."""
+    if not parent:
+        assert "namespace is required" in next(faults(flags))
+        return
+    policy = flags.policy
+    assert isinstance(policy, ApplySet)
+    member = policy.member(stored("old"))
+
+    assert policy.parent.kind == parent
+    assert member["metadata"]["labels"]["applyset.kubernetes.io/part-of"] == policy.id
+    assert list(policy.targets([member, stored("foreign")], APPLIED, holding(APPLIED))) == [ref_of(member)]
 
 
 def test_merge_patch_calculation() -> None:

@@ -5,7 +5,8 @@ import pytest
 from kubectl_applylint import api
 from kubectl_applylint.appliers.last_applied import annotated
 from kubectl_applylint.merge.dynamic import MERGE_KEYS, merge, merge_key
-from kubectl_applylint.outcome import Outcome
+from kubectl_applylint.outcome import Outcome, Write
+from kubectl_applylint.server.answer import JSON_BODY, Refused, Server, answer
 from kubectl_applylint.values import Json
 from tests.seeds.objects import SCHEMA
 
@@ -48,6 +49,22 @@ def test_a_label_is_added_and_all_extra_fields_stay() -> None:
     after = merge(observed, POD, {**POD, "metadata": {**POD["metadata"], "labels": labels}})
 
     assert after == {**observed, "metadata": {**observed["metadata"], "labels": labels}}
+
+
+def test_replace_unsets_what_others_have_filled_in() -> None:
+    """Motivation: replace "will fail because it thinks you're trying to unset all those extra fields"."""
+    kind = SCHEMA.kind("v1", "Pod")
+    live = api.predict(with_request(POD), schema=SCHEMA).result
+    replaced = answer(Write("PUT", JSON_BODY, POD), live, Server(kind, "1.36"))
+
+    assert isinstance(replaced, Refused)
+    assert "pod updates may not change fields other than" in replaced.causes[0].message
+
+
+def with_request(pod: Json) -> dict[str, Json]:
+    """Return the Pod with the CPU request that the LimitRanger has set."""
+    container = {**pod["spec"]["containers"][0], "resources": {"requests": {"cpu": "100m"}}}
+    return {**pod, "spec": {"containers": [container]}}
 
 
 def test_kubectl_removes_the_sidecar_from_a_custom_resource() -> None:

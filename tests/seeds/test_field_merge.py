@@ -1,7 +1,7 @@
 """Field merge semantics: the chapter of The Kubectl Book, and its Japanese translation, heading by heading.
 
-Every example and every table stands in both under headings of the same meaning; each test names the
-English one and, where the translation has it, the Japanese one.
+Every example and every table stands in both under headings of the same meaning; each test names the English one and
+the Japanese one. The translation has some sections without their headings: there the one before them is named.
 """
 
 import json
@@ -103,7 +103,7 @@ def test_deleting_fields_by_null() -> None:
 
 
 def test_removing_fields_from_resource_config() -> None:
-    """Removing Fields from Resource Config: "first remove it from the last Applied Resource Config"."""
+    """Removing Fields from Resource Config / フィールドの削除: "first remove it from the last Applied"."""
     scaled = live(deployment(replicas=5), deployment(replicas=2))
     given_up = live(deployment(replicas=5), deployment())
 
@@ -147,7 +147,7 @@ def test_merging_maps(row: Row) -> None:
     ],
 )
 def test_the_fields_of_others_are_merged(where: str, ours: Json, theirs: Json) -> None:
-    """The tables of objects and maps: "Recursively merge the Resource Config and Resource values"."""
+    """Merging Objects, Merging Maps / オブジェクトのマージ、マップのマージ: "Recursively merge"."""
     config = deployment({where: ours})
     after = applied(config, live(deployment({where: {**ours, **theirs}}), config))
 
@@ -169,7 +169,7 @@ def test_merging_lists_of_primitives(row: Row) -> None:
 
 
 def test_merged_primitive_lists_behave_like_ordered_sets() -> None:
-    """Merging Lists of Primitives: "Uses the ordering specified in the Resource Config"."""
+    """Merging Lists of Primitives / プリミティブ値のリストのマージ: "Uses the ordering specified"."""
     after = applied(
         finalized("example.com/b", "example.com/a"),
         live(finalized("example.com/a", "example.com/b", "example.com/foreign"), finalized("example.com/a")),
@@ -181,7 +181,7 @@ def test_merged_primitive_lists_behave_like_ordered_sets() -> None:
 
 
 def test_the_list_of_arguments_is_replaced() -> None:
-    """Merging Lists of Primitives: the example says that ``args`` becomes [a, c, d].
+    """Merging Lists of Primitives / プリミティブ値のリストのマージ: the example says that ``args`` becomes [a, c, d].
 
     It does not: ``args`` has no patch strategy, so that the list is replaced, as the website's page on declarative
     management and real servers have it.
@@ -226,7 +226,7 @@ def test_the_list_of_containers() -> None:
 
 
 def test_edit_and_set() -> None:
-    """Edit and Set: "Apply will change any values in the Resource Config set by either kubectl edit or kubectl set"."""
+    """Edit and Set / the end of オブジェクトのリストのマージ: "Apply will change any values in the Resource Config"."""
     config = deployment(minReadySeconds=3)
     edited = live(deployment(minReadySeconds=9), config)
 
@@ -234,7 +234,7 @@ def test_edit_and_set() -> None:
 
 
 def test_ignoring_what_edit_and_set_wrote() -> None:
-    """Edit and Set: "edit-last-applied to remove the value from the Last Applied", then "Remove the field"."""
+    """Edit and Set / the end of オブジェクトのリストのマージ: "edit-last-applied", then "Remove the field"."""
     edited = live(deployment(minReadySeconds=9), deployment())
 
     assert applied(deployment(), edited)["spec"]["minReadySeconds"] == 9

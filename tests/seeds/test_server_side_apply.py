@@ -115,6 +115,21 @@ def test_every_writer_becomes_a_manager() -> None:
     }
 
 
+def test_apply_is_a_patch_of_a_content_type_of_its_own() -> None:
+    """Proposal: "Apply is invoked by sending a certain Content-Type with the verb PATCH"."""
+    (write,) = serverside(config_map(a="1")).requests
+
+    assert (write.method, write.content_type) == ("PATCH", "application/apply-patch+yaml")
+
+
+def test_what_an_update_wrote_is_in_conflict_and_can_be_forced() -> None:
+    """Test plan: "Apply has conflicts when changing fields set by Update, and is able to force"."""
+    updated = stored(api.predict(config_map(a="1"), schema=SCHEMA, field_manager="editor"))
+
+    assert serverside(config_map(a="2"), updated, "ci").verdict == "conflict"
+    assert stored(serverside(config_map(a="2"), updated, "ci", True))["data"] == {"a": "2"}
+
+
 def custom(*, list_type: Json = None, items: Json = None, map_type: str | None = None) -> Schema:
     """Return the kinds of a cluster with Things, whose spec has a list and a map of these topologies."""
     field = {"type": "array", "items": items or {"type": "string"}, **(list_type or {})}

@@ -1,0 +1,38 @@
+"""Every phrase that can be told in Japanese is, and nothing else has a translation."""
+
+import ast
+from string import Formatter
+
+from kubectl_applylint.outcome import Why
+from kubectl_applylint.report.japanese import PHRASES
+from tests.test_architecture import MODULES, nodes
+
+NOUNS = {"error", "warning", "info", "problem", "object", "field", "rule", "finding"}
+GIVEN = {*Why, "where it was", "what it was", " in place of the null", " since its line left the manifest"}
+"""Phrases that are told by way of a variable."""
+OF_OTHERS = {Why.LASTING, Why.NOTED}
+"""What only ``revert`` and Metacontroller say."""
+
+
+def told() -> set[str]:
+    """Return the phrases that the modules tell, and those that headings and severities are told by."""
+    calls = (node for module in MODULES for node in nodes(module) if isinstance(node, ast.Call))
+    named = [(call.func.id, call.args) for call in calls if isinstance(call.func, ast.Name)]
+    words = [arguments[0] for name, arguments in named if name in ("tell", "_section")]
+    parts = [part for word in words for part in ast.walk(word)]
+    return {part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)}
+
+
+def test_every_phrase_is_translated_and_no_other() -> None:
+    counted = {f"{{number}} {noun}{end}" for noun in NOUNS for end in ("", "s")}
+    levels = {"error", "warning", "info", "high", "medium", "low"}
+
+    assert set(PHRASES) == (told() - {"{number} ", "s", " ", ""} | counted | levels | GIVEN) - OF_OTHERS
+
+
+def placeholders(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+def test_translations_have_the_same_placeholders() -> None:
+    assert [phrase for phrase in PHRASES if placeholders(phrase) != placeholders(PHRASES[phrase])] == []

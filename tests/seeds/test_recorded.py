@@ -1,0 +1,26 @@
+"""What a real server does where the documents say something else, or contradict each other."""
+
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.cases import read_case
+from kubectl_applylint.model import Scenario
+from kubectl_applylint.state import Present
+from tests.cluster.normal import differing
+from tests.rules.stories import told
+from tests.rules.test_cases import as_recorded
+
+CASES = sorted((Path(__file__).parent / "recorded").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("file", CASES, ids=lambda file: file.stem)
+def test_what_was_recorded_is_foretold(file: Path) -> None:
+    case = read_case(file.read_text(encoding="utf-8"), file=str(file), rule="")
+    outcome = told(case).foretell(Scenario.APPLY)
+
+    assert case.verified is not None
+    assert outcome.verdict is case.verdict
+    if isinstance(case.after, Present):
+        assert outcome.result is not None
+        assert differing(as_recorded(outcome.result), case.after.object) == []

@@ -1,0 +1,102 @@
+"""``docs/pitfalls.md`` names rules, tests and recordings that are there, and leaves out no test of the documents."""
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint import rulebook
+from kubectl_applylint.cases import read_case
+from kubectl_applylint.catalogue import Held, catalogue, coverage
+
+TESTS = Path(__file__).parent
+PAGE = TESTS.parent / "docs" / "pitfalls.md"
+RULES = {rule.id: rule for rule in rulebook.built_in().rules}
+HELD = {each.hazard: each.held for each in coverage(tuple(RULES.values()), catalogue())}
+BOOK = "Field merge semantics (The Kubectl Book)"
+WORDS = {"summary", "message", "why", "fix"}
+TODAY = ("as written", "**out of date**", "**wrong**", "**not so**")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One row of the page; ``names`` are the words in backticks of who holds it, and of what is so today."""
+
+    document: str
+    where: str
+    words: str
+    hazards: tuple[str, ...]
+    names: tuple[str, ...]
+    today: str
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        return tuple(name for name in self.names if "::" not in name)
+
+    @property
+    def tests(self) -> tuple[str, ...]:
+        return tuple(name for name in (*self.names, *quoted(self.today)) if "::" in name)
+
+
+def quoted(text: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", text)
+
+
+def entries() -> Iterator[Entry]:
+    document = ""
+    for line in PAGE.read_text(encoding="utf-8").splitlines():
+        if line.startswith("## "):
+            document = line.removeprefix("## ")
+        if line.startswith("| ") and not line.startswith("| Where"):
+            where, words, hazards, names, today = (cell.strip() for cell in line.strip("|").split("|"))
+            yield Entry(document, where, words, tuple(hazards.split()), tuple(quoted(names)), today)
+
+
+ENTRIES = tuple(entries())
+
+
+@cache
+def functions(file: str) -> frozenset[str]:
+    tree = ast.parse((TESTS / file).read_text(encoding="utf-8"))
+    return frozenset(node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: f"{entry.where}: {entry.words}"[:60])
+def test_what_holds_a_statement_is_there(entry: Entry) -> None:
+    assert entry.names
+    assert [name for name in entry.rules if name not in RULES] == []
+    assert [name for name in entry.rules if not set(RULES[name].hazards) & set(entry.hazards)] == []
+    assert [hazard for hazard in entry.hazards if HELD[hazard] is Held.NOTHING] == []
+    assert [test for test in entry.tests if test.partition("::")[2] not in functions(test.partition("::")[0])] == []
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: f"{entry.where}: {entry.words}"[:60])
+def test_what_is_not_so_any_more_was_recorded(entry: Entry) -> None:
+    files = [name for name in quoted(entry.today) if name.endswith(".yaml")]
+    cases = [read_case((TESTS / file).read_text(encoding="utf-8"), file=file, rule="") for file in files]
+
+    assert entry.today.startswith(TODAY)
+    assert [case.file for case in cases if case.verified is None] == []
+    assert bool(cases) or "**" not in entry.today
+
+
+def test_no_test_of_the_documents_is_left_out() -> None:
+    files = [f"seeds/{file.name}" for file in (TESTS / "seeds").glob("test_*.py") if file.name != "test_recorded.py"]
+    tests = {f"{file}::{name}" for file in files for name in functions(file) if name.startswith("test_")}
+    recorded = {f"seeds/recorded/{file.name}" for file in (TESTS / "seeds" / "recorded").glob("*.yaml")}
+
+    assert tests - {test for entry in ENTRIES for test in entry.tests} == set()
+    assert recorded - {name for entry in ENTRIES for name in quoted(entry.today)} == set()
+
+
+def test_readers_of_the_japanese_chapter_get_its_rules_in_japanese() -> None:
+    names = {name for entry in ENTRIES if entry.document == BOOK for name in (*entry.rules, *quoted(entry.today))}
+    rules = [RULES[name] for name in sorted(names) if name in RULES]
+
+    assert {rule.id for rule in rules if WORDS - rule.translations.get("ja", {}).keys()} == set()
+    assert {rule.id for rule in rules if rule.remedy and "remedy" not in rule.translations["ja"]} == set()
+    assert {entry.where for entry in ENTRIES if entry.document == BOOK and " / " not in entry.where} == set()
