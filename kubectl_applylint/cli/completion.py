@@ -12,8 +12,9 @@ from typing import Final
 
 from kubectl_applylint import rulebook
 from kubectl_applylint.appliers.children import UpdateMethod
+from kubectl_applylint.cli.apply_options import METACONTROLLER
 from kubectl_applylint.cli.arguments import Arguments, Flag, commands, flags_of
-from kubectl_applylint.cli.options import ACTIONS, METACONTROLLER, SHELLS
+from kubectl_applylint.cli.options import ACTIONS, SHELLS
 from kubectl_applylint.cli.output import write
 from kubectl_applylint.config import ColorMode, Config, Format
 from kubectl_applylint.migration import Side
