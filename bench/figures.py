@@ -100,7 +100,10 @@ def live(cluster: Cluster, namespace: str, folder: Path, *, count: int, runs: in
     on_files = ["-n", namespace, "-f", str(wanted)]
     check = [PYTHON, "-m", "kubectl_applylint", "check", "--against=live", f"--cache-dir={folder / 'cache'}", *on_files]
     diff = [str(cluster.kubectl), "diff", f"--cache-dir={folder / 'kubectl'}", *on_files]
-    ours = best_of(runs, [*check, f"--kubeconfig={cluster.kubeconfig}"], environment)
+    with cluster.user() as reader, recording(reader.api) as proxy:
+        ours = best_of(runs, [*check, f"--kubeconfig={reader.kubeconfig}"], environment)
+        best_of(1, [*check, f"--kubeconfig={reader.reached_through(proxy.url).kubeconfig}"], environment)
+        exchanges = proxy.take()
     theirs = best_of(runs, [*diff, f"--kubeconfig={cluster.kubeconfig}"], environment)
     yield Figure(f"kubectl diff of {count} live objects", _seconds(theirs, of="wall"))
     yield Figure(
@@ -110,10 +113,6 @@ def live(cluster: Cluster, namespace: str, folder: Path, *, count: int, runs: in
         wanted=f"≥ {LEAST_GAIN:.0f} ×",
         met=theirs.wall / ours.wall >= LEAST_GAIN,
     )
-    with recording(cluster.api) as proxy:
-        through = cluster.reached_through(proxy.url)
-        best_of(1, [*check, f"--kubeconfig={through.kubeconfig}"], environment)
-        exchanges = proxy.take()
     requests = [exchange for exchange in exchanges if exchange.path not in DISCOVERY]
     yield Figure(
         name="requests of this check beside discovery",

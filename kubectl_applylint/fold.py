@@ -18,7 +18,7 @@ from kubectl_applylint.model import Document, Documents
 from kubectl_applylint.outcome import Outcome, Refusal, Verdict
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.server.allotted import clashes
-from kubectl_applylint.state import Absent, Identity, Knowledge, ObjectRef, Present, State
+from kubectl_applylint.state import Absent, Identity, Knowledge, ObjectRef, Present, State, Unknown
 from kubectl_applylint.values import JsonObject, equal
 
 Predict = Callable[[JsonObject, State], Outcome]
@@ -247,7 +247,9 @@ def _blocked(policy: ApplySet, documents: Documents, cluster: ClusterModel) -> R
     home = ObjectRef("v1", "Namespace", "", policy.parent.namespace)
     if home.name not in cluster.namespaces() and tuple(documents.named(home)):
         return Refusal("", "NotFound", f"failed to update ApplySet: {_no_namespace(home.name).message}")
-    complaint = policy.complaint(_object(cluster.state(policy.parent).live))
+    live = cluster.state(policy.parent).live
+    # Where all was foretold, who applied the earlier manifests made the parent of a custom kind before.
+    complaint = policy.complaint(Unknown("foretold") if live == Absent() and cluster.simulated else live)
     return Refusal("", "", complaint) if complaint else None
 
 

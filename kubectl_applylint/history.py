@@ -4,7 +4,7 @@ import os
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain
@@ -14,12 +14,14 @@ from kubectl_applylint.base import Base, Stdin
 from kubectl_applylint.cluster_model import CRD_KIND, is_definition
 from kubectl_applylint.model import Problem
 from kubectl_applylint.relations import Sought
-from kubectl_applylint.sources import committed, files, git, revision
+from kubectl_applylint.roots import Roots, found_in, roots_of
+from kubectl_applylint.sources import committed, contents, files, git, revision
 from kubectl_applylint.sources.committed import Reader
 from kubectl_applylint.sources.contents import STDIN
 from kubectl_applylint.sources.files import Source
 from kubectl_applylint.sources.git import LINK, SUBMODULE, Repository, Tree
-from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.sources.kustomization import Folders, kustomization_in
+from kubectl_applylint.sources.manifests import Input, join
 from kubectl_applylint.sources.revision import Range, Sides
 from kubectl_applylint.values import JsonObject
 
@@ -116,19 +118,72 @@ def _base(between: _Comparison, outside: Sequence[str]) -> Base:
     base = between.before.revision
     reader = Reader(between.repo, between.before, partial(_label, base.short))
     is_same = _is_same(between)
-    paths = committed.find(between.names, between.before, recursive=between.recursive)
+    rendered, unrendered = _roots(between, reader, is_same)
+    paths = _plain(between, between.before, rendered, rendered.before)
     before = [path for path in paths if not is_same(path)]
-    alike = len(paths) - len(before)
+    gone = [path for path in _gone(between) if path not in paths and path not in rendered.parts]
     return Base(
         origin=str(base),
-        given=reader.read(before),
-        later=partial(_later, between, is_same),
-        moved=reader.read([path for path in _gone(between) if path not in paths]),
+        given=join([reader.read(before), *(reader.render(root, rendered.before) for root in rendered.earlier)]),
+        later=partial(_later, between, rendered),
+        moved=reader.read(gone),
         definitions=cache(partial(_definitions, between, reader, is_same)),
         near=partial(_near, between, [path for path in paths if is_same(path)]),
-        notes=(f"left out {alike} file{'s' * (alike > 1)} that did not change",) if alike else (),
+        notes=(*_alike("file", len(paths) - len(before)), *_alike("kustomization", rendered.alike), *unrendered),
         doubts=tuple(_doubts(between, outside)),
     )
+
+
+def _alike(what: str, number: int) -> Iterator[str]:
+    if number:
+        yield f"left out {number} {what}{'s' * (number > 1)} that did not change"
+
+
+def _plain(between: _Comparison, tree: Tree, rendered: Roots, side: Folders) -> list[str]:
+    """Return the files of a tree that are looked into as they are."""
+    is_every = between.untracked is not None
+    names = [name for name in between.names if is_every or between.recursive or not kustomization_in(name, side)]
+    paths = committed.find(names, tree, recursive=between.recursive)
+    return [path for path in paths if path not in rendered.parts] if is_every else paths
+
+
+def _roots(between: _Comparison, reader: Reader, is_same: Callable[[str], bool]) -> tuple[Roots, tuple[str, ...]]:
+    """Return the kustomizations that are rendered: those that were named, or else all that are applied by themselves.
+
+    Where none was named, and no program renders any, a note says that their files are looked into as they are.
+    """
+    before, after = reader.folders(), _folders(between)
+    if between.untracked is None:
+        return roots_of([] if between.recursive else between.names, before, after, is_same), ()
+    every = {*between.before.entries, *(between.after.entries if between.after else between.differ), *between.untracked}
+    folders = found_in(every, before, between.names) | found_in(every, after, between.names)
+    if folders and not _can_render():
+        note = "neither kustomize nor kubectl is found on the PATH: what kustomizations refer to is taken as it is"
+        return roots_of([], before, after, is_same), (note,)
+    return roots_of(sorted(folders), before, after, is_same), ()
+
+
+def _can_render() -> bool:
+    # The programs that it looks for take 15 ms to import, and most repositories have no kustomization.
+    from kubectl_applylint.sources.kustomize import tool_at_hand  # noqa: PLC0415
+
+    return bool(tool_at_hand())
+
+
+def _folders(between: _Comparison) -> Folders:
+    """Return the later side: a revision, or the work tree."""
+    if between.after is not None:
+        return _reader_after(between, between.after).folders()
+    return Folders(partial(_is_there, between.repo), partial(_content, between.repo))
+
+
+def _reader_after(between: _Comparison, tree: Tree) -> Reader:
+    return Reader(between.repo, tree, partial(_shown, between.repo))
+
+
+def _content(repo: Repository, path: str) -> bytes:
+    found = contents.of_file(os.path.join(repo.root, path), files.MAX_BYTES)
+    return b"" if isinstance(found, Problem) else found
 
 
 def _is_same(between: _Comparison) -> Callable[[str], bool]:
@@ -149,7 +204,7 @@ def _is_same(between: _Comparison) -> Callable[[str], bool]:
 
 def _definitions(between: _Comparison, reader: Reader, is_same: Callable[[str], bool]) -> Sequence[JsonObject]:
     """Return the CustomResourceDefinitions in all files of the repository that are the same on both sides."""
-    found = git.mentioning(between.repo, between.before.revision, CRD_KIND)
+    found = _mentioning(between, [CRD_KIND])
     paths = [path for path in sorted(found) if committed.is_manifest(path) and is_same(path)]
     return [document.object for document in reader.read(paths).documents if is_definition(document.ref)]
 
@@ -160,13 +215,24 @@ def _near(between: _Comparison, alike: Sequence[str], sought: Sought) -> Input:
     They are read only where their text has one of the words that are looked for, and the kind that goes with it.
     """
     tree = between.before
-    texts = git.contents(between.repo, {tree.entries[path].id for path in alike})
-    found = _mentioning({path: texts.get(tree.entries[path].id, b"") for path in alike}, sought)
+    words = frozenset().union(*sought.values())
+    candidates = _mentioning(between, words) if words else frozenset()
+    asked = [path for path in alike if path in candidates]
+    texts = git.contents(between.repo, {tree.entries[path].id for path in asked})
+    found = _telling({path: texts.get(tree.entries[path].id, b"") for path in asked}, sought)
     nearest = sorted(found, key=partial(_distance, [posixpath.dirname(path) for path in between.differ]))
     return Reader(between.repo, tree, partial(_shown, between.repo)).read(nearest[:_MOST_NEAR])
 
 
-def _mentioning(texts: Mapping[str, bytes], sought: Sought) -> list[str]:
+def _mentioning(between: _Comparison, words: Collection[str]) -> frozenset[str]:
+    """Return the files with one of these words in them, as far as they are the same on both sides.
+
+    The work tree has those, too, where it is one of the sides, and git looks through it three times as fast.
+    """
+    return git.mentioning(between.repo, between.before.revision if between.after else None, words)
+
+
+def _telling(texts: Mapping[str, bytes], sought: Sought) -> list[str]:
     """Return the paths whose texts have a kind and one of its words, unless that stands in very many of them."""
     words = {word.encode() for wanted in sought.values() for word in wanted}
     if not words:
@@ -216,21 +282,29 @@ def _mode(tree: Tree, path: str) -> str:
     return tree.entries[path].mode if path in tree.entries else ""
 
 
-def _later(
-    between: _Comparison, is_same: Callable[[str], bool], names: Sequence[str], recursive: bool, stdin: Stdin
-) -> Input:
+def _later(between: _Comparison, rendered: Roots, names: Sequence[str], recursive: bool, stdin: Stdin) -> Input:
     if between.after is not None:
-        reader = Reader(between.repo, between.after, partial(_shown, between.repo))
-        paths = committed.find(between.names, between.after, recursive=between.recursive)
-        return reader.read([path for path in paths if not is_same(path)])
+        reader = _reader_after(between, between.after)
+        paths = _plain(between, between.after, rendered, rendered.after)
+        plain = reader.read([path for path in paths if not rendered.is_same(path)])
+        return join([plain, *(reader.render(root, rendered.after) for root in rendered.later)])
     if between.untracked is not None:
-        worked_on = [
-            Source(_shown(between.repo, path), is_named=False) for path in _worked_on(between, between.untracked)
+        worked_on = [path for path in _worked_on(between, between.untracked) if path not in rendered.parts]
+        kustomizations = [kustomization_in(root, rendered.after) for root in rendered.later]
+        sources = [
+            *(Source(_shown(between.repo, path), is_named=False) for path in worked_on),
+            *(Source(_shown(between.repo, path), is_named=True, is_rendered=True) for path in kustomizations),
         ]
-        return files.read_found(worked_on, stdin=stdin)
-    sources = files.find(names, recursive=recursive)
-    differ = [one for one in sources if isinstance(one, Problem) or not is_same(between.repo.path_of(one.path) or "")]
-    return files.read_found(differ, stdin=stdin) if sources else files.read(names, recursive=recursive, stdin=stdin)
+        return files.read_found(sources, stdin=stdin)
+    found = files.find(names, recursive=recursive)
+    differ = [one for one in found if isinstance(one, Problem) or _differs(between.repo, one, rendered)]
+    return files.read_found(differ, stdin=stdin) if found else files.read(names, recursive=recursive, stdin=stdin)
+
+
+def _differs(repo: Repository, one: Source, rendered: Roots) -> bool:
+    if one.is_rendered:
+        return (_path(repo, os.path.dirname(one.path) or os.curdir) or "") in rendered.changed
+    return not rendered.is_same(repo.path_of(one.path) or "")
 
 
 def _worked_on(between: _Comparison, untracked: Sequence[str]) -> list[str]:
@@ -244,7 +318,8 @@ _ANY = git.Entry("100644", "")
 
 
 def _is_there(repo: Repository, path: str) -> bool:
-    return os.path.isfile(os.path.join(repo.root, path))
+    """Tell whether a path, which may lead out of the repository, is a file of its work tree."""
+    return not path.startswith(("../", "/")) and os.path.isfile(os.path.join(repo.root, path))
 
 
 def _shown(repo: Repository, path: str) -> str:

@@ -41,6 +41,8 @@ class Document:
     ref: ObjectRef
     positions: Positions = field(repr=False, compare=False)
     has_manifest: bool = True
+    repeated: Callable[[], Sequence[tuple[Path, int]]] = field(default=tuple, repr=False, compare=False)
+    """Gives the keys that the text has twice with other values, and in which line each stands first."""
 
     def locate(self, path: Path) -> Location:
         """Return where ``path`` is written, or else the nearest thing around it that is."""

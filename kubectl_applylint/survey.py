@@ -11,14 +11,15 @@ from kubectl_applylint import departures, strikes, transition
 from kubectl_applylint import predict as engine
 from kubectl_applylint.appliers.applyset import ApplySet
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags, Policy
-from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.base import Base
 from kubectl_applylint.cluster_model import ClusterModel, is_definition
-from kubectl_applylint.fold import Fold, Predict, fold, remembering
+from kubectl_applylint.fold import Fold, fold
 from kubectl_applylint.forerunners import along
-from kubectl_applylint.known import SECONDS_A_DAY, Known, age, nobody
+from kubectl_applylint.foretelling import predicting
+from kubectl_applylint.known import Known, nobody
 from kubectl_applylint.model import Document, Problem, Report, Subject
-from kubectl_applylint.outcome import Confidence, Level, Outcome
+from kubectl_applylint.outcome import Outcome
+from kubectl_applylint.parents import resolved
 from kubectl_applylint.passage import Passage
 from kubectl_applylint.recall import recalled
 from kubectl_applylint.relations import sought
@@ -29,12 +30,10 @@ from kubectl_applylint.sources import files
 from kubectl_applylint.sources.answer import Objects
 from kubectl_applylint.sources.manifests import Input, join
 from kubectl_applylint.state import (
-    UNSEEN,
     Identity,
     Knowledge,
     ObjectRef,
     Present,
-    State,
     Surroundings,
     Unknown,
     ref_of,
@@ -48,7 +47,6 @@ NEWEST_RECORDED: Final = engine.RECORDED[-1]
 
 _MINOR = re.compile(r"v?(1\.\d{1,3})\b")
 _NOBODY = nobody()
-_UNSEEN: Final[Mapping[ObjectRef, Surroundings]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +162,7 @@ def _whole(now: "_Reading", met: "_Met", flags: Flags, *, is_complete: bool) -> 
         met.before.cluster,
         schema=now.schema,
         predict=predicting(now.schema, flags, met.around),
-        policy=flags.policy,
+        policy=now.policy,
         unselected=now.unselected,
         is_complete=is_complete,
     )
@@ -222,13 +220,18 @@ class _Reading:
     elsewhere: tuple[Document, ...]
     """Those that name another namespace than ``-n``."""
     definitions: tuple[JsonObject, ...]
+    policy: Policy | None
+    """What is pruned."""
     problems: tuple[Problem, ...]
 
 
 def _read(given: Input, known: Known, flags: Flags, version: str, *, defined: Sequence[JsonObject] = ()) -> _Reading:
     """Return the documents with their namespaces and, in an ApplySet, its label; ``defined`` were there before."""
     schema, problems = schema_of(version, known, given.documents, defined)
-    selector, policy = parse(flags.selector), flags.policy
+    own = tuple(document.object for document in given.documents if is_definition(document.ref))
+    is_asked = known.base is not None or bool(given.documents)
+    policy, unclear = resolved(flags.policy, known, (*defined, *own)) if is_asked else (None, ())
+    selector = parse(flags.selector)
     placed = [place(document, schema, flags.namespace or known.namespace) for document in given.documents]
     here, elsewhere = _in(flags.namespace, [document for document in placed if selects(selector, document.object)])
     return _Reading(
@@ -236,8 +239,9 @@ def _read(given: Input, known: Known, flags: Flags, version: str, *, defined: Se
         here=tuple(_member(document, policy) for document in here),
         unselected=tuple(document for document in placed if not selects(selector, document.object)),
         elsewhere=tuple(elsewhere),
-        definitions=tuple(document.object for document in given.documents if is_definition(document.ref)),
-        problems=problems,
+        definitions=own,
+        policy=policy,
+        problems=(*problems, *unclear),
     )
 
 
@@ -263,14 +267,15 @@ def _met(known: Known, past: _Reading, now: _Reading, flags: Flags) -> _Met:
             origin=known.base.origin,
             schema=past.schema,
             predict=predicting(past.schema, flags),
-            policy=flags.policy,
+            policy=past.policy,
             unselected=past.unselected,
             doubt=known.base.doubt,
         )
         cluster = replace(earlier.cluster.changed(known.base.unknown), age_seconds=known.age_seconds)
         return _Met(replace(earlier, cluster=cluster), notes=tuple(filter(None, (*known.base.notes, known.base.doubt))))
-    asked = known.states([document.ref for document in now.here], now.schema.custom.keys())
-    there = known.applied("", flags.selector) if flags.policy else Objects((), ())
+    parent = [now.policy.parent] if isinstance(now.policy, ApplySet) and not now.policy.is_open else []
+    asked = known.states([*(document.ref for document in now.here), *parent], now.schema.custom.keys())
+    there = known.applied("", flags.selector) if now.policy else Objects((), ())
     live: dict[Identity, Knowledge] = {ref_of(item).identity: Present(item) for item in there.objects}
     live |= {ref.identity: found for ref, found in asked.states.items()}
     cluster = ClusterModel(live, Unknown("nobody asked for it"), known.origin, known.age_seconds)
@@ -340,44 +345,6 @@ def _elsewhere(now: "_Reading", flags: Flags) -> Iterator[Problem]:
             f"{document.ref} names the namespace {own}, so that kubectl apply -n {flags.namespace} refuses it",
             f"leave -n out, or apply it with -n {own}",
         )
-
-
-def predicting(schema: Schema, flags: Flags, around: Mapping[ObjectRef, Surroundings] = _UNSEEN) -> Predict:
-    """Return what foretells an apply with these flags, with what is known around each object."""
-
-    def predict(manifest: JsonObject, state: State) -> Outcome:
-        request = ApplyRequest(
-            manifest=manifest,
-            state=state,
-            schema=schema,
-            applier=flags.applier,
-            field_manager=flags.field_manager or None,
-            force_conflicts=flags.force_conflicts,
-            overwrite=flags.overwrite,
-            force=flags.force,
-            validation=flags.validation,
-            surroundings=around.get(ref_of(manifest), UNSEEN),
-        )
-        outcome = engine.predict(request)
-        return replace(outcome, confidence=_aged(outcome.confidence, state))
-
-    return remembering(predict)
-
-
-def _aged(confidence: Confidence, state: State) -> Confidence:
-    """Return how far to trust a prediction from a state that may have changed since, or that nobody has seen."""
-    doubts = tuple(_doubts(state))
-    if not doubts:
-        return confidence
-    level = Level.MEDIUM if confidence.level is Level.HIGH else confidence.level
-    return replace(confidence, level=level, reasons=(*confidence.reasons, *doubts))
-
-
-def _doubts(state: State) -> Iterator[str]:
-    if state.simulated:
-        yield transition.unseen(state.origin)
-    if (state.age_seconds or 0) >= SECONDS_A_DAY:
-        yield f"the {state.origin} is {age(state.age_seconds or 0)}"
 
 
 def _left_out(given: Input, unselected: int) -> Iterator[str]:

@@ -8,8 +8,10 @@ from typing import NoReturn
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.cluster.audit import misdeeds
 from tests.cluster.build import Unavailable
 from tests.cluster.cluster import Cluster, any_kubectl, started
+from tests.cluster.proxy import Recording, recording
 
 # A busy machine draws examples slowly, which says nothing about the code.
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -28,10 +30,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Cluster]:
-    """The API server of this session; tests that write keep to namespaces of their own."""
+    """The API server of this session; tests that write keep to namespaces of their own.
+
+    What it has seen of applylint in the whole session was sent by users who may only read, and only read.
+    """
     try:
         with started(os.environ) as running:
             yield running
+            seen = running.audit.read_text().splitlines() if running.audit else []
+            assert misdeeds(seen) == []
     except Unavailable as reason:
         _do_without(reason)
 
@@ -43,6 +50,22 @@ def kubectl() -> Path:
         return any_kubectl(os.environ)
     except Unavailable as reason:
         _do_without(reason)
+
+
+@pytest.fixture(scope="session")
+def reading(cluster: Cluster) -> Iterator[tuple[Cluster, Recording]]:
+    """The cluster as a user has it who may only read, behind a proxy that remembers what was sent."""
+    with cluster.user() as user, recording(user.api) as proxy:
+        yield user.reached_through(proxy.url), proxy
+
+
+@pytest.fixture
+def reader(reading: tuple[Cluster, Recording]) -> Iterator[Cluster]:
+    """The cluster as applylint gets it: with the role of ``docs/rights.md``, and nothing but GET passes unnoticed."""
+    user, proxy = reading
+    proxy.take()
+    yield user
+    assert [f"{exchange.method} {exchange.path}" for exchange in proxy.take() if exchange.method != "GET"] == []
 
 
 @pytest.fixture

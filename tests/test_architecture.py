@@ -30,7 +30,8 @@ LAYERS = (
     ("rulebook", "cases", "catalogue"),
     ("sources",),
     ("fix",),
-    ("base", "history", "known", "forerunners", "recall", "survey", "survey_live", "api"),
+    ("base", "roots", "history", "known", "forerunners", "foretelling", "parents", "recall"),
+    ("survey", "survey_live", "api"),
     ("language", "settings", "option_types", "config", "config_schema", "cli", "__main__"),
 )
 ROW = {name: number for number, row in enumerate(LAYERS) for name in row}

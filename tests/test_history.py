@@ -337,3 +337,12 @@ def test_unchanged_files_are_read_where_they_have_to_do_with_what_changed(repo: 
     assert [str(peer.locate(())) for peer in subject.peers] == ["near/service.yaml:1:1"]
     assert [str(peer.locate(())) for peer in surveyed("HEAD", "near").subjects[0].peers] == ["near/service.yaml:1:1"]
     assert list(surveyed("HEAD", "near/web.yaml").subjects[0].peers) == []
+
+
+def test_a_word_in_very_many_files_tells_none_apart(repo: Repo) -> None:
+    service = "apiVersion: v1\nkind: Service\nmetadata: {name: s%d}\nspec: {selector: {team: shop}}\n"
+    pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: web, labels: {team: shop, %s}}\n"
+    repo.commit({**{f"s{n}.yaml": service % n for n in range(51)}, "web.yaml": pod % "a: b"})
+    repo.write({"web.yaml": pod % "a: c"})
+
+    assert list(surveyed("HEAD").subjects[0].peers) == []

@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from kubectl_applylint.state import ObjectRef, ref_of
+from kubectl_applylint.schema.types import Kind
+from kubectl_applylint.state import Absent, Knowledge, ObjectRef, Present, ref_of
 from kubectl_applylint.values import JsonObject, dig, mapping
 
 GroupKind: TypeAlias = tuple[str, str]
@@ -20,8 +21,18 @@ ID: Final = "applyset.kubernetes.io/id"
 TOOLING: Final = "applyset.kubernetes.io/tooling"
 KINDS: Final = "applyset.kubernetes.io/contains-group-kinds"
 NAMESPACES: Final = "applyset.kubernetes.io/additional-namespaces"
+PARENT_TYPE: Final = "applyset.kubernetes.io/is-parent-type"
+"""The label of a CustomResourceDefinition whose objects may be parents."""
+NO_NAMESPACE: Final = "namespace is required to use namespace-scoped ApplySet"
+NOT_CREATED: Final = "custom resource ApplySet parents cannot be created automatically"
 _TOOL: Final = "kubectl"
-_BUILT_IN: Final = {"secrets": "Secret", "secret": "Secret", "configmaps": "ConfigMap", "configmap": "ConfigMap"}
+_BUILT_IN: Final = {
+    "secrets": "Secret",
+    "secret": "Secret",
+    "configmaps": "ConfigMap",
+    "configmap": "ConfigMap",
+    "cm": "ConfigMap",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +48,32 @@ class Tracked:
 
 @dataclass(frozen=True, slots=True)
 class ApplySet:
-    """A set by its parent object, a Secret or a ConfigMap."""
+    """A set by its parent object: a Secret, a ConfigMap, or a custom resource of a kind that is marked as a parent."""
 
     parent: ObjectRef
+    """Without kind and version while nobody has told what ``resource`` means."""
+    resource: str = ""
+    """The word for a custom kind and its group, ``widgets.example.com``; empty for built-in kinds."""
+    fault: str = ""
+    """Why kubectl does not take this kind of object for a parent."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody has told yet which kind the parent is of."""
+        return not self.parent.kind
+
+    def of_kind(self, kind: Kind) -> "ApplySet":
+        """Return the set with a parent of this kind (``Validate`` of kubectl's ``ApplySet``)."""
+        group, _, _ = kind.api_version.rpartition("/")
+        namespace = self.parent.namespace if kind.namespaced else ""
+        parent = ObjectRef(kind.api_version, kind.name, namespace, self.parent.name)
+        fault = ""
+        if PARENT_TYPE not in mapping(dig(kind.definition, "metadata", "labels")):
+            resource = f"{kind.api_version}, Resource={kind.resource}"
+            fault = f'resource "{resource}" is not permitted as an ApplySet parent'
+        if kind.namespaced and not namespace:
+            fault = NO_NAMESPACE
+        return ApplySet(parent, f"{kind.resource}.{group}", fault)
 
     @property
     def id(self) -> str:
@@ -74,9 +108,15 @@ class ApplySet:
         metadata = {"name": ref.name, "namespace": ref.namespace, "annotations": annotations, "labels": {ID: self.id}}
         return {"apiVersion": ref.api_version, "kind": ref.kind, "metadata": metadata}
 
-    def complaint(self, live: JsonObject | None) -> str:
+    def complaint(self, live: Knowledge) -> str:
         """Return why kubectl does not take what is there for the parent of this set, empty where it does."""
-        return next(_faults(self, live), "") if live is not None else ""
+        match live:
+            case Absent() if self.resource:
+                return self.fault or NOT_CREATED
+            case Present(found) if not self.fault:
+                return next(_faults(self, found), "")
+            case _:
+                return self.fault
 
     def targets(
         self, objects: Iterable[JsonObject], applied: Collection[ObjectRef], tracked: Tracked
@@ -105,9 +145,9 @@ def read(text: str, namespace: str) -> ApplySet:
         raise ValueError(f"invalid parent reference {text!r}: name cannot be blank")
     kind = _BUILT_IN.get(resource if slash else "secrets")
     if kind is None:
-        raise ValueError(f"{resource!r} is not read as a parent: take a Secret (NAME) or a ConfigMap (configmaps/NAME)")
+        return ApplySet(ObjectRef("", "", namespace, name), resource)
     if not namespace:
-        raise ValueError("namespace is required to use namespace-scoped ApplySet: name it with -n")
+        raise ValueError(f"{NO_NAMESPACE}: name it with -n")
     return ApplySet(ObjectRef("v1", kind, namespace, name))
 
 
@@ -123,7 +163,8 @@ def _group_kind(word: str) -> GroupKind:
 def _faults(applyset: ApplySet, live: JsonObject) -> Iterator[str]:
     """Yield what is wrong with a parent object that is there, as kubectl says it, in its order."""
     ref = applyset.parent
-    name = f'ApplySet parent object "{ref.kind.lower()}s./{ref.name}"'
+    resource = applyset.resource or f"{ref.kind.lower()}s."
+    name = f'ApplySet parent object "{resource}/{ref.name}"'
     annotations = mapping(dig(live, "metadata", "annotations"))
     labels = mapping(dig(live, "metadata", "labels"))
     if TOOLING not in annotations:

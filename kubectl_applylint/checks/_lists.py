@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from kubectl_applylint.gotext import encode
 from kubectl_applylint.paths import ByKey, Field, Index, Path, Step, child
 from kubectl_applylint.schema.lookup import at
 from kubectl_applylint.schema.types import Node
@@ -44,3 +45,11 @@ def named(path: Path, params: Mapping[str, Json]) -> bool:
     """Tell whether a path goes through one of the fields ``params["only"]``, if given, and none of ``["except"]``."""
     names = {step.name for step in path if isinstance(step, Field)}
     return not names.isdisjoint(params.get("only", names)) and names.isdisjoint(params.get("except", ()))
+
+
+def entry_name(entry: Json) -> str:
+    """Return how people call a list entry: by its name, or else as it is, cut short."""
+    if isinstance(entry, dict) and isinstance(entry.get("name"), str):
+        return str(entry["name"])
+    text = entry if isinstance(entry, str) else encode(entry)
+    return text if len(text) <= 60 else f"{text[:59]}…"

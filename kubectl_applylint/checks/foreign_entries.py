@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from kubectl_applylint.checks._lists import covers, lists
-from kubectl_applylint.gotext import encode
+from kubectl_applylint.checks._lists import covers, entry_name, lists
 from kubectl_applylint.model import Hit, Scenario, Subject
 from kubectl_applylint.paths import fields, get, render
 from kubectl_applylint.state import last_applied, present
@@ -26,13 +25,5 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
         entries = there if isinstance(there, list) and path[:1] != fields("status") else []
         foreign = [entry for entry in entries if not any(covers(entry, item) for item in known)]
         if foreign:
-            facts = {"list": render(path), "entries": ", ".join(map(_name, foreign)), "count": len(foreign)}
+            facts = {"list": render(path), "entries": ", ".join(map(entry_name, foreign)), "count": len(foreign)}
             yield Hit(path, facts)
-
-
-def _name(entry: Json) -> str:
-    """Return how people call a list entry: by its name, or else as it is, cut short."""
-    if isinstance(entry, dict) and isinstance(entry.get("name"), str):
-        return str(entry["name"])
-    text = entry if isinstance(entry, str) else encode(entry)
-    return text if len(text) <= 60 else f"{text[:59]}…"

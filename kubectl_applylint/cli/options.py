@@ -151,7 +151,9 @@ def _apply(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--validate", choices=VALIDATIONS, help="refuse unknown fields (strict, the default), or drop them"
     )
-    group.add_argument("--applyset", metavar="[RESOURCE/]NAME", help="prune the members of this ApplySet; with -n")
+    group.add_argument(
+        "--applyset", metavar="[RESOURCE.GROUP/]NAME", help="prune the members of this ApplySet; with -n"
+    )
 
 
 def _state(parser: argparse.ArgumentParser) -> None:

@@ -112,6 +112,11 @@ def _names(value: JsonObject) -> Iterator[str]:
     return (part for part in parts if isinstance(part, str))
 
 
+def is_kustomization(path: str) -> bool:
+    """Tell whether a file is one that kustomize finds, by its name; ``/`` stands between folders."""
+    return path.endswith(KUSTOMIZATION_FILES) and basename(path) in KUSTOMIZATION_FILES
+
+
 def patch_paths(kustomization: Json) -> list[str]:
     """Return the files, relative to its own folder, that a kustomization names as patches, in sorted order."""
     found = [

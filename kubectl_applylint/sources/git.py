@@ -194,11 +194,12 @@ def untracked(repo: Repository) -> tuple[str, ...]:
     return tuple(_paths(_ask(repo, "ls-files", "-z", "--others", "--exclude-standard")))
 
 
-def mentioning(repo: Repository, revision: Revision, word: str) -> frozenset[str]:
-    """Return the files of a revision that have a word in them."""
-    where = ("--cached",) if revision.is_index else (revision.id,)
-    found = _git(repo.root, "grep", "-l", "-z", "-I", "-F", "-e", word, *where)
-    start = "" if revision.is_index else f"{revision.id}:"
+def mentioning(repo: Repository, revision: Revision | None, words: Collection[str]) -> frozenset[str]:
+    """Return the files of a revision, or else of the work tree, that have one of these words in them, whole."""
+    where = [] if revision is None else ["--cached"] if revision.is_index else [revision.id]
+    patterns = "".join(f"{word}\n" for word in words).encode()
+    found = _git(repo.root, "grep", "-l", "-z", "-I", "-w", "-F", "-f", "-", *where, stdin=patterns)
+    start = f"{revision.id}:" if revision and revision.id else ""
     return frozenset() if isinstance(found, Failure) else frozenset(path.removeprefix(start) for path in _paths(found))
 
 

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Final
@@ -34,8 +34,8 @@ _LONGEST_COMPLAINT: Final = 600
 def render(kustomization: str) -> Input:
     """Return the objects that a kustomization (its file) makes; never raises, what fails is a problem."""
     folder = os.path.dirname(kustomization) or os.curdir
-    tool = next(([path, command] for name, command in _TOOLS if (path := shutil.which(name))), None)
-    if tool is None:
+    tool = tool_at_hand()
+    if not tool:
         advice = f"install one of them, or render elsewhere and pass it on: kubectl kustomize {folder} | … -f -"
         message = "rendering it takes kustomize or kubectl, and neither is found on the PATH"
         return Input(problems=(Problem(kustomization, message, advice),))
@@ -44,6 +44,37 @@ def render(kustomization: str) -> Input:
         if isinstance(rendered, Problem):
             return Input(problems=(rendered,))
         return _placed(read_text(rendered, kustomization), overlay, kustomization)
+
+
+def tool_at_hand() -> list[str]:
+    """Return the program that renders and its command, nothing where there is none."""
+    return next(([path, command] for name, command in _TOOLS if (path := shutil.which(name))), [])
+
+
+def render_files(texts: Mapping[str, bytes], kustomization: str, label: Callable[[str], str]) -> Input:
+    """Return the objects that a kustomization makes of files that are in no folder, by their paths.
+
+    ``label`` gives what people are told that a path is called.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        copy = os.path.realpath(folder)
+        for path, content in texts.items():
+            place = os.path.join(copy, path)
+            os.makedirs(os.path.dirname(place), exist_ok=True)
+            with open(place, "wb") as file:
+                file.write(content)
+        found = render(os.path.join(copy, kustomization))
+
+    def named(text: str) -> str:
+        start, own, rest = text.partition(copy + os.sep)
+        return f"{start}{label(rest)}" if own else text
+
+    return replace(
+        found,
+        documents=tuple(replace(one, file=named(one.file)) for one in found.documents),
+        problems=tuple(Problem(named(one.where), named(one.message)) for one in found.problems),
+        texts={named(file): text for file, text in found.texts.items()},
+    )
 
 
 def _output(tool: Sequence[str], folder: str, overlay: str, kustomization: str) -> bytes | Problem:

@@ -5,6 +5,7 @@ import gc
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from typing import TypeAlias
 
@@ -15,7 +16,7 @@ from kubectl_applylint.sources.classify import Why, is_template, reason_to_skip,
 from kubectl_applylint.sources.contents import STDIN
 from kubectl_applylint.sources.json_text import place
 from kubectl_applylint.sources.object_meta import json_type
-from kubectl_applylint.sources.positions import TextPositions
+from kubectl_applylint.sources.positions import TextPositions, repeated
 from kubectl_applylint.sources.stream import BYTE_ORDER_MARK, Piece, is_readable, pieces
 from kubectl_applylint.sources.yaml_events import BadYaml, Place, is_yaml
 from kubectl_applylint.state import ref_of
@@ -252,4 +253,5 @@ def _text(value: JsonObject, key: str) -> str:
 
 def _document(piece: Piece, file: str, value: JsonObject, base: Path) -> Document:
     positions = TextPositions(piece.nodes, piece.value, piece.first_line, base)
-    return Document(file, 0, value, ref_of(value), positions)
+    twice = partial(repeated, piece.nodes, piece.first_line, base)
+    return Document(file, 0, value, ref_of(value), positions, repeated=twice)

@@ -1,12 +1,12 @@
 """Where in the source text the keys and values of an object stand."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import assert_never
 
 from kubectl_applylint.location import Span
 from kubectl_applylint.paths import ByKey, ByValue, Field, Index, Path, Step, child
-from kubectl_applylint.sources.yaml_nodes import ListNode, MapNode, Node, ScalarNode, entries, target
+from kubectl_applylint.sources.yaml_nodes import ListNode, MapNode, Node, ScalarNode, entries, is_merge, target
 from kubectl_applylint.values import MISSING, Json
 
 
@@ -83,3 +83,36 @@ def _position(value: Json, step: Index | ByKey | ByValue) -> int | None:
             return next((i for i, element in enumerate(elements) if child([element], step) is not MISSING), None)
         case _:
             assert_never(step)
+
+
+def repeated(nodes: Callable[[], Node], first_line: int, base: Path = ()) -> tuple[tuple[Path, int], ...]:
+    """Return the keys that an object has twice with other values, and in which line the first one stands.
+
+    ``nodes`` gives the node tree of the document, in which the object stands at ``base``. What an alias brings in is
+    not looked into.
+    """
+    found = _find(nodes(), MISSING, base)
+    twice = _repeated(found[1], ()) if found else ()
+    return tuple((path, first_line + key.start.line + 1) for path, key in twice)
+
+
+def _repeated(node: Node, path: Path) -> Iterator[tuple[Path, Node]]:
+    match node:
+        case MapNode(pairs=pairs):
+            seen: dict[str, tuple[Node, Node]] = {}
+            for key, value in pairs:
+                name = key.value if isinstance(key, ScalarNode) and isinstance(key.value, str) else ""
+                if name in seen and not is_merge(key) and not _is_same(seen[name][1], value):
+                    yield (*path, Field(name)), seen[name][0]
+                if name:
+                    seen[name] = (key, value)
+                yield from _repeated(value, (*path, Field(name)))
+        case ListNode(items=items):
+            for position, item in enumerate(items):
+                yield from _repeated(item, (*path, Index(position)))
+        case _:
+            return
+
+
+def _is_same(one: Node, other: Node) -> bool:
+    return isinstance(one, ScalarNode) and isinstance(other, ScalarNode) and one.value == other.value

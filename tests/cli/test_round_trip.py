@@ -36,7 +36,7 @@ def test_a_revert_leads_back_to_something(run: Run) -> None:
     code, out, err = run("revert", "after")
 
     assert (code, out) == (2, "")
-    assert "revert: name what a revert leads back to: --against REVISION, dir:PATH or file:PATH" in err
+    assert "revert: name what a revert leads back to: --against REVISION, dir:PATH, file:PATH or last-applied" in err
 
 
 def test_a_second_apply_that_changes_something_is_told(change: Path, run: Run) -> None:

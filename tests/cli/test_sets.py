@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT
+from tests.test_parents import marked
 
 Run = Callable[..., tuple[int, str, str]]
+PARENT_DEFINITION = marked()
 LABELLED_SETTINGS, LABELLED_WEB = (
     text.replace("metadata: {name", "metadata: {labels: {app: shop}, name") for text in (CONFIG_MAP, DEPLOYMENT)
 )
@@ -44,6 +46,20 @@ def test_what_left_the_files_is_pruned_or_stays(run: Run, flags: list[str], word
     code, out, _ = run("plan", "-f", "after", "--against", "dir:before", "-o", "json", *flags)
 
     assert (code, verdicts(out)) == (0, {"ConfigMap/settings": "unchanged", "Deployment/web": word})
+
+
+def test_a_custom_resource_is_the_parent_of_a_set(change: Path, run: Run) -> None:
+    for side in ("before", "after"):
+        (change / side / "crd.json").write_text(json.dumps(PARENT_DEFINITION))
+    flags = ("--prune", "--applyset=lamps.x.io/mine", "-n", "shop", "-o", "json")
+    code, out, _ = run("plan", "-f", "after", "--against", "dir:before", *flags)
+    unknown, _, err = run("plan", "-f", "after/settings.yaml", *flags)
+
+    assert (code, verdicts(out)["Deployment/web"]) == (0, "pruned")
+    assert (unknown, "--applyset=lamps.x.io/mine: problem: nobody knows which kind its parent is of" in err) == (
+        3,
+        True,
+    )
 
 
 def test_an_object_that_loses_its_label_is_pruned_though_its_file_is_there(change: Path, run: Run) -> None:

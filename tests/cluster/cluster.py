@@ -1,6 +1,7 @@
 """The cluster that a test session writes to: our own server, or the one that ``APPLYLINT_TEST_KUBECONFIG`` names."""
 
 import json
+import re
 import secrets
 import shutil
 import ssl
@@ -11,14 +12,21 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import yaml
+
 from kubectl_applylint.values import Json, JsonObject
 from tests.cluster.api import MERGE_PATCH, Api, Reply, kubeconfig
 from tests.cluster.build import Unavailable, programs
 from tests.cluster.server import Server, running
+from tests.tree import ROOT
 
 KUBECTL_SECONDS = 60
-READ_ONLY: tuple[JsonObject, ...] = ({"apiGroups": ["*"], "resources": ["*"], "verbs": ["get", "list"]},)
-"""The rules of a role that reads everything and writes nothing."""
+RIGHTS = (ROOT / "docs" / "rights.md").read_text(encoding="utf-8")
+"""The page that tells users which rights they need."""
+EVERYTHING, WITHOUT_SECRETS = re.findall(r"^```yaml\n(.*?)^```$", RIGHTS, re.MULTILINE | re.DOTALL)
+"""The roles on this page, which read and do not write."""
+READ_ONLY: tuple[JsonObject, ...] = tuple(yaml.safe_load(EVERYTHING)["rules"])
+"""The rules of the role that reads everything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +53,8 @@ class Cluster:
     """The server's own word, such as ``v1.36.3``."""
     has_controllers: bool
     """Whether others than the tests write. Our own server runs none: nothing fills status or collects garbage."""
+    audit: Path | None = None
+    """The log of all that the server has seen, where it is ours."""
 
     def get(self, path: str) -> Reply:
         """Read ``path``."""
@@ -168,6 +178,7 @@ def own(server: Server, kubectl: Path, folder: Path) -> Cluster:
         folder=folder,
         version=_version(server.api),
         has_controllers=False,
+        audit=server.audit,
     )
 
 

@@ -18,6 +18,6 @@ def proxy(cluster: Cluster) -> Iterator[Recording]:
 
 
 @pytest.fixture(name="desk")
-def _desk(cluster: Cluster, namespace: str, tmp_path: Path) -> Desk:
+def _desk(cluster: Cluster, reader: Cluster, namespace: str, tmp_path: Path) -> Desk:
     """A desk in a fresh namespace."""
-    return opened(cluster, namespace, tmp_path)
+    return opened(cluster, reader, namespace, tmp_path)

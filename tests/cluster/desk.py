@@ -21,11 +21,17 @@ class Desk:
     """Where somebody works on one namespace: a folder with ``web.yaml``, and kubectl with the plugin."""
 
     cluster: Cluster
+    reader: Cluster
+    """The same for the plugin, which only reads."""
     namespace: str
     folder: Path
 
     def sh(self, command: str) -> subprocess.CompletedProcess[str]:
         """Run a line as it was printed."""
+        return self.run(command, self.cluster)
+
+    def run(self, command: str, user: Cluster) -> subprocess.CompletedProcess[str]:
+        """Run a line as a user of the cluster."""
         path = os.pathsep.join([str(self.folder / "bin"), str(PROGRAMS), os.environ["PATH"]])
         return subprocess.run(
             ["sh", "-c", command],
@@ -33,7 +39,7 @@ class Desk:
             env={
                 **os.environ,
                 "PATH": path,
-                "KUBECONFIG": str(self.cluster.kubeconfig),
+                "KUBECONFIG": str(user.kubeconfig),
                 "KUBECACHEDIR": str(self.folder),
             },
             capture_output=True,
@@ -52,7 +58,7 @@ class Desk:
 
     def told(self, words: str) -> Json:
         """Return what the plugin says as JSON."""
-        done = self.sh(f"kubectl applylint {words} -n {self.namespace} -o json")
+        done = self.run(f"kubectl applylint {words} -n {self.namespace} -o json", self.reader)
         assert done.stdout, done.stderr
         return json.loads(done.stdout)
 
@@ -75,8 +81,8 @@ class Desk:
         assert self.cluster.patch(self.path(kind), {"metadata": {"managedFields": [{}]}}).ok
 
 
-def opened(cluster: Cluster, namespace: str, folder: Path) -> Desk:
-    """Return a desk in an empty folder."""
+def opened(cluster: Cluster, reader: Cluster, namespace: str, folder: Path) -> Desk:
+    """Return a desk in an empty folder; ``reader`` is for the plugin."""
     (folder / "bin").mkdir()
     (folder / "bin" / "kubectl").symlink_to(cluster.kubectl)
-    return Desk(cluster, namespace, folder)
+    return Desk(cluster, reader, namespace, folder)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
 
+from tests.cluster import audit
 from tests.cluster.api import Api
 from tests.cluster.build import Programs
 
@@ -28,6 +29,8 @@ class Server:
     authority: Path
     """The certificate authority that the server's certificate is its own of."""
     log: Path
+    audit: Path
+    """What the server has seen, by program and user."""
     process: subprocess.Popen[bytes] = field(repr=False)
 
 
@@ -45,7 +48,7 @@ def running(programs: Programs, folder: Path) -> Iterator[Server]:
         _wait(lambda: authority.exists(), process, folder / "server.log")
         api = Api(f"https://127.0.0.1:{port}", token, ssl.create_default_context(cafile=str(authority)))
         _wait(lambda: is_ready(api), process, folder / "server.log")
-        yield Server(api, authority, folder / "server.log", process)
+        yield Server(api, authority, folder / "server.log", audit.log_in(folder), process)
 
 
 def free_ports(count: int) -> list[int]:
@@ -93,6 +96,7 @@ def server_command(programs: Programs, folder: Path, port: int, etcd_port: int) 
         "--allow-privileged=true",
         "--disable-admission-plugins=ServiceAccount",
         "--enable-priority-and-fairness=false",
+        *audit.flags(folder),
     ]
 
 

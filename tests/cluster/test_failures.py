@@ -26,6 +26,13 @@ def free_port() -> int:
     return port
 
 
+@pytest.fixture(name="reader", scope="module")
+def _reader(cluster: Cluster) -> Iterator[Cluster]:
+    """The cluster as a user has it who may only read; no proxy, since what fails is the connection."""
+    with cluster.user() as user:
+        yield user
+
+
 def without_server(cluster: Cluster, folder: Path) -> list[str]:
     content = json.loads(cluster.kubeconfig.read_text())
     del content["clusters"][0]["cluster"]["server"]
@@ -82,16 +89,16 @@ def assert_incomplete(done: subprocess.CompletedProcess[str], message: str) -> N
     ],
     ids=["no server", "expired token", "wrong authority", "refused", "other name"],
 )
-def test_a_server_that_cannot_be_asked(flags: Flags, message: str, cluster: Cluster, tmp_path: Path) -> None:
-    if cluster.authority is None:
+def test_a_server_that_cannot_be_asked(flags: Flags, message: str, reader: Cluster, tmp_path: Path) -> None:
+    if reader.authority is None:
         pytest.skip("the cluster's certificate is one that everybody trusts")
 
-    assert_incomplete(plugin(cluster, tmp_path, *flags(cluster, tmp_path)), message)
+    assert_incomplete(plugin(reader, tmp_path, *flags(reader, tmp_path)), message)
 
 
-def test_a_server_that_hangs(cluster: Cluster, tmp_path: Path) -> None:
+def test_a_server_that_hangs(reader: Cluster, tmp_path: Path) -> None:
     with silent() as port:
-        done = plugin(cluster, tmp_path, f"--server=https://127.0.0.1:{port}", "--request-timeout=1s")
+        done = plugin(reader, tmp_path, f"--server=https://127.0.0.1:{port}", "--request-timeout=1s")
 
     assert_incomplete(done, "did not answer within 1 s")
 

@@ -48,6 +48,7 @@ def manifest(kind: str, namespace: str, **content: object) -> JsonObject:
 )
 def test_what_others_forbid_is_foretold(
     cluster: Cluster,
+    reader: Cluster,
     bounded: str,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
@@ -59,9 +60,8 @@ def test_what_others_forbid_is_foretold(
 ) -> None:
     file = tmp_path / "x.json"
     file.write_text(json.dumps(manifest(kind, namespace or bounded, **content)))
-    with cluster.user() as reader:
-        flags = (f"--kubeconfig={reader.kubeconfig}", f"--cache-dir={tmp_path}")
-        code = kubectl_applylint(["plan", str(file), "-v", *flags])
+    flags = (f"--kubeconfig={reader.kubeconfig}", f"--cache-dir={tmp_path}")
+    code = kubectl_applylint(["plan", str(file), "-v", *flags])
     told = capsys.readouterr()
     applied = cluster.run("apply", "-f", str(file))
     cluster.delete(f"/api/v1/namespaces/{bounded}/secrets/x")

@@ -340,18 +340,3 @@ def test_client_side_apply_takes_replicas_from_a_scale_by_hand(desk: Desk) -> No
     walked = handed(desk, "kubectl-client-side-apply", {WITHOUT_REPLICAS: WEB, WEB: seven})
 
     assert walked == ["edit", "edit", f"kubectl apply -f web.yaml -n {desk.namespace}", "done"]
-
-
-def test_the_commands_only_read(desk: Desk) -> None:
-    scaled(desk)
-    before = desk.live()
-
-    for words in (
-        "owners deploy/web",
-        "why deploy/web spec.replicas -f web.yaml",
-        "migrate -f web.yaml",
-        f"handover deploy/web spec.replicas --to {HPA} -f web.yaml",
-    ):
-        assert desk.told(words)["problems"] == []
-
-    assert desk.live() == before

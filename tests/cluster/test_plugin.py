@@ -35,16 +35,16 @@ def test_kubectl_finds_the_plugin(kubectl: Path) -> None:
 
 @pytest.mark.parametrize("command", ["check", "plan"])
 def test_kubectl_runs_the_plugin_against_the_cluster_of_its_kubeconfig(
-    command: str, cluster: Cluster, namespace: str, tmp_path: Path
+    command: str, reader: Cluster, namespace: str, tmp_path: Path
 ) -> None:
     manifest = tmp_path / "settings.yaml"
     manifest.write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {a: b}\n")
     flags = ("-n", namespace, f"--cache-dir={tmp_path}")
 
-    done = run(cluster.kubectl, "applylint", command, "-f", str(manifest), *flags, kubeconfig=cluster.kubeconfig)
+    done = run(reader.kubectl, "applylint", command, "-f", str(manifest), *flags, kubeconfig=reader.kubeconfig)
 
     assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stderr == f"kubectl applylint: compared with cluster test ({cluster.version})\n"
+    assert done.stderr == f"kubectl applylint: compared with cluster test ({reader.version})\n"
 
 
 @pytest.mark.parametrize(
@@ -58,14 +58,14 @@ def test_kubectl_runs_the_plugin_against_the_cluster_of_its_kubeconfig(
     ],
     ids=["commands", "values", "rules", "files", "contexts"],
 )
-def test_kubectl_completes_the_command_line(words: list[str], wanted: list[str], cluster: Cluster) -> None:
-    lines = run(cluster.kubectl, "__complete", "applylint", *words, kubeconfig=cluster.kubeconfig).stdout.splitlines()
+def test_kubectl_completes_the_command_line(words: list[str], wanted: list[str], reader: Cluster) -> None:
+    lines = run(reader.kubectl, "__complete", "applylint", *words, kubeconfig=reader.kubeconfig).stdout.splitlines()
 
     described = [line.partition("\t")[0] if line.startswith("selector") else line for line in lines]
     assert described == wanted
 
 
-def test_kubectl_completes_namespaces(cluster: Cluster, namespace: str) -> None:
-    done = run(cluster.kubectl, "__complete", "applylint", "plan", "-n", namespace[:-1], kubeconfig=cluster.kubeconfig)
+def test_kubectl_completes_namespaces(reader: Cluster, namespace: str) -> None:
+    done = run(reader.kubectl, "__complete", "applylint", "plan", "-n", namespace[:-1], kubeconfig=reader.kubeconfig)
 
     assert namespace in done.stdout.splitlines()

@@ -12,14 +12,11 @@ import pytest
 import yaml
 
 from kubectl_applylint.values import JsonObject
-from tests.cluster.cluster import Cluster
+from tests.cluster.cluster import EVERYTHING, RIGHTS, WITHOUT_SECRETS, Cluster
 from tests.cluster.proxy import Exchange, recording
-from tests.tree import ROOT
 
-PAGE = (ROOT / "docs" / "rights.md").read_text(encoding="utf-8")
-EVERYTHING, WITHOUT_SECRETS = re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-(COMMANDS,) = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-(MISSING,) = re.findall(r"^```text\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+(COMMANDS,) = re.findall(r"^```sh\n(.*?)^```$", RIGHTS, re.MULTILINE | re.DOTALL)
+(MISSING,) = re.findall(r"^```text\n(.*?)^```$", RIGHTS, re.MULTILINE | re.DOTALL)
 ROLES = "/apis/rbac.authorization.k8s.io/v1"
 FORBIDDEN = 403
 

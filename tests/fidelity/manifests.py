@@ -19,7 +19,7 @@ Version: TypeAlias = tuple[JsonObject, JsonObject | None]
 
 def load(file: Path) -> list[JsonObject]:
     """Return the objects of a YAML file as JSON."""
-    documents = yaml.safe_load_all(file.read_text())
+    documents = yaml.load_all(file.read_text(), yaml.CSafeLoader)
     objects = [json.loads(json.dumps(document, default=str)) for document in documents]
     return [item for item in objects if isinstance(item, dict) and item.get("kind")]
 
@@ -42,7 +42,7 @@ def changed(file: Path) -> Iterator[Version]:
 
     A change gives paths (JSON Pointers, ``-`` for the end of a list) their new values, ``null`` to take them away.
     """
-    documents = (document for document in yaml.safe_load_all(file.read_text()) if "changes" in document)
+    documents = (document for document in yaml.load_all(file.read_text(), yaml.CSafeLoader) if "changes" in document)
     for document in documents:
         base = json.loads(json.dumps(document["manifest"]))
         for edits in document["changes"].values():

@@ -102,7 +102,7 @@ def fates(told: SetStory) -> Fates:
 
 
 def _named(files: Mapping[str, str], namespace: str) -> set[ObjectRef]:
-    objects = (item for text in files.values() for item in yaml.safe_load_all(text))
+    objects = (item for text in files.values() for item in yaml.load_all(text, yaml.CSafeLoader))
     return {in_namespace(ref_of(item), namespace) for item in objects if isinstance(item, dict)}
 
 

@@ -46,7 +46,7 @@ def test_objects_are_in_the_namespace_of_the_case_by_name_or_by_flag(plots: list
 def test_the_files_hold_the_objects(plots: list[Plot]) -> None:
     for told in plots:
         for objects, files in ((told.base, told.base_files), (told.head, told.head_files)):
-            written = [item for text in files.values() for item in yaml.safe_load_all(text)]
+            written = [item for text in files.values() for item in yaml.load_all(text, yaml.CSafeLoader)]
             assert len(written) == len(objects)
 
 

@@ -9,6 +9,7 @@ from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.base import Base
 from kubectl_applylint.cases import Case
 from kubectl_applylint.cli.arguments import parse
+from kubectl_applylint.foretelling import predicting
 from kubectl_applylint.known import earlier
 from kubectl_applylint.location import Span
 from kubectl_applylint.model import Document, Subject
@@ -17,7 +18,7 @@ from kubectl_applylint.schema.load import load
 from kubectl_applylint.sources.manifests import read_text
 from kubectl_applylint.state import Absent, Knowledge, ObjectRef, State, ref_of
 from kubectl_applylint.subjects import subjects
-from kubectl_applylint.survey import Survey, predicting, survey
+from kubectl_applylint.survey import Survey, survey
 from kubectl_applylint.values import JsonObject
 
 SCHEMA = load("1.36")
@@ -77,7 +78,7 @@ def told(case: Case) -> Subject:
         return next(one for one in found if replace(one.ref, namespace=case.ref.namespace) == case.ref)
     later = [step.body for step in case.steps if step.target.kind == "CustomResourceDefinition"]
     crds = {ref_of(definition).name: definition for definition in (*case.crds, *later)}
-    manifest = yaml.safe_load(case.manifest)
+    manifest = yaml.load(case.manifest, yaml.CSafeLoader)
     return subject(manifest, live=case.live, peers=case.peers, crds=tuple(crds.values()), flags=flags_of(case))
 
 

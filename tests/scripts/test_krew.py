@@ -71,7 +71,7 @@ def test_the_archive_holds_the_licence_and_nothing_for_one_platform(release: Pat
 
 
 def test_kubectl_runs_what_krew_has_unpacked(
-    release: Path, manifest: dict[str, Any], cluster: Cluster, namespace: str, tmp_path: Path
+    release: Path, manifest: dict[str, Any], reader: Cluster, namespace: str, tmp_path: Path
 ) -> None:
     programs = unpack(release, tmp_path, manifest)
     settings = tmp_path / "settings.yaml"
@@ -80,8 +80,8 @@ def test_kubectl_runs_what_krew_has_unpacked(
     flags = ["-n", namespace, f"--cache-dir={tmp_path}"]
 
     done = subprocess.run(
-        [str(cluster.kubectl), "applylint", "plan", "-f", str(settings), *flags],
-        env={**os.environ, "PATH": path, "KUBECONFIG": str(cluster.kubeconfig)},
+        [str(reader.kubectl), "applylint", "plan", "-f", str(settings), *flags],
+        env={**os.environ, "PATH": path, "KUBECONFIG": str(reader.kubeconfig)},
         capture_output=True,
         encoding="utf-8",
         check=False,

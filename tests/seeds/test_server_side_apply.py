@@ -231,7 +231,7 @@ def test_the_markers_of_strategic_merge_are_converted() -> None:
     ],
 )
 def test_maps_and_structs(map_type: str | None, after: Json) -> None:
-    """Maps and structs: items "are independent from each other", or "treated as one unit"."""
+    """Maps and structures: items "are independent from each other", or "treated as one unit"."""
     schema = custom(map_type=map_type)
     alice = stored(serverside(thing(map={"a": "1"}), manager="alice", schema=schema))
 

@@ -146,12 +146,17 @@ def test_changed_files_are_named(repo: Repo, base: str, head: str | None, wanted
     assert git.untracked(opened(repo)) == ("new.yaml",)
 
 
-@pytest.mark.parametrize("name", ["HEAD", "index"])
-def test_a_word_is_found_in_the_files_of_a_revision(repo: Repo, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "files"),
+    [("HEAD", {"deep/b.yaml"}), ("index", {"deep/b.yaml"}), ("", {"a.yaml", "deep/b.yaml"})],
+    ids=["commit", "index", "work tree"],
+)
+def test_words_are_found_in_the_files_of_a_revision(repo: Repo, name: str, files: set[str]) -> None:
     repo.write({"a.yaml": "b: 1\n"})
+    where = revision(repo, name) if name else None
 
-    assert git.mentioning(opened(repo), revision(repo, name), "b: 1") == {"deep/b.yaml"}
-    assert git.mentioning(opened(repo), revision(repo, name), "nothing") == frozenset()
+    assert git.mentioning(opened(repo), where, ["b: 1", "nothing"]) == files
+    assert git.mentioning(opened(repo), where, ["nothing"]) == frozenset()
 
 
 def test_a_name_may_be_any_bytes(repo: Repo) -> None:

@@ -4,9 +4,9 @@ import pytest
 
 from kubectl_applylint.location import Positions, Span
 from kubectl_applylint.model import Document
-from kubectl_applylint.paths import ByKey, ByValue, Field, Index, Path, fields, leaves
+from kubectl_applylint.paths import ByKey, ByValue, Field, Index, Path, fields, leaves, render
 from kubectl_applylint.sources.manifests import read_text
-from kubectl_applylint.sources.positions import TextPositions
+from kubectl_applylint.sources.positions import TextPositions, repeated
 from kubectl_applylint.sources.stream import pieces
 from kubectl_applylint.sources.yaml_text import load
 from tests.sources.generated import manifest
@@ -138,3 +138,32 @@ def check_key(document: Document, path: Path, lines: list[str]) -> int:
         written = lines[span.line - 1][span.column - 1 : span.end_column - 1]
         assert list(load(f"? {written}\n: 1\n")[0]) == [last.name]
     return 1
+
+
+TWICE = """\
+kind: List
+items:
+- a: {b: 1, c: 2, b: 3}
+  list: [{x: 1, x: 2}]
+  same: s
+  same: s
+- <<: {k: 1}
+  <<: {k: 2}
+  d: 1
+  d: 2
+"""
+
+
+@pytest.mark.parametrize(
+    ("base", "found"),
+    [
+        ((), [("items[0].a.b", 3), ("items[0].list[0].x", 4), ("items[1].d", 9)]),
+        ((Field("items"), Index(0)), [("a.b", 3), ("list[0].x", 4)]),
+        ((Field("items"), Index(7)), []),
+    ],
+    ids=["whole", "item", "astray"],
+)
+def test_keys_that_come_twice_with_other_values(base: Path, found: list[tuple[str, int]]) -> None:
+    (piece,) = pieces(TWICE)
+
+    assert [(render(path), line) for path, line in repeated(piece.nodes, piece.first_line, base)] == found

@@ -28,7 +28,9 @@ class Story:
 
 @cache
 def _read() -> Mapping[str, Json]:
-    content: Mapping[str, Json] = yaml.safe_load(Path(__file__).with_name("amounts.yaml").read_text(encoding="utf-8"))
+    content: Mapping[str, Json] = yaml.load(
+        Path(__file__).with_name("amounts.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader
+    )
     return content
 
 

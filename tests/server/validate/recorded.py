@@ -86,7 +86,7 @@ def _change(entry: Json) -> Change:
 
 
 def _documents(path: Path) -> list[Json]:
-    return list(yaml.safe_load_all(path.read_text(encoding="utf-8")))
+    return list(yaml.load_all(path.read_text(encoding="utf-8"), yaml.CSafeLoader))
 
 
 def _placed(obj: Json) -> Json:

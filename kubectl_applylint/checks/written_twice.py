@@ -1,0 +1,13 @@
+"""Keys that a mapping of the text has twice."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.model import Hit, Subject
+from kubectl_applylint.paths import render
+from kubectl_applylint.values import Json
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield each key that comes again with another value. Facts: ``key``, ``line`` (of the first one)."""
+    for path, line in subject.document.repeated():
+        yield Hit(path, {"key": render(path[-1:]), "line": line})

@@ -1,0 +1,47 @@
+"""Which kustomizations a change of a repository is about: those that are made of files that differ."""
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field
+
+from kubectl_applylint.sources.classify import is_kustomization
+from kubectl_applylint.sources.kustomization import Folders, kustomization_in, parts, roots
+
+
+@dataclass(frozen=True, slots=True)
+class Roots:
+    """The kustomizations that are rendered on both sides of a comparison, by their folders."""
+
+    before: Folders = field(repr=False)
+    after: Folders = field(repr=False)
+    is_same: Callable[[str], bool] = field(repr=False)
+    """Tells whether a path has the same content on both sides."""
+    changed: tuple[str, ...] = ()
+    alike: int = 0
+    """How many others there are."""
+    parts: frozenset[str] = frozenset()
+    """What all of them are made of: no manifests that are applied by themselves."""
+
+    @property
+    def earlier(self) -> list[str]:
+        """Those that differ, as far as they were there before."""
+        return [folder for folder in self.changed if kustomization_in(folder, self.before)]
+
+    @property
+    def later(self) -> list[str]:
+        """Those that differ, as far as they are there."""
+        return [folder for folder in self.changed if kustomization_in(folder, self.after)]
+
+
+def roots_of(folders: Iterable[str], before: Folders, after: Folders, is_same: Callable[[str], bool]) -> Roots:
+    """Return what is rendered of the kustomizations in these folders."""
+    made_of = {folder: parts(folder, before) | parts(folder, after) for folder in folders}
+    every = {folder: files for folder, files in made_of.items() if files}
+    changed = tuple(folder for folder, files in every.items() if not all(map(is_same, files)))
+    return Roots(before, after, is_same, changed, len(every) - len(changed), frozenset().union(*every.values()))
+
+
+def found_in(paths: Collection[str], where: Folders, below: Iterable[str]) -> set[str]:
+    """Return the folders of the kustomizations among ``paths`` that nobody else refers to, in or below some folders."""
+    own = [path for path in paths if is_kustomization(path) and where.has(path)]
+    starts = tuple(f"{folder}/" if folder else "" for folder in below)
+    return {folder for folder in roots(own, where) if f"{folder}/".startswith(starts)}
