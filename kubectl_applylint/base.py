@@ -26,6 +26,14 @@ def _nothing(sought: Sought) -> Input:
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """The manifests of a commit that lies between the earlier and the later ones; ``name`` tells people which."""
+
+    name: str
+    given: Input
+
+
+@dataclass(frozen=True, slots=True)
 class Base:
     """The earlier manifests. What could not be read of them is in ``given``, and no problem of what is examined."""
 
@@ -42,6 +50,8 @@ class Base:
     """Gives manifests in files that are as they were, the nearest first, where a kind stands with one of its words."""
     unknown: Mapping[Identity, Unknown] = field(default_factory=dict)
     """Objects of which nobody knows the earlier manifest, and why."""
+    steps: Callable[[], Sequence[Step]] = tuple
+    """Gives what lies in between, where somebody asked for it."""
     notes: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     """Why an object that is not among the earlier manifests may have been all the same."""

@@ -13,6 +13,7 @@ A case is one YAML file, ``rules/<rule>/cases/bad-*.yaml`` (the rule speaks up) 
     crds: [{…}]                  # custom resource definitions that are there before
     peers: [{…}]                 # other objects of the same run, applied before `manifest`
     base: [{…}]                  # instead of steps: what an earlier run applied; what is not applied now left the files
+    kustomize: {source: {…}, kustomization: {…}}   # of what `kubectl kustomize` makes `manifest`
     flags: [--server-side]       # of the `kubectl apply` that is judged
     manifest: |                  # what is applied now, as text: findings point to its lines
       apiVersion: apps/v1
@@ -116,6 +117,8 @@ class Case:
     """What kubectl printed when the apply was refused, empty where it was not."""
     gone: tuple[str, ...]
     """The objects of ``base`` that the apply has deleted, sorted."""
+    kustomize: JsonObject
+    """What the manifest is rendered of: ``source``, an object, and ``kustomization``; empty where it is not."""
 
     @property
     def server_side(self) -> bool:
@@ -145,6 +148,7 @@ _CASE_KEYS: Mapping[str, tuple[type, ...]] = {
     "crds": _LIST,
     "peers": _LIST,
     "base": _LIST,
+    "kustomize": _OBJECT,
     "flags": _LIST,
     "manifest": _TEXT,
     "findings": _LIST,
@@ -201,6 +205,7 @@ def read_case(text: str, *, file: str, rule: str) -> Case:
         after=_known(content, "after", _NOT_REPLAYED),
         said=content.get("said", ""),
         gone=tuple(content.get("gone", [])),
+        kustomize=content.get("kustomize", {}),
     )
 
 
@@ -245,6 +250,9 @@ def _faults(content: Json, file: str) -> Faults:
     yield from _each("crds", content, _object_faults)
     yield from _each("peers", content, _object_faults)
     yield from _each("base", content, _object_faults)
+    if "kustomize" in content:
+        rendered = dict.fromkeys(("source", "kustomization"), _OBJECT)
+        yield from _at("kustomize", _record_faults(content["kustomize"], rendered, required=tuple(rendered)))
     if "base" in content and ("steps" in content or _is_given(content)):
         yield "base goes with neither steps nor live"
     yield from _each("flags", content, _flag_faults)

@@ -11,6 +11,7 @@ from itertools import takewhile
 from typing import Final, assert_never
 
 from kubectl_applylint.appliers.applyset import ApplySet, holding
+from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import Policy
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.cluster_model import ClusterModel, defined, is_definition
@@ -114,9 +115,11 @@ class Fold:
     @property
     def pruned(self) -> tuple[ObjectRef, ...]:
         """The objects that are deleted when all has been applied, in the order in which the cluster has them."""
-        if self.policy is None or not self.is_complete or any(outcome.refused for outcome in self.outcomes):
+        if self.policy is None or not self.is_complete:
             return ()
-        return self.prunable
+        # Metacontroller deletes before it applies, whatever becomes of the rest.
+        is_sync = isinstance(self.policy, Sync)
+        return () if not is_sync and any(outcome.refused for outcome in self.outcomes) else self.prunable
 
     @property
     def prunable(self) -> tuple[ObjectRef, ...]:
@@ -130,6 +133,8 @@ class Fold:
             case ApplySet() as policy:
                 tracked = policy.tracked(_object(self.cluster.state(policy.parent).live))
                 return tuple(policy.targets(self.applied.objects, applied, tracked))
+            case Sync() as policy:
+                return tuple(policy.targets(self.cluster.objects, applied, simulated=self.cluster.simulated))
             case _:
                 assert_never(self.policy)
 

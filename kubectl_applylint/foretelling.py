@@ -6,6 +6,7 @@ from typing import Final
 
 from kubectl_applylint import predict as engine
 from kubectl_applylint import transition
+from kubectl_applylint.appliers.children import IN_PLACE
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.fold import Predict, remembering
@@ -29,6 +30,7 @@ def predicting(schema: Schema, flags: Flags, around: Mapping[ObjectRef, Surround
             applier=flags.applier,
             field_manager=flags.field_manager or None,
             force_conflicts=flags.force_conflicts,
+            sync=flags.sync or IN_PLACE,
             overwrite=flags.overwrite,
             force=flags.force,
             validation=flags.validation,

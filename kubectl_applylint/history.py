@@ -5,12 +5,12 @@ import posixpath
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Final
 
-from kubectl_applylint.base import Base, Stdin
+from kubectl_applylint.base import Base, Stdin, Step
 from kubectl_applylint.cluster_model import CRD_KIND, is_definition
 from kubectl_applylint.model import Problem
 from kubectl_applylint.relations import Sought
@@ -19,13 +19,15 @@ from kubectl_applylint.sources import committed, contents, files, git, revision
 from kubectl_applylint.sources.committed import Reader
 from kubectl_applylint.sources.contents import STDIN
 from kubectl_applylint.sources.files import Source
-from kubectl_applylint.sources.git import LINK, SUBMODULE, Repository, Tree
+from kubectl_applylint.sources.git import LINK, SHORT, SUBMODULE, Repository, Revision, Tree
 from kubectl_applylint.sources.kustomization import Folders, kustomization_in
 from kubectl_applylint.sources.manifests import Input, join
 from kubectl_applylint.sources.revision import Range, Sides
 from kubectl_applylint.values import JsonObject
 
 _KIND: Final = re.compile(rb"""\bkind["']?\s*:\s*["']?(\w+)""")
+_MOST_COMMITS: Final = 100
+"""How many commits are applied in turn at most."""
 _MOST_NEAR: Final = 200
 """How many files are read at most that are as they were."""
 _MOST_ALIKE: Final = 50
@@ -47,31 +49,51 @@ class _Comparison:
     untracked: tuple[str, ...] | None
     """The files that git does not track yet, where the user named none; ``None`` where names were given."""
     recursive: bool
+    commits: tuple[Revision, ...] = ()
+    """What lies in between; files that one of these changes count as different."""
 
 
-def in_git(text: str, names: Sequence[str], *, recursive: bool) -> Base | Problem:
+def in_git(text: str, names: Sequence[str], *, recursive: bool, every_commit: bool = False) -> Base | Problem:
     """Return the manifests of the revisions that ``text`` names, as far as they are not as they were.
 
     ``names`` are the files and folders that are examined; without any it is all that git tracks in the current folder.
+    With ``every_commit`` those of the commits in between are to be had, too.
     """
     repo = git.repository(os.curdir)
     if isinstance(repo, Problem):
         return repo
     try:
-        return _between(repo, revision.parse(text), names, recursive=recursive)
+        return _between(repo, revision.parse(text), names, recursive=recursive, every_commit=every_commit)
     except git.GitError as fault:
         return Problem(text, f"git cannot tell: {fault}", "look whether git fsck finds the repository whole")
 
 
-def _between(repo: Repository, asked: Range, names: Sequence[str], *, recursive: bool) -> Base | Problem:
+def _between(
+    repo: Repository, asked: Range, names: Sequence[str], *, recursive: bool, every_commit: bool
+) -> Base | Problem:
     found = revision.sides(repo, asked)
     if isinstance(found, Problem):
         return found
     if asked.path:
         return _at_path(repo, found, asked.path, recursive=recursive)
-    return _base(
-        _comparison(repo, found, names, recursive=recursive), [name for name in names if _is_outside(repo, name)]
-    )
+    between = _comparison(repo, found, names, recursive=recursive)
+    passed = _passed(between, found) if every_commit else between
+    return passed if isinstance(passed, Problem) else _base(passed, [name for name in names if _is_outside(repo, name)])
+
+
+def _passed(between: _Comparison, found: Sides) -> _Comparison | Problem:
+    """Return the comparison with the commits that lie in between."""
+    head = found.head if found.head and not found.head.is_index else git.resolve(between.repo, "HEAD")
+    if head is None or found.base.is_index or found.base.id == git.EMPTY_TREE:
+        return Problem(str(found.base), "no commits lie between it and the later side", "name two commits: A..B")
+    every = git.commits(between.repo, found.base, head)
+    if len(every) > _MOST_COMMITS:
+        number = f"{len(every)} commits lie between, more than {_MOST_COMMITS}"
+        return Problem(f"{found.base.short}..{head.short}", number, "name a commit that is nearer")
+    commits = every[:-1] if found.head == head else every
+    steps = pairwise((found.base, *every))
+    touched = (git.changed(between.repo, earlier, later) for earlier, later in steps)
+    return replace(between, commits=commits, differ=between.differ.union(*touched))
 
 
 def _at_path(repo: Repository, found: Sides, path: str, *, recursive: bool) -> Base | Problem:
@@ -129,9 +151,22 @@ def _base(between: _Comparison, outside: Sequence[str]) -> Base:
         moved=reader.read(gone),
         definitions=cache(partial(_definitions, between, reader, is_same)),
         near=partial(_near, between, [path for path in paths if is_same(path)]),
+        steps=partial(_in_turn, between, rendered),
         notes=(*_alike("file", len(paths) - len(before)), *_alike("kustomization", rendered.alike), *unrendered),
         doubts=tuple(_doubts(between, outside)),
     )
+
+
+def _in_turn(between: _Comparison, rendered: Roots) -> Sequence[Step]:
+    return [_step(between, rendered, commit) for commit in between.commits]
+
+
+def _step(between: _Comparison, rendered: Roots, commit: Revision) -> Step:
+    reader = Reader(between.repo, git.tree(between.repo, commit), partial(_label, commit.id[:SHORT]))
+    side = reader.folders()
+    plain = [path for path in _plain(between, reader.tree, rendered, side) if path in between.differ]
+    roots = [root for root in rendered.changed if kustomization_in(root, side)]
+    return Step(commit.name, join([reader.read(plain), *(reader.render(root, side) for root in roots)]))
 
 
 def _alike(what: str, number: int) -> Iterator[str]:

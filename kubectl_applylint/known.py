@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.kubectl_client import was_applied
 from kubectl_applylint.base import Base
 from kubectl_applylint.model import Problem
@@ -37,6 +38,9 @@ Named = Callable[[Spelled, str], Objects]
 Applied = Callable[[str, str], Objects]
 """Gives the live objects of a namespace (empty: all) and a label selector that client-side apply has written."""
 
+OfKinds = Callable[[Collection[str], Collection[str]], Objects]
+"""Gives the live objects of kinds, as somebody spells them, in some namespaces."""
+
 Around = Callable[[Mapping[ObjectRef, Knowledge]], Neighbours]
 """Gives what is known of the objects that decide about these, of which the states are known."""
 
@@ -54,6 +58,7 @@ class Known:
     applied: Applied
     named: Named
     around: Around
+    of_kinds: OfKinds
     version: str = ""
     """Kubernetes version as the server spells it, empty where it is not told."""
     namespace: str = DEFAULT_NAMESPACE
@@ -84,6 +89,7 @@ def nobody(reason: str = "no cluster was looked at", problem: Problem | None = N
         applied=lambda namespace, selector: Objects((), ()),
         named=lambda spelled, namespace: Objects((), ()),
         around=lambda states: Neighbours(),
+        of_kinds=lambda words, namespaces: Objects((), ()),
         problems=(problem,) if problem else (),
     )
 
@@ -113,6 +119,7 @@ def in_snapshot(file: str) -> Known:
         applied=partial(_applied_in_snapshot, found),
         named=partial(_named_in_snapshot, found),
         around=partial(neighbours.in_snapshot, found),
+        of_kinds=lambda words, namespaces: Objects(tuple(found.objects.values()), ()),
         age_seconds=found.age_seconds,
     )
 
@@ -158,6 +165,7 @@ def in_cluster(cluster: "Cluster") -> Known:
         applied=cluster.list_applied,
         named=cluster.named,
         around=partial(neighbours.in_cluster, cluster.get, cluster.live),
+        of_kinds=cluster.of_kinds,
         version=cluster.version,
         namespace=cluster.default_namespace,
         problems=cluster.problems,
@@ -177,3 +185,24 @@ def _coming(cluster: "Cluster", defined: Iterable[Gvk]) -> set[Gvk]:
     served = cluster.kinds(kinds) if kinds else {}
     # Where nothing at all is served, discovery failed: then nobody knows.
     return kinds - served.keys() if served else set()
+
+
+def beside(known: Known, flags: Flags, refs: Collection[ObjectRef]) -> Objects:
+    """Return the objects beside those that a run applies, which are ``refs``, that it may delete."""
+    if flags.sync is None:
+        return known.applied("", flags.selector) if flags.policy else Objects((), ())
+    wanted = (f"{ref.kind}.{ref.group}".rstrip(".") for ref in refs)
+    words = dict.fromkeys((*(word for word, _ in flags.sync.methods if word), *wanted))
+    return known.of_kinds(words, {ref.namespace for ref in refs})
+
+
+def parentless(flags: Flags, objects: Iterable[JsonObject], refs: Collection[ObjectRef]) -> Iterator[str]:
+    """Yield that nobody can tell which children Metacontroller deletes, where that is so."""
+    sync = flags.sync
+    if sync is None or sync.parent:
+        return
+    observed = list(objects)
+    number = len(sync.parents(observed, refs))
+    if observed and number != 1:
+        whose = f"those observed belong to {number} parents" if number else "none of them is observed"
+        yield f"nobody can tell which children are deleted: {whose}; name the parent with --parent KIND/NAME"

@@ -43,6 +43,8 @@ class Document:
     has_manifest: bool = True
     repeated: Callable[[], Sequence[tuple[Path, int]]] = field(default=tuple, repr=False, compare=False)
     """Gives the keys that the text has twice with other values, and in which line each stands first."""
+    source: JsonObject | None = field(default=None, repr=False, compare=False)
+    """What a kustomization has made the object of, as the file has that; ``None`` where it was not rendered."""
 
     def locate(self, path: Path) -> Location:
         """Return where ``path`` is written, or else the nearest thing around it that is."""

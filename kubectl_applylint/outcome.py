@@ -37,6 +37,7 @@ class Why(StrEnum):
     WIPED = "wiped by the server"
     ANNOTATED = "written by kubectl"
     LASTING = "not undone by the revert"
+    PASSED = "comes of the way over"
     NOTED = "written by Metacontroller"
     LEFT_OUT = "removed because the manifest leaves it out"
 

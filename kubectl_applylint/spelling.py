@@ -7,5 +7,5 @@ def meant(word: str, known: Iterable[str], *, otherwise: str) -> str:
     """Return the question whether the most alike of the ``known`` names was meant; ``otherwise``, if none is alike."""
     from difflib import get_close_matches  # noqa: PLC0415  3 ms, for a message that few runs print
 
-    close = get_close_matches(word.lower().replace("_", "-"), list(known), n=1)
+    close = get_close_matches(word.lower().replace("_", "-"), sorted(known), n=1)
     return f"did you mean {close[0]}?" if close else otherwise

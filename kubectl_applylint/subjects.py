@@ -1,12 +1,12 @@
 """Makes subjects of documents: their namespace, their state, and what the engine foretells of them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.fold import Predict
-from kubectl_applylint.model import NO_BASE, Document, Documents, Peers, Scenario, Subject
+from kubectl_applylint.model import NO_BASE, Document, Documents, Peers, Problem, Scenario, Subject
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.passage import NO_PASSAGE, Passage
 from kubectl_applylint.schema.types import Schema
@@ -72,6 +72,27 @@ def place(document: Document, schema: Schema, namespace: str) -> Document:
         return document
     metadata = {**mapping(document.object.get("metadata")), "namespace": namespace}
     return replace(document, object={**document.object, "metadata": metadata}, ref=replace(ref, namespace=namespace))
+
+
+def within(namespace: str, documents: Iterable[Document]) -> tuple[list[Document], list[Document]]:
+    """Return the documents that ``-n`` lets pass, and those that it makes kubectl refuse; empty: it was not given."""
+    here: list[Document] = []
+    elsewhere: list[Document] = []
+    for document in documents:
+        own = document.ref.namespace
+        (elsewhere if namespace and own and own != namespace else here).append(document)
+    return here, elsewhere
+
+
+def misplaced(namespace: str, documents: Iterable[Document]) -> Iterator[Problem]:
+    """Yield what kubectl says of documents that name another namespace than ``-n``."""
+    for document in documents:
+        own = document.ref.namespace
+        yield Problem(
+            str(document.locate(())),
+            f"{document.ref} names the namespace {own}, so that kubectl apply -n {namespace} refuses it",
+            f"leave -n out, or apply it with -n {own}",
+        )
 
 
 class Unforetold(Exception):

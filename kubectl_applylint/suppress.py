@@ -96,8 +96,12 @@ def sift(findings: Sequence[Finding], told: Said, examined: Examined, policy: Po
             hidden.append(Suppressed(finding, "it is in the baseline", "baseline"))
         else:
             shown.append(finding)
-    remarks = () if policy.is_off else _remarks(findings, waivers, used, examined, policy)
-    return Sifted(tuple(shown), tuple(hidden), (*told.remarks, *remarks))
+    remarks = [*told.remarks]
+    if waivers and not policy.is_off:
+        remarks += _remarks(waivers, used, examined, policy)
+    if policy.baseline and not policy.is_off:
+        remarks += _outlived(policy.baseline, findings, examined, policy)
+    return Sifted(tuple(shown), tuple(hidden), tuple(remarks))
 
 
 def _fingerprints(policy: Policy) -> frozenset[str]:
@@ -115,13 +119,14 @@ def _by_file(waivers: Iterable[Waiver]) -> Mapping[str, Sequence[Waiver]]:
 
 def _hiding(finding: Finding, waivers: Mapping[str, Sequence[Waiver]], policy: Policy) -> list[Waiver]:
     candidates = (*waivers.get(finding.location.file, ()), *waivers.get("", ()))
-    absolute = _absolute(finding.location, policy)
-    return [waiver for waiver in candidates if waiver.hides(finding, absolute)]
+    file = absolute(finding.location, policy)
+    return [waiver for waiver in candidates if waiver.hides(finding, file)]
 
 
-def _absolute(location: Location, policy: Policy) -> str:
-    """Return the whole name of a file; empty for an object that no file holds."""
-    return normpath(join(policy.folder, location.file)) if location.is_text else ""
+def absolute(location: Location, policy: Policy) -> str:
+    """Return the whole name of a file; empty for an object that no file holds, or standard input."""
+    is_file = location.is_text and location.file != "-"
+    return normpath(join(policy.folder, location.file)) if is_file else ""
 
 
 def _fault(waiver: Waiver, policy: Policy) -> str:
@@ -134,11 +139,7 @@ def _fault(waiver: Waiver, policy: Policy) -> str:
 
 
 def _remarks(
-    findings: Sequence[Finding],
-    waivers: Iterable[Waiver],
-    used: set[tuple[Location, str]],
-    examined: Examined,
-    policy: Policy,
+    waivers: Iterable[Waiver], used: set[tuple[Location, str]], examined: Examined, policy: Policy
 ) -> Iterator[Remark]:
     idle = _idle(examined, policy)
     for waiver in waivers:
@@ -150,7 +151,6 @@ def _remarks(
             why = _why_idle(rule, policy) or ("" if (waiver.place, rule) in used else idle(waiver, rule))
             if why:
                 yield _remark(waiver, [rule], why)
-    yield from _outlived(findings, examined, policy)
 
 
 def _remark(waiver: Waiver, rules: Sequence[str], why: str) -> Remark:
@@ -160,9 +160,8 @@ def _remark(waiver: Waiver, rules: Sequence[str], why: str) -> Remark:
 
 def _why_idle(rule: str, policy: Policy) -> str:
     if policy.known and rule not in policy.known:
-        return (
-            f"there is no such rule; {meant(rule, policy.known, otherwise='the command rules lists those there are')}"
-        )
+        words = meant(rule, policy.known, otherwise="the command rules lists those there are")
+        return f"there is no such rule; {words}"
     return "nobody may ignore it" if rule in policy.protected else ""
 
 
@@ -170,7 +169,7 @@ def _idle(examined: Examined, policy: Policy) -> Callable[[Waiver, str], str]:
     """Return what tells why a waiver that has hidden nothing of a rule is idle; empty where that cannot be told."""
     skipped = {(skip.rule, skip.ref) for skip in examined.skips}
     documents = [subject.document for subject in examined.subjects]
-    places = [(document.ref, document.file, _absolute(document.locate(()), policy)) for document in documents]
+    places = [(document.ref, document.file, absolute(document.locate(()), policy)) for document in documents]
 
     def idle(waiver: Waiver, rule: str) -> str:
         if policy.extent is Extent.BROKEN or rule not in examined.rules:
@@ -185,23 +184,20 @@ def _idle(examined: Examined, policy: Policy) -> Callable[[Waiver, str], str]:
     return idle
 
 
-def _outlived(findings: Sequence[Finding], examined: Examined, policy: Policy) -> Iterator[Remark]:
-    if policy.baseline is None or policy.extent is Extent.BROKEN:
-        return
-    number = len(outlived(policy.baseline, findings, seen(examined, policy)))
-    if number:
-        words = "1 finding in it does" if number == 1 else f"{number} findings in it do"
-        yield Remark(
-            Location(policy.baseline.file, NOWHERE), f"{words} not occur any more; take it out: baseline prune"
-        )
+def _outlived(baseline: Baseline, findings: Sequence[Finding], examined: Examined, policy: Policy) -> Iterator[Remark]:
+    gone = () if policy.extent is Extent.BROKEN else outlived(baseline, findings, seen(examined, policy))
+    if gone:
+        words = "1 finding in it does" if len(gone) == 1 else f"{len(gone)} findings in it do"
+        place = Location(baseline.file, NOWHERE)
+        yield Remark(place, f"{words} not occur any more; applylint baseline prune takes out what is gone")
 
 
 def seen(examined: Examined, policy: Policy) -> Seen:
     """Return what a run has looked at, as a baseline tells it."""
-    refs = {subject.ref: _absolute(subject.document.locate(()), policy) for subject in examined.subjects}
+    refs = {subject.ref: absolute(subject.document.locate(()), policy) for subject in examined.subjects}
     return Seen(
         rules=examined.rules,
-        files=frozenset(_absolute(subject.document.locate(()), policy) for subject in examined.subjects),
+        files=frozenset(absolute(subject.document.locate(()), policy) for subject in examined.subjects),
         objects=frozenset((ref.namespace, str(ref)) for ref, file in refs.items() if not file),
         skipped=frozenset((skip.rule, skip.ref.namespace, str(skip.ref)) for skip in examined.skips),
     )

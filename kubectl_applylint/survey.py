@@ -16,7 +16,7 @@ from kubectl_applylint.cluster_model import ClusterModel, is_definition
 from kubectl_applylint.fold import Fold, fold
 from kubectl_applylint.forerunners import along
 from kubectl_applylint.foretelling import predicting
-from kubectl_applylint.known import Known, nobody
+from kubectl_applylint.known import Known, beside, nobody, parentless
 from kubectl_applylint.model import Document, Problem, Report, Subject
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.parents import resolved
@@ -38,8 +38,9 @@ from kubectl_applylint.state import (
     Unknown,
     ref_of,
 )
-from kubectl_applylint.subjects import no_base, place, subjects
+from kubectl_applylint.subjects import misplaced, no_base, place, subjects, within
 from kubectl_applylint.transition import Before
+from kubectl_applylint.undo import Stage
 from kubectl_applylint.values import JsonObject
 
 NEWEST_RECORDED: Final = engine.RECORDED[-1]
@@ -73,6 +74,9 @@ class Survey:
     """What objects of this revision were called in the earlier one."""
     departed: Callable[[], Iterable[Subject]] = field(default=tuple, repr=False)
     """Gives the objects that are there and are not applied, for the rules about those."""
+
+    stages: Callable[[], Sequence[Stage]] = field(default=tuple, repr=False)
+    """Gives the commits in between, where somebody asked for them."""
 
     @property
     def left(self) -> tuple[tuple[Document, Outcome], ...]:
@@ -129,13 +133,14 @@ def survey(
     return Survey(
         subjects=_reviewed(examine(met.before.manifest), whole, met.before) if known.base else examine(no_base),
         documents=given.documents,
-        problems=(*given.problems, *_elsewhere(now, flags), *known.problems, *now.problems, *met.problems),
+        problems=(*given.problems, *known.problems, *now.problems, *met.problems),
         notes=(*met.notes, *_left_out(given, len(now.unselected)), *unfamiliar(now.schema, now.here)),
         texts=given.texts,
         origin=str(known),
         whole=whole,
         others=others,
         past=past.here,
+        stages=partial(_stages, known, past, flags, kubernetes_version),
         renamed=run.renamed,
         departed=partial(departures.departed, whole, others, now.unselected, passage=run, context=near, flags=flags),
     )
@@ -166,6 +171,17 @@ def _whole(now: "_Reading", met: "_Met", flags: Flags, *, is_complete: bool) -> 
         unselected=now.unselected,
         is_complete=is_complete,
     )
+
+
+def _stages(known: Known, past: "_Reading", flags: Flags, version: str) -> Sequence[Stage]:
+    steps = known.base.steps() if known.base else ()
+    readings = [_read(step.given, known, flags, version, defined=past.definitions) for step in steps]
+    return [Stage(step.name, partial(_applied, now, flags)) for step, now in zip(steps, readings, strict=True)]
+
+
+def _applied(now: "_Reading", flags: Flags, cluster: ClusterModel) -> Fold:
+    predict = predicting(now.schema, flags)
+    return fold(now.here, cluster, schema=now.schema, predict=predict, policy=now.policy, unselected=now.unselected)
 
 
 def _subjects(
@@ -233,7 +249,7 @@ def _read(given: Input, known: Known, flags: Flags, version: str, *, defined: Se
     policy, unclear = resolved(flags.policy, known, (*defined, *own)) if is_asked else (None, ())
     selector = parse(flags.selector)
     placed = [place(document, schema, flags.namespace or known.namespace) for document in given.documents]
-    here, elsewhere = _in(flags.namespace, [document for document in placed if selects(selector, document.object)])
+    here, elsewhere = within(flags.namespace, [document for document in placed if selects(selector, document.object)])
     return _Reading(
         schema,
         here=tuple(_member(document, policy) for document in here),
@@ -241,7 +257,7 @@ def _read(given: Input, known: Known, flags: Flags, version: str, *, defined: Se
         elsewhere=tuple(elsewhere),
         definitions=own,
         policy=policy,
-        problems=(*problems, *unclear),
+        problems=(*problems, *unclear, *misplaced(flags.namespace, elsewhere)),
     )
 
 
@@ -273,15 +289,17 @@ def _met(known: Known, past: _Reading, now: _Reading, flags: Flags) -> _Met:
         )
         cluster = replace(earlier.cluster.changed(known.base.unknown), age_seconds=known.age_seconds)
         return _Met(replace(earlier, cluster=cluster), notes=tuple(filter(None, (*known.base.notes, known.base.doubt))))
+    refs = [document.ref for document in now.here]
     parent = [now.policy.parent] if isinstance(now.policy, ApplySet) and not now.policy.is_open else []
-    asked = known.states([*(document.ref for document in now.here), *parent], now.schema.custom.keys())
-    there = known.applied("", flags.selector) if now.policy else Objects((), ())
+    asked = known.states([*refs, *parent], now.schema.custom.keys())
+    there = beside(known, flags, refs) if now.policy or flags.sync else Objects((), ())
     live: dict[Identity, Knowledge] = {ref_of(item).identity: Present(item) for item in there.objects}
     live |= {ref.identity: found for ref, found in asked.states.items()}
     cluster = ClusterModel(live, Unknown("nobody asked for it"), known.origin, known.age_seconds)
     near = known.around(asked.states)
     around = along(now.here, asked.states, near.surroundings, now.schema)
-    return _Met(Before({}, cluster), around, (*asked.problems, *there.problems), near.notes)
+    notes = (*near.notes, *parentless(flags, cluster.objects, refs))
+    return _Met(Before({}, cluster), around, (*asked.problems, *there.problems), notes)
 
 
 def _gone(past: Sequence[Document], base: Base | None) -> tuple[Document, ...]:
@@ -325,26 +343,6 @@ def schema_of(
 def _minor(version: str) -> str:
     match = _MINOR.match(version)
     return match[1] if match else ""
-
-
-def _in(namespace: str, documents: Iterable[Document]) -> tuple[list[Document], list[Document]]:
-    """Return the documents that ``-n`` lets pass, and those that it makes kubectl refuse; empty: it was not given."""
-    here: list[Document] = []
-    elsewhere: list[Document] = []
-    for document in documents:
-        own = document.ref.namespace
-        (elsewhere if namespace and own and own != namespace else here).append(document)
-    return here, elsewhere
-
-
-def _elsewhere(now: "_Reading", flags: Flags) -> Iterator[Problem]:
-    for document in now.elsewhere:
-        own = document.ref.namespace
-        yield Problem(
-            str(document.locate(())),
-            f"{document.ref} names the namespace {own}, so that kubectl apply -n {flags.namespace} refuses it",
-            f"leave -n out, or apply it with -n {own}",
-        )
 
 
 def _left_out(given: Input, unselected: int) -> Iterator[str]:

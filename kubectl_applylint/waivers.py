@@ -47,7 +47,7 @@ class Scope:
     """Whether it means one place or object, and no pattern that others may fit as well."""
 
     def has(self, ref: ObjectRef, file: str, absolute: str) -> bool:
-        """Tell whether the object in this file is meant; ``absolute`` is empty for one that no file holds."""
+        """Tell whether the object in this file is meant; ``absolute`` is empty for one that no file on disk holds."""
         return (
             self.file in ("", file)
             and self.ref in (None, ref)

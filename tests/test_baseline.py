@@ -1,6 +1,8 @@
 import json
 from dataclasses import replace
+from importlib.resources import files
 
+import jsonschema
 import pytest
 
 from kubectl_applylint.baseline import Baseline, NoBaseline, Seen, entry, fingerprint, marked, outlived, read, written
@@ -46,6 +48,15 @@ def test_a_baseline_has_one_line_an_entry_in_a_fixed_order() -> None:
         "last-applied-missing",
         "selector-changed",
     ]
+
+
+def test_what_is_written_is_as_the_published_schema_says() -> None:
+    schema = json.loads(files("kubectl_applylint.report").joinpath("schemas/baseline-v1.json").read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    told = json.loads(written([KNOWN, DOUBT, *(entry(finding, "") for finding in marked([MOVED, MOVED]))]))
+
+    jsonschema.Draft202012Validator(schema).validate(told)
+    assert set(schema["properties"]["findings"]["items"]["properties"]) == set(told["findings"][0])
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_applylint import history
 from kubectl_applylint.base import Base
 from kubectl_applylint.history import in_git
 from kubectl_applylint.known import earlier
@@ -337,6 +338,46 @@ def test_unchanged_files_are_read_where_they_have_to_do_with_what_changed(repo: 
     assert [str(peer.locate(())) for peer in subject.peers] == ["near/service.yaml:1:1"]
     assert [str(peer.locate(())) for peer in surveyed("HEAD", "near").subjects[0].peers] == ["near/service.yaml:1:1"]
     assert list(surveyed("HEAD", "near/web.yaml").subjects[0].peers) == []
+
+
+def steps(text: str, *names: str) -> list[tuple[str, list[str]]]:
+    """Return the commits in between without their ids, with the places of what they hold."""
+    found = in_git(text, names, recursive=False, every_commit=True)
+    assert isinstance(found, Base), found
+    return [
+        (step.name.partition(" ")[2], [document.file.partition(":")[2] for document in step.given.documents])
+        for step in found.steps()
+    ]
+
+
+def test_commits_in_between_hold_the_files_that_any_of_them_changes(repo: Repo) -> None:
+    repo.commit({"deploy/one.yaml": settings("one", "c"), "deploy/new.yaml": settings("new")})
+    repo.commit({"deploy/one.yaml": settings("one"), "deploy/new.yaml": None})
+    repo.commit({"deploy/three.yaml": settings("three", "d")})
+    one, three, new = "deploy/one.yaml", "deploy/three.yaml", "deploy/new.yaml"
+
+    assert steps("HEAD~3") == [("x", [new, one, three]), ("x", [one, three]), ("x", [one, three])]
+    assert steps("HEAD~3..HEAD", one) == [("x", [one]), ("x", [one])]
+    assert [document.file for document in base_of("HEAD~3").given.documents] == ["HEAD~3:deploy/three.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        pytest.param("index", "no commits lie between it and the later side", id="the index"),
+        pytest.param("HEAD~2", "2 commits lie between, more than 1", id="too many"),
+    ],
+)
+def test_too_few_or_too_many_commits_are_a_problem(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch, text: str, complaint: str
+) -> None:
+    monkeypatch.setattr(history, "_MOST_COMMITS", 1)
+    repo.commit({})
+    repo.commit({})
+    found = in_git(text, (), recursive=False, every_commit=True)
+
+    assert isinstance(found, Problem)
+    assert found.message == complaint
 
 
 def test_a_word_in_very_many_files_tells_none_apart(repo: Repo) -> None:

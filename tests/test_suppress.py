@@ -160,7 +160,9 @@ def test_entries_of_the_baseline_that_do_not_occur_any_more_are_counted(gone: in
 
     found = sifted(Policy(baseline=known))
 
-    assert remarks(found) == [f"known.json: {words} not occur any more; take it out: baseline prune"]
+    assert remarks(found) == [
+        f"known.json: {words} not occur any more; applylint baseline prune takes out what is gone"
+    ]
     assert sifted(Policy(baseline=known, extent=Extent.BROKEN)).remarks == ()
 
 

@@ -1,6 +1,7 @@
 """What does not come back, and what does not settle."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import pytest
 
@@ -11,7 +12,7 @@ from kubectl_applylint.outcome import Outcome, Verdict, Why
 from kubectl_applylint.paths import render
 from kubectl_applylint.state import State
 from kubectl_applylint.transition import before
-from kubectl_applylint.undo import not_settled, not_undone
+from kubectl_applylint.undo import Stage, not_settled, not_undone, passed
 from kubectl_applylint.values import JsonObject
 from tests.rules.stories import SCHEMA, document
 
@@ -88,3 +89,66 @@ def test_an_object_that_says_to_be_configured_again_does_not_settle() -> None:
 
 def test_what_is_refused_at_once_is_not_said_to_settle_or_not() -> None:
     assert not_settled(changed([], [named("ConfigMap", data={"a": 1})])) == ()
+
+
+def pod(image: str = "") -> JsonObject:
+    side = [{"name": "side", "image": image}] if image else []
+    return named("Pod", spec={"containers": [{"name": "web", "image": "web:1"}, *side]})
+
+
+def web(image: str = "") -> JsonObject:
+    template = {"metadata": {"labels": {"app": "web"}}, "spec": pod(image)["spec"]}
+    spec = {"selector": {"matchLabels": {"app": "web"}}, "template": template}
+    return {**named("Deployment", spec=spec), "apiVersion": "apps/v1"}
+
+
+def depending(past: Sequence[JsonObject], *commits: Sequence[JsonObject]) -> list[tuple[str, Outcome]]:
+    """Return what depends on the way over these commits, with the kind of each object."""
+    whole = changed(past, commits[-1])
+    stages = [
+        Stage(f"commit {number}", partial(fold, [*map(document, manifests)], schema=SCHEMA, predict=predict))
+        for number, manifests in enumerate(commits[:-1], 1)
+    ]
+    return [(found.ref.kind, outcome) for found, outcome in passed(whole, stages)]
+
+
+def test_a_default_that_a_commit_in_between_has_brought_stays() -> None:
+    commits = ([web()], [web("side:latest")], [web("side:latest"), SETTINGS], [web("side:1"), SETTINGS])
+    ((kind, outcome),) = depending([web()], *commits)
+
+    assert kind == "Deployment"
+    assert [(render(change.path), change.before, change.after, str(change.cause)) for change in outcome.changes] == [
+        (
+            "spec.template.spec.containers[name=side].imagePullPolicy",
+            "IfNotPresent",
+            "Always",
+            "comes of the way over commit 2",
+        )
+    ]
+
+
+def test_an_object_that_only_a_commit_in_between_has_stays() -> None:
+    ((kind, outcome),) = depending([web()], [web(), SETTINGS], [web()])
+
+    assert (kind, outcome.verdict, outcome.changes) == ("ConfigMap", Verdict.KEPT, ())
+
+
+def test_an_object_that_left_the_files_is_as_the_last_commit_with_it_made_it() -> None:
+    ((kind, outcome),) = depending([SETTINGS], [{**SETTINGS, "data": {"a": "2"}}], [web()])
+
+    assert (kind, outcome.verdict) == ("ConfigMap", Verdict.KEPT)
+    (change,) = outcome.changes
+    assert (change.before, change.after, change.cause.detail) == ("1", "2", "commit 1")
+
+
+def test_a_commit_in_between_can_make_the_last_one_fail() -> None:
+    ((_, outcome),) = depending([SETTINGS], [{**SETTINGS, "immutable": True}], [{**SETTINGS, "data": {"a": "2"}}])
+
+    assert outcome.refused
+
+
+def test_most_ways_lead_to_the_same() -> None:
+    later = {**SETTINGS, "data": {"b": "2"}}
+
+    assert depending([SETTINGS], [later], [{**SETTINGS, "data": {"c": "3"}}], [SETTINGS]) == []
+    assert depending([SETTINGS], [later]) == []

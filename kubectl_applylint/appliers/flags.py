@@ -6,11 +6,12 @@ from enum import StrEnum
 from typing import Final, TypeAlias
 
 from kubectl_applylint.appliers import applyset, prune
+from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, Validation
 from kubectl_applylint.selector import parse
 
-Policy: TypeAlias = prune.ByLabels | applyset.ApplySet
-"""What ``--prune`` deletes."""
+Policy: TypeAlias = prune.ByLabels | applyset.ApplySet | Sync
+"""What ``--prune`` deletes, or a sync of Metacontroller."""
 
 
 class DryRun(StrEnum):
@@ -44,10 +45,14 @@ class Flags:
     """Seconds that deleted objects get to end; below 0 for their own."""
     dry_run: DryRun = DryRun.NONE
     validation: Validation = Validation.STRICT
+    sync: Sync | None = None
+    """How Metacontroller manages the objects as children; ``None`` for kubectl."""
 
     @property
     def applier(self) -> Applier:
         """Which apply it is."""
+        if self.sync is not None:
+            return Applier.METACONTROLLER
         return Applier.KUBECTL_SERVER if self.server_side else Applier.KUBECTL_CLIENT
 
     @property
@@ -67,6 +72,8 @@ class Flags:
     @property
     def policy(self) -> Policy | None:
         """What is pruned, ``None`` for nothing; raises ``ValueError`` for flags that say it wrongly."""
+        if self.sync is not None:
+            return self.sync
         if self.applyset:
             return applyset.read(self.applyset, self.namespace)
         if not self.prune:
@@ -92,8 +99,12 @@ def faults(flags: Flags) -> Iterator[str]:
         yield f"{'--applyset' if flags.applyset else '--prune-allowlist'}: {fault}"
 
 
+_NOT_KUBECTL: Final = "the flags of kubectl apply mean nothing to Metacontroller; leave them or --applier out"
+
+
 def _clashes(flags: Flags) -> Iterator[tuple[bool, str]]:
     is_by_labels = flags.prune and not flags.applyset
+    yield flags.sync is not None and flags != Flags(sync=flags.sync, namespace=flags.namespace), _NOT_KUBECTL
     yield flags.force_conflicts and not flags.server_side, "--force-conflicts only works with --server-side"
     yield (
         flags.dry_run is DryRun.CLIENT and flags.server_side,

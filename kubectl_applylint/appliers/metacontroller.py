@@ -8,10 +8,12 @@ from typing import Final, assert_never
 
 from kubectl_applylint import gotext
 from kubectl_applylint.appliers.attempt import Ask, Attempt, is_being_deleted, send
-from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, ApplyRequest, UpdateMethod
+from kubectl_applylint.appliers.children import UpdateMethod, controller_of
+from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, ApplyRequest
 from kubectl_applylint.merge import dynamic
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.outcome import Confidence, Level, Refusal, Verdict, Write
+from kubectl_applylint.paths import fields, leaves, render
 from kubectl_applylint.server.answer import JSON_BODY, Refused
 from kubectl_applylint.values import MISSING, Json, JsonObject, dig, equal, mapping
 
@@ -29,15 +31,23 @@ _SYSTEM_FIELDS: Final = (
     "managedFields",
 )
 """The metadata that the server fills in: what a hook says about it is ignored."""
+_ANNOTATION_PATH: Final = fields("metadata", "annotations", ANNOTATION)
+_FEW: Final = 3
+"""How many of the fields that differ are named."""
 _QUERY: Final = (("fieldManager", MANAGER),)
 _OWNERLESS: Final = "the owner reference to the parent, which Metacontroller adds, is not shown"
 
 
 def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     """Return what a sync does about one wanted child when ``live`` is the observed one (``None``: not there)."""
-    wanted = _without_annotation(request.manifest)
+    sync = request.sync
+    wanted = sync.marked(_without_annotation(request.manifest), live)
     if live is None:
         return _create(wanted, ask)
+    stranger = sync.disowns(live)
+    if stranger:
+        words = f"it is there already and no child: {stranger}; creating it fails, and nothing happens to it"
+        return Attempt(Verdict.UNCHANGED, stored=live, warnings=(words,))
     try:
         new = updated(live, wanted)
     except MergeError as error:
@@ -46,7 +56,7 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
         return Attempt(Verdict.UNCHANGED, stored=live)
     if is_being_deleted(live):
         return Attempt(Verdict.UNCHANGED, stored=live, warnings=("it is being deleted: it stays as it is until then",))
-    return _update(request.update_method, live, new, wanted, ask=ask)
+    return _update(sync.method(request.ref, request.kind), live, new, wanted, ask=ask)
 
 
 def updated(observed: JsonObject, wanted: JsonObject) -> dict[str, Json]:
@@ -78,29 +88,55 @@ def last_applied_of(observed: JsonObject) -> JsonObject:
     return kept
 
 
-def _create(wanted: JsonObject, ask: Ask) -> Attempt:
-    write = Write("POST", JSON_BODY, _annotated(wanted, wanted), _QUERY)
-    attempt = send(write, None, ask, Verdict.CREATED)
+def _create(wanted: JsonObject, ask: Ask, owner: JsonObject | None = None) -> Attempt:
+    """Return what comes of a new child of ``owner``, where that is known."""
+    child = _annotated(wanted, wanted)
+    if owner is not None:
+        return send(Write("POST", JSON_BODY, _owned(child, owner), _QUERY), None, ask, Verdict.CREATED)
+    attempt = send(Write("POST", JSON_BODY, child, _QUERY), None, ask, Verdict.CREATED)
     low = attempt.confidence.level is Level.LOW
     reasons = (*attempt.confidence.reasons, _OWNERLESS)
     return replace(attempt, confidence=Confidence(Level.LOW if low else Level.MEDIUM, reasons))
 
 
+def _owned(child: JsonObject, owner: JsonObject) -> dict[str, Json]:
+    """Return the child with the reference to its parent, which is not among what is noted as wanted."""
+    others = dig(child, "metadata", "ownerReferences")
+    references = [*(others if isinstance(others, list) else []), {**owner, "blockOwnerDeletion": True}]
+    return {**child, "metadata": {**child["metadata"], "ownerReferences": references}}
+
+
 def _update(method: UpdateMethod, live: JsonObject, new: JsonObject, wanted: JsonObject, *, ask: Ask) -> Attempt:
     match method:
         case UpdateMethod.ON_DELETE:
-            words = "it differs from what is wanted and stays as it is until somebody deletes it (method OnDelete)"
-            return Attempt(Verdict.UNCHANGED, stored=live, warnings=(words,))
+            words = f"it differs from what is wanted ({_differing(live, new)})"
+            left = f"{words} and stays as it is until somebody deletes it (method OnDelete)"
+            return Attempt(Verdict.UNCHANGED, stored=live, warnings=(left,))
         case UpdateMethod.IN_PLACE | UpdateMethod.ROLLING_IN_PLACE:
-            return send(Write("PUT", JSON_BODY, new, _QUERY), live, ask, Verdict.CONFIGURED)
+            return send(Write("PUT", JSON_BODY, new, _QUERY), live, ask, Verdict.CONFIGURED, _turn(method))
         case UpdateMethod.RECREATE | UpdateMethod.ROLLING_RECREATE:
-            created = _create(wanted, ask)
+            created = _create(wanted, ask, controller_of(live))
             verdict = created.verdict if created.refusal else Verdict.CONFIGURED
-            words = f"it is deleted, and created anew on the next sync (method {method})"
+            anew = f"it is deleted, and created anew on the next sync (method {method})"
             requests = (_deletion(live), *created.requests)
-            return replace(created, verdict=verdict, requests=requests, warnings=(words, *created.warnings))
+            warnings = (anew, *_turn(method), *created.warnings)
+            return replace(created, verdict=verdict, requests=requests, warnings=warnings)
         case _:
             assert_never(method)
+
+
+def _turn(method: UpdateMethod) -> tuple[str, ...]:
+    words = f"it waits for its turn: one child at a time, while those before it pass their status checks ({method})"
+    return (words,) if method.is_rolling else ()
+
+
+def _differing(live: JsonObject, new: JsonObject) -> str:
+    """Return the first fields that an update would change, beside the annotation."""
+    before, after = dict(leaves(live)), dict(leaves(new))
+    own = (path for path in dict.fromkeys((*before, *after)) if path != _ANNOTATION_PATH)
+    paths = [path for path in own if not equal(before.get(path, MISSING), after.get(path, MISSING))]
+    more = f" and {len(paths) - _FEW} more" if len(paths) > _FEW else ""
+    return ", ".join(map(render, paths[:_FEW])) + more or "only in what is noted of it"
 
 
 def _deletion(live: JsonObject) -> Write:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+from kubectl_applylint.appliers.children import IN_PLACE, Sync
 from kubectl_applylint.schema.types import Kind, Schema
 from kubectl_applylint.state import UNSEEN, ObjectRef, State, Surroundings, ref_of
 from kubectl_applylint.values import JsonObject
@@ -27,16 +28,6 @@ class Validation(StrEnum):
     IGNORE = "Ignore"
 
 
-class UpdateMethod(StrEnum):
-    """What Metacontroller does with a child that differs from what a hook wants, as its controllers spell it."""
-
-    ON_DELETE = "OnDelete"
-    RECREATE = "Recreate"
-    IN_PLACE = "InPlace"
-    ROLLING_RECREATE = "RollingRecreate"
-    ROLLING_IN_PLACE = "RollingInPlace"
-
-
 DEFAULT_MANAGERS: Final[Mapping[Applier, str]] = {
     Applier.KUBECTL_CLIENT: "kubectl-client-side-apply",
     Applier.KUBECTL_SERVER: "kubectl",
@@ -51,7 +42,7 @@ class ApplyRequest:
     """One manifest, what is known of its object, and how it is applied.
 
     ``manifest`` is what the applier sends: namespaces are filled in already. ``overwrite``, ``force`` and
-    ``validation`` are kubectl's flags of client-side apply, ``update_method`` belongs to Metacontroller.
+    ``validation`` are kubectl's flags of client-side apply, ``sync`` belongs to Metacontroller.
     ``surroundings`` is what is known of other objects, before this one is applied.
     """
 
@@ -64,7 +55,7 @@ class ApplyRequest:
     overwrite: bool = True
     force: bool = False
     validation: Validation = Validation.STRICT
-    update_method: UpdateMethod = UpdateMethod.IN_PLACE
+    sync: Sync = IN_PLACE
     disabled_admission: frozenset[str] = frozenset()
     surroundings: Surroundings = UNSEEN
 

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from kubectl_applylint import __version__
+from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import DryRun, Flags
-from kubectl_applylint.cli.options import COMMANDS, CONNECTION, SWITCHES, VALIDATIONS
+from kubectl_applylint.cli.apply_options import METACONTROLLER, VALIDATIONS
+from kubectl_applylint.cli.options import COMMANDS, CONNECTION, SWITCHES
 from kubectl_applylint.config import OPTIONS
 from kubectl_applylint.sources.connection import Connection, OptionType
 
@@ -24,6 +26,8 @@ exit codes:
 """
 OF_OBJECTS = ("owners", "why", "adopt", "handover")
 """The commands whose words name live objects, not files."""
+OF_METACONTROLLER = ("controller", "update_method", "parent")
+"""The flags that only a sync by Metacontroller takes."""
 _VERBOSE = re.compile(r"--?v=?(?P<number>\d{1,2})|-(?P<letters>v+)|--v")
 
 
@@ -38,6 +42,8 @@ class Arguments:
     """The folder of ``-k``, which is among ``files`` too."""
     apply: Flags
     """Those of kubectl apply, but for the namespace, which is an option of ``config``."""
+    controller: str
+    """The file with the controller of Metacontroller whose children the manifests are."""
     all_namespaces: bool
     connection: Connection
     """All connection flags but the namespace, which is an option of ``config``."""
@@ -47,6 +53,8 @@ class Arguments:
     """Ids of rules that ``explain`` was asked about."""
     coverage: bool
     """Whether ``rules`` lists hazards."""
+    every_commit: bool
+    """Whether ``again`` is about the commits in between."""
     shell: str
     """Which ``completion`` was asked for."""
     action: str
@@ -67,7 +75,10 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
     command = _top(program).parse_args(argv[:1]).command
     # argparse itself loses what follows "--" once flags and names may be mixed.
     end = argv.index("--") if "--" in argv else len(argv)
-    found = vars(_command(program, command).parse_intermixed_args(list(_spelled_out(argv[1:end]))))
+    parser = _command(program, command)
+    found = vars(parser.parse_intermixed_args(list(_spelled_out(argv[1:end]))))
+    if found.get("applier") != METACONTROLLER and not found.keys().isdisjoint(OF_METACONTROLLER):
+        parser.error("--controller, --update-method and --parent only work with --applier metacontroller")
     given = {name.replace("_", "-"): value for name, value in found.items()}
     named = [part for text in found.get("filename", ()) for part in text.split(",")]
     rest = tuple(argv[end + 1 :])
@@ -77,11 +88,13 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         recursive="recursive" in found,
         kustomize=found.get("kustomize", ""),
         apply=_apply_flags(found),
+        controller=found.get("controller", ""),
         all_namespaces=found.get("all_namespaces") == "true",
         connection=_connection_of(found),
         connection_flags=tuple(option.flags[-1] for option in CONNECTION if option.name in found),
         asked=tuple(found.get("rule", ())),
         coverage="coverage" in found,
+        every_commit="every_commit" in found,
         shell=found.get("shell", ""),
         action=found.get("action", ""),
         objects=(*found.get("objects", ()), *(rest if command in OF_OBJECTS else ())),
@@ -103,12 +116,19 @@ def _apply_flags(found: Mapping[str, Any]) -> Flags:
         all=found.get("all") == "true",
         prune_allowlist=tuple(found.get("prune_allowlist", ())),
         applyset=found.get("applyset", ""),
+        sync=_sync(found),
         overwrite=found.get("overwrite") != "false",
         force=found.get("force") == "true",
         grace_period=found.get("grace_period", -1),
         dry_run=DryRun(found.get("dry_run", DryRun.NONE)),
         validation=VALIDATIONS[found.get("validate", "strict")],
     )
+
+
+def _sync(found: Mapping[str, Any]) -> Sync | None:
+    if found.get("applier") != METACONTROLLER:
+        return None
+    return Sync(methods=tuple(found.get("update_method", ())), parent=found.get("parent", ""))
 
 
 def _connection_of(found: Mapping[str, Any]) -> Connection:

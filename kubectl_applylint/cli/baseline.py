@@ -16,7 +16,7 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import mask_report
 from kubectl_applylint.report.text import problem_line
 from kubectl_applylint.report.words import clean, count
-from kubectl_applylint.suppress import Examined, seen
+from kubectl_applylint.suppress import Examined, Policy, absolute, seen
 
 DEFAULT: Final = ".applylint-baseline.json"
 """The file that is written where none is named."""
@@ -34,7 +34,7 @@ def _create(program: str, arguments: Arguments, config: Config) -> int:
     if _is_broken(program, judged, file):
         return _INCOMPLETE
     known = [finding for finding in judged.report.findings if finding.rule not in judged.policy.protected]
-    write(baseline_text(_entries(known), file), file)
+    write(baseline_text(_entries(known, judged.policy), file), file)
     say(program, _written(file, len(known), len(judged.report.findings), is_named=bool(config.baseline)))
     return _DONE
 
@@ -56,10 +56,8 @@ def _prune(program: str, arguments: Arguments, config: Config) -> int:
     return _DONE
 
 
-def _entries(findings: Iterable[Finding]) -> Iterable[Entry]:
-    for finding in findings:
-        location = finding.location
-        yield entry(finding, os.path.abspath(location.file) if location.is_text else "")
+def _entries(findings: Iterable[Finding], policy: Policy) -> Iterable[Entry]:
+    return (entry(finding, absolute(finding.location, policy)) for finding in findings)
 
 
 def _without_file(entries: Iterable[Entry]) -> Iterable[Entry]:

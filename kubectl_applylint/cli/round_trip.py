@@ -4,8 +4,9 @@ from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
 from kubectl_applylint.config import Config, ConfigError, Kind
 from kubectl_applylint.model import Report
+from kubectl_applylint.report.context import EVERY_COMMIT
 from kubectl_applylint.survey import Survey
-from kubectl_applylint.undo import Told, not_settled, not_undone
+from kubectl_applylint.undo import Told, not_settled, not_undone, passed
 
 _CHANGES = (Kind.DIR, Kind.FILE, Kind.GIT, Kind.LAST_APPLIED)
 
@@ -28,9 +29,14 @@ def repeated(found: Survey) -> Told:
     return not_settled(found.whole) if found.whole else ()
 
 
+def of_every_commit(found: Survey) -> Told:
+    """Return what every commit applied in turn makes otherwise than the last one alone."""
+    return passed(found.whole, found.stages()) if found.whole else ()
+
+
 def tell(program: str, arguments: Arguments, config: Config, found: Survey, told: Told) -> Report:
     """Write the report on what is not as it should be, and return it."""
-    command = arguments.command
+    command = EVERY_COMMIT if arguments.every_commit else arguments.command
     refuse_forms(command, config, RENDERERS[command])
     report = found.complete(Report(outcomes=told, checked=len(found.subjects)))
     show(report, found, config, program=program, command=command)

@@ -8,7 +8,7 @@ from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.hiding import Chosen, all_rules, chosen, policy_of, with_extent
 from kubectl_applylint.cli.output import say
 from kubectl_applylint.cli.progress import watched
-from kubectl_applylint.cli.round_trip import refuse_revert, repeated, reverted, tell
+from kubectl_applylint.cli.round_trip import of_every_commit, refuse_revert, repeated, reverted, tell
 from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
 from kubectl_applylint.cli.state import flags_of, known
 from kubectl_applylint.config import Config
@@ -81,9 +81,10 @@ def revert(program: str, arguments: Arguments, config: Config) -> int:
 
 
 def again(program: str, arguments: Arguments, config: Config) -> int:
-    """Tell what a second apply still changes; 1 if there is something."""
+    """Tell what a second apply, or a way over every commit, still changes; 1 if there is something."""
     found = gather(program, arguments, config, unknown="the first apply is taken for a fresh install")
-    report = tell(program, arguments, config, found, repeated(found))
+    told = of_every_commit(found) if arguments.every_commit else repeated(found)
+    report = tell(program, arguments, config, found, told)
     return _code(report, bool(report.outcomes) and not config.exit_zero)
 
 

@@ -11,7 +11,7 @@ from kubectl_applylint.config import ColorMode, Config, ConfigError, Format, Out
 from kubectl_applylint.language import Language
 from kubectl_applylint.model import Report, Rule
 from kubectl_applylint.report.concise import report_lines
-from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.context import EVERY_COMMIT, Context
 from kubectl_applylint.report.github import annotations
 from kubectl_applylint.report.gitlab import code_quality
 from kubectl_applylint.report.json_v1 import report_json
@@ -46,6 +46,7 @@ RENDERERS: Mapping[str, Mapping[Format, Renderer]] = {
     },
     "revert": {Format.TEXT: round_trip, Format.JSON: report_json},
     "again": {Format.TEXT: round_trip, Format.JSON: report_json},
+    EVERY_COMMIT: {Format.TEXT: round_trip, Format.JSON: report_json},
 }
 """The forms that each command can take."""
 _ENGLISH: Mapping[str, str] = {}

@@ -1,15 +1,18 @@
 """Where the live state of a run comes from, and what goes wrong before anything is asked."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import assert_never
 
+from kubectl_applylint.appliers.children import Sync, read_controller
 from kubectl_applylint.appliers.flags import Flags, faults
 from kubectl_applylint.base import in_file, in_folder
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.config import Config, ConfigError, Kind
 from kubectl_applylint.known import Known, earlier, in_cluster, in_snapshot, nobody
+from kubectl_applylint.sources import files
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.files import kustomization_in
@@ -39,7 +42,8 @@ def known(arguments: Arguments, config: Config) -> Iterator[Known]:
         case Kind.GIT:
             from kubectl_applylint.history import in_git  # noqa: PLC0415  running programs takes 10 ms to import
 
-            yield earlier(in_git(config.against.argument, arguments.files, recursive=arguments.recursive))
+            revisions, every = config.against.argument, arguments.every_commit
+            yield earlier(in_git(revisions, arguments.files, recursive=arguments.recursive, every_commit=every))
         case Kind.LAST_APPLIED if config.against.argument:
             yield _recalling(in_snapshot(config.against.argument))
         case Kind.LIVE | Kind.LAST_APPLIED:
@@ -57,11 +61,29 @@ def flags_of(arguments: Arguments, config: Config) -> Flags:
     """Return how the manifests are applied."""
     return replace(
         arguments.apply,
+        sync=_sync(arguments),
         namespace=config.namespace,
         server_side=config.server_side,
         force_conflicts=config.force_conflicts,
         field_manager=config.field_manager,
     )
+
+
+def _sync(arguments: Arguments) -> Sync | None:
+    """Return how children are managed: as the file of the controller says, and above that as the flags do."""
+    asked, file = arguments.apply.sync, arguments.controller
+    if asked is None or not file:
+        return asked
+    found = files.read([file], recursive=False, stdin=sys.stdin.buffer.read)
+    if found.problems:
+        raise ConfigError(f"--controller: {problem.where}: {problem.message}" for problem in found.problems)
+    if len(found.documents) != 1:
+        raise ConfigError([f"--controller: {file}: one controller is wanted, it holds {len(found.documents)} objects"])
+    try:
+        told = read_controller(found.documents[0].object)
+    except ValueError as fault:
+        raise ConfigError([f"--controller: {file}: {fault}"]) from None
+    return replace(told, methods=(*told.methods, *asked.methods), parent=asked.parent)
 
 
 def _faults(arguments: Arguments, config: Config) -> Iterator[str]:
@@ -74,6 +96,8 @@ def _faults(arguments: Arguments, config: Config) -> Iterator[str]:
             "nothing to look at: name files or folders, or - for standard input; --against live examines the cluster,"
             " --against HEAD what differs from the last commit"
         )
+    if arguments.every_commit and (config.against.kind is not Kind.GIT or ":" in config.against.argument):
+        yield "--every-commit: name the commits that it is about: --against A..B, or main..."
     if not config.against.asks_cluster:
         for flag in arguments.connection_flags:
             yield f"{flag}: no cluster is asked without --against live or last-applied"

@@ -2,9 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from kubectl_applylint import __version__
 from kubectl_applylint.model import Rule
+
+EVERY_COMMIT: Final = "again --every-commit"
+"""What a report on the way over every commit is for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +16,7 @@ class Context:
     """How to show a report; nothing in it changes what was found."""
 
     command: str = "check"
-    """``check`` or ``plan``."""
+    """What was asked for."""
     color: bool = False
     width: int | None = None
     """Columns of the terminal; ``None`` where nothing wraps (files, pipes), so that one finding stays one line."""

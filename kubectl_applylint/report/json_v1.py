@@ -24,7 +24,7 @@ def payload(report: Report, context: Context) -> dict[str, Json]:
     return {
         "version": VERSION,
         "tool": {"name": "kubectl-applylint", "version": context.version},
-        "command": context.command,
+        "command": context.command.partition(" ")[0],
         "notes": list(report.notes),
         "checked": report.checked,
         "findings": [_finding(finding) for finding in report.findings],

@@ -136,7 +136,7 @@ def _changes(document: Document, outcome: Outcome, context: Context) -> Iterator
 
 def _matters(change: Change, outcome: Outcome) -> bool:
     """Whether a change tells something that the file and the verdict do not: of a new object hardly any does."""
-    if change.cause.why is Why.ANNOTATED or (change.cause.why in _STAYS and _is_merge_key(change.path)):
+    if change.cause.why in (Why.ANNOTATED, Why.NOTED) or (change.cause.why in _STAYS and _is_merge_key(change.path)):
         return False
     is_new = outcome.verdict is Verdict.CREATED or (outcome.refused and outcome.result is None)
     return not is_new or change.cause.why not in (Why.SET, Why.DEFAULTED)

@@ -1,10 +1,11 @@
 """What a revert does not undo, and what a second apply still changes, for people."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
 
 from kubectl_applylint.model import Document, Report
 from kubectl_applylint.outcome import Outcome, Verdict
-from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.context import EVERY_COMMIT, Context
 from kubectl_applylint.report.plan import details, object_name
 from kubectl_applylint.report.text import incomplete, trouble
 from kubectl_applylint.report.words import clean, count, paint
@@ -19,7 +20,7 @@ def round_trip(report: Report, context: Context) -> str:
 
 def _object(document: Document, outcome: Outcome, context: Context) -> Iterator[str]:
     place = paint("place", clean(str(document.locate(()))), context)
-    words = _revert_words(outcome) if context.command == "revert" else _again_words(outcome)
+    words = _WORDS[context.command](outcome)
     yield f"{place}: {object_name(outcome)}: {paint('changed', words, context)}"
     yield from details(document, outcome, context)
 
@@ -40,10 +41,27 @@ def _again_words(outcome: Outcome) -> str:
     return 'the second apply says "configured" although nothing changes'
 
 
+def _way_words(outcome: Outcome) -> str:
+    if outcome.refused:
+        return "the last commit is refused after all the others, though not by itself"
+    if outcome.verdict is Verdict.KEPT and not outcome.changes:
+        return "stays, as a commit in between has made it"
+    return "depends on the way: the last commit alone makes it otherwise"
+
+
+_WORDS: Final[Mapping[str, Callable[[Outcome], str]]] = {
+    "revert": _revert_words,
+    "again": _again_words,
+    EVERY_COMMIT: _way_words,
+}
+
+
 def _summary(report: Report, context: Context) -> str:
     found = len({outcome.ref for _, outcome in report.outcomes})
     every = count(report.checked, "object")
-    if context.command == "revert":
+    if context.command == EVERY_COMMIT:
+        words = f"{found} of {every} depend on the way" if found else f"every way leads to the same {every}"
+    elif context.command == "revert":
         words = f"{found} of {every} do not come back" if found else f"a revert undoes the change of {every}"
     else:
         words = f"{found} of {every} do not settle" if found else f"a second apply changes nothing in {every}"

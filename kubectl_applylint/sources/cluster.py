@@ -110,6 +110,20 @@ class Cluster:
             (*problems_of(misses, self.name, counted=False), *again.problems),
         )
 
+    def of_kinds(self, words: Collection[str], namespaces: Collection[str]) -> Objects:
+        """Return the objects of the kinds that somebody spells, in these namespaces and outside of all."""
+        discovery = self.discover(())
+        if isinstance(discovery, Failure):
+            return Objects((), problems_of([Miss(discovery, "list")], self.name, counted=False))
+        listable = (kind for kind in discovery.kinds.values() if kind.preferred and "list" in kind.verbs)
+        kinds = [kind for kind in listable if any(_is_meant(word, kind) for word in words)]
+        inside = sorted(filter(None, namespaces))
+        shelves = [(kind, place) for kind in kinds for place in (inside if kind.namespaced else [""])]
+        lists = ask_all(partial(_shelf, sparing(self.get)), shelves)
+        misses = [each for each in lists if isinstance(each, Miss)]
+        objects = [item for each in lists if isinstance(each, tuple) for item in each]
+        return Objects(_sorted(objects), problems_of(misses, self.name, counted=False))
+
     def named(self, spelled: Spelled, namespace: str) -> Objects:
         """Return the object that somebody spelled, none where there is none; its kind may be a word of no kind."""
         kind = self._kind_named(spelled.word)
@@ -247,6 +261,15 @@ def _applied(get: Get, namespace: str, selector: str, kind: ServedKind) -> tuple
     match list_objects(get, kind, namespace, selector=selector):
         case Listing(objects=objects):
             return tuple(item for item in objects if was_applied(item))
+        case Failure() as failure:
+            return Miss(failure, "list", kind, namespace)
+
+
+def _shelf(get: Get, shelf: tuple[ServedKind, str]) -> tuple[JsonObject, ...] | Miss:
+    kind, namespace = shelf
+    match list_objects(get, kind, namespace):
+        case Listing(objects=objects):
+            return tuple(objects)
         case Failure() as failure:
             return Miss(failure, "list", kind, namespace)
 

@@ -19,7 +19,8 @@ EMPTY_TREE: Final = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 LINK, SUBMODULE = "120000", "160000"
 _QUIET: Final = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
 """Git refreshes no index, asks nobody, and speaks a language that can be looked up."""
-_SHORT: Final = 7
+SHORT: Final = 7
+"""How many characters of an id people are shown."""
 _ZEROS: Final = re.compile("0{40}|0{64}")
 
 
@@ -72,14 +73,14 @@ class Revision:
     @property
     def short(self) -> str:
         """The name as ``git show NAME:PATH`` takes it, short for an id."""
-        return self.id[:_SHORT] if self.id and self.id.startswith(self.name) else self.name
+        return self.id[:SHORT] if self.id and self.id.startswith(self.name) else self.name
 
     def __str__(self) -> str:
         if self.is_index:
             return "the git index"
         if self.id == EMPTY_TREE:
             return "an empty repository"
-        return self.short if self.short != self.name or self.id == self.name else f"{self.name} ({self.id[:_SHORT]})"
+        return self.short if self.short != self.name or self.id == self.name else f"{self.name} ({self.id[:SHORT]})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +155,16 @@ def merge_base(repo: Repository, one: Revision, other: Revision) -> Revision | N
         return None
     commit = found.decode("ascii").strip()
     return Revision(commit, commit)
+
+
+def commits(repo: Repository, base: Revision, head: Revision) -> tuple[Revision, ...]:
+    """Return the commits that lead from one to another, that one included; of a merge what it brought is one step.
+
+    Their names are what people see of them: the short id and the subject.
+    """
+    log = _ask(repo, "log", "-z", "--first-parent", "--reverse", "--format=%H %s", f"{base.id}..{head.id}")
+    records = (record.decode("utf-8", "replace").partition(" ") for record in log.split(b"\0") if record)
+    return tuple(Revision(f"{commit[:SHORT]} {subject}", commit) for commit, _, subject in records)
 
 
 def tree(repo: Repository, revision: Revision) -> Tree:

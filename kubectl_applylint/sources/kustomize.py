@@ -132,7 +132,8 @@ def _document(document: Document, overlay: str, kustomization: str, sources: Cal
     source = _source(document, sources(file).documents) if file else None
     if source is None:
         return replace(document, object=own, file=file or kustomization, positions=Whole())
-    return replace(document, object=own, file=file, positions=Rendered(own, source.object, source.positions))
+    positions = Rendered(own, source.object, source.positions)
+    return replace(document, object=own, file=file, positions=positions, source=source.object)
 
 
 def _without_origin(rendered: JsonObject) -> JsonObject:

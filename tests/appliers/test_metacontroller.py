@@ -5,8 +5,9 @@ import json
 import pytest
 
 from kubectl_applylint import api
+from kubectl_applylint.appliers.children import Sync, UpdateMethod
 from kubectl_applylint.appliers.metacontroller import ANNOTATION, updated
-from kubectl_applylint.appliers.request import Applier, ApplyRequest, UpdateMethod
+from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.outcome import Level, Outcome, Verdict
 from kubectl_applylint.paths import render
 from kubectl_applylint.predict import predict
@@ -22,7 +23,7 @@ def child(**data: str) -> dict[str, Json]:
 
 def sync(wanted: Json, observed: Json = None, method: UpdateMethod = UpdateMethod.IN_PLACE) -> Outcome:
     state = State(Absent() if observed is None else Present(observed))
-    return predict(ApplyRequest(wanted, state, SCHEMA, applier=Applier.METACONTROLLER, update_method=method))
+    return predict(ApplyRequest(wanted, state, SCHEMA, applier=Applier.METACONTROLLER, sync=Sync((("", method),))))
 
 
 def created(**data: str) -> dict[str, Json]:
@@ -129,7 +130,7 @@ def test_what_the_server_warns_of_is_said(method: UpdateMethod) -> None:
         State(Present(observed)),
         SCHEMA,
         applier=Applier.METACONTROLLER,
-        update_method=method,
+        sync=Sync((("", method),)),
         surroundings=UNSEEN.joined([home]),
     )
 
@@ -195,3 +196,49 @@ def test_kubectls_annotation_is_not_looked_at() -> None:
     observed["metadata"] = {**observed["metadata"], "annotations": last}
 
     assert data_of(sync(child(a="1"), observed)) == {"a": "1", "b": "1"}
+
+
+def test_what_is_there_and_no_child_stays_as_it_is() -> None:
+    request = ApplyRequest(
+        child(a="2"), State(Present(child(a="1"))), SCHEMA, applier=Applier.METACONTROLLER, sync=Sync(decorator="shops")
+    )
+    outcome = predict(request)
+
+    assert (outcome.verdict, outcome.requests, data_of(outcome)) == (Verdict.UNCHANGED, (), {"a": "1"})
+    assert outcome.warnings == (
+        "it is there already and no child: the DecoratorController shops has not made it; creating it fails, and"
+        " nothing happens to it",
+    )
+
+
+def test_a_child_that_is_left_says_what_differs() -> None:
+    observed = {**created(a="1"), "data": {"a": "1", "b": "1"}}
+    outcome = sync(child(a="2", c="1", d="1", e="1"), observed, UpdateMethod.ON_DELETE)
+
+    assert outcome.warnings == (
+        "it differs from what is wanted (data.a, data.c, data.d and 1 more) and stays as it is until somebody deletes"
+        " it (method OnDelete)",
+    )
+    assert (
+        sync(child(a="1"), child(a="1"), UpdateMethod.ON_DELETE)
+        .warnings[0]
+        .startswith("it differs from what is wanted (only in what is noted of it)")
+    )
+
+
+def test_children_that_roll_wait_for_their_turn() -> None:
+    turn = "it waits for its turn: one child at a time, while those before it pass their status checks"
+
+    assert sync(child(a="2"), created(a="1"), UpdateMethod.ROLLING_IN_PLACE).warnings == (f"{turn} (RollingInPlace)",)
+    assert f"{turn} (RollingRecreate)" in sync(child(a="2"), created(a="1"), UpdateMethod.ROLLING_RECREATE).warnings
+
+
+def test_a_child_that_is_made_anew_has_the_same_parent() -> None:
+    owner = {"apiVersion": "x/v1", "kind": "Shop", "name": "main", "uid": "1", "controller": True}
+    observed = created(a="1")
+    observed["metadata"] = {**observed["metadata"], "ownerReferences": [owner]}
+    outcome = sync(child(a="2"), observed, UpdateMethod.RECREATE)
+
+    assert outcome.result is not None
+    assert outcome.result["metadata"]["ownerReferences"] == [{**owner, "blockOwnerDeletion": True}]
+    assert outcome.confidence.level is Level.HIGH

@@ -1,3 +1,4 @@
+import io
 import json
 import subprocess
 import sys
@@ -87,7 +88,7 @@ def test_what_does_not_occur_any_more_is_told_and_taken_out(
     elsewhere = run("baseline", "prune", "settings.yaml", *LIVE)
     here = run("baseline", "prune", "web.yaml", *LIVE)
 
-    assert f"{FILE}: note: 1 finding in it does not occur any more; take it out: baseline prune\n" in told
+    assert f"{FILE}: note: 1 finding in it does not occur any more; applylint baseline prune takes out" in told
     assert (elsewhere[0], elsewhere[1]) == (0, "")
     assert here[1] == f"{SELECTOR}: deployment.apps/web in shop spec.selector\n"
     assert here[2].splitlines()[-1] == f"applylint: {FILE}: 1 of 1 finding taken out"
@@ -100,6 +101,17 @@ def test_what_was_in_a_file_that_is_gone_is_taken_out(run: Run, folder: Path, kn
 
     assert run("baseline", "prune", "settings.yaml", *LIVE)[0] == 0
     assert entries(folder) == []
+
+
+def test_an_object_from_standard_input_is_known_by_its_name(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for text, left in ((DEPLOYMENT, 1), (DEPLOYMENT.replace("app: shop", "app: web"), 0)):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        action = "create" if left else "prune"
+
+        assert run("baseline", action, "-", *LIVE)[0] == 0
+        assert [entry["file"] for entry in entries(folder)] == [""] * left
 
 
 @pytest.mark.parametrize("flags", [["--select", "twin-entry-lost"], ["--ignore", SELECTOR], ["--against", "none"]])

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT, live_deployment
+from tests.sources.repositories import create
 
 Run = Callable[..., tuple[int, str, str]]
+EXTRA = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: extra}\n"
 SCALED = DEPLOYMENT.replace("spec:\n  selector", "spec:\n  replicas: 5\n  selector")
 
 
@@ -105,3 +107,21 @@ def test_the_last_apply_stands_for_earlier_manifests(folder: Path, run: Run) -> 
     assert (code, verdicts(out)) == (1, {"Deployment/web": "rejected"})
     assert "applylint: compared with last-applied of snapshot prod.json (of today)" in err
     assert (nothing, "nothing to look at" in said) == (2, True)
+
+
+def test_what_depends_on_the_way_is_told(change: Path, run: Run) -> None:
+    repo = create(change)
+    repo.commit({})
+    repo.commit({"after/settings.yaml": CONFIG_MAP + "immutable: true\n", "after/extra.yaml": EXTRA})
+    repo.commit({"after/settings.yaml": CONFIG_MAP.replace("b", "c"), "after/extra.yaml": None})
+    code, out, _ = run("again", "--every-commit", "--against", "HEAD~2", "after")
+    same, settled, _ = run("again", "--every-commit", "--against", "HEAD", "after")
+    wrong, _, err = run("again", "--every-commit", "--against", "dir:before", "after")
+    _, told, _ = run("again", "--every-commit", "--against", "HEAD~2", "after", "-o", "json")
+
+    assert code == 1
+    assert "after/settings.yaml:1:1: configmap/settings in shop: the last commit is refused after all the others" in out
+    assert ":after/extra.yaml:1:1: configmap/extra in default: stays, as a commit in between has made it" in out
+    assert (same, settled) == (0, "every way leads to the same 0 objects\n")
+    assert (wrong, "--every-commit: name the commits that it is about" in err) == (2, True)
+    assert json.loads(told)["command"] == "again"

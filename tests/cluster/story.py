@@ -2,16 +2,20 @@
 
 import json
 import re
+import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
+from pathlib import Path
 from typing import assert_never
+
+import yaml
 
 from kubectl_applylint.cases import Action, Case, Step
 from kubectl_applylint.outcome import Verdict
 from kubectl_applylint.state import Absent, Knowledge, ObjectRef, Present, ref_of
-from kubectl_applylint.values import JsonObject, mapping
+from kubectl_applylint.values import JsonObject, equal, mapping
 from tests.cluster.api import CONTENT_TYPES, JSON_PATCH, Reply, Resources, collection_path, discover, object_path
 from tests.cluster.cluster import Cluster, Run
 from tests.cluster.crds import install, uninstall
@@ -78,6 +82,8 @@ def play(cluster: Cluster, proxy: Recording, case: Case) -> Played:
 
     ``proxy`` stands in front of ``cluster``. One for many stories lets kubectl keep what it learnt of the server.
     """
+    if case.kustomize:
+        _render(cluster, case)
     with staged(cluster, proxy, case) as stage:
         if case.base:
             _apply_base(stage, case)
@@ -99,6 +105,17 @@ def play(cluster: Cluster, proxy: Recording, case: Case) -> Played:
             said=run.stderr.replace(stage.namespace, "default") if run.code else "",
             gone=tuple(sorted(str(ref) for ref in map(ref_of, case.base) if _is_gone(stage.get(ref)))),
         )
+
+
+def _render(cluster: Cluster, case: Case) -> None:
+    """Render the manifest again; ``Stuck`` where it comes out otherwise."""
+    with tempfile.TemporaryDirectory() as folder:
+        whole = {"resources": ["source.yaml"], **case.kustomize["kustomization"]}
+        for name, content in (("source.yaml", case.kustomize["source"]), ("kustomization.yaml", whole)):
+            Path(folder, name).write_text(dump(content), encoding="utf-8")
+        run = cluster.run("kustomize", folder)
+    if run.code or not equal(yaml.safe_load(run.stdout), yaml.safe_load(case.manifest)):
+        raise Stuck(f"kustomize makes something else: {run.stderr or run.stdout}")
 
 
 def _is_gone(found: JsonObject | None) -> bool:

@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.model import Report
 from kubectl_applylint.outcome import Outcome, Verdict, Why
 from kubectl_applylint.paths import fields
-from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.context import EVERY_COMMIT, Context
 from kubectl_applylint.report.round_trip import round_trip
 from tests.report.samples import CONFIGURED, DOCUMENT, REJECTED, WEB, change
 
@@ -26,6 +26,7 @@ def told(outcome: Outcome, command: str) -> str:
         ("again", LASTING, "the second apply changes it again"),
         ("again", SAME, 'the second apply says "configured" although nothing changes'),
         ("again", REJECTED, "the second apply is refused"),
+        (EVERY_COMMIT, LASTING, "depends on the way: the last commit alone makes it otherwise"),
     ],
 )
 def test_each_object_says_what_is_wrong(command: str, outcome: Outcome, words: str) -> None:

@@ -74,12 +74,13 @@ def flags_of(case: Case) -> Flags:
 def told(case: Case) -> Subject:
     """Return the subject that a case is about."""
     if case.base:
-        found = surveyed(case).subjects
-        return next(one for one in found if replace(one.ref, namespace=case.ref.namespace) == case.ref)
+        every = surveyed(case).subjects
+        return next(one for one in every if replace(one.ref, namespace=case.ref.namespace) == case.ref)
     later = [step.body for step in case.steps if step.target.kind == "CustomResourceDefinition"]
     crds = {ref_of(definition).name: definition for definition in (*case.crds, *later)}
     manifest = yaml.load(case.manifest, yaml.CSafeLoader)
-    return subject(manifest, live=case.live, peers=case.peers, crds=tuple(crds.values()), flags=flags_of(case))
+    found = subject(manifest, live=case.live, peers=case.peers, crds=tuple(crds.values()), flags=flags_of(case))
+    return replace(found, document=replace(found.document, source=case.kustomize.get("source")))
 
 
 def told_with_others(case: Case) -> tuple[Subject, ...]:

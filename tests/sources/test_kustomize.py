@@ -108,6 +108,7 @@ def test_objects_come_from_the_files_that_they_are_written_in(rendered: Input) -
         ("far", "over/kustomization.yaml", 0),
     ]
     assert all("annotations" not in one.object["metadata"] for one in rendered.documents)
+    assert [one.source and one.source["metadata"] for one in rendered.documents] == [None, {"name": "web"}, None]
     assert rendered.texts["base/web.yaml"] == WEB
 
 

@@ -1,0 +1,157 @@
+"""Which objects are a parent's children for Metacontroller, and what becomes of those that differ or are not wanted.
+
+Mirrors the behaviour of Metacontroller's ``pkg/controller``: ``common/manage_children.go``, and ``claimChildren`` and
+``getChildren`` of its composite and decorator controllers.
+"""
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from kubectl_applylint.appliers.attempt import is_being_deleted
+from kubectl_applylint.schema.names import means, names_of, spelled
+from kubectl_applylint.schema.types import Kind
+from kubectl_applylint.state import ObjectRef, ref_of
+from kubectl_applylint.values import MISSING, Json, JsonObject, dig, mapping
+
+DECORATOR: Final = "metacontroller.k8s.io/decorator-controller"
+"""The annotation by which a DecoratorController knows the objects that it has made."""
+_SELECTED: Final = "controller-uid"
+"""The label by which a CompositeController with ``generateSelector`` knows its children."""
+_CHILDREN: Final = {"CompositeController": "childResources", "DecoratorController": "attachments"}
+
+
+class UpdateMethod(StrEnum):
+    """What Metacontroller does with a child that differs from what a hook wants, as its controllers spell it."""
+
+    ON_DELETE = "OnDelete"
+    RECREATE = "Recreate"
+    IN_PLACE = "InPlace"
+    ROLLING_RECREATE = "RollingRecreate"
+    ROLLING_IN_PLACE = "RollingInPlace"
+
+    @property
+    def is_rolling(self) -> bool:
+        """Whether one child goes after the other."""
+        return self in (UpdateMethod.ROLLING_RECREATE, UpdateMethod.ROLLING_IN_PLACE)
+
+
+def update_method(text: str) -> UpdateMethod:
+    """Return the method that a text names; raise ``ValueError`` for none."""
+    if text not in set(UpdateMethod):
+        raise ValueError(f"{text!r} is no update method; there are {', '.join(UpdateMethod)}")
+    return UpdateMethod(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Sync:
+    """How a controller manages the children of a parent.
+
+    ``methods`` holds kinds as people spell them, the empty word being any, each with its method; the last one that fits
+    counts. ``parent`` is ``KIND/NAME``, empty where the observed children tell whose they are.
+    """
+
+    methods: tuple[tuple[str, UpdateMethod], ...] = ()
+    parent: str = ""
+    decorator: str = ""
+    """The name of a DecoratorController, empty for a CompositeController."""
+    generates_selector: bool = False
+
+    def method(self, ref: ObjectRef, kind: Kind | None) -> UpdateMethod:
+        """Return what becomes of a child of this kind that differs; Metacontroller leaves it alone by default."""
+        names = names_of(kind) if kind else (f"{ref.kind.lower()}s",)
+        found = (method for word, method in reversed(self.methods) if _fits(word, ref.api_version, ref.kind, names))
+        return next(found, UpdateMethod.ON_DELETE)
+
+    def marked(self, wanted: JsonObject, live: JsonObject | None) -> JsonObject:
+        """Return what a hook wants with what the controller adds to know its children again."""
+        if self.decorator:
+            wanted = _marked(wanted, "annotations", DECORATOR, self.decorator)
+        uid = mapping(controller_of(live)).get("uid")
+        if self.generates_selector and isinstance(uid, str):
+            wanted = _marked(wanted, "labels", _SELECTED, uid)
+        return wanted
+
+    def disowns(self, live: JsonObject) -> str:
+        """Return why the controller does not see a live object among its children, empty where it does.
+
+        Without an owner it counts as one that a CompositeController adopts, which takes the parent's selector to tell.
+        """
+        owner = controller_of(live)
+        if self.parent and owner is not None and not self._is_parent(owner):
+            return f"it belongs to {str(owner.get('kind')).lower()}/{owner.get('name')}"
+        if self.decorator and dig(live, "metadata", "annotations", DECORATOR) != self.decorator:
+            return f"the DecoratorController {self.decorator} has not made it"
+        return ""
+
+    def targets(
+        self, objects: Iterable[JsonObject], wanted: Collection[ObjectRef], *, simulated: bool = False
+    ) -> Iterator[ObjectRef]:
+        """Yield the children that are deleted since no hook wants them any more.
+
+        The parent is that of the children that are wanted, if none is named; of several nothing is deleted. What is
+        ``simulated`` has no owners: all of it are children.
+        """
+        listed, own = list(objects), {ref.identity for ref in wanted}
+        parents = self.parents(listed, wanted)
+        for item in listed:
+            is_child = simulated or bool(self.parent and controller_of(item)) or parents == {_uid(item)}
+            if is_child and ref_of(item).identity not in own and not is_being_deleted(item) and not self.disowns(item):
+                yield ref_of(item)
+
+    def parents(self, objects: Iterable[JsonObject], wanted: Collection[ObjectRef]) -> frozenset[str]:
+        """Return the uids of those who own the observed ones of the wanted children."""
+        own = {ref.identity for ref in wanted}
+        owners = (_uid(item) for item in objects if ref_of(item).identity in own and not self.disowns(item))
+        return frozenset(filter(None, owners))
+
+    def _is_parent(self, owner: JsonObject) -> bool:
+        wanted, kind = spelled(self.parent), str(owner.get("kind"))
+        is_kind = means(wanted.word, str(owner.get("apiVersion")), kind, (f"{kind.lower()}s",))
+        return is_kind and owner.get("name") == wanted.name
+
+
+IN_PLACE: Final = Sync((("", UpdateMethod.IN_PLACE),))
+"""Updates whatever differs in place."""
+
+
+def read_controller(controller: JsonObject) -> Sync:
+    """Return how a CompositeController or DecoratorController manages children; raise ``ValueError`` for neither."""
+    field = _CHILDREN.get(str(controller.get("kind")))
+    if field is None or not str(controller.get("apiVersion")).startswith("metacontroller.k8s.io/"):
+        raise ValueError(f"neither a CompositeController nor a DecoratorController: {ref_of(controller)}")
+    spec = mapping(controller.get("spec"))
+    listed = spec.get(field)
+    return Sync(
+        methods=tuple(_method(mapping(rule)) for rule in (listed if isinstance(listed, list) else [])),
+        decorator=ref_of(controller).name if field == "attachments" else "",
+        generates_selector=spec.get("generateSelector") is True,
+    )
+
+
+def _method(rule: JsonObject) -> tuple[str, UpdateMethod]:
+    group = str(rule.get("apiVersion")).rpartition("/")[0]
+    named = dig(rule, "updateStrategy", "method")
+    method = update_method(str(named)) if named not in (MISSING, None, "") else UpdateMethod.ON_DELETE
+    return f"{rule.get('resource')}.{group}".rstrip("."), method
+
+
+def _fits(word: str, api_version: str, kind: str, names: Iterable[str]) -> bool:
+    return not word or means(word, api_version, kind, names)
+
+
+def controller_of(live: JsonObject | None) -> JsonObject | None:
+    """Return the owner reference of the controller that an object belongs to, ``None`` where it belongs to none."""
+    owners = dig(live, "metadata", "ownerReferences")
+    listed = map(mapping, owners if isinstance(owners, list) else [])
+    return next((owner for owner in listed if owner.get("controller") is True), None)
+
+
+def _uid(item: JsonObject) -> str:
+    return str(mapping(controller_of(item)).get("uid", ""))
+
+
+def _marked(wanted: JsonObject, field: str, name: str, value: Json) -> JsonObject:
+    metadata = mapping(wanted.get("metadata"))
+    return {**wanted, "metadata": {**metadata, field: {**mapping(metadata.get(field)), name: value}}}

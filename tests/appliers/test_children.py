@@ -1,0 +1,182 @@
+"""Whose children are whose; ``manage_children.go``, ``claimChildren`` and ``getChildren`` of Metacontroller."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from kubectl_applylint.appliers.children import (
+    DECORATOR,
+    Sync,
+    UpdateMethod,
+    controller_of,
+    read_controller,
+    update_method,
+)
+from kubectl_applylint.schema.load import load
+from kubectl_applylint.state import ObjectRef, ref_of
+from kubectl_applylint.values import Json, JsonObject
+
+WEB, DEPLOYMENT = ObjectRef("apps/v1", "Deployment", "shop", "web"), load("1.36").kind("apps/v1", "Deployment")
+MAIN: JsonObject = {"apiVersion": "example.com/v1", "kind": "Shop", "name": "main", "uid": "1", "controller": True}
+OTHER: JsonObject = {**MAIN, "name": "other", "uid": "2"}
+
+
+def child(name: str, *owners: JsonObject, **metadata: Json) -> JsonObject:
+    more = {"ownerReferences": list(owners)} if owners else {}
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name, **more, **metadata}}
+
+
+def controller(kind: str, field: str, *children: JsonObject, **spec: Json) -> JsonObject:
+    metadata = {"name": "shops"}
+    return {
+        "apiVersion": "metacontroller.k8s.io/v1alpha1",
+        "kind": kind,
+        "metadata": metadata,
+        "spec": {field: [*children], **spec},
+    }
+
+
+DEPLOYMENTS: JsonObject = {"apiVersion": "apps/v1", "resource": "deployments"}
+
+
+@pytest.mark.parametrize(
+    ("rule", "method"),
+    [
+        ({**DEPLOYMENTS, "updateStrategy": {"method": "InPlace"}}, UpdateMethod.IN_PLACE),
+        ({**DEPLOYMENTS, "updateStrategy": {"method": "RollingRecreate"}}, UpdateMethod.ROLLING_RECREATE),
+        ({**DEPLOYMENTS, "updateStrategy": {}}, UpdateMethod.ON_DELETE),
+        ({**DEPLOYMENTS, "updateStrategy": {"method": ""}}, UpdateMethod.ON_DELETE),
+        (DEPLOYMENTS, UpdateMethod.ON_DELETE),
+        (
+            {**DEPLOYMENTS, "apiVersion": "apps/v1beta1", "updateStrategy": {"method": "Recreate"}},
+            UpdateMethod.RECREATE,
+        ),
+        ({"apiVersion": "v1", "resource": "pods", "updateStrategy": {"method": "InPlace"}}, UpdateMethod.ON_DELETE),
+        (
+            {"apiVersion": "other.io/v1", "resource": "deployments", "updateStrategy": {"method": "InPlace"}},
+            UpdateMethod.ON_DELETE,
+        ),
+    ],
+    ids=["named", "rolling", "no method", "empty", "no strategy", "other version", "other kind", "other group"],
+)
+@pytest.mark.parametrize(
+    ("kind", "field"), [("CompositeController", "childResources"), ("DecoratorController", "attachments")]
+)
+def test_a_controller_names_methods_by_group_and_resource(
+    kind: str, field: str, rule: JsonObject, method: UpdateMethod
+) -> None:
+    found = read_controller(controller(kind, field, rule))
+
+    assert found.method(ObjectRef("apps/v1", "Deployment", "shop", "web"), DEPLOYMENT) is method
+
+
+def test_a_kind_that_nobody_knows_has_the_usual_plural() -> None:
+    found = Sync((("widgets.x.io", UpdateMethod.RECREATE),))
+
+    assert found.method(ObjectRef("x.io/v1", "Widget", "", "w"), None) is UpdateMethod.RECREATE
+
+
+def test_of_several_methods_the_last_one_counts() -> None:
+    every = ("", UpdateMethod.IN_PLACE)
+
+    assert Sync((every, ("deploy", UpdateMethod.RECREATE))).method(WEB, DEPLOYMENT) is UpdateMethod.RECREATE
+    assert Sync((("deploy", UpdateMethod.RECREATE), every)).method(WEB, DEPLOYMENT) is UpdateMethod.IN_PLACE
+
+
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        (child("x"), "neither a CompositeController nor a DecoratorController: configmap/x"),
+        ({**controller("CompositeController", "x"), "apiVersion": "v1"}, "neither a CompositeController"),
+        (
+            controller(
+                "CompositeController", "childResources", {**DEPLOYMENTS, "updateStrategy": {"method": "Inplace"}}
+            ),
+            "'Inplace' is no update method; there are OnDelete, Recreate, InPlace, RollingRecreate, RollingInPlace",
+        ),
+    ],
+    ids=["another kind", "another group", "no method"],
+)
+def test_what_is_no_controller(told: JsonObject, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        read_controller(told)
+
+
+def test_a_method_is_spelled_as_controllers_spell_it() -> None:
+    assert update_method("OnDelete") is UpdateMethod.ON_DELETE
+
+
+@pytest.mark.parametrize(
+    ("item", "owner"),
+    [
+        (None, None),
+        (child("x"), None),
+        (child("x", {**MAIN, "controller": False}), None),
+        (child("x", {**OTHER, "controller": None}, MAIN), MAIN),
+    ],
+    ids=["nothing", "no owner", "owned, not controlled", "the second one"],
+)
+def test_the_controller_of_an_object(item: JsonObject | None, owner: JsonObject | None) -> None:
+    assert controller_of(item) == owner
+
+
+BY = {"annotations": {DECORATOR: "shops"}}
+
+
+@pytest.mark.parametrize(
+    ("sync", "live", "gone"),
+    [
+        pytest.param(Sync(), [child("web", MAIN), child("old", MAIN)], ["old"], id="a child that is not wanted"),
+        pytest.param(
+            Sync(), [child("web", MAIN), child("x"), child("y", OTHER)], [], id="orphans and children of others"
+        ),
+        pytest.param(Sync(), [child("web"), child("x")], [], id="an orphan has no siblings"),
+        pytest.param(Sync(), [child("web", MAIN), child("old", MAIN, deletionTimestamp="now")], [], id="going already"),
+        pytest.param(
+            Sync(), [child("web", MAIN), child("api", OTHER), child("old", MAIN)], [], id="children of two parents"
+        ),
+        pytest.param(
+            Sync(parent="shop/main"), [child("web", MAIN), child("api", OTHER), child("old", MAIN)], ["old"], id="named"
+        ),
+        pytest.param(Sync(parent="shops.example.com/main"), [child("old", MAIN)], ["old"], id="named in another way"),
+        pytest.param(Sync(parent="shop/main"), [child("old", OTHER), child("x")], [], id="another one is named"),
+        pytest.param(
+            Sync(decorator="shops"), [child("web", MAIN, **BY), child("old", MAIN, **BY)], ["old"], id="decorated"
+        ),
+        pytest.param(
+            Sync(decorator="shops"), [child("web", MAIN, **BY), child("old", MAIN)], [], id="made by somebody else"
+        ),
+    ],
+)
+def test_children_that_no_hook_wants_are_deleted(sync: Sync, live: Sequence[JsonObject], gone: list[str]) -> None:
+    wanted = [ref_of(child("web")), ref_of(child("api"))]
+
+    assert [ref.name for ref in sync.targets(live, wanted)] == gone
+
+
+def test_of_what_was_foretold_all_are_children() -> None:
+    assert [ref.name for ref in Sync().targets([child("old")], [], simulated=True)] == ["old"]
+
+
+@pytest.mark.parametrize(
+    ("sync", "live", "words"),
+    [
+        (Sync(parent="shop/main"), child("web", MAIN), ""),
+        (Sync(parent="shop/main"), child("web"), ""),
+        (Sync(parent="shop/main"), child("web", OTHER), "it belongs to shop/other"),
+        (Sync(decorator="shops"), child("web", MAIN, **BY), ""),
+        (Sync(decorator="shops"), child("web", MAIN), "the DecoratorController shops has not made it"),
+    ],
+    ids=["own", "orphan", "another parent's", "decorated", "not decorated"],
+)
+def test_what_the_controller_does_not_see_among_its_children(sync: Sync, live: JsonObject, words: str) -> None:
+    assert sync.disowns(live) == words
+
+
+def test_a_controller_marks_what_it_makes() -> None:
+    decorated = Sync(decorator="shops").marked(child("x", annotations={"a": "b"}), None)
+    selected = read_controller(controller("CompositeController", "childResources", generateSelector=True))
+
+    assert decorated["metadata"]["annotations"] == {"a": "b", DECORATOR: "shops"}
+    assert selected.marked(child("x"), child("x", MAIN))["metadata"]["labels"] == {"controller-uid": "1"}
+    assert selected.marked(child("x"), None) == child("x")

@@ -1,0 +1,119 @@
+"""``--applier metacontroller``: what a sync does to the children that a hook wants."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.appliers.metacontroller import ANNOTATION
+from kubectl_applylint.values import Json, JsonObject
+
+Run = Callable[..., tuple[int, str, str]]
+OWNER = {"apiVersion": "example.com/v1", "kind": "Shop", "name": "main", "uid": "1", "controller": True}
+CONTROLLER = """\
+apiVersion: metacontroller.k8s.io/v1alpha1
+kind: CompositeController
+metadata: {name: shops}
+spec:
+  childResources:
+    - {apiVersion: v1, resource: configmaps, updateStrategy: {method: Recreate}}
+"""
+
+
+CHILD = "apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: {}, namespace: shop}}\ndata: {{a: '2'}}\n"
+
+
+def observed(name: str, owner: JsonObject = OWNER, **data: str) -> Json:
+    names: JsonObject = {"name": name, "namespace": "shop"}
+    wanted = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": names, "data": data}
+    metadata = {**names, "annotations": {ANNOTATION: json.dumps(wanted)}, "ownerReferences": [owner]}
+    return {**wanted, "metadata": metadata}
+
+
+@pytest.fixture(autouse=True)
+def _children(folder: Path) -> None:
+    (folder / "wanted.yaml").write_text("---\n".join(map(CHILD.format, ("web", "new", "taken"))))
+    (folder / "shops.yaml").write_text(CONTROLLER)
+    stranger = {**OWNER, "name": "other", "uid": "2"}
+    items = [observed("web", a="1"), observed("old"), observed("taken", stranger, a="1"), observed("theirs", stranger)]
+    (folder / "live.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
+
+
+def plan(run: Run, *argv: str) -> dict[str, tuple[str, list[str]]]:
+    """Return verdict and methods of the requests by object."""
+    _, out, _ = run(
+        "plan", "wanted.yaml", "--applier", "metacontroller", "--against", "snapshot:live.json", "-o", "json", *argv
+    )
+    told = json.loads(out)["objects"]
+    return {each["name"]: (each["verdict"], [write["method"] for write in each["requests"]]) for each in told}
+
+
+UNTOUCHED = {"taken": ("unchanged", list[str]()), "new": ("created", ["POST"]), "old": ("pruned", ["DELETE"])}
+
+
+@pytest.mark.parametrize(
+    ("argv", "web"),
+    [
+        ([], ("unchanged", [])),
+        (["--controller", "shops.yaml"], ("configured", ["DELETE", "POST"])),
+        (["--controller", "shops.yaml", "--update-method", "cm=InPlace"], ("configured", ["PUT"])),
+        (["--update-method=InPlace"], ("configured", ["PUT"])),
+        (["--update-method=Recreate", "--update-method=deploy=InPlace"], ("configured", ["DELETE", "POST"])),
+    ],
+    ids=["left", "controller", "flag above controller", "flag", "flag of another kind"],
+)
+def test_children_are_created_updated_recreated_left_and_deleted(
+    run: Run, argv: list[str], web: tuple[str, list[str]]
+) -> None:
+    assert plan(run, "--parent", "shop/main", *argv) == {"web": web, **UNTOUCHED}
+
+
+def test_whose_children_they_are_has_to_be_clear(run: Run) -> None:
+    argv = ("plan", "wanted.yaml", "--applier", "metacontroller", "--against", "snapshot:live.json")
+    _, out, err = run(*argv)
+
+    assert "pruned" not in out
+    assert "those observed belong to 2 parents; name the parent with --parent KIND/NAME" in err
+
+
+def test_an_earlier_answer_of_the_hook_stands_for_the_cluster(run: Run, folder: Path) -> None:
+    (folder / "old").mkdir()
+    (folder / "old" / "old.yaml").write_text(
+        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: old, namespace: shop}\n"
+    )
+    _, out, _ = run("plan", "wanted.yaml", "--applier=metacontroller", "--against", "dir:old", "-o", "concise")
+
+    assert "configmap/old in shop: pruned" in out
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        (
+            ["--controller", "shops.yaml"],
+            "--controller, --update-method and --parent only work with --applier meta",
+        ),
+        (["--applier=metacontroller", "--controller", "no.yaml"], '--controller: no.yaml: the path "no.yaml" does not'),
+        (
+            ["--applier=metacontroller", "--controller", "wanted.yaml"],
+            "wanted.yaml: one controller is wanted, it holds",
+        ),
+        (["--applier=metacontroller", "--controller", "web.yaml"], "web.yaml: neither a CompositeController nor a"),
+        (["--applier=metacontroller", "--server-side"], "the flags of kubectl apply mean nothing to Metacontroller"),
+        (
+            ["--applier=metacontroller", "--update-method=Foo"],
+            "'Foo' is no update method; there are OnDelete",
+        ),
+        (["--applier=metacontroller", "--parent=shop"], "'shop' names no object; write it like deployment/web"),
+    ],
+    ids=["kubectl", "no file", "several", "no controller", "flags of kubectl", "no method", "no parent"],
+)
+def test_wrong_use(run: Run, capsys: pytest.CaptureFixture[str], argv: list[str], words: str) -> None:
+    try:
+        code, _, err = run("plan", "wanted.yaml", *argv)
+    except SystemExit as ended:
+        code, err = ended.code, capsys.readouterr().err  # type: ignore[assignment]  # argparse ends with numbers
+
+    assert code == 2
+    assert words in err
