@@ -136,8 +136,8 @@ def survey(
     past, now = _both(given, known, flags, kubernetes_version)
     met = _met(known, past, now, flags)
     whole = _whole(now, met, flags, is_complete=not given.problems and not now.elsewhere)
-    others = (*_gone(past.here, known.base, now.unread), *now.unselected)
     near = _context(known, now, past, flags)
+    others = _others(past, now, known.base, near)
     run = departures.passage(whole, near, _renames(met.before, others, now.here))
     examine = partial(_subjects, now, whole, flags=flags, passage=run, context=near)
     return Survey(
@@ -229,18 +229,14 @@ def _reviewed(found: Iterable[Subject], whole: Fold, before: Before) -> tuple[Su
 
 
 def _context(known: Known, now: "_Reading", past: "_Reading", flags: Flags) -> tuple[Document, ...]:
-    """Return documents in files that are as they were and that may have to do with those that are not."""
-    changed = (*past.here, *now.here)
-    if known.base is None or not changed:
-        return ()
-    found = known.base.near(sought(changed)).documents
-    placed = (place(document, now.schema, flags.namespace or known.namespace) for document in found)
-    taken = {document.ref.identity for document in changed}
-    first: dict[Identity, Document] = {}
-    for document in placed:
-        if document.ref.identity not in taken and selects(parse(flags.selector), document.object):
-            first.setdefault(document.ref.identity, document)
-    return tuple(first.values())
+    """Return what the run does not apply and that may have to do with it: of files that are as they were, or live."""
+    taken = {document.ref.identity for document in now.here}
+    found: dict[Identity, Document] = {}
+    for document in known.near(sought((*past.here, *now.here))):
+        placed = place(document, now.schema, flags.namespace or known.namespace)
+        if placed.ref.identity not in taken:
+            found.setdefault(placed.ref.identity, placed)
+    return tuple(found.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,11 +317,16 @@ def _met(known: Known, past: _Reading, now: _Reading, flags: Flags) -> _Met:
     return _Met(Before({}, cluster), around, (*asked.problems, *there.problems), notes)
 
 
-def _gone(past: Sequence[Document], base: Base | None, unread: Sequence[Unread]) -> tuple[Document, ...]:
-    """Return the earlier documents whose objects are told of when they stay; others were not looked for."""
+def _others(past: "_Reading", now: "_Reading", base: Base | None, near: Sequence[Document]) -> tuple[Document, ...]:
+    """Return the documents of objects that may be there and are not applied: not selected, or earlier ones.
+
+    Earlier ones count unless they were not looked for, or are written elsewhere: in files that are as they were, or in
+    words that nobody can read.
+    """
     moved = {document.file for document in base.moved.documents} if base else set()
-    there = {one.document.ref.identity for one in unread}
-    return tuple(document for document in past if document.file not in moved and document.ref.identity not in there)
+    written = {document.ref.identity for document in (*near, *(one.document for one in now.unread))}
+    gone = (each for each in past.here if each.file not in moved and each.ref.identity not in written)
+    return (*gone, *now.unselected)
 
 
 def _unread(given: Input, schema: Schema, namespace: str) -> Iterator[Unread]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from kubectl_applylint.model import Document, Subject
 from kubectl_applylint.relations import Reference, kind_of, references, referrers
-from kubectl_applylint.state import present
+from kubectl_applylint.state import Absent, Present, present
 from kubectl_applylint.values import JsonObject, mapping
 
 _NAMED_ACROSS = ("ServiceAccount.",)
@@ -12,8 +12,14 @@ _NAMED_ACROSS = ("ServiceAccount.",)
 
 
 def now(subject: Subject, peer: Document) -> JsonObject:
-    """Return a peer as it is after the run, its manifest where that cannot be told."""
-    return mapping(present(subject.passage.after(peer.ref))) or peer.object
+    """Return a peer as it is after the run: empty where it is gone, its manifest where that cannot be told."""
+    match subject.passage.after(peer.ref):
+        case Present(there):
+            return there
+        case Absent() if isinstance(subject.passage.before(peer.ref), Present):
+            return {}
+        case _:
+            return peer.object
 
 
 def then(subject: Subject, peer: Document) -> JsonObject:

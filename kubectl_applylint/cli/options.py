@@ -21,9 +21,10 @@ SWITCHES = {
     "--all",
     "--overwrite",
     "--force",
+    "--validate",
     *(flag for option in CONNECTION if option.type is OptionType.BOOLEAN for flag in option.flags),
 }
-"""Flags that take ``true`` or ``false``, and may be given without."""
+"""Flags that take ``true`` or ``false``, and may be given without; a value stands behind an equals sign."""
 
 
 def _manifests(parser: argparse.ArgumentParser) -> None:
