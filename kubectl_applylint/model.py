@@ -341,6 +341,8 @@ class Problem:
     where: str
     message: str
     advice: str = ""
+    document: Document | None = field(default=None, repr=False, compare=False)
+    """The object that kubectl leaves out because of it, where it is one."""
 
 
 Means: TypeAlias = Literal["comment", "annotation", "configuration", "baseline"]

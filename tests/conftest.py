@@ -17,6 +17,9 @@ from tests.cluster.proxy import Recording, recording
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
 
+# What people are told depends on the locale, and most tests are about English.
+os.environ["LC_ALL"] = "C.UTF-8"
+
 CLUSTER_FIXTURES = {"cluster", "kubectl"}
 
 

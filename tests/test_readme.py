@@ -50,8 +50,8 @@ def test_what_hides_findings_is_written_as_shown(tmp_path: Path) -> None:
 
     assert [(waiver.rules, waiver.until) for waiver in config.waivers] == [(("hand-edit-stays",), date(2027, 1, 31))]
     assert [(waiver.rules, waiver.until) for waiver in said.waivers] == [
-        (("replicas-removed-scales-to-one",), None),
-        (("hand-edit-stays",), date(2027, 1, 31)),
+        (("last-applied-missing-keeps-fields",), date(2027, 1, 31)),
+        (("replicas-set-back",), None),
     ]
 
 

@@ -9,7 +9,8 @@ from typing import Any, NoReturn
 from kubectl_applylint import __version__
 from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import DryRun, Flags
-from kubectl_applylint.cli.options import COMMANDS, CONNECTION, METACONTROLLER, SWITCHES, VALIDATIONS
+from kubectl_applylint.cli.apply_options import METACONTROLLER, VALIDATIONS
+from kubectl_applylint.cli.options import COMMANDS, CONNECTION, SWITCHES
 from kubectl_applylint.config import OPTIONS
 from kubectl_applylint.sources.connection import Connection, OptionType
 

@@ -2,11 +2,8 @@
 
 import argparse
 
-from kubectl_applylint.appliers.children import UpdateMethod, update_method
-from kubectl_applylint.appliers.flags import DryRun
-from kubectl_applylint.appliers.request import Validation
 from kubectl_applylint.cli import PLUGIN
-from kubectl_applylint.schema.names import spelled
+from kubectl_applylint.cli.apply_options import apply, children, switch
 from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, OptionType
 
 SHELLS = ("bash", "zsh", "fish")
@@ -15,8 +12,6 @@ ACTIONS = {"baseline": ("create", "prune"), "config": ("show", "schema")}
 """What the commands do whose first word says so."""
 CONNECTION = tuple(option for option in CONNECTION_OPTIONS if option.name != "namespace")
 """The connection flags; the namespace is an option of ``config``."""
-METACONTROLLER = "metacontroller"
-"""The other program whose apply ``check`` and ``plan`` foretell."""
 SWITCHES = {
     "-A",
     "--all-namespaces",
@@ -26,19 +21,10 @@ SWITCHES = {
     "--all",
     "--overwrite",
     "--force",
+    "--validate",
     *(flag for option in CONNECTION if option.type is OptionType.BOOLEAN for flag in option.flags),
 }
-"""Flags that take ``true`` or ``false``, and may be given without."""
-
-
-VALIDATIONS = {
-    "strict": Validation.STRICT,
-    "true": Validation.STRICT,
-    "warn": Validation.WARN,
-    "ignore": Validation.IGNORE,
-    "false": Validation.IGNORE,
-}
-"""The values of ``--validate``."""
+"""Flags that take ``true`` or ``false``, and may be given without; a value stands behind an equals sign."""
 
 
 def _manifests(parser: argparse.ArgumentParser) -> None:
@@ -47,7 +33,10 @@ def _manifests(parser: argparse.ArgumentParser) -> None:
 
 def _files(parser: argparse.ArgumentParser, otherwise: str) -> None:
     parser.add_argument(
-        "files", nargs="*", metavar="FILE", help=f"manifests, folders of them, or - for standard input{otherwise}"
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help=f"manifests, folders of them, helm:CHART, or - for standard input{otherwise}",
     )
     _files_as_kubectl(parser, "the same, as kubectl apply takes it")
     _labels(parser)
@@ -122,77 +111,13 @@ def _labels(parser: argparse.ArgumentParser) -> None:
 
 def _places(parser: argparse.ArgumentParser) -> None:
     _namespace(parser)
-    _switch(parser, "-A", "--all-namespaces", help="without files: examine what was applied in all namespaces")
+    switch(parser, "-A", "--all-namespaces", help="without files: examine what was applied in all namespaces")
 
 
 def _namespace(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-n", "--namespace", metavar="NAME", help="of objects that name none (default: that of the context, or default)"
     )
-
-
-def _apply(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("how the manifests are applied, as kubectl apply takes it")
-    _switch(group, "--server-side", help="server-side apply")
-    _switch(group, "--force-conflicts", help="take over the fields that others own; with --server-side")
-    group.add_argument("--field-manager", metavar="NAME", help="the owner of what is written (default: kubectl's own)")
-    _switch(group, "--prune", help="delete what left the manifests; with -l, --all or --applyset")
-    _switch(group, "--all", help="prune whatever the labels")
-    group.add_argument(
-        "--prune-allowlist",
-        action="append",
-        metavar="GROUP/VERSION/KIND",
-        help="prune this kind, instead of those that kubectl prunes by default (core/v1/ConfigMap)",
-    )
-    _switch(
-        group, "--overwrite", help="set back what others have changed (default), or fail over it: --overwrite=false"
-    )
-    _switch(group, "--force", help="delete what may not be changed, and create it anew")
-    group.add_argument(
-        "--grace-period", type=int, metavar="SECONDS", help="what deleted objects get to end, with --force"
-    )
-    group.add_argument("--dry-run", choices=[*DryRun], help="who only pretends: tells what that run does not show")
-    group.add_argument(
-        "--validate", choices=VALIDATIONS, help="refuse unknown fields (strict, the default), or drop them"
-    )
-    group.add_argument(
-        "--applyset", metavar="[RESOURCE.GROUP/]NAME", help="prune the members of this ApplySet; with -n"
-    )
-
-
-def _children(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("where the manifests are the children that a hook of Metacontroller wants")
-    group.add_argument(
-        "--applier", choices=("kubectl", METACONTROLLER), help="who applies them: kubectl (default) or metacontroller"
-    )
-    group.add_argument(
-        "--controller", metavar="FILE", help="the CompositeController or DecoratorController: update methods by kind"
-    )
-    group.add_argument(
-        "--update-method",
-        action="append",
-        type=_update_method,
-        metavar="[KIND=]METHOD",
-        help=f"of children that differ: {', '.join(UpdateMethod)} (default: as the controller says, else OnDelete)",
-    )
-    group.add_argument(
-        "--parent", type=_object, metavar="KIND/NAME", help="whose children they are (default: who owns those observed)"
-    )
-
-
-def _update_method(text: str) -> tuple[str, UpdateMethod]:
-    word, _, method = text.rpartition("=")
-    try:
-        return word, update_method(method)
-    except ValueError as fault:
-        raise argparse.ArgumentTypeError(str(fault)) from None
-
-
-def _object(text: str) -> str:
-    try:
-        return str(spelled(text))
-    except ValueError as fault:
-        raise argparse.ArgumentTypeError(str(fault)) from None
 
 
 def _way(parser: argparse.ArgumentParser) -> None:
@@ -227,24 +152,10 @@ def _connection(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("connection, for --against live and last-applied, as kubectl takes them")
     for option in CONNECTION:
         if option.type is OptionType.BOOLEAN:
-            _switch(group, *option.flags, help=option.help, dest=option.name)
+            switch(group, *option.flags, help=option.help, dest=option.name)
         else:
             action = "append" if option.type is OptionType.REPEATED else "store"
             group.add_argument(*option.flags, dest=option.name, action=action, metavar="VALUE", help=option.help)
-
-
-def _switch(container: argparse._ActionsContainer, *flags: str, **words: str) -> None:
-    """Add a flag that is given by itself or, as kubectl takes it, with a value: ``--flag=false``."""
-    container.add_argument(*flags, type=_boolean, nargs="?", metavar="true|false", **words)  # type: ignore[arg-type]  # all texts
-
-
-def _boolean(text: str) -> str:
-    """Return ``true`` or ``false`` for what Go's ``ParseBool`` reads as one."""
-    if text in ("1", "t", "T", "true", "TRUE", "True"):
-        return "true"
-    if text in ("0", "f", "F", "false", "FALSE", "False"):
-        return "false"
-    raise argparse.ArgumentTypeError(f"{text!r} is neither true nor false")
 
 
 def _choice_of_rules(parser: argparse.ArgumentParser) -> None:
@@ -357,16 +268,16 @@ def _names(parser: argparse.ArgumentParser) -> None:
 COMMANDS = {
     "check": (
         "report the hazards of applying these manifests",
-        (_input, _apply, _children, _state, _judgement, _folders, _form, _look, _language, _connection),
+        (_input, apply, children, _state, _judgement, _folders, _form, _look, _language, _connection),
     ),
     "plan": (
         "foretell what the apply does to each object",
-        (_input, _apply, _children, _state, _form, _look, _language, _connection),
+        (_input, apply, children, _state, _form, _look, _language, _connection),
     ),
-    "revert": ("tell what reverting a change does not undo", (_input, _apply, _state, _form, _look)),
+    "revert": ("tell what reverting a change does not undo", (_input, apply, _state, _form, _look)),
     "again": (
         "tell what a second apply still changes",
-        (_input, _way, _apply, _state, _form, _look, _connection),
+        (_input, _way, apply, _state, _form, _look, _connection),
     ),
     "defaults": (
         "print manifests with the defaults that a server fills in",
@@ -398,7 +309,7 @@ COMMANDS = {
     ),
     "baseline": (
         "keep the findings that are known in a file, so that check tells only of new ones",
-        (_baseline_action, _input, _apply, _state, _choice_of_rules, _folders, _look, _connection),
+        (_baseline_action, _input, apply, _state, _choice_of_rules, _folders, _look, _connection),
     ),
     "config": (
         "show the settings and where each comes from, or their schema",

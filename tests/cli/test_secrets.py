@@ -164,6 +164,15 @@ def test_no_form_shows_a_value(
     assert shown(by_itself) == []
 
 
+def test_a_baseline_shows_no_value(folder: Path, written: Callable[..., str]) -> None:
+    with serving(cluster(applied())) as server:
+        write_kubeconfig(folder / "config", server.url)
+        text = written("baseline", "create", "secret.yaml", "web.yaml", "--baseline=known.out")
+
+    assert '"object": "secret/token"' in text
+    assert shown(text) == []
+
+
 def test_the_values_are_there_to_be_shown(folder: Path, written: Callable[..., str]) -> None:
     with serving(cluster(applied())) as server:
         write_kubeconfig(folder / "config", server.url)

@@ -1,0 +1,97 @@
+"""The flags that say how manifests are applied, by kubectl or by Metacontroller."""
+
+import argparse
+
+from kubectl_applylint.appliers.children import UpdateMethod, update_method
+from kubectl_applylint.appliers.flags import DryRun
+from kubectl_applylint.appliers.request import Validation
+from kubectl_applylint.schema.names import spelled
+
+METACONTROLLER = "metacontroller"
+"""The other program whose apply ``check`` and ``plan`` foretell."""
+VALIDATIONS = {
+    "strict": Validation.STRICT,
+    "true": Validation.STRICT,
+    "warn": Validation.WARN,
+    "ignore": Validation.IGNORE,
+    "false": Validation.IGNORE,
+}
+"""The values of ``--validate``."""
+
+
+def apply(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of kubectl apply."""
+    group = parser.add_argument_group("how the manifests are applied, as kubectl apply takes it")
+    switch(group, "--server-side", help="server-side apply")
+    switch(group, "--force-conflicts", help="take over the fields that others own; with --server-side")
+    group.add_argument("--field-manager", metavar="NAME", help="the owner of what is written (default: kubectl's own)")
+    switch(group, "--prune", help="delete what left the manifests; with -l, --all or --applyset")
+    switch(group, "--all", help="prune whatever the labels")
+    group.add_argument(
+        "--prune-allowlist",
+        action="append",
+        metavar="GROUP/VERSION/KIND",
+        help="prune this kind, instead of those that kubectl prunes by default (core/v1/ConfigMap)",
+    )
+    switch(group, "--overwrite", help="set back what others have changed (default), or fail over it: --overwrite=false")
+    switch(group, "--force", help="delete what may not be changed, and create it anew")
+    group.add_argument(
+        "--grace-period", type=int, metavar="SECONDS", help="what deleted objects get to end, with --force"
+    )
+    group.add_argument("--dry-run", choices=[*DryRun], help="who only pretends: tells what that run does not show")
+    group.add_argument(
+        "--validate", choices=VALIDATIONS, help="refuse unknown fields (strict, the default), or drop them"
+    )
+    group.add_argument(
+        "--applyset", metavar="[RESOURCE.GROUP/]NAME", help="prune the members of this ApplySet; with -n"
+    )
+
+
+def children(parser: argparse.ArgumentParser) -> None:
+    """Add what tells how Metacontroller applies."""
+    group = parser.add_argument_group("where the manifests are the children that a hook of Metacontroller wants")
+    group.add_argument(
+        "--applier", choices=("kubectl", METACONTROLLER), help="who applies them: kubectl (default) or metacontroller"
+    )
+    group.add_argument(
+        "--controller", metavar="FILE", help="the CompositeController or DecoratorController: update methods by kind"
+    )
+    group.add_argument(
+        "--update-method",
+        action="append",
+        type=_update_method,
+        metavar="[KIND=]METHOD",
+        help=f"of children that differ: {', '.join(UpdateMethod)} (default: as the controller says, else OnDelete)",
+    )
+    group.add_argument(
+        "--parent", type=_object, metavar="KIND/NAME", help="whose children they are (default: who owns those observed)"
+    )
+
+
+def _update_method(text: str) -> tuple[str, UpdateMethod]:
+    word, _, method = text.rpartition("=")
+    try:
+        return word, update_method(method)
+    except ValueError as fault:
+        raise argparse.ArgumentTypeError(str(fault)) from None
+
+
+def _object(text: str) -> str:
+    try:
+        return str(spelled(text))
+    except ValueError as fault:
+        raise argparse.ArgumentTypeError(str(fault)) from None
+
+
+def switch(container: argparse._ActionsContainer, *flags: str, **words: str) -> None:
+    """Add a flag that is given by itself or, as kubectl takes it, with a value: ``--flag=false``."""
+    container.add_argument(*flags, type=_boolean, nargs="?", metavar="true|false", **words)  # type: ignore[arg-type]  # all texts
+
+
+def _boolean(text: str) -> str:
+    """Return ``true`` or ``false`` for what Go's ``ParseBool`` reads as one."""
+    if text in ("1", "t", "T", "true", "TRUE", "True"):
+        return "true"
+    if text in ("0", "f", "F", "false", "FALSE", "False"):
+        return "false"
+    raise argparse.ArgumentTypeError(f"{text!r} is neither true nor false")
