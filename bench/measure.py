@@ -3,10 +3,14 @@
 import os
 import resource
 import subprocess
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parent.parent
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,10 @@ def _work() -> float:
 
 
 def like_installed(folder: Path) -> dict[str, str]:
-    """Return this process's environment, with compiled modules kept in ``folder`` as an installation keeps them."""
+    """Return this environment, in which the program is what a wheel holds: built and compiled in ``folder``."""
+    built = folder / "built"
+    if not built.is_dir():
+        command = [sys.executable, "setup.py", "-q", "build_py", "--build-lib", str(built)]
+        subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     rest = {name: text for name, text in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    return {**rest, "PYTHONPYCACHEPREFIX": str(folder / "compiled")}
+    return {**rest, "PYTHONPATH": str(built), "PYTHONSAFEPATH": "1", "PYTHONPYCACHEPREFIX": str(folder / "compiled")}

@@ -24,6 +24,7 @@ A case is one YAML file, ``rules/<rule>/cases/bad-*.yaml`` (the rule speaks up) 
 
 A replay on a real API server appends ``verified``, ``verdict``, ``live`` and ``after`` below ``MARKER``, ``said``,
 what kubectl printed, where the apply was refused, and ``gone``, the objects of ``base`` that are not there afterwards.
+A sync by Metacontroller (``flags: [--applier=metacontroller, --update-method=InPlace]``) is not replayed.
 """
 
 import json
@@ -124,6 +125,11 @@ class Case:
     def server_side(self) -> bool:
         """Whether the apply that is judged is a server-side one."""
         return "--server-side" in self.flags
+
+    @property
+    def is_synced(self) -> bool:
+        """Whether Metacontroller syncs the object: then there is nothing to replay, and ``live`` is given."""
+        return "--applier=metacontroller" in self.flags
 
     @property
     def force_conflicts(self) -> bool:

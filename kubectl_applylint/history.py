@@ -18,7 +18,7 @@ from kubectl_applylint.roots import Roots, found_in, roots_of
 from kubectl_applylint.sources import committed, contents, files, git, revision
 from kubectl_applylint.sources.committed import Reader
 from kubectl_applylint.sources.contents import STDIN
-from kubectl_applylint.sources.files import Source
+from kubectl_applylint.sources.files import CHART, Source
 from kubectl_applylint.sources.git import LINK, SHORT, SUBMODULE, Repository, Revision, Tree
 from kubectl_applylint.sources.kustomization import Folders, kustomization_in
 from kubectl_applylint.sources.manifests import Input, join
@@ -49,6 +49,8 @@ class _Comparison:
     untracked: tuple[str, ...] | None
     """The files that git does not track yet, where the user named none; ``None`` where names were given."""
     recursive: bool
+    charts: tuple[str, ...] = ()
+    """The charts that the user named, as far as they are not as they were."""
     commits: tuple[Revision, ...] = ()
     """What lies in between; files that one of these changes count as different."""
 
@@ -113,8 +115,10 @@ def _label(name: str, path: str) -> str:
 
 
 def _comparison(repo: Repository, found: Sides, names: Sequence[str], *, recursive: bool) -> _Comparison:
-    inside = [path for path in (_path(repo, name) for name in names or [os.curdir]) if path is not None]
-    return _Comparison(
+    charts = [name for name in names if name.startswith(CHART)]
+    asked = [name for name in names or [os.curdir] if name not in charts]
+    inside = [path for path in (_path(repo, name) for name in asked) if path is not None]
+    between = _Comparison(
         repo=repo,
         before=git.tree(repo, found.base),
         after=git.tree(repo, found.head) if found.head else None,
@@ -123,6 +127,21 @@ def _comparison(repo: Repository, found: Sides, names: Sequence[str], *, recursi
         untracked=None if names else git.untracked(repo),
         recursive=recursive or not names,
     )
+    return replace(between, charts=_changed_charts(between, charts)) if charts else between
+
+
+def _changed_charts(between: _Comparison, names: Sequence[str]) -> tuple[str, ...]:
+    # The programs that render them take 15 ms to import, and most repositories have no charts.
+    from kubectl_applylint import charts  # noqa: PLC0415
+
+    paths = between.differ if between.after else between.differ.union(git.untracked(between.repo))
+    return tuple(name for name in names if charts.differs(name, between.repo, paths))
+
+
+def _charts(between: _Comparison, reader: Reader) -> list[Input]:
+    from kubectl_applylint import charts  # noqa: PLC0415  see above
+
+    return [charts.rendered(name, reader) for name in between.charts]
 
 
 def _path(repo: Repository, name: str) -> str | None:
@@ -133,7 +152,7 @@ def _path(repo: Repository, name: str) -> str | None:
 
 
 def _is_outside(repo: Repository, name: str) -> bool:
-    return _path(repo, name) is None
+    return _path(repo, name.removeprefix(CHART).partition(":")[0] if name.startswith(CHART) else name) is None
 
 
 def _base(between: _Comparison, outside: Sequence[str]) -> Base:
@@ -146,7 +165,7 @@ def _base(between: _Comparison, outside: Sequence[str]) -> Base:
     gone = [path for path in _gone(between) if path not in paths and path not in rendered.parts]
     return Base(
         origin=str(base),
-        given=join([reader.read(before), *(reader.render(root, rendered.before) for root in rendered.earlier)]),
+        given=join([reader.read(before), *_rendered(between, reader, rendered.earlier, rendered.before)]),
         later=partial(_later, between, rendered),
         moved=reader.read(gone),
         definitions=cache(partial(_definitions, between, reader, is_same)),
@@ -155,6 +174,12 @@ def _base(between: _Comparison, outside: Sequence[str]) -> Base:
         notes=(*_alike("file", len(paths) - len(before)), *_alike("kustomization", rendered.alike), *unrendered),
         doubts=tuple(_doubts(between, outside)),
     )
+
+
+def _rendered(between: _Comparison, reader: Reader, roots: Sequence[str], side: Folders) -> Iterator[Input]:
+    """Yield what kustomizations and charts make in a revision."""
+    yield from (reader.render(root, side) for root in roots)
+    yield from _charts(between, reader) if between.charts else ()
 
 
 def _in_turn(between: _Comparison, rendered: Roots) -> Sequence[Step]:
@@ -166,7 +191,7 @@ def _step(between: _Comparison, rendered: Roots, commit: Revision) -> Step:
     side = reader.folders()
     plain = [path for path in _plain(between, reader.tree, rendered, side) if path in between.differ]
     roots = [root for root in rendered.changed if kustomization_in(root, side)]
-    return Step(commit.name, join([reader.read(plain), *(reader.render(root, side) for root in roots)]))
+    return Step(commit.name, join([reader.read(plain), *_rendered(between, reader, roots, side)]))
 
 
 def _alike(what: str, number: int) -> Iterator[str]:
@@ -322,7 +347,7 @@ def _later(between: _Comparison, rendered: Roots, names: Sequence[str], recursiv
         reader = _reader_after(between, between.after)
         paths = _plain(between, between.after, rendered, rendered.after)
         plain = reader.read([path for path in paths if not rendered.is_same(path)])
-        return join([plain, *(reader.render(root, rendered.after) for root in rendered.later)])
+        return join([plain, *_rendered(between, reader, rendered.later, rendered.after)])
     if between.untracked is not None:
         worked_on = [path for path in _worked_on(between, between.untracked) if path not in rendered.parts]
         kustomizations = [kustomization_in(root, rendered.after) for root in rendered.later]
@@ -332,14 +357,16 @@ def _later(between: _Comparison, rendered: Roots, names: Sequence[str], recursiv
         ]
         return files.read_found(sources, stdin=stdin)
     found = files.find(names, recursive=recursive)
-    differ = [one for one in found if isinstance(one, Problem) or _differs(between.repo, one, rendered)]
+    differ = [one for one in found if isinstance(one, Problem) or _differs(between, one, rendered)]
     return files.read_found(differ, stdin=stdin) if found else files.read(names, recursive=recursive, stdin=stdin)
 
 
-def _differs(repo: Repository, one: Source, rendered: Roots) -> bool:
+def _differs(between: _Comparison, one: Source, rendered: Roots) -> bool:
+    if one.path.startswith(CHART):
+        return one.path in between.charts
     if one.is_rendered:
-        return (_path(repo, os.path.dirname(one.path) or os.curdir) or "") in rendered.changed
-    return not rendered.is_same(repo.path_of(one.path) or "")
+        return (_path(between.repo, os.path.dirname(one.path) or os.curdir) or "") in rendered.changed
+    return not rendered.is_same(between.repo.path_of(one.path) or "")
 
 
 def _worked_on(between: _Comparison, untracked: Sequence[str]) -> list[str]:

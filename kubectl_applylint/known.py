@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Final
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.kubectl_client import was_applied
 from kubectl_applylint.base import Base
-from kubectl_applylint.model import Problem
+from kubectl_applylint.departures import live_document
+from kubectl_applylint.model import Document, Problem
+from kubectl_applylint.relations import Sought
 from kubectl_applylint.schema import tables
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.names import Spelled, means, names_of
@@ -20,7 +22,7 @@ from kubectl_applylint.sources.answer import Objects, States
 from kubectl_applylint.sources.neighbours import Neighbours
 from kubectl_applylint.sources.snapshot import Snapshot
 from kubectl_applylint.state import Absent, Knowledge, ObjectRef, State, Unknown
-from kubectl_applylint.values import JsonObject
+from kubectl_applylint.values import JsonObject, mapping
 
 if TYPE_CHECKING:
     # It takes 80 ms to import, and a run that asks no cluster does without.
@@ -43,6 +45,13 @@ OfKinds = Callable[[Collection[str], Collection[str]], Objects]
 
 Around = Callable[[Mapping[ObjectRef, Knowledge]], Neighbours]
 """Gives what is known of the objects that decide about these, of which the states are known."""
+
+Near = Callable[[Sought], Iterable[Document]]
+"""Gives objects that are there and that the run does not apply: at least those of a kind that have one of its words."""
+
+
+def _nothing(sought: Sought) -> Iterable[Document]:
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +77,7 @@ class Known:
     """What went wrong before any question."""
     base: Base | None = None
     """The earlier manifests, where they are all that is known."""
+    near: Near = _nothing
     recalls: bool = False
     """Whether what was last applied is to stand for the earlier manifests."""
 
@@ -103,6 +113,7 @@ def earlier(base: Base | Problem) -> Known:
         origin=base.origin,
         base=base,
         definitions=lambda kinds: Objects(tuple(base.definitions()), ()),
+        near=lambda sought: base.near(sought).documents,
     )
 
 
@@ -119,9 +130,19 @@ def in_snapshot(file: str) -> Known:
         applied=partial(_applied_in_snapshot, found),
         named=partial(_named_in_snapshot, found),
         around=partial(neighbours.in_snapshot, found),
+        near=partial(_near_in_snapshot, found),
         of_kinds=lambda words, namespaces: Objects(tuple(found.objects.values()), ()),
         age_seconds=found.age_seconds,
     )
+
+
+def _near_in_snapshot(found: Snapshot, sought: Sought) -> Iterator[Document]:
+    """Yield the objects of kinds that are looked for, without what controllers have made of others."""
+    for ref, item in found.objects.items():
+        metadata = mapping(item.get("metadata"))
+        is_made = bool(metadata.get("ownerReferences")) or "deletionTimestamp" in metadata
+        if f"{ref.kind}.{ref.group}" in sought and not is_made:
+            yield live_document(ref, item, has_manifest=True)
 
 
 def age(seconds: int) -> str:

@@ -209,7 +209,7 @@ def referrers(kind: str) -> tuple[str, ...]:
 
 
 def sought(documents: Iterable[Document]) -> Sought:
-    """Return what to look for where objects may lie that have to do with these."""
+    """Return what to look for where objects may lie that have to do with these, or where these lie once more."""
     words: dict[str, set[str]] = {}
     for document in documents:
         for kind, word in _words(document):
@@ -219,7 +219,7 @@ def sought(documents: Iterable[Document]) -> Sought:
 
 def _words(document: Document) -> Iterator[tuple[str, str]]:
     kind, manifest = kind_of(document), document.object
-    yield from ((other, document.ref.name) for other in referrers(kind))
+    yield from ((other, document.ref.name) for other in (kind, *referrers(kind)))
     yield from ((one.kind, one.name) for one in references(kind, manifest))
     if kind in POD_SPECS:
         labels = mapping(dig(manifest, *POD_SPECS[kind][:-1], "metadata", "labels"))

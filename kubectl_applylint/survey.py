@@ -17,7 +17,7 @@ from kubectl_applylint.fold import Fold, fold
 from kubectl_applylint.foretelling import predicting
 from kubectl_applylint.known import Known, beside, nobody, parentless
 from kubectl_applylint.model import Document, Problem, Report, Subject
-from kubectl_applylint.outcome import Outcome
+from kubectl_applylint.outcome import Outcome, Refusal, Verdict
 from kubectl_applylint.parents import resolved
 from kubectl_applylint.passage import Passage
 from kubectl_applylint.recall import recalled
@@ -52,6 +52,14 @@ _NOBODY = nobody()
 
 
 @dataclass(frozen=True, slots=True)
+class Unread:
+    """An object that kubectl leaves out, and why."""
+
+    document: Document
+    why: Refusal
+
+
+@dataclass(frozen=True, slots=True)
 class Survey:
     """The subjects of a run, and what came up while they were gathered."""
 
@@ -69,6 +77,8 @@ class Survey:
     """The apply of everything, where manifests are applied."""
     others: tuple[Document, ...] = field(default=(), repr=False)
     """Documents that are not applied and whose objects may be there: of an earlier revision, or not selected."""
+    unread: tuple[Unread, ...] = field(default=(), repr=False)
+    """The objects that kubectl cannot decode, and so leaves out."""
     past: tuple[Document, ...] = field(default=(), repr=False)
     """The documents of the earlier revision, where one is compared with."""
     renamed: Mapping[Identity, ObjectRef] = field(default_factory=dict, repr=False)
@@ -84,7 +94,8 @@ class Survey:
         """What becomes of the objects that are there and are not applied: what is pruned, and what stays."""
         if self.whole is None:
             return ()
-        return (*_unserved(self.whole, self.subjects), *departures.left(self.whole, self.others))
+        refused = ((one.document, _left_out_as(one, self.whole)) for one in self.unread)
+        return (*_unserved(self.whole, self.subjects), *refused, *departures.left(self.whole, self.others))
 
     def complete(self, report: Report) -> Report:
         """Return the report on the subjects with what came up before."""
@@ -118,17 +129,16 @@ def survey(
 
     Objects that the selector does not choose are left out. Those that name no namespace get that of the flags, and
     where it is given, others may not name a different one, as for kubectl's ``-n``. Without ``kubernetes_version`` the
-    version of the cluster holds. Where all that is known are earlier manifests, the live state is what these make.
-    Never raises for bad input: that is in ``problems``.
+    version of the cluster holds. Where only earlier manifests are known, live is what these make. Never raises for bad
+    input: that is in ``problems``.
     """
     given = (known.base.later if known.base else _of_files)(names, recursive, stdin)
     known = _recalled(known, given, flags, kubernetes_version)
-    past = _read(_earlier(known), known, flags, kubernetes_version)
-    now = _read(given, known, flags, kubernetes_version, defined=past.definitions)
+    past, now = _both(given, known, flags, kubernetes_version)
     met = _met(known, past, now, flags)
     whole = _applied(now, met.around, flags, met.before.cluster, is_complete=not (given.problems or now.elsewhere))
-    others = (*_gone(past.here, known.base), *now.unselected)
     near = _context(known, now, past, flags)
+    others = _others(past, now, known.base, near)
     run = departures.passage(whole, near, _renames(met.before, others, now.here))
     examine = partial(_subjects, now, whole, flags=flags, passage=run, context=near)
     return Survey(
@@ -140,6 +150,7 @@ def survey(
         origin=str(known),
         whole=whole,
         others=others,
+        unread=now.unread,
         past=past.here,
         stages=partial(_stages, known, past, met.around, flags, kubernetes_version),
         renamed=run.renamed,
@@ -156,6 +167,12 @@ def _recalled(known: Known, given: Input, flags: Flags, version: str) -> Known:
         return known
     asked = _read(given, known, flags, version)
     return recalled(known, [document.ref for document in asked.here], asked.schema.custom.keys(), flags)
+
+
+def _both(given: Input, known: Known, flags: Flags, version: str) -> "tuple[_Reading, _Reading]":
+    """Return the earlier documents and the given ones."""
+    past = _read(_earlier(known), known, flags, version)
+    return past, _read(given, known, flags, version, defined=past.definitions)
 
 
 def _earlier(known: Known) -> Input:
@@ -211,18 +228,14 @@ def _reviewed(found: Iterable[Subject], whole: Fold, before: Before) -> tuple[Su
 
 
 def _context(known: Known, now: "_Reading", past: "_Reading", flags: Flags) -> tuple[Document, ...]:
-    """Return documents in files that are as they were and that may have to do with those that are not."""
-    changed = (*past.here, *now.here)
-    if known.base is None or not changed:
-        return ()
-    found = known.base.near(sought(changed)).documents
-    placed = (place(document, now.schema, flags.namespace or known.namespace) for document in found)
-    taken = {document.ref.identity for document in changed}
-    first: dict[Identity, Document] = {}
-    for document in placed:
-        if document.ref.identity not in taken and selects(parse(flags.selector), document.object):
-            first.setdefault(document.ref.identity, document)
-    return tuple(first.values())
+    """Return what the run does not apply and that may have to do with it: of files that are as they were, or live."""
+    taken = {document.ref.identity for document in now.here}
+    found: dict[Identity, Document] = {}
+    for document in known.near(sought((*past.here, *now.here))):
+        placed = place(document, now.schema, flags.namespace or known.namespace)
+        if placed.ref.identity not in taken:
+            found.setdefault(placed.ref.identity, placed)
+    return tuple(found.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +251,7 @@ class _Reading:
     policy: Policy | None
     """What is pruned."""
     problems: tuple[Problem, ...]
+    unread: tuple[Unread, ...]
 
 
 def _read(given: Input, known: Known, flags: Flags, version: str, *, defined: Sequence[JsonObject] = ()) -> _Reading:
@@ -256,6 +270,7 @@ def _read(given: Input, known: Known, flags: Flags, version: str, *, defined: Se
         elsewhere=tuple(elsewhere),
         definitions=own,
         policy=policy,
+        unread=tuple(_unread(given, schema, flags.namespace or known.namespace)),
         problems=(*problems, *unclear, *misplaced(flags.namespace, elsewhere)),
     )
 
@@ -304,10 +319,28 @@ def _met(known: Known, past: _Reading, now: _Reading, flags: Flags) -> _Met:
     return _Met(Before({}, cluster), near.surroundings, (*asked.problems, *there.problems), notes)
 
 
-def _gone(past: Sequence[Document], base: Base | None) -> tuple[Document, ...]:
-    """Return the earlier documents whose objects are told of when they stay; others were not looked for."""
+def _others(past: "_Reading", now: "_Reading", base: Base | None, near: Sequence[Document]) -> tuple[Document, ...]:
+    """Return the documents of objects that may be there and are not applied: not selected, or earlier ones.
+
+    Earlier ones count unless they were not looked for, or are written elsewhere: in files that are as they were, or in
+    words that nobody can read.
+    """
     moved = {document.file for document in base.moved.documents} if base else set()
-    return tuple(document for document in past if document.file not in moved)
+    written = {document.ref.identity for document in (*near, *(one.document for one in now.unread))}
+    gone = (each for each in past.here if each.file not in moved and each.ref.identity not in written)
+    return (*gone, *now.unselected)
+
+
+def _unread(given: Input, schema: Schema, namespace: str) -> Iterator[Unread]:
+    for problem in given.problems:
+        if problem.document is not None:
+            yield Unread(place(problem.document, schema, namespace), Refusal("", "", problem.message))
+
+
+def _left_out_as(unread: Unread, whole: Fold) -> Outcome:
+    live = whole.cluster.state(unread.document.ref).live
+    there = live.object if isinstance(live, Present) else None
+    return Outcome(unread.document.ref, Verdict.REJECTED, result=there, causes=(unread.why,))
 
 
 def _renames(before: Before, gone: Sequence[Document], here: Sequence[Document]) -> Mapping[Identity, ObjectRef]:

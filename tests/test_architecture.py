@@ -30,7 +30,7 @@ LAYERS = (
     ("rulebook", "cases", "catalogue"),
     ("sources",),
     ("fix",),
-    ("base", "roots", "history", "known", "foretelling", "parents", "recall", "standing"),
+    ("base", "roots", "charts", "history", "known", "foretelling", "parents", "recall", "standing"),
     ("survey", "survey_live", "api"),
     ("language", "settings", "option_types", "config", "config_schema", "cli", "__main__"),
 )

@@ -199,6 +199,7 @@ def test_the_cluster_afterwards_has_what_was_there_and_what_was_applied() -> Non
     assert {(item["metadata"]["name"], item["data"].get("x")) for item in after.objects} == {("a", "2"), ("b", None)}
 
 
+@pytest.mark.slow
 def test_many_documents_of_one_object_need_no_deep_recursion() -> None:
     whole = applied([config("a", x=str(number)) for number in range(400)])
 

@@ -387,3 +387,11 @@ def test_a_word_in_very_many_files_tells_none_apart(repo: Repo) -> None:
     repo.write({"web.yaml": pod % "a: c"})
 
     assert list(surveyed("HEAD").subjects[0].peers) == []
+
+
+def test_an_object_that_another_file_still_has_has_not_left(repo: Repo) -> None:
+    repo.commit({"staging/one.yaml": settings("both"), "live/one.yaml": settings("both")})
+    repo.write({"staging/one.yaml": None})
+
+    assert verdicts(surveyed("HEAD")) == {}
+    assert verdicts(surveyed("HEAD", "staging")) == {"HEAD:staging/one.yaml:1:1": "kept"}

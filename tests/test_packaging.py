@@ -1,12 +1,16 @@
 """What a wheel holds: every package of the tree, with hooks/ and rules/ inside kubectl_applylint."""
 
-import shutil
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
+from bench.measure import like_installed
 from kubectl_applylint import rulebook
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parent.parent
 
@@ -20,16 +24,11 @@ def test_every_package_ships() -> None:
 
 
 def test_a_wheel_holds_all_rules_in_one_file_that_says_the_same(tmp_path: Path) -> None:
-    source, built = tmp_path / "source", tmp_path / "built"
-    for folder in ("kubectl_applylint", "hooks", "rules"):
-        shutil.copytree(ROOT / folder, source / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for file in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
-        shutil.copy(ROOT / file, source)
-    build = [sys.executable, "setup.py", "-q", "build_py", "--build-lib", str(built)]
-    subprocess.run(build, cwd=source, check=True, capture_output=True)
-    (built / "kubectl_applylint" / "rules" / "field-immutable-refused" / "rule.yaml").unlink()
-    ask = "from kubectl_applylint import rulebook; print(rulebook.built_in().rules)"
-    told = subprocess.run([sys.executable, "-c", ask], cwd=built, check=True, capture_output=True, text=True).stdout
+    environment = like_installed(tmp_path)
+    folder = tmp_path / "built" / "kubectl_applylint" / "rules"
+    (folder / "field-immutable-refused" / "rule.yaml").unlink()
+    ask = [sys.executable, "-c", "from kubectl_applylint import rulebook; print(rulebook.built_in().rules)"]
+    told = subprocess.run(ask, env=environment, check=True, capture_output=True, text=True).stdout
 
     here = str(Path(rulebook.built_in().rules[0].folder).parent)
-    assert told.rstrip() == str(rulebook.built_in().rules).replace(here, str(built / "kubectl_applylint" / "rules"))
+    assert told.rstrip() == str(rulebook.built_in().rules).replace(here, str(folder))

@@ -124,8 +124,9 @@ def test_what_is_sought_has_a_name_or_a_label_of_what_changed() -> None:
     service = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "api"}, "spec": {"selector": {"tier": "x"}}}
     found = sought([document(web), document(service)])
 
-    assert found["Service."] == {"web"}
+    assert found["Service."] == {"web", "api"}
     assert found["HorizontalPodAutoscaler.autoscaling"] == {"front"}
     assert found["ConfigMap."] == {"settings", "more"}
     assert found["Ingress.networking.k8s.io"] == {"api"}
     assert found["DaemonSet.apps"] == {"x"}
+    assert found["Deployment.apps"] == {"front", "x"}

@@ -288,3 +288,15 @@ def test_whether_a_namespace_exists_may_not_be_known() -> None:
 
     assert [subject.foretell(Scenario.APPLY).verdict for subject in found.subjects] == [Verdict.CREATED]
     assert found.notes == ("not known is whether these namespaces exist: bank",)
+
+
+def test_what_a_snapshot_holds_beside_the_files_is_a_peer(files: Path) -> None:
+    name = {"name": "web", "namespace": "shop"}
+    service = {"apiVersion": "v1", "kind": "Service", "metadata": name}
+    owned = {**service, "metadata": {**name, "name": "made", "ownerReferences": [{"name": "x"}]}}
+    there = {"apiVersion": "v1", "kind": "List", "items": [live_deployment(), service, owned, DEFINITION]}
+    (files / "prod.json").write_text(json.dumps(there))
+    (web,) = survey_of("web.yaml", snapshot="prod.json").subjects
+
+    assert [str(peer.locate(())) for peer in web.peers] == ["shop/service/web"]
+    assert web.passage.before(web.peers[0].ref) == web.passage.after(web.peers[0].ref) == Present(service)

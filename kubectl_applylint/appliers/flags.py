@@ -65,8 +65,6 @@ class Flags:
         words = [
             " --server-side" * self.server_side,
             " --force-conflicts" * self.force_conflicts,
-            " --overwrite=false" * (not self.overwrite),
-            " --force" * self.force,
             f" --field-manager={self.field_manager}" * bool(self.field_manager),
         ]
         return "".join(words)

@@ -3,6 +3,7 @@
 Mirrors the behaviour of Metacontroller's ``pkg/controller/common/manage_children.go`` with its dynamic apply.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, assert_never
 
@@ -13,7 +14,7 @@ from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, ApplyR
 from kubectl_applylint.merge import dynamic
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.outcome import Confidence, Level, Refusal, Verdict, Write
-from kubectl_applylint.paths import fields, leaves, render
+from kubectl_applylint.paths import Path, fields, leaves, render
 from kubectl_applylint.server.answer import JSON_BODY, Refused
 from kubectl_applylint.values import MISSING, Json, JsonObject, dig, equal, mapping
 
@@ -109,7 +110,7 @@ def _owned(child: JsonObject, owner: JsonObject) -> dict[str, Json]:
 def _update(method: UpdateMethod, live: JsonObject, new: JsonObject, wanted: JsonObject, *, ask: Ask) -> Attempt:
     match method:
         case UpdateMethod.ON_DELETE:
-            words = f"it differs from what is wanted ({_differing(live, new)})"
+            words = f"it differs from what is wanted ({named(differences(live, new))})"
             left = f"{words} and stays as it is until somebody deletes it (method OnDelete)"
             return Attempt(Verdict.UNCHANGED, stored=live, warnings=(left,))
         case UpdateMethod.IN_PLACE | UpdateMethod.ROLLING_IN_PLACE:
@@ -130,11 +131,15 @@ def _turn(method: UpdateMethod) -> tuple[str, ...]:
     return (words,) if method.is_rolling else ()
 
 
-def _differing(live: JsonObject, new: JsonObject) -> str:
-    """Return the first fields that an update would change, beside the annotation."""
+def differences(live: JsonObject, new: JsonObject) -> tuple[Path, ...]:
+    """Return the fields that an update of ``live`` to ``new`` changes, beside the annotation."""
     before, after = dict(leaves(live)), dict(leaves(new))
     own = (path for path in dict.fromkeys((*before, *after)) if path != _ANNOTATION_PATH)
-    paths = [path for path in own if not equal(before.get(path, MISSING), after.get(path, MISSING))]
+    return tuple(path for path in own if not equal(before.get(path, MISSING), after.get(path, MISSING)))
+
+
+def named(paths: Sequence[Path]) -> str:
+    """Return the first of some fields in words."""
     more = f" and {len(paths) - _FEW} more" if len(paths) > _FEW else ""
     return ", ".join(map(render, paths[:_FEW])) + more or "only in what is noted of it"
 

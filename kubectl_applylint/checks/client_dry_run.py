@@ -4,8 +4,10 @@ from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.appliers.flags import DryRun
 from kubectl_applylint.checks._owners import listed
+from kubectl_applylint.errors import said
 from kubectl_applylint.model import Hit, Scenario, Subject
 from kubectl_applylint.outcome import Why
+from kubectl_applylint.state import Present
 from kubectl_applylint.values import Json, equal
 
 _BY_THE_SERVER = (Why.DEFAULTED, Why.WIPED)
@@ -14,15 +16,16 @@ _BY_THE_SERVER = (Why.DEFAULTED, Why.WIPED)
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield the first thing that the server does and that a dry run in the client cannot show: it asks nobody.
 
-    That is a refusal, or the fields that the server sets or drops. Facts: hidden, in words.
+    That is a refusal, or the fields of a live object that the server sets or drops. Facts: hidden, in words.
     """
     outcome = subject.foretell(Scenario.APPLY)
     if subject.flags.dry_run is not DryRun.CLIENT:
         return
     if outcome.refused:
         if outcome.status is not None:
-            causes = "; ".join(f"{cause.field}: {cause.message}".removeprefix(": ") for cause in outcome.causes)
-            yield Hit((), {"hidden": f"that the server refuses it: {causes}"})
+            yield Hit((), {"hidden": f"that the server refuses it: {'; '.join(map(said, outcome.causes))}"})
+        return
+    if not isinstance(subject.state.live, Present):
         return
     changed = [change for change in outcome.changes if not equal(change.before, change.after)]
     paths = [change.path for change in changed if change.cause.why in _BY_THE_SERVER]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from kubectl_applylint.errors import said
 from kubectl_applylint.model import Hit, Scenario, Subject
 from kubectl_applylint.values import Json
 
@@ -10,6 +11,6 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield the object once if the apply deletes it, whether or not it is created again. Facts: then (what follows)."""
     outcome = subject.foretell(Scenario.APPLY)
     if any(write.method == "DELETE" for write in outcome.requests):
-        refused = "; ".join(f"{cause.field}: {cause.message}".removeprefix(": ") for cause in outcome.causes)
+        refused = "; ".join(map(said, outcome.causes))
         then = f"kubectl creates the old one again, since the new one is refused ({refused})" if refused else ""
         yield Hit((), {"then": then or "kubectl creates it anew from the manifest"})

@@ -3,14 +3,19 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._selectors import is_empty, made, text
-from kubectl_applylint.model import Hit, Subject
+from kubectl_applylint.model import Hit, Scenario, Subject
 from kubectl_applylint.paths import fields
 from kubectl_applylint.state import present
 from kubectl_applylint.values import Json, dig, equal
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
-    """Yield ``spec.selector`` once if the live object has another one than the apply makes. Facts: before, after."""
+    """Yield ``spec.selector`` once if the live object has another one than the apply makes, and keeps it.
+
+    A forced apply makes the object anew instead. Facts: before, after.
+    """
+    if not subject.foretell(Scenario.APPLY).refused:
+        return
     before = dig(present(subject.state.live), "spec", "selector")
     after = dig(made(subject), "spec", "selector")
     if not is_empty(before) and not is_empty(after) and not equal(before, after):

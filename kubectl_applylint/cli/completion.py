@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from kubectl_applylint import rulebook
+from kubectl_applylint.appliers.children import UpdateMethod
+from kubectl_applylint.cli.apply_options import METACONTROLLER
 from kubectl_applylint.cli.arguments import Arguments, Flag, commands, flags_of
 from kubectl_applylint.cli.options import ACTIONS, SHELLS
 from kubectl_applylint.cli.output import write
@@ -184,7 +186,13 @@ def _against(typed: Typed) -> Offer:
     return Offer({**_STATES, **_PATHS})
 
 
-_STATES: Final = {"live": "the cluster", "none": "nothing", "index": "what git has staged", "HEAD": "the last commit"}
+_STATES: Final = {
+    "live": "the cluster",
+    "last-applied": "what kubectl has applied to the cluster",
+    "none": "nothing",
+    "index": "what git has staged",
+    "HEAD": "the last commit",
+}
 _PATHS: Final = {
     "snapshot:": "what kubectl get printed",
     "dir:": "a folder of earlier manifests",
@@ -208,8 +216,11 @@ def _targets(typed: Typed) -> Offer:
 
 _VALUES: Final[Mapping[str, Callable[[Typed], Offer]]] = {
     "against": _against,
+    "applier": _one_of("kubectl", METACONTROLLER),
     "baseline": _always(_FILES),
     "by": _one_of(*By),
+    "controller": _always(_MANIFESTS),
+    "update_method": _one_of(*UpdateMethod),
     "cache_dir": _always(_FOLDERS),
     "certificate_authority": _always(_FILES),
     "client_certificate": _always(_FILES),

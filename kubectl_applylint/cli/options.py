@@ -21,9 +21,10 @@ SWITCHES = {
     "--all",
     "--overwrite",
     "--force",
+    "--validate",
     *(flag for option in CONNECTION if option.type is OptionType.BOOLEAN for flag in option.flags),
 }
-"""Flags that take ``true`` or ``false``, and may be given without."""
+"""Flags that take ``true`` or ``false``, and may be given without; a value stands behind an equals sign."""
 
 
 def _manifests(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +33,10 @@ def _manifests(parser: argparse.ArgumentParser) -> None:
 
 def _files(parser: argparse.ArgumentParser, otherwise: str) -> None:
     parser.add_argument(
-        "files", nargs="*", metavar="FILE", help=f"manifests, folders of them, or - for standard input{otherwise}"
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help=f"manifests, folders of them, helm:CHART, or - for standard input{otherwise}",
     )
     _files_as_kubectl(parser, "the same, as kubectl apply takes it")
     _labels(parser)

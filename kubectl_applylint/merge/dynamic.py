@@ -55,19 +55,19 @@ def _merged_list(observed: list[Json], last_applied: list[Json], desired: Json) 
     key = merge_key(observed, last_applied, wanted)
     if key is None:
         return desired if isinstance(desired, list) else None
-    merged = merge(_by_key(observed, key), _by_key(last_applied, key), _by_key(wanted, key))
-    there = [name for name in (_name(item, key) for item in observed) if name in merged]
+    merged = merge(by_key(observed, key), by_key(last_applied, key), by_key(wanted, key))
+    there = [name for name in (name_of(item, key) for item in observed) if name in merged]
     new = merged.keys() - set(there)
-    added = dict.fromkeys(name for name in (_name(item, key) for item in wanted) if name in new)
+    added = dict.fromkeys(name for name in (name_of(item, key) for item in wanted) if name in new)
     return [merged[name] for name in (*there, *added)]
 
 
-def _by_key(items: list[Json], key: str) -> dict[str, Json]:
+def by_key(items: list[Json], key: str) -> dict[str, Json]:
     """Return the items by their names; of two with one name the last counts."""
-    return {_name(item, key): item for item in items}
+    return {name_of(item, key): item for item in items}
 
 
-def _name(item: JsonObject, key: str) -> str:
-    """Return the name of an item as text: 80 and "80" are the same."""
+def name_of(item: JsonObject, key: str) -> str:
+    """Return what an item is known by, as text: 80 and "80" are the same."""
     value: Json | Missing = item.get(key, MISSING)
     return value if isinstance(value, str) else gotext.show(value)

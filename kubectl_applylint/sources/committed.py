@@ -92,11 +92,13 @@ class Reader:
         # The programs that it starts take 15 ms to import, and most runs render nothing.
         from kubectl_applylint.sources.kustomize import render_files  # noqa: PLC0415
 
-        paths = sorted(parts(folder, where))
-        texts = self._texts(paths)
-        ends = {path: target(path, self.tree, texts.get) for path in paths}
-        there = {path: texts[self._id(end)] for path, end in ends.items() if end and self._id(end) in texts}
-        return render_files(there, kustomization_in(folder, where), self.label)
+        return render_files(self.texts(sorted(parts(folder, where))), kustomization_in(folder, where), self.label)
+
+    def texts(self, paths: Sequence[str]) -> Mapping[str, bytes]:
+        """Return the contents of files by their paths, of links that of what they lead to; what is not there is not."""
+        found = self._texts(paths)
+        ends = {path: target(path, self.tree, found.get) for path in paths}
+        return {path: found[self._id(end)] for path, end in ends.items() if end and self._id(end) in found}
 
     def _texts(self, paths: Iterable[str]) -> Mapping[str, bytes]:
         """Return the contents of files and of what links among them lead to, by id."""

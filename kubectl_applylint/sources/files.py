@@ -18,6 +18,8 @@ from kubectl_applylint.values import Json
 
 EXTENSIONS = (".json", ".yaml", ".yml")
 """How a file must end to be found in a folder; one that is named, or matches a pattern, may be called anything."""
+CHART = "helm:"
+"""What stands before the folder of a chart that is to be rendered."""
 MAX_BYTES = 32 * 1024 * 1024
 """The largest text that is read. An API server accepts objects of 1.5 MiB, the biggest bundles have some 10 MB."""
 
@@ -77,8 +79,8 @@ def _expand(name: str, recursive: bool) -> Iterator[Source | Problem]:
     if name.startswith(("http://", "https://")):
         yield Problem(name, "nothing is downloaded", f"fetch it and pass it on: curl -sSfL {name} | … -f -")
         return
-    if name == STDIN:
-        yield Source(STDIN, is_named=True)
+    if name == STDIN or name.startswith(CHART):
+        yield Source(name, is_named=True, is_rendered=name != STDIN)
         return
     for path in _matches(name):
         if isinstance(path, Problem):
@@ -150,10 +152,11 @@ def _reader(stdin: Callable[[], bytes]) -> _Content:
 
 def _read_file(file: Source, content_of: _Content, is_patch: Callable[[str], bool]) -> Input:
     if file.is_rendered:
-        # The programs that it starts take 15 ms to import, and most runs render nothing.
-        from kubectl_applylint.sources.kustomize import render  # noqa: PLC0415
+        # The programs that these start take 15 ms to import, and most runs render nothing.
+        from kubectl_applylint.sources import helm, kustomize  # noqa: PLC0415
 
-        return render(file.path)
+        is_chart = file.path.startswith(CHART)
+        return helm.render(helm.parse(file.path)) if is_chart else kustomize.render(file.path)
     if is_patch(file.path):
         return Input(skipped=(Skipped(file.path, 1, Why.PATCH),))
     content = content_of(file.path)

@@ -6,12 +6,11 @@ point at the file that an object comes from, and at the line wherever nothing ha
 
 import os
 import shutil
-import subprocess
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
 from kubectl_applylint.location import Positions, Span
@@ -20,15 +19,13 @@ from kubectl_applylint.paths import Field, Path, get
 from kubectl_applylint.sources import contents
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.manifests import Input, read_text
+from kubectl_applylint.sources.programs import copied, labelled, output
 from kubectl_applylint.values import MISSING, Json, JsonObject, dig, equal, mapping
 
 ORIGIN: Final = "config.kubernetes.io/origin"
 MAX_BYTES: Final = 32 * 1024 * 1024
-TIMEOUT: Final = 120.0
-"""Seconds; a kustomization may fetch what it names from elsewhere."""
 _TOOLS: Final = (("kustomize", "build"), ("kubectl", "kustomize"))
 _TOP: Final = Span(1, 1, 1, 1)
-_LONGEST_COMPLAINT: Final = 600
 
 
 def render(kustomization: str) -> Input:
@@ -56,25 +53,8 @@ def render_files(texts: Mapping[str, bytes], kustomization: str, label: Callable
 
     ``label`` gives what people are told that a path is called.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        copy = os.path.realpath(folder)
-        for path, content in texts.items():
-            place = os.path.join(copy, path)
-            os.makedirs(os.path.dirname(place), exist_ok=True)
-            with open(place, "wb") as file:
-                file.write(content)
-        found = render(os.path.join(copy, kustomization))
-
-    def named(text: str) -> str:
-        start, own, rest = text.partition(copy + os.sep)
-        return f"{start}{label(rest)}" if own else text
-
-    return replace(
-        found,
-        documents=tuple(replace(one, file=named(one.file)) for one in found.documents),
-        problems=tuple(Problem(named(one.where), named(one.message)) for one in found.problems),
-        texts={named(file): text for file, text in found.texts.items()},
-    )
+    with copied(texts) as copy:
+        return labelled(render(os.path.join(copy, kustomization)), copy, label)
 
 
 def _output(tool: Sequence[str], folder: str, overlay: str, kustomization: str) -> bytes | Problem:
@@ -82,28 +62,18 @@ def _output(tool: Sequence[str], folder: str, overlay: str, kustomization: str) 
     target = os.path.relpath(os.path.realpath(folder), os.path.realpath(overlay))
     with open(os.path.join(overlay, KUSTOMIZATION_FILES[0]), "w", encoding="utf-8") as file:
         file.write(f"resources: [{_quoted(target)}]\nbuildMetadata: [originAnnotations]\n")
-    try:
-        done = subprocess.run([*tool, overlay], capture_output=True, timeout=TIMEOUT, check=False)
-    except subprocess.TimeoutExpired:
-        return Problem(
-            kustomization, f"it was not rendered within {TIMEOUT:.0f} seconds", "can what it fetches be had?"
-        )
-    except OSError as error:
-        return Problem(kustomization, f"{tool[0]} cannot be run: {error.strerror}", "repair it, or render elsewhere")
-    if done.returncode != 0:
-        return Problem(kustomization, _complaint(done.stderr, overlay, folder), f"try it: {' '.join(tool)} {folder}")
-    return done.stdout
+    return output(
+        [*tool, overlay], kustomization, f"try it: {' '.join(tool)} {folder}", said=partial(_said, overlay, folder)
+    )
 
 
 def _quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _complaint(stderr: bytes, overlay: str, folder: str) -> str:
-    """Return what the tool said in one line, without the folder that only we know of."""
-    text = " ".join(stderr.decode("utf-8", "replace").split())
-    real = os.path.realpath(overlay)
-    return f"it cannot be rendered: {text.replace(real, folder).replace(overlay, folder)[:_LONGEST_COMPLAINT]}"
+def _said(overlay: str, folder: str, complaint: str) -> str:
+    """Return what the tool said without the folder that only we know of."""
+    return complaint.replace(os.path.realpath(overlay), folder).replace(overlay, folder)
 
 
 def _placed(found: Input, overlay: str, kustomization: str) -> Input:

@@ -201,6 +201,7 @@ def _undecodable(piece: Piece, file: str, fault: object_meta.Fault) -> Problem:
         f'unable to decode "{kubectl_file}": {fault.message}',
         "kubectl leaves this object out and applies the others; "
         + ("put the value in quotes" if fault.message.endswith("of type string") else "correct the value"),
+        document,
     )
 
 

@@ -2,6 +2,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
+from kubectl_applylint.appliers.request import Validation
 from kubectl_applylint.cli.arguments import parse
 from kubectl_applylint.sources.connection import Connection
 
@@ -92,6 +93,21 @@ def test_a_switch_takes_no_word_that_follows(argv: list[str], wanted: bool) -> N
 
 def test_a_selector_is_taken_as_it_is_written() -> None:
     assert parse("applylint", ["plan", "-l", "app in (a,b)"]).apply.selector == "app in (a,b)"
+
+
+@pytest.mark.parametrize(
+    ("argv", "validation"),
+    [
+        (["web.yaml"], Validation.STRICT),
+        (["--validate", "web.yaml"], Validation.STRICT),
+        (["--validate=false", "web.yaml"], Validation.IGNORE),
+        (["web.yaml", "--validate=warn"], Validation.WARN),
+    ],
+)
+def test_validation_is_spelled_as_for_kubectl(argv: list[str], validation: Validation) -> None:
+    found = parse("applylint", ["check", *argv])
+
+    assert (found.files, found.apply.validation) == (("web.yaml",), validation)
 
 
 def test_recursion_and_rules_to_explain() -> None:

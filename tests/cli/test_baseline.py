@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import DEPLOYMENT, PASSWORD, SECRET, SELECTOR
+from tests.cli.conftest import DEPLOYMENT, SELECTOR
 
 Run = Callable[..., tuple[int, str, str]]
 LIVE = ("--against", "snapshot:prod.json")
@@ -145,14 +145,7 @@ def test_what_nobody_may_ignore_is_left_out(run: Run, folder: Path) -> None:
     ]
 
 
-def test_no_value_of_a_secret_stands_in_a_baseline(run: Run, folder: Path) -> None:
-    (folder / "secret.yaml").write_text(SECRET + f"---\n{SECRET}data: {{a: {PASSWORD}}}\n")
-    run("baseline", "create", "secret.yaml", *LIVE)
-
-    assert [entry["object"] for entry in entries(folder)]
-    assert PASSWORD not in (folder / FILE).read_text()
-
-
+@pytest.mark.slow
 def test_the_program_goes_from_many_findings_to_new_ones_only(folder: Path) -> None:
     """Config, comment, baseline and flags together, as a user runs them."""
     (folder / ".applylint.yaml").write_text(

@@ -125,3 +125,12 @@ def test_what_depends_on_the_way_is_told(change: Path, run: Run) -> None:
     assert (same, settled) == (0, "every way leads to the same 0 objects\n")
     assert (wrong, "--every-commit: name the commits that it is about" in err) == (2, True)
     assert json.loads(told)["command"] == "again"
+
+
+def test_what_kubectl_cannot_decode_is_left_out_and_did_not_leave_the_files(change: Path, run: Run) -> None:
+    (change / "after" / "settings.yaml").write_text(CONFIG_MAP.replace("{name", "{labels: {on: true}, name"))
+    code, out, _ = run("plan", "after", "--against", "dir:before", "-o", "json")
+    item = next(item for item in json.loads(out)["objects"] if item["name"] == "settings")
+
+    assert (code, item["verdict"], item["result"]["data"]) == (3, "rejected", {"a": "b"})
+    assert "cannot unmarshal bool into Go struct field ObjectMeta.metadata.labels" in item["causes"][0]["message"]

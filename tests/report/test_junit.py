@@ -10,7 +10,7 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.junit import junit
 from tests.report.samples import CONFIGURED, DOCUMENT, FINDING, REJECTED, REPORT
 
-SCHEMA = xmlschema.XMLSchema(str(Path(__file__).parent / "data" / "junit.xsd"))
+SCHEMA = xmlschema.XMLSchema(str(Path(__file__).parent / "data" / "junit-10.xsd"))
 PLAN = Context(command="plan")
 REFUSED = Report(outcomes=((DOCUMENT, REJECTED),), checked=1)
 

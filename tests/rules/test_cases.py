@@ -138,8 +138,11 @@ def test_what_is_sent_again_was_sent_again(rule: Rule) -> None:
     assert verdicts == {name: wanted[name.partition("-")[0]] for name in verdicts}
 
 
+@pytest.mark.slow
 def test_every_case_was_replayed() -> None:
-    assert [str(file) for rule in BOOK.rules for file in case_files(rule) if read(rule, file).verified is None] == []
+    told = ((file, read(rule, file)) for rule in BOOK.rules for file in case_files(rule))
+
+    assert [str(file) for file, case in told if case.verified is None and not case.is_synced] == []
 
 
 def test_every_check_is_used() -> None:

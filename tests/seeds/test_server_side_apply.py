@@ -10,6 +10,7 @@ from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.values import Json
+from tests.cluster.cluster import Cluster
 from tests.seeds.objects import SCHEMA, applied, apply, deployment, live, pod_of
 
 
@@ -122,6 +123,19 @@ def test_apply_is_a_patch_of_a_content_type_of_its_own() -> None:
     assert (write.method, write.content_type) == ("PATCH", "application/apply-patch+yaml")
 
 
+def test_openapi_tells_whether_a_kind_can_be_applied(cluster: Cluster) -> None:
+    """Production readiness: "the OpenAPI spec exposes the available media-type for each individual endpoint"."""
+    paths = cluster.get("/openapi/v2").json["paths"]
+
+    consumed = paths["/api/v1/namespaces/{namespace}/configmaps/{name}"]["patch"]["consumes"]
+    assert set(consumed) >= {
+        "application/json-patch+json",
+        "application/merge-patch+json",
+        "application/strategic-merge-patch+json",
+        "application/apply-patch+yaml",
+    }
+
+
 def test_what_an_update_wrote_is_in_conflict_and_can_be_forced() -> None:
     """Test plan: "Apply has conflicts when changing fields set by Update, and is able to force"."""
     updated = stored(api.predict(config_map(a="1"), schema=SCHEMA, field_manager="editor"))
@@ -231,7 +245,7 @@ def test_the_markers_of_strategic_merge_are_converted() -> None:
     ],
 )
 def test_maps_and_structs(map_type: str | None, after: Json) -> None:
-    """Maps and structs: items "are independent from each other", or "treated as one unit"."""
+    """Maps and structures: items "are independent from each other", or "treated as one unit"."""
     schema = custom(map_type=map_type)
     alice = stored(serverside(thing(map={"a": "1"}), manager="alice", schema=schema))
 

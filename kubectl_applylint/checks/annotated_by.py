@@ -1,0 +1,17 @@
+"""Live objects on which another program has noted what it wrote last."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.model import Hit, Subject
+from kubectl_applylint.state import present
+from kubectl_applylint.values import MISSING, Json, dig
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the object once if it is live with ``params["annotation"]``, which its manifest does not have."""
+    noted, written = (
+        dig(item, "metadata", "annotations", params["annotation"])
+        for item in (present(subject.state.live), subject.manifest)
+    )
+    if noted is not MISSING and written is MISSING:
+        yield Hit(())

@@ -1,0 +1,132 @@
+"""Helm charts, rendered by ``helm template`` where ``helm:CHART`` asks for it.
+
+Helm notes the template above each object: so findings point at it, and at the line wherever the template has the very
+text that was rendered.
+"""
+
+import os
+import re
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Final
+
+from kubectl_applylint.location import Positions, Span
+from kubectl_applylint.model import Document, Problem
+from kubectl_applylint.paths import Path
+from kubectl_applylint.sources import contents
+from kubectl_applylint.sources.files import CHART
+from kubectl_applylint.sources.manifests import Input, decode, read_text
+from kubectl_applylint.sources.programs import output
+
+MAX_BYTES: Final = 32 * 1024 * 1024
+_SOURCE: Final = re.compile(r"# Source: [^/\n]+/(?P<path>.+)")
+_TOP: Final = Span(1, 1, 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """The folder of a chart, or its archive, and the files with values that it is rendered with."""
+
+    folder: str
+    values: tuple[str, ...] = ()
+    release: str = ""
+    """The name that it is installed under; empty for that of the folder."""
+
+
+def parse(name: str) -> Chart:
+    """Return what ``helm:CHART`` or ``helm:CHART:VALUES:…`` means."""
+    folder, *values = name.removeprefix(CHART).split(":")
+    return Chart(folder or os.curdir, tuple(values))
+
+
+def render(chart: Chart) -> Input:
+    """Return the objects that a chart makes; never raises, what fails is a problem."""
+    tool = shutil.which("helm")
+    if tool is None:
+        advice = f"install it, or render elsewhere and pass it on: helm template {chart.folder} | … -f -"
+        message = "rendering a chart takes helm, and it is not found on the PATH"
+        return Input(problems=(Problem(chart.folder, message, advice),))
+    release = chart.release or os.path.basename(os.path.realpath(chart.folder))
+    command = ["template", release, chart.folder, "--include-crds", *(f"--values={file}" for file in chart.values)]
+    found = output([tool, *command], chart.folder, f"try it: {' '.join(['helm', *command])}")
+    if isinstance(found, Problem):
+        return Input(problems=(found,))
+    return _placed(read_text(found, chart.folder), decode(found)[0].splitlines(), chart)
+
+
+def _placed(found: Input, lines: Sequence[str], chart: Chart) -> Input:
+    """Return the rendered objects with the places of their templates, and with the texts of these."""
+    texts = cache(_text)
+    documents = [_document(document, lines, chart, texts) for document in found.documents]
+    numbers: Counter[str] = Counter()
+    numbered = []
+    for document in documents:
+        numbered.append(replace(document, index=numbers[document.file]))
+        numbers[document.file] += 1
+    return replace(found, documents=tuple(numbered), texts={file: text for file in numbers if (text := texts(file))})
+
+
+def _text(file: str) -> str:
+    content = contents.of_file(file, MAX_BYTES)
+    return "" if isinstance(content, Problem) else decode(content)[0]
+
+
+def _document(document: Document, lines: Sequence[str], chart: Chart, texts: Callable[[str], str]) -> Document:
+    """Return a rendered object with the places of the template that it comes from, as far as that is a file."""
+    start = document.positions.value(())
+    above = lines[: start.line] if start else []
+    notes = (note for line in reversed(above) if (note := _SOURCE.fullmatch(line.rstrip())))
+    template = next((os.path.normpath(os.path.join(chart.folder, note["path"])) for note in notes), "")
+    text = texts(template) if template else ""
+    if not text:
+        return replace(document, file=_about(chart), positions=Templated(document.positions, lines, ()))
+    return replace(document, file=template, positions=Templated(document.positions, lines, tuple(text.splitlines())))
+
+
+def _about(chart: Chart) -> str:
+    file = os.path.join(chart.folder, "Chart.yaml")
+    return file if os.path.isfile(file) else chart.folder
+
+
+@dataclass(frozen=True, slots=True)
+class Templated:
+    """Positions of a rendered object in its template, as far as one of its lines has the text that was rendered."""
+
+    rendered: Positions = field(repr=False)
+    lines: Sequence[str] = field(repr=False)
+    """Of all that was rendered."""
+    template: Sequence[str] = field(repr=False)
+
+    def key(self, path: Path) -> Span | None:
+        """Return where the template has the line with the key."""
+        return self._moved(self.rendered.key(path))
+
+    def value(self, path: Path) -> Span | None:
+        """Return where the template has the line in which the value begins; its top for the object itself."""
+        return self._moved(self.rendered.value(path)) or (None if path else _TOP)
+
+    def _moved(self, span: Span | None) -> Span | None:
+        if span is None:
+            return None
+        line = self.lines[span.line - 1]
+        number = _only(line.rstrip(), map(str.rstrip, self.template))
+        if number is None:
+            number = _only(line.strip(), map(str.strip, self.template))
+        if number is None:
+            return None
+        end = span.end_column if span.end_line == span.line else len(line.rstrip()) + 1
+        shift = _indentation(self.template[number]) - _indentation(line)
+        return Span(number + 1, span.column + shift, number + 1, end + shift)
+
+
+def _only(line: str, lines: Iterable[str]) -> int | None:
+    """Return the position of the only line that is like this one."""
+    alike = [number for number, other in enumerate(lines) if other == line]
+    return alike[0] if len(alike) == 1 else None
+
+
+def _indentation(line: str) -> int:
+    return len(line) - len(line.lstrip())

@@ -1,0 +1,155 @@
+"""Charts, rendered by a program on the PATH; the real one is asked where it is at hand."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.paths import parse as path_of
+from kubectl_applylint.sources.files import read
+from kubectl_applylint.sources.helm import Chart, parse, render
+from tests.sources.test_kustomize import program
+
+FILES = {
+    "shop/Chart.yaml": "apiVersion: v2\nname: shop\nversion: 0.1.0\n",
+    "shop/values.yaml": "replicas: 2\n",
+    "more.yaml": "replicas: 7\n",
+    "shop/templates/web.yaml": """\
+{{- if .Values.replicas }}
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: {{ .Release.Name }}-web
+spec:
+  replicas: {{ .Values.replicas }}
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+{{- include "shop.pod" . | nindent 6 }}
+{{- end }}
+""",
+    "shop/templates/_pod.tpl": (
+        '{{ define "shop.pod" }}\ncontainers:\n- name: web\n  image: "web:1"\n  imagePullPolicy: Always\n{{ end }}\n'
+    ),
+    "shop/crds/lamps.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: no-crd}\n",
+}
+RENDERED = """\
+---
+# Source: shop/crds/lamps.yaml
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: no-crd}
+---
+# Source: shop/templates/web.yaml
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: shop-web
+spec:
+  replicas: 2
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers:
+      - name: web
+        image: "web:1"
+        imagePullPolicy: Always
+---
+# Source: shop/charts/far/templates/far.yaml
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: far}
+"""
+
+
+@pytest.fixture(name="folder", autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A chart, and a program that prints what Helm 3.22 prints for it with a chart that is an archive inside."""
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "out.yaml").write_text(RENDERED)
+    (tmp_path / "bin").mkdir()
+    program(tmp_path, "helm", f'echo "$@" > {tmp_path}/asked; exec cat {tmp_path}/out.yaml')
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin:/bin")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("name", "chart"),
+    [
+        ("helm:shop", Chart("shop")),
+        ("helm:charts/shop:a.yaml:b.yaml", Chart("charts/shop", ("a.yaml", "b.yaml"))),
+        ("helm:", Chart(".")),
+    ],
+)
+def test_a_chart_is_named_with_its_values(name: str, chart: Chart) -> None:
+    assert parse(name) == chart
+
+
+def test_objects_come_from_their_templates(folder: Path) -> None:
+    found = read(["helm:shop:more.yaml"], recursive=False, stdin=bytes)
+
+    assert (folder / "asked").read_text() == "template shop shop --include-crds --values=more.yaml\n"
+    assert [(one.ref.name, one.file, one.index) for one in found.documents] == [
+        ("no-crd", "shop/crds/lamps.yaml", 0),
+        ("shop-web", "shop/templates/web.yaml", 0),
+        ("far", "shop/Chart.yaml", 0),
+    ]
+    assert found.texts["shop/templates/web.yaml"] == FILES["shop/templates/web.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        pytest.param("spec.selector.matchLabels.app", "8:28", id="as it is written"),
+        pytest.param("spec", "6:1", id="a line that stands there deeper, too"),
+        pytest.param("spec.replicas", "6:1", id="a value"),
+        pytest.param("spec.template.spec.containers[name=web].image", "11:5", id="from a helper"),
+        pytest.param("metadata.name", "4:1", id="a name"),
+    ],
+)
+def test_a_place_is_told_where_the_template_has_the_same_line(path: str, place: str) -> None:
+    assert str(render(Chart("shop")).documents[1].locate(path_of(path))) == f"shop/templates/web.yaml:{place}"
+
+
+@pytest.mark.parametrize(
+    ("script", "complaint"),
+    [
+        pytest.param("", "rendering a chart takes helm, and it is not found on the PATH", id="no program"),
+        pytest.param('echo "Error: no luck" >&2; exit 1', "it cannot be rendered: Error: no luck", id="it fails"),
+    ],
+)
+def test_what_cannot_be_rendered_is_one_problem(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, script: str, complaint: str
+) -> None:
+    (folder / "bin" / "helm").unlink()
+    if script:
+        program(folder, "helm", script)
+    monkeypatch.setenv("PATH", str(folder / "bin"))
+    (problem,) = render(Chart("shop", ("more.yaml",))).problems
+
+    assert (problem.where, problem.message) == ("shop", complaint)
+    assert "helm template" in problem.advice
+
+
+REAL = shutil.which("helm")
+
+
+@pytest.mark.skipif(REAL is None, reason="no helm here")
+def test_a_real_helm_renders_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "bin" / "helm").unlink()
+    (folder / "bin" / "helm").symlink_to(REAL or "")
+    monkeypatch.setenv("HOME", str(folder))
+    found = render(Chart("shop", ("more.yaml",)))
+
+    assert found.problems == ()
+    assert [(one.ref.name, one.file) for one in found.documents] == [
+        ("no-crd", "shop/crds/lamps.yaml"),
+        ("shop-web", "shop/templates/web.yaml"),
+    ]
+    assert found.documents[1].object["spec"]["replicas"] == 7
+    assert str(found.documents[1].locate(path_of("spec.selector"))) == "shop/templates/web.yaml:8:3"
