@@ -1,6 +1,6 @@
 """Objects that are there and that a run does not apply, as subjects of the rules about what leaves the files."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
@@ -8,10 +8,12 @@ from types import MappingProxyType
 from kubectl_applylint import transition
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.appliers.prune import ByLabels
+from kubectl_applylint.checks._selectors import template_labels
 from kubectl_applylint.fold import Fold
 from kubectl_applylint.model import NO_BASE, Document, Documents, InCluster, Peers, Scenario, Subject
 from kubectl_applylint.outcome import Outcome, Verdict
 from kubectl_applylint.passage import Departure, Passage
+from kubectl_applylint.relations import WORKLOADS, kind_of, references
 from kubectl_applylint.state import Absent, Identity, Knowledge, ObjectRef, Present
 from kubectl_applylint.values import JsonObject
 
@@ -31,7 +33,33 @@ def passage(
             return Absent()
         return known.get(ref.identity) or whole.becomes(ref)
 
-    return Passage(was, becomes, renamed)
+    every = (*whole.documents.every, *context)
+    return Passage(was, becomes, renamed, _index(every, _names), _index(every, _labels))
+
+
+def _index(
+    documents: Sequence[Document], words_of: Callable[[Document], Iterable[tuple[str, str]]]
+) -> Callable[[str, str], Collection[ObjectRef]]:
+    """Return what finds the documents that have a pair of words, each once, in their order."""
+
+    @cache
+    def found() -> Mapping[tuple[str, str], Collection[ObjectRef]]:
+        pairs: dict[tuple[str, str], dict[ObjectRef, None]] = {}
+        for document in documents:
+            for pair in words_of(document):
+                pairs.setdefault(pair, {})[document.ref] = None
+        return pairs
+
+    return lambda one, other: found().get((one, other), ())
+
+
+def _names(document: Document) -> Iterator[tuple[str, str]]:
+    return ((one.kind, one.name) for one in references(kind_of(document), document.object))
+
+
+def _labels(document: Document) -> Iterator[tuple[str, str]]:
+    labels = template_labels(document.object) if kind_of(document) in WORKLOADS else {}
+    return ((key, value) for key, value in labels.items() if isinstance(value, str))
 
 
 def left(whole: Fold, others: Sequence[Document]) -> tuple[tuple[Document, Outcome], ...]:

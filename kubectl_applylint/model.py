@@ -146,7 +146,11 @@ class Peers(Sequence[Document]):
 
     def namesakes(self) -> Iterator[Document]:
         """Yield the other documents of the same object, whatever their version, in the order of the run."""
-        return self._but_this(self.documents.named(self.ref))
+        return self.at(self.ref)
+
+    def at(self, ref: ObjectRef) -> Iterator[Document]:
+        """Yield the others of this object, whatever their version."""
+        return self._but_this(self.documents.named(ref))
 
     def of_kind(self, kind: str) -> Iterator[Document]:
         """Yield the others of ``Kind.group`` in the same namespace, and those whose namespace nobody knows."""

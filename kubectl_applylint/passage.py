@@ -1,6 +1,6 @@
 """What a run does to the objects around each one: how they were, how they are then, and which leave the files."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
@@ -37,6 +37,10 @@ class Passage:
     after: Callable[[ObjectRef], Knowledge] = _unseen
     renamed: Mapping[Identity, ObjectRef] = field(default_factory=dict)
     """What objects of the run were called in the earlier revision."""
+    namers: Callable[[str, str], Collection[ObjectRef]] | None = None
+    """Gives the objects whose manifests name one of a kind (``Kind.group``); looks at each manifest only once."""
+    bearers: Callable[[str, str], Collection[ObjectRef]] | None = None
+    """Gives the workloads whose pods have a label with a value, by their manifests; looks at each only once."""
 
     def successor(self, ref: ObjectRef) -> Identity | None:
         """Return the object that an earlier one has become under another name."""

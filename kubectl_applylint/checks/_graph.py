@@ -2,13 +2,11 @@
 
 from collections.abc import Iterator
 
+from kubectl_applylint.checks._selectors import accepts, is_empty, template_labels
 from kubectl_applylint.model import Document, Subject
-from kubectl_applylint.relations import Reference, kind_of, references, referrers
-from kubectl_applylint.state import Absent, Present, present
-from kubectl_applylint.values import JsonObject, mapping
-
-_NAMED_ACROSS = ("ServiceAccount.",)
-"""Namespaced kinds that objects of other namespaces name."""
+from kubectl_applylint.relations import WORKLOADS, Reference, kind_of, references, referrers
+from kubectl_applylint.state import Absent, ObjectRef, Present, present
+from kubectl_applylint.values import Json, JsonObject, mapping
 
 
 def now(subject: Subject, peer: Document) -> JsonObject:
@@ -44,11 +42,32 @@ def is_named(subject: Subject, peer: Document, reference: Reference) -> bool:
 
 
 def _candidates(subject: Subject) -> Iterator[Document]:
-    own = kind_of(subject.document)
-    if not subject.ref.namespace or own in _NAMED_ACROSS:
-        kinds = referrers(own)
+    own, namers = kind_of(subject.document), subject.passage.namers
+    kinds = referrers(own)
+    if namers is None:
         return (peer for peer in subject.peers if kind_of(peer) in kinds)
-    return (peer for kind in referrers(own) for peer in subject.peers.of_kind(kind))
+    return (peer for ref in namers(own, subject.ref.name) for peer in subject.peers.at(ref))
+
+
+def called(subject: Subject, kind: str, name: str) -> Iterator[Document]:
+    """Yield the peers of ``Kind.group`` with a name in the object's namespace, whatever their version."""
+    short, _, group = kind.partition(".")
+    return subject.peers.at(ObjectRef(f"{group}/*" if group else "*", short, subject.ref.namespace, name))
+
+
+def selected(subject: Subject, selector: Json) -> Iterator[Document]:
+    """Yield the workloads of the object's namespace whose pods a selector fits, by their manifests."""
+    if is_empty(selector):
+        return
+    pairs = {**selector, **mapping(selector.get("matchLabels"))}
+    plain = next(((key, value) for key, value in pairs.items() if isinstance(value, str)), None)
+    look = subject.passage.bearers
+    every = (peer for kind in WORKLOADS for peer in subject.peers.of_kind(kind))
+    few = (peer for ref in look(*plain) for peer in subject.peers.at(ref)) if look and plain else every
+    for peer in few:
+        labels = template_labels(peer.object)
+        if labels and peer.ref.namespace in (subject.ref.namespace, "") and accepts(selector, labels):
+            yield peer
 
 
 def names(peers: Iterator[Document] | list[Document]) -> str:

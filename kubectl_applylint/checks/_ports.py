@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from kubectl_applylint.checks._selectors import accepts, is_empty
+from kubectl_applylint.checks._graph import called, selected
+from kubectl_applylint.checks._selectors import accepts, is_empty, template_labels
 from kubectl_applylint.model import Document, Subject
 from kubectl_applylint.paths import Field, Index, Path, fields, get
-from kubectl_applylint.relations import WORKLOADS, kind_of, references
+from kubectl_applylint.relations import kind_of, references
 from kubectl_applylint.values import Json, JsonObject, dig, mapping
 
 Port: TypeAlias = str | int
@@ -40,19 +41,19 @@ def offered(manifest: JsonObject, kind: str) -> set[Port]:
     return {port["name"] for port in every if isinstance(port.get("name"), str)}
 
 
-def is_provider(asking: JsonObject, name: str, kind: str, provider: JsonObject) -> bool:
-    """Tell whether an object has to have what another one asks for under a name, or of the pods that it selects."""
+def providers(subject: Subject, asking: JsonObject, name: str) -> Iterator[Document]:
+    """Yield the peers that have to have what the object asks for: of that name, or else with pods that it selects."""
+    if not name:
+        return selected(subject, dig(asking, "spec", "selector"))
+    return (peer for peer in called(subject, SERVICE, name) if dig(peer.object, "spec", "type") != "ExternalName")
+
+
+def is_asked(subject: Subject, asking: JsonObject, name: str) -> bool:
+    """Tell whether another object means this one by a name, or because it selects its pods."""
     if name:
-        external = dig(provider, "spec", "type") == "ExternalName"
-        return kind == SERVICE and dig(provider, "metadata", "name") == name and not external
-    selector, labels = dig(asking, "spec", "selector"), mapping(dig(provider, "spec", "template", "metadata", "labels"))
-    return kind in WORKLOADS and not is_empty(selector) and accepts(selector, labels)
-
-
-def providers(subject: Subject) -> Iterator[Document]:
-    """Yield the peers of the kinds that the object may ask for ports."""
-    kinds = WORKLOADS if kind_of(subject.document) == SERVICE else (SERVICE,)
-    return (peer for kind in kinds for peer in subject.peers.of_kind(kind))
+        return name == subject.ref.name
+    selector = dig(asking, "spec", "selector")
+    return not is_empty(selector) and accepts(selector, template_labels(subject.manifest))
 
 
 def askers(subject: Subject) -> Iterator[Document]:

@@ -22,8 +22,9 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """
     live = present(subject.state.live)
     changed = differing(live, made(subject)) if live is not MISSING else []
-    found = [peer for peer, one in users(subject) if _reads(one, changed) and _runs_on(subject, peer)]
-    if changed and found:
+    named = users(subject) if changed else ()
+    found = [peer for peer, one in named if _reads(one, changed) and _runs_on(subject, peer)]
+    if found:
         places = tuple((peer, fields(*TEMPLATE), "these pods") for peer in {peer.ref: peer for peer in found}.values())
         facts = {"keys": ", ".join(changed), "users": names(found), "first": str(found[0].ref)}
         part = next((part for part in PARTS if part in subject.manifest), "data")

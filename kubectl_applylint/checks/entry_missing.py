@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._entries import entries
-from kubectl_applylint.checks._graph import now, then
+from kubectl_applylint.checks._graph import called, now, then
 from kubectl_applylint.checks._selectors import made
-from kubectl_applylint.model import Document, Hit, Subject
+from kubectl_applylint.model import Hit, Subject
 from kubectl_applylint.paths import fields
-from kubectl_applylint.relations import Reference, kind_of, references
+from kubectl_applylint.relations import kind_of, references
 from kubectl_applylint.values import Json
 
 
@@ -19,12 +19,8 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     for reference in references(kind_of(subject.document), made(subject)):
         if not reference.key or reference.is_optional:
             continue
-        for peer in _meant(subject, reference):
+        for peer in called(subject, reference.kind, reference.name):
             there = entries(now(subject, peer))
             if there and reference.key not in {**there, **entries(then(subject, peer))}:
                 facts = {"key": reference.key, "of": str(peer.ref), "keys": ", ".join(sorted(there))}
                 yield Hit(reference.path, facts, ((peer, fields("data"), "these are there"),))
-
-
-def _meant(subject: Subject, reference: Reference) -> Iterator[Document]:
-    return (peer for peer in subject.peers.of_kind(reference.kind) if peer.ref.name == reference.name)

@@ -17,7 +17,8 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     Facts: ``key``, ``users``, ``where`` (the first place where it is named).
     """
     gone = entries(mapping(present(subject.state.live))).keys() - entries(made(subject)).keys()
-    found = [(peer, one) for peer, one in users(subject) if one.key in gone and not one.is_optional]
+    named = users(subject) if gone else ()
+    found = [(peer, one) for peer, one in named if one.key in gone and not one.is_optional]
     for key in sorted({one.key for _, one in found}):
         here = [(peer, one) for peer, one in found if one.key == key]
         facts = {"key": key, "users": names([peer for peer, _ in here]), "where": render(here[0][1].path)}

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
-from kubectl_applylint.checks._graph import now
+from kubectl_applylint.checks._graph import now, selected
 from kubectl_applylint.checks._selectors import accepts, is_empty, template_labels, text
 from kubectl_applylint.model import Hit, Subject
 from kubectl_applylint.paths import fields
-from kubectl_applylint.relations import SELECTORS, WORKLOADS
+from kubectl_applylint.relations import SELECTORS
 from kubectl_applylint.values import Json, dig
 
 
@@ -15,12 +15,12 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
 
     Facts: ``by`` (whose selector it is), ``selector``.
     """
-    others = [template_labels(now(subject, peer)) for kind in WORKLOADS for peer in subject.peers.of_kind(kind)]
+    own = template_labels(subject.manifest)
     for kind, where in SELECTORS.items():
         for peer in subject.peers.of_kind(kind):
-            selector = dig(now(subject, peer), *where)
-            if is_empty(selector) or not accepts(selector, template_labels(subject.manifest)):
+            selector = dig(peer.object, *where)
+            if is_empty(selector) or not accepts(selector, own) or any(selected(subject, selector)):
                 continue
-            if not any(labels and accepts(selector, labels) for labels in others):
+            if accepts(dig(now(subject, peer), *where), own):
                 facts = {"by": str(peer.ref), "selector": text(selector)}
                 yield Hit(fields("metadata", "name"), facts, ((peer, fields(*where), "what selects them"),))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._graph import now
-from kubectl_applylint.checks._ports import askers, is_provider, offered, wanted
+from kubectl_applylint.checks._ports import askers, is_asked, offered, wanted
 from kubectl_applylint.checks._selectors import made
 from kubectl_applylint.model import Hit, Subject
 from kubectl_applylint.paths import fields, render
@@ -22,6 +22,6 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     for peer in askers(subject) if lost else ():
         asking = now(subject, peer)
         for port, name, path in wanted(kind_of(peer), asking):
-            if port in lost and is_provider(asking, name, kind, own):
+            if port in lost and is_asked(subject, asking, name):
                 facts = {"port": str(port), "by": str(peer.ref), "where": render(path)}
                 yield Hit(fields(*params["path"].split(".")), facts, ((peer, path, "asked for here"),))

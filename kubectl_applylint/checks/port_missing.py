@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._graph import names, now, then
-from kubectl_applylint.checks._ports import is_provider, offered, providers, wanted
+from kubectl_applylint.checks._ports import offered, providers, wanted
 from kubectl_applylint.checks._selectors import made
 from kubectl_applylint.model import Hit, Subject
 from kubectl_applylint.relations import kind_of
@@ -17,7 +17,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """
     own = made(subject)
     for port, name, path in wanted(kind_of(subject.document), own):
-        found = [peer for peer in providers(subject) if is_provider(own, name, kind_of(peer), now(subject, peer))]
+        found = list(providers(subject, own, name))
         there = {one for peer in found for one in offered(now(subject, peer), kind_of(peer))}
         were = {one for peer in found for one in offered(then(subject, peer), kind_of(peer))}
         if found and port not in there | were:

@@ -5,11 +5,9 @@ from collections.abc import Iterator, Mapping
 from kubectl_applylint.checks._selectors import accepts, is_empty, made, template_labels, text
 from kubectl_applylint.model import Document, Hit, Subject
 from kubectl_applylint.paths import fields
+from kubectl_applylint.relations import WORKLOADS
 from kubectl_applylint.state import present
 from kubectl_applylint.values import Json, dig
-
-WORKLOADS = ("Deployment.apps", "StatefulSet.apps", "DaemonSet.apps", "ReplicaSet.apps", "ReplicationController.")
-"""The kinds that keep pods running."""
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from kubectl_applylint.checks._graph import called
 from kubectl_applylint.model import Hit, Subject
 from kubectl_applylint.relations import WORKLOADS, kind_of, references
 from kubectl_applylint.values import Json
@@ -10,12 +11,8 @@ from kubectl_applylint.values import Json
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield the reference if the run has no such object but a workload of that name. Facts: ``wanted``, ``there``."""
     for reference in references(kind_of(subject.document), subject.manifest):
-        named = [
-            peer
-            for kind in dict.fromkeys((reference.kind, *WORKLOADS))
-            for peer in subject.peers.of_kind(kind)
-            if peer.ref.name == reference.name
-        ]
+        kinds = dict.fromkeys((reference.kind, *WORKLOADS))
+        named = [peer for kind in kinds for peer in called(subject, kind, reference.name)]
         if named and all(kind_of(peer) != reference.kind for peer in named):
             kind, _, group = reference.kind.partition(".")
             facts = {"wanted": f"{kind} of {group or 'the core group'}", "there": str(named[0].ref)}

@@ -166,6 +166,7 @@ def in_bash(line: str, folder: Path, environ: Mapping[str, str]) -> list[str]:
     ],
     ids=str,
 )
+@pytest.mark.slow
 def test_bash_completes(line: str, wanted: list[str], tmp_path: Path) -> None:
     write_kubeconfig(tmp_path / "config", "https://127.0.0.1:1")
     text = (tmp_path / "config").read_text()
