@@ -379,7 +379,8 @@ def _minor(version: str) -> str:
 
 
 def _left_out(given: Input, unselected: int) -> Iterator[str]:
-    """Yield what is not examined: what is no manifest, and objects that the selector does not choose."""
+    """Yield what is not examined, what is no manifest and what the selector does not choose, and other remarks."""
+    yield from (f"{file}: {words}" for file, words in given.remarks)
     numbers = Counter(skipped.why for skipped in given.skipped)
     if numbers:
         words = ", ".join(f"{number} × {why}" for why, number in sorted(numbers.items()))
