@@ -233,12 +233,16 @@ def _moves(
         words = "finish one way or the other first: this plans it"
         yield Move(Step(Deed.RUN, words, f"kubectl applylint migrate{file_words([subject.document])}"))
         return
-    if stage in (*_NO_ANNOTATION, Stage.UNREADABLE) and live is not None and subject.document.file not in gaps:
-        yield Move(_remember(subject))
-        live = set_last_applied(live, clean)
-    habit = CLIENT_SIDE if live is None else habit_of(live)
-    effect = _effect(subject, live, habit, clean)
-    if live is not None and not _changes_something(effect.outcome):
+    is_blank = stage in (*_NO_ANNOTATION, Stage.UNREADABLE) and subject.document.file not in gaps
+    met = set_last_applied(live, clean) if live is not None and is_blank else live
+    habit = CLIENT_SIDE if met is None else habit_of(met)
+    effect = _effect(subject, met, habit, clean)
+    if is_blank:
+        yield Move(_remember(subject, effect))
+    if stage is Stage.STALE:
+        words = "shows what was applied last"
+        yield Move(Step(Deed.RUN, words, f"kubectl apply view-last-applied {object_words(subject.ref)} -o yaml"))
+    if met is not None and not _changes_something(effect.outcome):
         yield Move(Step(Deed.DONE, "the next apply changes nothing"), effect)
         return
     documents = [subject.document]
@@ -247,8 +251,10 @@ def _moves(
     yield Move(Step(Deed.RUN, words, apply_command(habit, documents)), effect)
 
 
-def _remember(subject: Subject) -> Step:
+def _remember(subject: Subject, effect: Effect) -> Step:
     words = "kubectl is to remember what the file says: this writes its annotation, and nothing else"
+    if effect.stays:
+        words += "; give it the file as it was when the object was made, and the apply removes what has left it since"
     return Step(Deed.RUN, words, f"kubectl apply set-last-applied --create-annotation{file_words([subject.document])}")
 
 

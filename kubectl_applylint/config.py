@@ -54,8 +54,8 @@ class Kind(StrEnum):
     LAST_APPLIED = "last-applied"
 
 
-WITH_PATH: Final = (Kind.SNAPSHOT, Kind.DIR, Kind.FILE, Kind.LAST_APPLIED)
-"""Those whose word may be followed by a colon and a path."""
+WITH_PATH: Final = (Kind.SNAPSHOT, Kind.DIR, Kind.FILE)
+"""Those whose word is followed by a colon and a path; that of what was last applied may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +303,7 @@ def _against(text: str, folder: Path) -> Against:
     word, _, argument = text.partition(":")
     if word in (Kind.NONE, Kind.LIVE, Kind.LAST_APPLIED) and not argument:
         return Against(Kind(word))
-    if word in WITH_PATH and argument:
+    if word in (*WITH_PATH, Kind.LAST_APPLIED) and argument:
         return Against(Kind(word), str(folder / argument))
     revisions = argument if word == Kind.GIT else text
     if word in set(Kind) - {Kind.GIT} or not _REVISIONS.match(revisions):
@@ -321,7 +321,9 @@ _AGAINST = Type(_against, {**WORD, "not": {"enum": [*(kind.value for kind in WIT
 _OUTPUT = Type(_output, {"type": "string", "pattern": f"^({'|'.join(Format)})(=.*)?$"})
 
 OPTIONS: Final[Mapping[str, Option]] = {
-    "against": Option(_AGAINST, "what the manifests are compared with: live, none, snapshot:FILE, a git revision"),
+    "against": Option(
+        _AGAINST, "what the manifests are compared with: live, none, snapshot:FILE, last-applied, a git revision"
+    ),
     "namespace": Option(TEXT, "the namespace of objects that name none"),
     "kubernetes-version": Option(VERSION, "the version of the cluster and of kubectl, such as 1.36"),
     "server-side": Option(BOOLEAN, "whether the apply is a server-side one"),

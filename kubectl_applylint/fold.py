@@ -5,8 +5,10 @@ one, in the order of the files, and goes on after a failure; it prunes only wher
 ``GetObjects`` of kubectl's ``apply``).
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import takewhile
 from typing import Final, assert_never
 
@@ -19,7 +21,18 @@ from kubectl_applylint.model import Document, Documents
 from kubectl_applylint.outcome import Outcome, Refusal, Verdict
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.server.allotted import clashes
-from kubectl_applylint.state import Absent, Identity, Knowledge, ObjectRef, Present, State, Unknown
+from kubectl_applylint.server.deciders import POLICY, deciding
+from kubectl_applylint.state import (
+    UNSEEN,
+    Absent,
+    Identity,
+    Knowledge,
+    ObjectRef,
+    Present,
+    State,
+    Surroundings,
+    Unknown,
+)
 from kubectl_applylint.values import JsonObject, equal
 
 Predict = Callable[[JsonObject, State], Outcome]
@@ -45,7 +58,7 @@ def remembering(predict: Predict) -> Predict:
     def remembered(manifest: JsonObject, state: State) -> Outcome:
         live = state.live
         there = id(live.object) if isinstance(live, Present) else live
-        key = (id(manifest), there, state.origin, state.age_seconds, state.simulated)
+        key = (id(manifest), there, state.origin, state.age_seconds, state.simulated, id(state.around()))
         if key not in told:
             # What is remembered is kept alive: so nothing else can come by its id.
             told[key] = (manifest, state, predict(manifest, state))
@@ -79,7 +92,12 @@ class Fold:
     """The versions of custom resources that the cluster serves before, by group and kind."""
     brought: frozenset[tuple[str, str] | None] = field(repr=False)
     """Group and kind of the custom resources that the files themselves define."""
+    around: Surroundings = field(repr=False)
+    """What is known of other objects before."""
+    deciding: tuple[int, ...]
+    """The positions of the documents whose objects decide about others."""
     _outcomes: dict[int, Outcome] = field(default_factory=dict, repr=False, compare=False)
+    _steps: list[Surroundings] = field(default_factory=list, repr=False, compare=False)
 
     def outcome(self, position: int) -> Outcome:
         """Return what becomes of the document at ``position``."""
@@ -100,10 +118,27 @@ class Fold:
     def met(self, position: int) -> State:
         """Return the state in which the document at ``position`` finds its object."""
         ref = self.documents.every[position].ref
-        state = self.cluster.state(ref)
+        state = replace(self.cluster.state(ref), around=self._view(position))
         for earlier in takewhile(lambda place: place < position, self.documents.named(ref)):
             state = replace(state, live=_left(self.outcome(earlier), state.live))
         return state
+
+    def state(self, ref: ObjectRef) -> State:
+        """Return what is known of one object before, and of those around it when its turn comes."""
+        return replace(self.cluster.state(ref), around=self._view(next(iter(self.documents.named(ref)), 0)))
+
+    def _view(self, position: int) -> Callable[[], Surroundings]:
+        return partial(self._surroundings, bisect_left(self.deciding, position))
+
+    def _surroundings(self, number: int) -> Surroundings:
+        """Return what is known of other objects when so many of those that decide about others have been applied."""
+        if not self._steps:
+            self._steps.append(self.around)
+        # One after the other: each of them sees what those before it have left.
+        for position in self.deciding[len(self._steps) - 1 : number]:
+            left = _left(self.outcome(position), self.met(position).live)
+            self._steps.append(self._steps[-1].changed({self.documents.every[position].ref.identity: left}))
+        return self._steps[number]
 
     def becomes(self, ref: ObjectRef) -> Knowledge:
         """Return what is known of one object when all has been applied, and nothing has been pruned yet."""
@@ -222,14 +257,17 @@ def fold(
     policy: Policy | None = None,
     unselected: Sequence[Document] = (),
     is_complete: bool = True,
+    around: Surroundings = UNSEEN,
 ) -> Fold:
     """Return the apply of ``documents``, whose namespaces are filled in already, in this order.
 
     ``unselected`` are those that ``-l`` leaves out. kubectl looks up their kinds all the same, so that those whose kind
-    nobody serves come last among the documents of the apply.
+    nobody serves come last among the documents of the apply. ``around`` is known of other objects, beside what
+    ``cluster`` has.
     """
     every = (*documents, *unselected)
     definitions = (document.object for document in every if is_definition(document.ref))
+    kinds = deciding((*around.known(*POLICY), *cluster.objects, *(document.object for document in documents)))
     whole = Fold(
         Documents(tuple(documents)),
         cluster,
@@ -241,10 +279,19 @@ def fold(
         namespaces=cluster.namespaces(),
         served=cluster.definitions(),
         brought=frozenset(map(defined, definitions)),
+        around=around.changed({name: found for name, found in cluster.known.items() if name[:2] in kinds}),
+        deciding=tuple(place for place, document in enumerate(documents) if document.ref.identity[:2] in kinds),
     )
     unserved = [document for document in unselected if whole.is_unserved(document.ref)]
     blocked = _blocked(policy, whole.documents, cluster) if isinstance(policy, ApplySet) else None
     return replace(whole, documents=Documents((*documents, *unserved)), blocked=blocked)
+
+
+def afresh(whole: Fold, documents: Sequence[Document], cluster: ClusterModel) -> Fold:
+    """Return the apply of other documents to another cluster, with all else as it is in ``whole``."""
+    return fold(
+        documents, cluster, schema=whole.schema, predict=whole.predict, policy=whole.policy, around=whole.around
+    )
 
 
 def _blocked(policy: ApplySet, documents: Documents, cluster: ClusterModel) -> Refusal | None:
@@ -263,7 +310,7 @@ def settle(whole: Fold) -> ClusterModel:
     cluster = whole.after
     accepted = [document for document, outcome in whole.every if not outcome.refused]
     for _ in range(_ROUNDS):
-        after = fold(accepted, cluster, schema=whole.schema, predict=whole.predict).after
+        after = fold(accepted, cluster, schema=whole.schema, predict=whole.predict, around=whole.around).after
         if _is_same(cluster, after):
             break
         cluster = after

@@ -1,8 +1,7 @@
 """Makes of flags and of what is known what foretells each apply of a run, and how far to trust that."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final
 
 from kubectl_applylint import predict as engine
 from kubectl_applylint import transition
@@ -13,14 +12,12 @@ from kubectl_applylint.fold import Predict, remembering
 from kubectl_applylint.known import SECONDS_A_DAY, age
 from kubectl_applylint.outcome import Confidence, Level, Outcome
 from kubectl_applylint.schema.types import Schema
-from kubectl_applylint.state import UNSEEN, ObjectRef, State, Surroundings, ref_of
+from kubectl_applylint.state import State
 from kubectl_applylint.values import JsonObject
 
-_UNSEEN: Final[Mapping[ObjectRef, Surroundings]] = {}
 
-
-def predicting(schema: Schema, flags: Flags, around: Mapping[ObjectRef, Surroundings] = _UNSEEN) -> Predict:
-    """Return what foretells an apply with these flags, with what is known around each object."""
+def predicting(schema: Schema, flags: Flags) -> Predict:
+    """Return what foretells an apply with these flags."""
 
     def predict(manifest: JsonObject, state: State) -> Outcome:
         request = ApplyRequest(
@@ -34,7 +31,7 @@ def predicting(schema: Schema, flags: Flags, around: Mapping[ObjectRef, Surround
             overwrite=flags.overwrite,
             force=flags.force,
             validation=flags.validation,
-            surroundings=around.get(ref_of(manifest), UNSEEN),
+            surroundings=state.around(),
         )
         outcome = engine.predict(request)
         return replace(outcome, confidence=_aged(outcome.confidence, state))

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias, assert_never
 
 from kubectl_applylint.gotext import decode, encode
@@ -77,6 +78,8 @@ def _bare(value: Json) -> str:
     return value if isinstance(value, str) else encode(value)
 
 
+# Rules name the same fields of every object.
+@lru_cache(maxsize=1024)
 def parse(text: str) -> Path:
     """Return the path that ``text`` spells, as ``render`` writes it; raise ``ValueError`` if it spells none.
 

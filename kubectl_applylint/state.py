@@ -1,6 +1,6 @@
 """What is known of one object in the cluster, and of those around it: there, not there, or not known."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final, TypeAlias
@@ -75,20 +75,6 @@ class Unknown:
 
 
 Knowledge: TypeAlias = Present | Absent | Unknown
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """The live object, and where that knowledge comes from.
-
-    ``origin`` is shown to people ("snapshot prod.yaml", "cluster prod"); ``age_seconds`` is how old it is at most,
-    ``None`` when nobody can tell. ``simulated`` says that nobody saw the object: it was foretold.
-    """
-
-    live: Knowledge
-    origin: str = ""
-    age_seconds: int | None = None
-    simulated: bool = False
 
 
 def last_applied_text(live: Knowledge) -> str | None:
@@ -168,12 +154,42 @@ class Surroundings:
 
     def joined(self, objects: Iterable[JsonObject]) -> "Surroundings":
         """Return what is known once ``objects`` are there, too; they replace what has their name."""
-        shelves = {shelf: dict(named) for shelf, named in self.objects.items()}
-        for item in objects:
-            ref = ref_of(item)
-            shelves.setdefault((ref.group, ref.kind, ref.namespace), {})[ref.name] = item
-        return replace(self, objects=shelves)
+        return self.changed({ref_of(item).identity: Present(item) for item in objects})
+
+    def changed(self, known: Mapping[Identity, Knowledge]) -> "Surroundings":
+        """Return what is known once this is known, too: what is there, and what is not there any more."""
+        touched: dict[Shelf, dict[str, JsonObject]] = {}
+        gone: set[tuple[Shelf, str]] = set()
+        for (group, kind, namespace, name), found in known.items():
+            shelf = (group, kind, namespace)
+            if isinstance(found, Present):
+                touched.setdefault(shelf, dict(self.objects.get(shelf, {})))[name] = found.object
+            elif isinstance(found, Absent):
+                touched.setdefault(shelf, dict(self.objects.get(shelf, {}))).pop(name, None)
+                gone.add((shelf, name))
+        return replace(self, objects={**self.objects, **touched}, missing=self.missing | gone) if touched else self
 
 
 UNSEEN: Final = Surroundings()
 """Where nobody knows of any other object."""
+
+
+def unseen() -> Surroundings:
+    """Return that nobody knows of any other object."""
+    return UNSEEN
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The live object, and where that knowledge comes from.
+
+    ``origin`` is shown to people ("snapshot prod.yaml", "cluster prod"); ``age_seconds`` is how old it is at most,
+    ``None`` when nobody can tell. ``simulated`` says that nobody saw the object: it was foretold. ``around`` gives what
+    is known of other objects, and costs nothing until it is called.
+    """
+
+    live: Knowledge
+    origin: str = ""
+    age_seconds: int | None = None
+    simulated: bool = False
+    around: Callable[[], Surroundings] = field(default=unseen, repr=False, compare=False)

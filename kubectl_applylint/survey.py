@@ -14,7 +14,6 @@ from kubectl_applylint.appliers.flags import NO_FLAGS, Flags, Policy
 from kubectl_applylint.base import Base
 from kubectl_applylint.cluster_model import ClusterModel, is_definition
 from kubectl_applylint.fold import Fold, fold
-from kubectl_applylint.forerunners import along
 from kubectl_applylint.foretelling import predicting
 from kubectl_applylint.known import Known, beside, nobody, parentless
 from kubectl_applylint.model import Document, Problem, Report, Subject
@@ -29,7 +28,9 @@ from kubectl_applylint.selector import parse, selects
 from kubectl_applylint.sources import files
 from kubectl_applylint.sources.answer import Objects
 from kubectl_applylint.sources.manifests import Input, join
+from kubectl_applylint.standing import standing
 from kubectl_applylint.state import (
+    UNSEEN,
     Identity,
     Knowledge,
     ObjectRef,
@@ -135,7 +136,7 @@ def survey(
     known = _recalled(known, given, flags, kubernetes_version)
     past, now = _both(given, known, flags, kubernetes_version)
     met = _met(known, past, now, flags)
-    whole = _whole(now, met, flags, is_complete=not given.problems and not now.elsewhere)
+    whole = _applied(now, met.around, flags, met.before.cluster, is_complete=not (given.problems or now.elsewhere))
     near = _context(known, now, past, flags)
     others = _others(past, now, known.base, near)
     run = departures.passage(whole, near, _renames(met.before, others, now.here))
@@ -151,7 +152,7 @@ def survey(
         others=others,
         unread=now.unread,
         past=past.here,
-        stages=partial(_stages, known, past, flags, kubernetes_version),
+        stages=partial(_stages, known, past, met.around, flags, kubernetes_version),
         renamed=run.renamed,
         departed=partial(departures.departed, whole, others, now.unselected, passage=run, context=near, flags=flags),
     )
@@ -178,27 +179,25 @@ def _earlier(known: Known) -> Input:
     return join([known.base.moved, known.base.given]) if known.base else Input()
 
 
-def _whole(now: "_Reading", met: "_Met", flags: Flags, *, is_complete: bool) -> Fold:
+def _stages(known: Known, past: "_Reading", around: Surroundings, flags: Flags, version: str) -> Sequence[Stage]:
+    steps = known.base.steps() if known.base else ()
+    readings = [_read(step.given, known, flags, version, defined=past.definitions) for step in steps]
+    return [Stage(step.name, partial(_applied, now, around, flags)) for step, now in zip(steps, readings, strict=True)]
+
+
+def _applied(
+    now: "_Reading", around: Surroundings, flags: Flags, cluster: ClusterModel, *, is_complete: bool = True
+) -> Fold:
     return fold(
         now.here,
-        met.before.cluster,
+        cluster,
         schema=now.schema,
-        predict=predicting(now.schema, flags, met.around),
+        predict=predicting(now.schema, flags),
         policy=now.policy,
         unselected=now.unselected,
         is_complete=is_complete,
+        around=around,
     )
-
-
-def _stages(known: Known, past: "_Reading", flags: Flags, version: str) -> Sequence[Stage]:
-    steps = known.base.steps() if known.base else ()
-    readings = [_read(step.given, known, flags, version, defined=past.definitions) for step in steps]
-    return [Stage(step.name, partial(_applied, now, flags)) for step, now in zip(steps, readings, strict=True)]
-
-
-def _applied(now: "_Reading", flags: Flags, cluster: ClusterModel) -> Fold:
-    predict = predicting(now.schema, flags)
-    return fold(now.here, cluster, schema=now.schema, predict=predict, policy=now.policy, unselected=now.unselected)
 
 
 def _subjects(
@@ -213,7 +212,7 @@ def _subjects(
     return subjects(
         now.here,
         schema=now.schema,
-        state_of=whole.cluster.state,
+        state_of=whole.state,
         predict=whole.predict,
         outcome_of=whole.outcome,
         base_of=base_of,
@@ -285,7 +284,7 @@ class _Met:
     """What the apply meets, and what came up while that was asked for."""
 
     before: Before
-    around: Mapping[ObjectRef, Surroundings] = field(default_factory=dict, repr=False)
+    around: Surroundings = UNSEEN
     problems: tuple[Problem, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -293,6 +292,8 @@ class _Met:
 def _met(known: Known, past: _Reading, now: _Reading, flags: Flags) -> _Met:
     """Return the cluster that the apply meets: what the source tells, or what the earlier manifests make."""
     if known.base:
+        place_of = flags.namespace or known.namespace
+        around = standing(known.base, (*past.here, *now.here), now.schema, flags, place_of)
         earlier = transition.before(
             past.here,
             origin=known.base.origin,
@@ -301,9 +302,11 @@ def _met(known: Known, past: _Reading, now: _Reading, flags: Flags) -> _Met:
             policy=past.policy,
             unselected=past.unselected,
             doubt=known.base.doubt,
+            around=around,
         )
         cluster = replace(earlier.cluster.changed(known.base.unknown), age_seconds=known.age_seconds)
-        return _Met(replace(earlier, cluster=cluster), notes=tuple(filter(None, (*known.base.notes, known.base.doubt))))
+        notes = tuple(filter(None, (*known.base.notes, known.base.doubt)))
+        return _Met(replace(earlier, cluster=cluster), around, notes=notes)
     refs = [document.ref for document in now.here]
     parent = [now.policy.parent] if isinstance(now.policy, ApplySet) and not now.policy.is_open else []
     asked = known.states([*refs, *parent], now.schema.custom.keys())
@@ -312,9 +315,8 @@ def _met(known: Known, past: _Reading, now: _Reading, flags: Flags) -> _Met:
     live |= {ref.identity: found for ref, found in asked.states.items()}
     cluster = ClusterModel(live, Unknown("nobody asked for it"), known.origin, known.age_seconds)
     near = known.around(asked.states)
-    around = along(now.here, asked.states, near.surroundings, now.schema)
     notes = (*near.notes, *parentless(flags, cluster.objects, refs))
-    return _Met(Before({}, cluster), around, (*asked.problems, *there.problems), notes)
+    return _Met(Before({}, cluster), near.surroundings, (*asked.problems, *there.problems), notes)
 
 
 def _others(past: "_Reading", now: "_Reading", base: Base | None, near: Sequence[Document]) -> tuple[Document, ...]:

@@ -16,7 +16,7 @@ from kubectl_applylint.model import Document
 from kubectl_applylint.outcome import Confidence, Level, Outcome, Verdict, Write
 from kubectl_applylint.paths import leaves, render
 from kubectl_applylint.schema.types import Schema
-from kubectl_applylint.state import Absent, Identity, Knowledge, ObjectRef, Present, Unknown
+from kubectl_applylint.state import UNSEEN, Absent, Identity, Knowledge, ObjectRef, Present, Surroundings, Unknown
 from kubectl_applylint.values import equal
 
 ALIKE: Final = 0.6
@@ -51,15 +51,18 @@ def before(
     policy: Policy | None = None,
     unselected: Sequence[Document] = (),
     doubt: str = "",
+    around: Surroundings = UNSEEN,
 ) -> Before:
     """Return what applying ``documents`` to nothing makes until nothing more changes; they name their namespaces.
 
     What comes too early, before its namespace, is refused and not there. Custom resources find their kind the second
     time. ``origin`` names the revision for people, ``unselected`` are its documents that ``-l`` leaves out, and
-    ``doubt`` is why an object that is not among them may exist all the same.
+    ``doubt`` is why an object that is not among them may exist all the same. ``around`` is known of other objects.
     """
     nothing = ClusterModel(otherwise=Unknown(doubt) if doubt else Absent(), origin=origin, simulated=True)
-    apply = partial(fold, documents, schema=schema, predict=predict, policy=policy, unselected=unselected)
+    apply = partial(
+        fold, documents, schema=schema, predict=predict, policy=policy, unselected=unselected, around=around
+    )
     whole = apply(nothing)
     if any(whole.is_unserved(document.ref) for document in whole.documents.every):
         whole = apply(whole.after)

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from kubectl_applylint.changes import changes_of
 from kubectl_applylint.cluster_model import ClusterModel
-from kubectl_applylint.fold import Fold, fold
+from kubectl_applylint.fold import Fold, afresh
 from kubectl_applylint.model import Document
 from kubectl_applylint.outcome import Cause, Change, Outcome, Verdict, Why
 from kubectl_applylint.paths import Path, get
@@ -36,7 +36,7 @@ def not_undone(whole: Fold, past: Sequence[Document]) -> Told:
     ``whole`` is the apply of the later ones to what the earlier ones made. Of an object, ``changes`` lead from what it
     was to what it is then; one that the change made, and that stays, is ``kept``.
     """
-    back = fold(past, whole.after, schema=whole.schema, predict=whole.predict, policy=whole.policy)
+    back = afresh(whole, past, whole.after)
     return (*_changed(whole, back), *_left_behind(whole, back))
 
 
@@ -74,7 +74,7 @@ def _left_behind(whole: Fold, back: Fold) -> Iterator[tuple[Document, Outcome]]:
 def not_settled(whole: Fold) -> Told:
     """Return the objects that a second apply of the same set changes, or says to have changed."""
     documents = whole.documents.every
-    again = fold(documents, whole.after, schema=whole.schema, predict=whole.predict, policy=whole.policy)
+    again = afresh(whole, documents, whole.after)
     pairs = zip(documents, whole.outcomes, again.outcomes, strict=True)
     return tuple((document, second) for document, first, second in pairs if _moves(first, second))
 
@@ -97,7 +97,7 @@ def passed(whole: Fold, stages: Sequence[Stage]) -> Told:
         cluster = step.after
         states.append((stage.name, cluster))
         seen |= {document.ref.identity: document for document in step.documents.every}
-    last = fold(whole.documents.every, cluster, schema=whole.schema, predict=whole.predict, policy=whole.policy)
+    last = afresh(whole, whole.documents.every, cluster)
     return (*_parted(whole, last, states), *_stayed(whole, last, seen, states))
 
 

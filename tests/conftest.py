@@ -13,8 +13,13 @@ from tests.cluster.build import Unavailable
 from tests.cluster.cluster import Cluster, any_kubectl, started
 from tests.cluster.proxy import Recording, recording
 
-# A busy machine draws examples slowly, which says nothing about the code.
-settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# A busy machine draws examples slowly, which says nothing about the code. CI draws more than somebody who waits wants.
+settings.register_profile(
+    "any machine",
+    deadline=None,
+    max_examples=100 if os.environ.get("CI") else 20,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("any machine")
 
 # What people are told depends on the locale, and most tests are about English.

@@ -85,6 +85,7 @@ def test_the_step_at_which_an_object_is(live: JsonObject | None, stage: Stage) -
 
 
 REMEMBER = "kubectl apply set-last-applied --create-annotation -f web.yaml"
+VIEW = "kubectl apply view-last-applied deployment.apps/web -n shop -o yaml"
 DIFF, APPLY = "kubectl diff -f web.yaml", "kubectl apply -f web.yaml"
 
 
@@ -96,7 +97,7 @@ DIFF, APPLY = "kubectl diff -f web.yaml", "kubectl apply -f web.yaml"
         pytest.param(made_by("kubectl-create"), MANIFEST, [REMEMBER, "done"], id="created"),
         pytest.param(annotated(APPLIED, "{"), MANIFEST, [REMEMBER, "done"], id="junk"),
         pytest.param(made_by("kubectl-create", saved=True), MANIFEST, ["done"], id="saved"),
-        pytest.param(scaled(APPLIED, 7), MANIFEST, [DIFF, APPLY], id="scaled"),
+        pytest.param(scaled(APPLIED, 7), MANIFEST, [VIEW, DIFF, APPLY], id="scaled"),
         pytest.param(APPLIED, MANIFEST, ["done"], id="applied"),
         pytest.param(server_side(MANIFEST), MANIFEST, ["done"], id="server-side"),
         pytest.param(

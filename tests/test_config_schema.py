@@ -42,6 +42,7 @@ GOOD = {
     "one mapping": "ignore: {rule: a-b}",
     "version as text": "kubernetes-version: v1.33.4",
     "revision": "against: origin/main...",
+    "last-applied": "against: last-applied",
 }
 BAD = {
     "unknown option": "fail_on: error",

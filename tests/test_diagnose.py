@@ -136,6 +136,7 @@ def test_a_rule_without_cases_has_an_example_of_every_error(rule: Rule) -> None:
     assert [error.message for error in rule.errors if not error.example] == []
 
 
+@pytest.mark.slow
 def test_most_of_what_was_recorded_is_explained() -> None:
     with opened(RECORDING) as (_, stories):
         refused = [story.stderr for story in stories if not story.accepted]

@@ -9,7 +9,7 @@ from kubectl_applylint.appliers.flags import Policy
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.cluster_model import ClusterModel
-from kubectl_applylint.fold import Fold, fold, remembering, settle
+from kubectl_applylint.fold import Fold, afresh, fold, remembering, settle
 from kubectl_applylint.outcome import Outcome, Verdict
 from kubectl_applylint.predict import predict
 from kubectl_applylint.schema.load import load
@@ -68,7 +68,7 @@ def applied(
     schema = load("1.36", crds=[CRD])
 
     def foretell(manifest: JsonObject, state: State) -> Outcome:
-        return predict(ApplyRequest(manifest, state, schema))
+        return predict(ApplyRequest(manifest, state, schema, surroundings=state.around()))
 
     documents = [document(item, index=index) for index, item in enumerate(manifests)]
     return fold(documents, cluster, schema=schema, predict=foretell, policy=policy, is_complete=is_complete)
@@ -109,6 +109,63 @@ def test_objects_meet_what_those_before_them_left(
     assert verdicts(manifests, cluster) == words
 
 
+POLICY = {
+    **manifest("ValidatingAdmissionPolicy", "p"),
+    "apiVersion": "admissionregistration.k8s.io/v1",
+    "spec": {
+        "paramKind": {"apiVersion": "v1", "kind": "ConfigMap"},
+        "matchConstraints": {
+            "resourceRules": [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["*"], "resources": ["secrets"]}]
+        },
+        "validations": [{"expression": "object.type == params.data.type"}],
+    },
+}
+BINDING = {
+    **manifest("ValidatingAdmissionPolicyBinding", "p"),
+    "apiVersion": "admissionregistration.k8s.io/v1",
+    "spec": {
+        "policyName": "p",
+        "paramRef": {"name": "a", "namespace": "shop", "parameterNotFoundAction": "Deny"},
+        "validationActions": ["Deny"],
+    },
+}
+POD = manifest("Pod", "x", "shop", spec={"containers": [{"name": "a", "image": "i:1"}]})
+SECRET = manifest("Secret", "s", "shop", type="b")
+STRICT = {**SHOP, "metadata": {"name": "shop", "labels": {"pod-security.kubernetes.io/enforce": "restricted"}}}
+LIMITS = manifest("LimitRange", "l", "shop", spec={"limits": [{"type": "Pod", "max": {"cpu": "1"}}]})
+
+
+@pytest.mark.parametrize(
+    ("manifests", "cluster", "words"),
+    [
+        pytest.param([STRICT, POD], NOTHING, ["created", "rejected"], id="namespace that trusts nobody"),
+        pytest.param([STRICT, POD], NOBODY, ["created", "rejected"], id="nobody knows the namespace"),
+        pytest.param([POD, STRICT], having(SHOP), ["created", "configured"], id="trusts nobody only later"),
+        pytest.param([SHOP, POD], having(STRICT), ["configured", "rejected"], id="labels that the cluster has stay"),
+        pytest.param([POD], having(STRICT), ["rejected"], id="namespace of the cluster"),
+        pytest.param([LIMITS, POD], NOTHING, ["created", "rejected"], id="limits"),
+        pytest.param([POD, LIMITS], NOTHING, ["created", "created"], id="limits later"),
+        pytest.param([{**LIMITS, "spec": 1}, POD], NOTHING, ["rejected", "created"], id="limits that are refused"),
+        pytest.param([config("a", type="c"), POLICY, BINDING, SECRET], NOTHING, [*["created"] * 3, "rejected"], id="p"),
+        pytest.param([config("a", type="b"), POLICY, BINDING, SECRET], NOTHING, ["created"] * 4, id="parameters fit"),
+    ],
+)
+def test_objects_are_judged_by_those_before_them(
+    manifests: Sequence[JsonObject], cluster: ClusterModel, words: list[str]
+) -> None:
+    assert verdicts(manifests, cluster) == words
+
+
+def test_each_object_has_its_surroundings_and_another_apply_begins_with_what_the_first_left() -> None:
+    whole = applied([POD, STRICT, SECRET])
+    first, last = (whole.state(ref_of(one)).around() for one in (POD, SECRET))
+    again = afresh(whole, [document(POD)], whole.after)
+
+    assert isinstance(first.named("", "Namespace", "shop"), Unknown)
+    assert isinstance(last.named("", "Namespace", "shop"), Present)
+    assert again.outcome(0).causes[0].message.startswith('pods "x" is forbidden: violates PodSecurity')
+
+
 def test_a_version_that_the_definition_does_not_serve_is_not_found() -> None:
     unserved = {**WIDGET, "apiVersion": "example.com/v2"}
 
@@ -142,6 +199,7 @@ def test_the_cluster_afterwards_has_what_was_there_and_what_was_applied() -> Non
     assert {(item["metadata"]["name"], item["data"].get("x")) for item in after.objects} == {("a", "2"), ("b", None)}
 
 
+@pytest.mark.slow
 def test_many_documents_of_one_object_need_no_deep_recursion() -> None:
     whole = applied([config("a", x=str(number)) for number in range(400)])
 

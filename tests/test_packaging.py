@@ -5,8 +5,12 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from bench.measure import like_installed
 from kubectl_applylint import rulebook
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parent.parent
 

@@ -16,6 +16,8 @@ from kubectl_applylint.waivers import in_comments
 from tests.readme import README, ROOT, run, scripts, sessions
 from tests.tree import copy_tree
 
+pytestmark = pytest.mark.slow
+
 TEXT = README.read_text(encoding="utf-8")
 SESSIONS = sessions(TEXT)
 INSTALL, PLUGIN, GATE, TESTS = scripts(TEXT)

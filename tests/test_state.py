@@ -84,3 +84,17 @@ def test_what_joins_replaces_its_namesake() -> None:
 
     assert AROUND.joined([newer]).named("", "ResourceQuota", "a", "shop") == Present(newer)
     assert AROUND.named("", "ResourceQuota", "a", "shop") == Present(quota("a", "shop"))
+
+
+def test_what_is_gone_is_known_not_to_be_there() -> None:
+    around = AROUND.changed(
+        {
+            ("", "ResourceQuota", "bar", "c"): Absent(),
+            ("", "ResourceQuota", "bar", "d"): Present(quota("d", "bar")),
+            ("", "ResourceQuota", "bar", "e"): Unknown("offline"),
+        }
+    )
+
+    assert around.named("", "ResourceQuota", "c", "bar") == Absent()
+    assert around.known("", "ResourceQuota", "bar") == (quota("d", "bar"),)
+    assert AROUND.changed({("", "ResourceQuota", "bar", "e"): Unknown("offline")}) is AROUND

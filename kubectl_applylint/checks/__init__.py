@@ -6,6 +6,7 @@ worth a message of their own, ``faults``. Modules are imported when a rule runs,
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Protocol
@@ -28,6 +29,7 @@ def exists(name: str) -> bool:
     return bool(_NAME.match(name)) and find_spec(f"{__name__}.{name}") is not None
 
 
+@cache
 def load(name: str) -> Check:
     """Return the check of that name; raise ``ModuleNotFoundError`` if there is none."""
     check: Check = import_module(f"{__name__}.{name}").check

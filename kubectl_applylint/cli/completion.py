@@ -186,7 +186,13 @@ def _against(typed: Typed) -> Offer:
     return Offer({**_STATES, **_PATHS})
 
 
-_STATES: Final = {"live": "the cluster", "none": "nothing", "index": "what git has staged", "HEAD": "the last commit"}
+_STATES: Final = {
+    "live": "the cluster",
+    "last-applied": "what kubectl has applied to the cluster",
+    "none": "nothing",
+    "index": "what git has staged",
+    "HEAD": "the last commit",
+}
 _PATHS: Final = {
     "snapshot:": "what kubectl get printed",
     "dir:": "a folder of earlier manifests",

@@ -78,9 +78,10 @@ def _head(step: Step) -> str:
 def _move(move: Move, context: Context) -> Iterator[str]:
     yield line(move.step.words, context)
     effect = move.effect
-    if effect is None or move.step.deed is Deed.DONE:
+    if effect is None:
         return
-    yield from verdict_lines(effect.outcome, context)
+    if move.step.deed is not Deed.DONE:
+        yield from verdict_lines(effect.outcome, context)
     for reset in effect.resets:
         yield line(_reset(reset, context), context)
     for change in effect.gone:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, TypeAlias
 
+from kubectl_applylint.server.deciders import deciding
 from kubectl_applylint.sources.answer import Failure, Get, States, Trouble
 from kubectl_applylint.sources.discovery import ServedKind
 from kubectl_applylint.sources.fetch import Listing, list_objects, sparing
@@ -43,10 +44,6 @@ _CLASSES: Final = {
 }
 """The classes that new objects of some kinds take values from; an outcome says by itself which of them it lacked."""
 _CLASS_KINDS: Final = tuple(kind for kinds in _CLASSES.values() for kind in kinds)
-NEIGHBOURS: Final = frozenset(
-    (kind.group, kind.kind) for kind in (_NAMESPACE, _LIMITS, _QUOTA, _BINDING, _POLICY, *_WEBHOOKS, *_CLASS_KINDS)
-)
-"""Group and name of the kinds that are looked at."""
 _SHELF: Final[Shelf] = ("", "Namespace", "")
 _ALWAYS_THERE: Final = "kube-system"
 _RESTRICTED: Final = (("", "Pod"), ("", "PersistentVolumeClaim"))
@@ -71,7 +68,8 @@ def in_snapshot(found: Snapshot, states: Mapping[ObjectRef, Knowledge]) -> Neigh
     """Return what a snapshot tells; a namespace is missing only where all of them seem to be in it."""
     named = {ref.name for ref in found.objects if (ref.group, ref.kind) == _SHELF[:2]}
     inhabited = {ref.namespace for ref in found.objects} - {""}
-    objects = [item for ref, item in found.objects.items() if (ref.group, ref.kind) in NEIGHBOURS]
+    kinds = deciding(found.objects.values())
+    objects = [item for ref, item in found.objects.items() if (ref.group, ref.kind) in kinds]
     if _ALWAYS_THERE in named and inhabited <= named:
         return Neighbours(Surroundings(whole=frozenset({_SHELF})).joined(objects))
     own = {ref.name for ref in states if (ref.group, ref.kind) == _SHELF[:2]}

@@ -3,11 +3,15 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from bench import figures
 from bench.measure import best_of, like_installed
 from bench.objects import manifest, write
 from kubectl_applylint.schema.load import load
 from tests.cluster.cluster import Cluster
+
+pytestmark = pytest.mark.slow
 
 SLOWEST_HOOK = 25
 """How many times as much work as an empty Python the hook may be on ten files; 15 were measured, for 0.44 s."""

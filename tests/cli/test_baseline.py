@@ -145,6 +145,7 @@ def test_what_nobody_may_ignore_is_left_out(run: Run, folder: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_the_program_goes_from_many_findings_to_new_ones_only(folder: Path) -> None:
     """Config, comment, baseline and flags together, as a user runs them."""
     (folder / ".applylint.yaml").write_text(

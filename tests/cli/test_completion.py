@@ -38,7 +38,11 @@ def offered(*words: str) -> tuple[list[str], str]:
         (["check", ""], ["yaml", "yml", "json"], ":8"),
         (["plan", "web.yaml", "-f", ""], ["yaml", "yml", "json"], ":8"),
         (["check", "--sel"], ["--selector", "--select"], ":4"),
-        (["check", "--against", ""], [*["live", "none", "index", "HEAD", "snapshot:", "dir:", "file:"]], ":4"),
+        (
+            ["check", "--against", ""],
+            ["live", "last-applied", "none", "index", "HEAD", "snapshot:", "dir:", "file:"],
+            ":4",
+        ),
         (["check", "--against=s"], ["snapshot:"], ":6"),
         (["check", "--color", "a"], ["auto", "always"], ":4"),
         (["check", "-o", "s"], ["sarif"], ":4"),
@@ -154,7 +158,7 @@ def in_bash(line: str, folder: Path, environ: Mapping[str, str]) -> list[str]:
         ("applylint check --context ar", ["arn:aws:prod"]),
         ("applylint check --context arn:aw", ["aws:prod"]),
         ("applylint check --context=arn:aw", ["aws:prod"]),
-        ("applylint check --against=l", ["live"]),
+        ("applylint check --against=l", ["last-applied", "live"]),
         ("applylint check ", ["sub", "web.yaml"]),
         ("applylint check sub/", ["sub/a b.json"]),
         ("applylint check --rules ", ["sub"]),
@@ -162,6 +166,7 @@ def in_bash(line: str, folder: Path, environ: Mapping[str, str]) -> list[str]:
     ],
     ids=str,
 )
+@pytest.mark.slow
 def test_bash_completes(line: str, wanted: list[str], tmp_path: Path) -> None:
     write_kubeconfig(tmp_path / "config", "https://127.0.0.1:1")
     text = (tmp_path / "config").read_text()

@@ -235,6 +235,7 @@ def test_one_kind_in_trouble_is_told_once_and_the_rest_goes_on(
     assert "Traceback" not in out + err
 
 
+@pytest.mark.slow
 def test_ten_thousand_objects_are_read_page_by_page(serve: Serve, plugin: Run) -> None:
     names = ["web", *(f"other-{number}" for number in range(9_999))]
     live = live_deployment()

@@ -12,6 +12,8 @@ import pytest
 
 from tests.cli.conftest import SELECTOR
 
+pytestmark = pytest.mark.slow
+
 PROGRAM = (sys.executable, "-m", "kubectl_applylint")
 CHECK = (*PROGRAM, "check", "web.yaml", "--against", "snapshot:prod.json")
 

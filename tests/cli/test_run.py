@@ -210,6 +210,7 @@ def test_a_rule_explains_itself_with_its_cases(run: Run) -> None:
     assert all(title in out for title in ("\nWhat happens\n", "\nWhat to do\n", "\nBad: ", "\nGood: ", "\nRead on\n"))
 
 
+@pytest.mark.slow
 def test_every_rule_that_ships_explains_itself(run: Run) -> None:
     ids = [line.split()[0] for line in run("rules")[1].splitlines()]
 

@@ -19,6 +19,7 @@ from kubectl_applylint.state import LAST_APPLIED
 from kubectl_applylint.values import JsonObject
 from tests.cli.test_live import write_kubeconfig
 from tests.sources.apiserver import BASICS, Answering, Reply, pem, serving, status
+from tests.sources.repositories import create
 
 NEW, OLD, EDITED = "planted-new-value", "planted-old-value", "planted-edited-value"
 LINES = "planted-first-line\nplanted-second-line"
@@ -146,7 +147,12 @@ def every_form(command: str) -> str:
     return ",".join(["text", *(f"{form}={form}.out" for form in RENDERERS[command])])
 
 
-@pytest.mark.parametrize("command", [command for command in RENDERERS if command != "revert"])
+WITHOUT_CHANGE = ("check", "plan", "again")
+"""The commands that can do without an earlier revision."""
+WAY = "again --every-commit"
+
+
+@pytest.mark.parametrize("command", WITHOUT_CHANGE)
 @pytest.mark.parametrize("verbosity", ["-v0", "-v9"])
 @pytest.mark.parametrize("annotation", [applied(), applied()[:-3]], ids=["readable", "cut"])
 def test_no_form_shows_a_value(
@@ -228,7 +234,7 @@ def test_no_credential_shows_in_what_goes_wrong(
     assert shown(text) == []
 
 
-@pytest.mark.parametrize("command", RENDERERS)
+@pytest.mark.parametrize("command", sorted(RENDERERS.keys() - {WAY}))
 def test_no_form_shows_a_value_of_a_change(command: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "before.yaml").write_text(SECRET.replace(NEW, OLD) + "---\n" + DEPLOYMENT.replace(NEW, OLD))
     (folder / "after.yaml").write_text(SECRET + "---\n" + DEPLOYMENT)
@@ -237,4 +243,17 @@ def test_no_form_shows_a_value_of_a_change(command: str, folder: Path, capsys: p
     kept = {path.stem: path.read_text() for path in folder.glob("*.out")}
 
     assert kept.keys() == set(RENDERERS[command])
+    assert shown("".join((out, err, *kept.values()))) == []
+
+
+def test_no_form_shows_a_value_of_a_way(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    repo = create(folder)
+    for text in (SECRET.replace(NEW, OLD), SECRET + "immutable: true\n", SECRET.replace(NEW, EDITED)):
+        repo.commit({"secret.yaml": text})
+    code = applylint([*WAY.split(), "secret.yaml", "--against", "HEAD~2", "-o", every_form(WAY), "-v9"])
+    out, err = capsys.readouterr()
+    kept = {path.stem: path.read_text() for path in folder.glob("*.out")}
+
+    assert code == 1
+    assert kept.keys() == set(RENDERERS[WAY])
     assert shown("".join((out, err, *kept.values()))) == []

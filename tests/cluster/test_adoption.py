@@ -179,6 +179,43 @@ def test_what_stays_and_what_is_reset_is_named(desk: Desk) -> None:
     }
 
 
+def test_what_the_file_lost_goes_if_the_earlier_file_is_remembered(desk: Desk) -> None:
+    created(desk)
+    steps = plan(desk)["steps"]
+    (desk.folder / "then.yaml").write_text(SIDECAR)
+
+    for step in steps:
+        line = step["command"]
+        desk.sh(line.replace("web.yaml", "then.yaml") if "set-last-applied" in line else line)
+
+    assert "give it the file as it was when the object was made" in steps[0]["words"]
+    assert [box["name"] for box in desk.live()["spec"]["template"]["spec"]["containers"]] == ["web"]
+
+
+def to_the_file(desk: Desk, reset: JsonObject) -> None:
+    desk.write(WEB.replace("replicas: 3", f"replicas: {reset['before']}"))
+
+
+def to_the_writer(desk: Desk, reset: JsonObject) -> None:
+    said = desk.run(reset["handover"], desk.reader).stdout
+    assert "take spec.replicas out of web.yaml" in said
+    desk.write(WEB.replace("  replicas: 3\n", ""))
+
+
+@pytest.mark.parametrize("way", [to_the_file, to_the_writer], ids=["to the file", "to its writer"])
+def test_a_field_changes_its_writer_and_keeps_its_value(way: Callable[[Desk, JsonObject], None], desk: Desk) -> None:
+    foreign(desk)
+    (reset,) = plan(desk)["steps"][-1]["effect"]["resets"]
+
+    way(desk, reset)
+    steps = plan(desk)["steps"]
+    walk(desk, steps)
+
+    assert (reset["path"], reset["before"], reset["after"]) == ("spec.replicas", 7, 3)
+    assert [each for step in steps if step["effect"] for each in step["effect"]["resets"]] == []
+    assert desk.live()["spec"]["replicas"] == 7
+
+
 COMMANDS: dict[str, tuple[str, str]] = {
     "Deployment": ("kubectl create deployment web --image=web:1 --replicas=2", "created"),
     "Pod": ("kubectl run web --image=web:1", "commanded"),

@@ -97,6 +97,7 @@ def test_the_server_does_not_outlive_its_starter(cluster: Cluster, tmp_path: Pat
 
 
 @pytest.mark.parametrize(("ci", "outcome"), [("", "1 skipped"), ("1", "1 error")], ids=["at home", "in CI"])
+@pytest.mark.slow
 def test_without_go_the_reason_is_given(ci: str, outcome: str) -> None:
     test = f"{__file__}::{test_server_and_kubectl_are_of_one_version.__name__}"
     run = subprocess.run(

@@ -16,6 +16,8 @@ from tests.fidelity.record_sets import FORMS, Plot, Stock, plot, recorded, studi
 from tests.fidelity.score_sets import score
 from tests.fidelity.sets import opened
 
+pytestmark = pytest.mark.slow
+
 EVERYWHERE = {"ClusterRole", "ClusterRoleBinding", "CustomResourceDefinition", "PriorityClass"}
 
 

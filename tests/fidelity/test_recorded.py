@@ -12,6 +12,8 @@ import pytest
 
 from tests.fidelity.score import Floors, Scored, Selection, below, kinds_below, scored, shares
 
+pytestmark = pytest.mark.slow
+
 HERE = Path(__file__).parent
 MINORS = ("1.30", "1.33", "1.36")
 STRIDE = 1 if os.environ.get("CI") else 3

@@ -16,6 +16,8 @@ from tests.fidelity.score import Floors, below
 from tests.fidelity.score_sets import Scored, score, shares
 from tests.fidelity.sets import Fate, SetStory, Step, entries, fates, judge, opened, result, verdict
 
+pytestmark = pytest.mark.slow
+
 RECORDING = Path(__file__).parent / "sets-1.36.jsonl.gz"
 FLOORS: Floors = {"verdict": 0.985, "result": 0.985, "pruned": 0.95, "whole": 0.94}
 """The least share of right answers."""

@@ -35,7 +35,8 @@ def test_the_way_of_a_created_object() -> None:
     assert page(live) == [
         "deployment.apps/web in shop: was made by kubectl create or replace, which leave no last-applied annotation",
         "  1. kubectl apply set-last-applied --create-annotation -f web.yaml",
-        "     kubectl is to remember what the file says: this writes its annotation, and nothing else",
+        "     kubectl is to remember what the file says: this writes its annotation, and nothing else; give it the"
+        " file as it was when the object was made, and the apply removes what has left it since",
         "  2. kubectl diff -f web.yaml",
         "     shows what the apply changes",
         "  3. kubectl apply -f web.yaml",
@@ -62,6 +63,16 @@ def test_an_edit_and_nothing_more_to_do() -> None:
         "     it was exported from the cluster: take out what is not yours to say: status",
         "  2. done",
         "     the next apply changes nothing",
+    ]
+
+
+def test_what_stays_is_told_even_where_nothing_is_to_be_done() -> None:
+    lines = page(edited(client_side(MANIFEST)))
+
+    assert lines[1:4] == [
+        "  1. done",
+        "     the next apply changes nothing",
+        "     stays from kubectl-edit, though the file does not say so: spec.paused",
     ]
 
 

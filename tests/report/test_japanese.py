@@ -3,6 +3,8 @@
 import ast
 from string import Formatter
 
+import pytest
+
 from kubectl_applylint.outcome import Why
 from kubectl_applylint.report.japanese import PHRASES
 from tests.test_architecture import MODULES, nodes
@@ -21,6 +23,7 @@ def told() -> set[str]:
     return {part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)}
 
 
+@pytest.mark.slow
 def test_every_phrase_is_translated_and_no_other() -> None:
     """A new cause of a change may stay English until somebody translates it."""
     counted = {f"{{number}} {noun}{end}" for noun in NOUNS for end in ("", "s")}

@@ -138,6 +138,7 @@ def test_what_is_sent_again_was_sent_again(rule: Rule) -> None:
     assert verdicts == {name: wanted[name.partition("-")[0]] for name in verdicts}
 
 
+@pytest.mark.slow
 def test_every_case_was_replayed() -> None:
     told = ((file, read(rule, file)) for rule in BOOK.rules for file in case_files(rule))
 

@@ -40,6 +40,7 @@ def refused_stories() -> Iterator[tuple[Story, tuple[JsonObject, ...]]]:
         yield from ((story, head.crds) for story in stories if not story.accepted and not story.server_side)
 
 
+@pytest.mark.slow
 def test_every_refusal_that_was_recorded_is_found() -> None:
     """Every seventh of them, each foretold and linted as the whole run would."""
     silent = []

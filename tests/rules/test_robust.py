@@ -3,6 +3,7 @@
 from importlib.resources import files
 from pathlib import Path
 
+import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -43,6 +44,7 @@ def replaced(value: Json, steps: list[int], junk: Json) -> Json:
     steps=st.lists(st.integers(0, 20), max_size=9),
     junk=st.sampled_from(JUNK),
 )
+@pytest.mark.slow
 def test_no_rule_fails(case: Case, steps: list[int], junk: Json) -> None:
     manifest = yaml.load(case.manifest, yaml.CSafeLoader)
     key = list(manifest)[-1]

@@ -49,6 +49,7 @@ def field(name: str, minor: int = 36) -> Node:
 
 
 @pytest.mark.parametrize("minor", MINORS)
+@pytest.mark.slow
 def test_every_field_of_every_kind_can_be_looked_up(minor: int) -> None:
     assert len(structs(minor)) > 400
 

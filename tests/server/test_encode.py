@@ -53,6 +53,7 @@ def kinds() -> list[Kind]:
 
 
 @given(st.data(), st.booleans())
+@pytest.mark.slow
 def test_what_was_written_is_read_and_written_alike(data: st.DataObject, creating: bool) -> None:
     """Round trips of the server's codecs: a second one changes nothing."""
     kind = data.draw(st.sampled_from(kinds()))

@@ -60,6 +60,7 @@ def noise(random: Random) -> bytes:
 
 
 @pytest.mark.parametrize("make", [scrambled, joined, twice_wrong, noise])
+@pytest.mark.slow
 def test_generated_files(make: Callable[[Random], bytes]) -> None:
     random = Random(4)
 
@@ -109,6 +110,7 @@ LONG: dict[str, str] = {
 
 
 @pytest.mark.parametrize("text", LONG.values(), ids=LONG)
+@pytest.mark.slow
 def test_long_and_deep_files(text: str) -> None:
     start = time.perf_counter()
 

@@ -215,6 +215,7 @@ def pages_of(count: int, size: int = 500) -> Answering:
     return reply
 
 
+@pytest.mark.slow
 def test_ten_thousand_objects_do_not_take_long(tmp_path: Path) -> None:
     with cluster_of(tmp_path, {MAPS: pages_of(10_000)}) as (cluster, server):
         start = time.monotonic()

@@ -158,6 +158,7 @@ def test_a_folder_without_rights() -> None:
     assert messages(found) == ['the path "d/x" cannot be read: permission denied']
 
 
+@pytest.mark.slow
 def test_a_bundle_of_several_megabytes_is_read() -> None:
     put(bundle_yaml="---\n".join(manifest(f"a{number}") + f"data: {{a: {'x' * 5000}}}\n" for number in range(1000)))
 

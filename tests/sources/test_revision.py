@@ -118,6 +118,7 @@ def test_of_a_merge_commit_both_parents_can_be_named(upstream: Repo) -> None:
         ),
     ],
 )  # fmt: skip
+@pytest.mark.slow
 def test_what_a_clone_lacks_is_fetched_by_the_command_that_is_told(
     upstream: Repo, tmp_path: Path, depth: tuple[str, ...], branch: str, asked: str, what: str, command: str
 ) -> None:
