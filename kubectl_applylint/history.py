@@ -99,15 +99,19 @@ def _passed(between: _Comparison, found: Sides) -> _Comparison | Problem:
 
 
 def _at_path(repo: Repository, found: Sides, path: str, *, recursive: bool) -> Base | Problem:
-    """Return all that stands under another path than the later manifests do."""
+    """Return all that stands under another path than the later manifests do, a kustomization rendered."""
     tree = git.tree(repo, found.base)
+    reader = Reader(repo, tree, partial(_label, found.base.short))
+    side = reader.folders()
+    if not recursive and kustomization_in(path, side):
+        return Base(f"{found.base}:{path}", reader.render(path, side))
     paths = committed.find([path], tree, recursive=recursive)
     label = f"{found.base.short}:{path}"
     if not paths and not any(file.startswith(f"{path}/") for file in tree.entries):
         return Problem(
             label, f"{found.base} has no {path}", "check the spelling; the path begins at the root of the repository"
         )
-    return Base(f"{found.base}:{path}", Reader(repo, tree, partial(_label, found.base.short)).read(paths))
+    return Base(f"{found.base}:{path}", reader.read(paths))
 
 
 def _label(name: str, path: str) -> str:

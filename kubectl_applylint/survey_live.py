@@ -1,6 +1,8 @@
 """The live objects that a run looks at by themselves: those that were named, or that client-side apply has written."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.foretelling import predicting
@@ -10,9 +12,12 @@ from kubectl_applylint.recall import last_applied_document
 from kubectl_applylint.remarks import unfamiliar
 from kubectl_applylint.schema.names import Spelled
 from kubectl_applylint.sources.answer import Objects
+from kubectl_applylint.sources.neighbours import Neighbours
 from kubectl_applylint.state import Present, ref_of
 from kubectl_applylint.subjects import subjects
 from kubectl_applylint.survey import Survey, schema_of
+
+_NOTHING: Final = Neighbours()
 
 
 def survey_applied(
@@ -27,7 +32,9 @@ def survey_applied(
 
     What was last applied stands for the manifest of each; where the annotation does not tell, nobody has one.
     """
-    return _of_objects(known, known.applied(namespace, selector), kubernetes_version, flags)
+    found = known.applied(namespace, selector)
+    near = known.around({ref_of(live): Present(live) for live in found.objects})
+    return _of_objects(known, found, kubernetes_version, flags, near)
 
 
 def survey_named(
@@ -51,16 +58,20 @@ def survey_named(
     return _of_objects(known, Objects(objects, (*problems, *missing)), kubernetes_version, NO_FLAGS)
 
 
-def _of_objects(known: Known, found: Objects, kubernetes_version: str, flags: Flags) -> Survey:
+def _of_objects(
+    known: Known, found: Objects, kubernetes_version: str, flags: Flags, near: Neighbours = _NOTHING
+) -> Survey:
     documents = [last_applied_document(live) for live in found.objects]
     schema, missing = schema_of(kubernetes_version, known, documents)
-    states = {ref_of(live): known.state(Present(live)) for live in found.objects}
+    states = {
+        ref_of(live): replace(known.state(Present(live)), around=lambda: near.surroundings) for live in found.objects
+    }
     return Survey(
         subjects=subjects(
             documents, schema=schema, state_of=states.__getitem__, predict=predicting(schema, flags), flags=flags
         ),
         documents=tuple(documents),
         problems=(*known.problems, *missing, *found.problems),
-        notes=tuple(unfamiliar(schema, documents)),
+        notes=(*near.notes, *unfamiliar(schema, documents)),
         origin=str(known),
     )

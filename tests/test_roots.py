@@ -95,6 +95,15 @@ def test_a_folder_that_becomes_one_was_files_before(repo: Repo, bin: Path) -> No
     assert list(verdicts(surveyed("HEAD", "late")).values()) == ["configured"]
 
 
+def test_one_at_another_path_is_rendered_too(repo: Repo, bin: Path) -> None:
+    renders(bin)
+    repo.write({"copy/kustomization.yaml": "resources: [one.yaml]\n", "copy/one.yaml": settings("one", "c")})
+    found = surveyed("HEAD:app", "copy")
+
+    assert verdicts(found) == {"copy/kustomization.yaml:1:1": "configured"}
+    assert found.past[0].file == "HEAD:app/kustomization.yaml"
+
+
 def test_one_that_is_gone_leaves_its_objects(repo: Repo, bin: Path) -> None:
     renders(bin)
     repo.write({"app/kustomization.yaml": None, "app/one.yaml": None})

@@ -1,7 +1,7 @@
 import json
 import os
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +13,8 @@ from kubectl_applylint.model import Problem, Report, Scenario, Subject
 from kubectl_applylint.outcome import Level, Verdict
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.answer import Objects
-from kubectl_applylint.state import LAST_APPLIED, Absent, Present, Unknown
+from kubectl_applylint.sources.neighbours import Neighbours
+from kubectl_applylint.state import LAST_APPLIED, Absent, Knowledge, ObjectRef, Present, Surroundings, Unknown
 from kubectl_applylint.survey import Survey, survey
 from kubectl_applylint.survey_live import survey_applied
 from kubectl_applylint.values import JsonObject
@@ -184,6 +185,22 @@ def applied(live: JsonObject) -> Subject:
     known = replace(nobody(), applied=lambda namespace, selector: Objects((live,), ()))
     (subject,) = survey_applied(known).subjects
     return subject
+
+
+def test_live_objects_are_judged_by_what_is_known_around_them() -> None:
+    quotas = Surroundings(whole=frozenset({("", "ResourceQuota", "shop")}))
+    asked: list[ObjectRef] = []
+
+    def around(states: Mapping[ObjectRef, Knowledge]) -> Neighbours:
+        asked.extend(states)
+        return Neighbours(quotas, ("a note",))
+
+    live = Objects((live_deployment(),), ())
+    found = survey_applied(replace(nobody(), applied=lambda namespace, selector: live, around=around))
+
+    assert asked == [subject.ref for subject in found.subjects]
+    assert found.notes == ("a note",)
+    assert found.subjects[0].state.around() == quotas
 
 
 def test_what_was_last_applied_stands_for_the_manifest() -> None:

@@ -10,14 +10,17 @@ from typing import Final, TypeAlias
 
 from kubectl_applylint.schema.types import Gvk, Kind
 from kubectl_applylint.server import classes
-from kubectl_applylint.state import UNSEEN, Surroundings, Unknown
-from kubectl_applylint.values import Json, JsonObject, dig, mapping
+from kubectl_applylint.server.deciders import ACCOUNT
+from kubectl_applylint.server.plugins.accounts import DEFAULT, account_of
+from kubectl_applylint.state import UNSEEN, Present, Surroundings, Unknown
+from kubectl_applylint.values import Json, JsonObject, dig, items, mapping
 
 _Admit: TypeAlias = Callable[[JsonObject, JsonObject | None, Surroundings], JsonObject]
 """Takes the new object, the stored one, if there is one, and what is known of others."""
 
 MIRROR: Final = "kubernetes.io/config.mirror"
 """The annotation of a pod that only shows what a node runs."""
+_AUTOMOUNT: Final = "automountServiceAccountToken"
 _TOKEN: Final = "kube-api-access-"
 _TOKEN_PATH: Final = "/var/run/secrets/kubernetes.io/serviceaccount"
 _PRIORITIES: Final = {"system-cluster-critical": 2_000_000_000, "system-node-critical": 2_000_001_000}
@@ -54,8 +57,15 @@ def assumptions(
         words
         for plugin, gvk, field, shelf, words in _ASSUMED
         if gvk == (kind.api_version, kind.name) and plugin not in disabled and spec.get(field) is None
-        if isinstance(around.every(*shelf), Unknown)
+        if not _is_known(shelf, new, around)
     )
+
+
+def _is_known(shelf: tuple[str, ...], new: JsonObject, around: Surroundings) -> bool:
+    """Tell whether all objects are known that a plugin could take a value from."""
+    if shelf == ACCOUNT:
+        return isinstance(account_of(new, around), Present)
+    return not isinstance(around.every(*shelf), Unknown)
 
 
 def _with_finalizer(manifest: JsonObject, finalizer: str) -> JsonObject:
@@ -117,9 +127,14 @@ def _serve_account(pod: JsonObject, old: JsonObject | None, around: Surroundings
     spec, metadata = mapping(pod.get("spec")), mapping(pod.get("metadata"))
     if old is not None or MIRROR in mapping(metadata.get("annotations")):
         return pod
-    name = spec.get("serviceAccountName") or "default"
-    mounted = {} if spec.get("automountServiceAccountToken") is False else _with_token(spec)
-    return _in_spec(pod, {"serviceAccountName": name, "serviceAccount": name, **mounted})
+    name = spec.get("serviceAccountName") or DEFAULT
+    known = account_of(pod, around)
+    account = known.object if isinstance(known, Present) else {}
+    own, field = spec.get(_AUTOMOUNT), "imagePullSecrets"
+    mounted = {} if (account.get(_AUTOMOUNT) if own is None else own) is False else _with_token(spec)
+    given = [{"name": mapping(each).get("name")} for each in items(account.get(field))]
+    pulled = {field: given} if given and not spec.get(field) else {}
+    return _in_spec(pod, {"serviceAccountName": name, "serviceAccount": name, **mounted, **pulled})
 
 
 def _with_token(spec: JsonObject) -> JsonObject:
@@ -233,6 +248,6 @@ _ASSUMED: Final[tuple[tuple[str, Gvk, str, tuple[str, ...], str], ...]] = (
         "no PriorityClass is the default of the cluster",
     ),
     ("LimitRanger", _POD, "", _NOWHERE, "no LimitRange of the namespace sets resources"),
-    ("ServiceAccount", _POD, "imagePullSecrets", _NOWHERE, "the ServiceAccount names no imagePullSecrets"),
+    ("ServiceAccount", _POD, "imagePullSecrets", ACCOUNT, "the ServiceAccount names no imagePullSecrets"),
 )
 """Plugin, kind, the field that it would fill in where it is empty, whence, and what is assumed instead."""

@@ -1,17 +1,17 @@
-"""The objects by which a cluster decides about others: namespaces, limits, quotas, policies, classes."""
+"""The objects by which a cluster decides about others: namespaces, limits, quotas, accounts, policies, classes."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, TypeAlias
 
 from kubectl_applylint.server.deciders import deciding
 from kubectl_applylint.sources.answer import Failure, Get, States, Trouble
 from kubectl_applylint.sources.discovery import ServedKind
-from kubectl_applylint.sources.fetch import Listing, list_objects, sparing
+from kubectl_applylint.sources.fetch import MANY, Listing, list_objects, sparing
 from kubectl_applylint.sources.snapshot import Snapshot
 from kubectl_applylint.sources.workers import ask_all
-from kubectl_applylint.state import UNSEEN, Absent, Knowledge, ObjectRef, Present, Shelf, Surroundings, Unknown
+from kubectl_applylint.state import UNSEEN, Absent, Knowledge, ObjectRef, Present, Shelf, Surroundings, Unknown, ref_of
 
 _REGISTRATION: Final = "admissionregistration.k8s.io/v1"
 
@@ -23,6 +23,7 @@ def _served(api_version: str, kind: str, *, namespaced: bool) -> ServedKind:
 _NAMESPACE: Final = _served("v1", "Namespace", namespaced=False)
 _LIMITS: Final = _served("v1", "LimitRange", namespaced=True)
 _QUOTA: Final = _served("v1", "ResourceQuota", namespaced=True)
+_ACCOUNT: Final = _served("v1", "ServiceAccount", namespaced=True)
 _BINDING: Final = _served(_REGISTRATION, "ValidatingAdmissionPolicyBinding", namespaced=False)
 _POLICY: Final = ServedKind(
     _REGISTRATION, "ValidatingAdmissionPolicy", "validatingadmissionpolicies", False, ("list",), True
@@ -30,6 +31,7 @@ _POLICY: Final = ServedKind(
 _WEBHOOKS: Final = tuple(
     _served(_REGISTRATION, f"{what}WebhookConfiguration", namespaced=False) for what in ("Mutating", "Validating")
 )
+_POD: Final = ("", "Pod")
 _CLASSES: Final = {
     ("", "PersistentVolumeClaim"): (
         ServedKind("storage.k8s.io/v1", "StorageClass", "storageclasses", False, ("list",), True),
@@ -37,16 +39,17 @@ _CLASSES: Final = {
     ("networking.k8s.io", "Ingress"): (
         ServedKind("networking.k8s.io/v1", "IngressClass", "ingressclasses", False, ("list",), True),
     ),
-    ("", "Pod"): (
+    _POD: (
         ServedKind("scheduling.k8s.io/v1", "PriorityClass", "priorityclasses", False, ("list",), True),
         ServedKind("node.k8s.io/v1", "RuntimeClass", "runtimeclasses", False, ("list",), True),
     ),
 }
-"""The classes that new objects of some kinds take values from; an outcome says by itself which of them it lacked."""
-_CLASS_KINDS: Final = tuple(kind for kinds in _CLASSES.values() for kind in kinds)
+"""The classes that new objects of some kinds take values from."""
+_GIVING: Final = (_ACCOUNT, *(kind for kinds in _CLASSES.values() for kind in kinds))
+"""Kinds whose objects give values to others; an outcome says by itself which of them it lacked."""
 _SHELF: Final[Shelf] = ("", "Namespace", "")
 _ALWAYS_THERE: Final = "kube-system"
-_RESTRICTED: Final = (("", "Pod"), ("", "PersistentVolumeClaim"))
+_RESTRICTED: Final = (_POD, ("", "PersistentVolumeClaim"))
 """Kinds whose amounts the limits of their namespace bound."""
 _MEASURED: Final = (("", "PersistentVolumeClaim"), ("", "Service"))
 """Kinds that quotas look at when they change, too, not only when they are created."""
@@ -86,7 +89,7 @@ def in_cluster(get: Get, live: Live, states: Mapping[ObjectRef, Knowledge]) -> N
         return Neighbours()
     places = sorted({ref.namespace for ref in looked if ref.namespace})
     namespaces = live(ObjectRef("v1", "Namespace", "", place) for place in places).states
-    replies = ask_all(partial(_list, sparing(get)), [*dict.fromkeys(_questions(looked, states)), *_EVERYWHERE])
+    replies = list(_replies(sparing(get), (*_questions(looked, states), *_EVERYWHERE)))
     lists = [(kind, place, reply) for kind, place, reply in replies if isinstance(reply, Listing)]
     around = Surroundings(
         whole=frozenset((kind.group, kind.kind, place) for kind, place, _ in lists),
@@ -108,19 +111,46 @@ def _questions(refs: Iterable[ObjectRef], states: Mapping[ObjectRef, Knowledge])
             yield _LIMITS, ref.namespace
         if ref.namespace and (is_new or kind in _MEASURED):
             yield _QUOTA, ref.namespace
+        if is_new and kind == _POD:
+            yield _ACCOUNT, ref.namespace
         if is_new:
             yield from ((of, "") for of in _CLASSES.get(kind, ()))
+
+
+def _replies(get: Get, questions: Iterable[_Question]) -> Iterator[_Reply]:
+    """Yield what each question tells; of a kind that matters in many namespaces all are listed at once, if allowed."""
+    places: dict[ServedKind, list[str]] = {}
+    for kind, place in dict.fromkeys(questions):
+        places.setdefault(kind, []).append(place)
+    wide = [kind for kind, every in places.items() if len(every) >= MANY]
+    whole = {kind: found for kind, _, found in ask_all(partial(_list, get), [(kind, "") for kind in wide])}
+    told = {kind: found for kind, found in whole.items() if not _is_forbidden(found)}
+    for kind, found in told.items():
+        yield from ((kind, place, _within(found, place)) for place in places[kind])
+    yield from ask_all(
+        partial(_list, get), [(kind, place) for kind, every in places.items() if kind not in told for place in every]
+    )
 
 
 def _list(get: Get, question: _Question) -> _Reply:
     return (*question, list_objects(get, *question))
 
 
+def _is_forbidden(found: Listing | Failure) -> bool:
+    return isinstance(found, Failure) and found.trouble is Trouble.FORBIDDEN
+
+
+def _within(found: Listing | Failure, place: str) -> Listing | Failure:
+    if isinstance(found, Failure):
+        return found
+    return replace(found, objects=tuple(item for item in found.objects if ref_of(item).namespace == place))
+
+
 def _unread(namespaces: Mapping[ObjectRef, Knowledge], replies: Iterable[_Reply]) -> Iterator[str]:
     """Yield one note on all that could not be read; what a server does not serve forbids nothing."""
     kinds = [str(_NAMESPACE)] if any(isinstance(state, Unknown) for state in namespaces.values()) else []
     for kind, _, reply in replies:
-        if isinstance(reply, Failure) and reply.trouble is not Trouble.UNSERVED and kind not in _CLASS_KINDS:
+        if isinstance(reply, Failure) and reply.trouble is not Trouble.UNSERVED and kind not in _GIVING:
             kinds.append(str(kind))
     if kinds:
         yield f"not foretold is what these forbid, as they could not be read: {', '.join(dict.fromkeys(kinds))}"

@@ -19,6 +19,8 @@ from tests.cluster.build import Programs
 
 READY_SECONDS = 60
 STOP_SECONDS = 10
+WITHOUT = ("ServiceAccount",)
+"""The admission plugins that are off unless a test asks for them: nothing here makes the accounts that pods need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +37,19 @@ class Server:
 
 
 @contextmanager
-def running(programs: Programs, folder: Path) -> Iterator[Server]:
-    """Run an API server with an empty etcd in ``folder``; there are no controllers, no scheduler and no kubelet."""
+def running(programs: Programs, folder: Path, *, disabled: Sequence[str] = WITHOUT) -> Iterator[Server]:
+    """Run an API server with an empty etcd in ``folder``; there are no controllers, no scheduler and no kubelet.
+
+    ``disabled`` names the admission plugins that it does without.
+    """
     with ExitStack() as stack:
         etcd_port, port = free_ports(2)
         _prepare(folder, token := secrets.token_urlsafe())
         log = stack.enter_context((folder / "server.log").open("wb"))
         if programs.etcd:
             stack.enter_context(_process(etcd_command(programs.etcd, folder, etcd_port), log.fileno()))
-        process = stack.enter_context(_process(server_command(programs, folder, port, etcd_port), log.fileno()))
+        command = [*server_command(programs, folder, port, etcd_port), *_disabling(disabled)]
+        process = stack.enter_context(_process(command, log.fileno()))
         authority = folder / "certificates" / "apiserver.crt"
         _wait(lambda: authority.exists(), process, folder / "server.log")
         api = Api(f"https://127.0.0.1:{port}", token, ssl.create_default_context(cafile=str(authority)))
@@ -76,10 +82,7 @@ def etcd_command(etcd: Path, folder: Path, port: int) -> list[str]:
 
 
 def server_command(programs: Programs, folder: Path, port: int, etcd_port: int) -> list[str]:
-    """Return how the API server is started.
-
-    The ServiceAccount plugin is off, since nothing here makes the service accounts that it asks for.
-    """
+    """Return how the API server is started, with all admission plugins that are on by default."""
     inside = [f"--etcd-dir={folder / 'etcd'}", f"--etcd-port={etcd_port}", "--stop-on-eof"]
     return [
         str(programs.apiserver),
@@ -94,10 +97,13 @@ def server_command(programs: Programs, folder: Path, port: int, etcd_port: int) 
         f"--service-account-signing-key-file={folder / 'service-accounts.key'}",
         "--service-cluster-ip-range=10.0.0.0/16",
         "--allow-privileged=true",
-        "--disable-admission-plugins=ServiceAccount",
         "--enable-priority-and-fairness=false",
         *audit.flags(folder),
     ]
+
+
+def _disabling(plugins: Sequence[str]) -> list[str]:
+    return [f"--disable-admission-plugins={','.join(plugins)}"] if plugins else []
 
 
 def _prepare(folder: Path, token: str) -> None:

@@ -15,6 +15,7 @@ from kubectl_applylint.values import JsonObject
 
 QUOTAS = "/api/v1/namespaces/shop/resourcequotas"
 LIMITS = "/api/v1/namespaces/shop/limitranges"
+ACCOUNTS = "/api/v1/namespaces/shop/serviceaccounts"
 BINDINGS = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings"
 POLICIES = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies"
 WEBHOOKS = [f"/apis/admissionregistration.k8s.io/v1/{what}webhookconfigurations" for what in ("mutating", "validating")]
@@ -123,7 +124,9 @@ def cluster(namespace: Knowledge = THERE, **lists: list[JsonObject] | Failure) -
         pytest.param({OLD_MAP: THERE}, [], id="change"),
         pytest.param({NEW_MAP: Absent()}, [QUOTAS], id="create"),
         pytest.param(
-            {NEW_POD: Absent(), NEW_MAP: Absent()}, [LIMITS, QUOTAS, PRIORITIES, RUNTIMES], id="create of a pod"
+            {NEW_POD: Absent(), NEW_MAP: Absent()},
+            [LIMITS, QUOTAS, ACCOUNTS, PRIORITIES, RUNTIMES],
+            id="create of a pod",
         ),
         pytest.param({INGRESS: Absent()}, [QUOTAS, INGRESS_CLASSES], id="create of an ingress"),
         pytest.param({INGRESS: THERE}, [], id="change of an ingress"),
@@ -171,3 +174,18 @@ def test_of_classes_that_could_not_be_read_outcomes_tell() -> None:
 
     assert found.notes == ()
     assert isinstance(found.surroundings.every("networking.k8s.io", "IngressClass"), Unknown)
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_what_matters_in_many_namespaces_is_listed_at_once_if_allowed(allowed: bool) -> None:
+    quota = item("ResourceQuota", "q", "ns1")
+    everywhere = "/api/v1/resourcequotas"
+    asking = Cluster(
+        {everywhere: [quota] if allowed else Failure(Trouble.FORBIDDEN, "no"), QUOTAS.replace("shop", "ns1"): [quota]},
+        {f"ns{number}": THERE for number in range(5)},
+    )
+    found = asking.around({ObjectRef("v1", "ConfigMap", f"ns{number}", "new"): Absent() for number in range(5)})
+
+    assert found.notes == ()
+    assert len([path for path in asking.asked if path.endswith("resourcequotas")]) == (1 if allowed else 6)
+    assert [found.surroundings.every("", "ResourceQuota", place) for place in ("ns1", "ns2")] == [(quota,), ()]

@@ -1,4 +1,4 @@
-"""The admission plugins that refuse a write because of other objects: namespaces, limits, quotas, policies, webhooks.
+"""The admission plugins that refuse a write because of other objects, from namespaces and accounts to webhooks.
 
 They judge by what is known of these objects; where nothing is known they have nothing to say.
 """
@@ -6,7 +6,7 @@ They judge by what is known of these objects; where nothing is known they have n
 from collections.abc import Callable
 from typing import Final
 
-from kubectl_applylint.server.plugins import limits, namespaces, pod_security, policies, quotas, webhooks
+from kubectl_applylint.server.plugins import accounts, limits, namespaces, pod_security, policies, quotas, webhooks
 from kubectl_applylint.server.plugins.asked import CONTENT, Asked, Denial, Opinion, combined
 from kubectl_applylint.state import UNSEEN
 
@@ -15,9 +15,10 @@ _TEMPLATED = ("", "apps", "batch")
 
 def refuse_early(asked: Asked, disabled: frozenset[str]) -> Denial | None:
     """Return why a write is refused before anybody looks whether the object is valid, ``None`` if it is not."""
-    if asked.surroundings is UNSEEN or "NamespaceLifecycle" in disabled:
+    if asked.surroundings is UNSEEN:
         return None
-    return namespaces.refuse(asked)
+    denials = (refuse(asked) for plugin, refuse in _EARLY if plugin not in disabled)
+    return next((denial for denial in denials if denial is not None), None)
 
 
 def judge(asked: Asked, disabled: frozenset[str]) -> Opinion:
@@ -34,6 +35,10 @@ def _of_pods(asked: Asked) -> Opinion:
     return pod_security.of_pods(asked) if asked.group in _TEMPLATED else CONTENT
 
 
+_EARLY: Final[tuple[tuple[str, Callable[[Asked], Denial | None]], ...]] = (
+    ("NamespaceLifecycle", namespaces.refuse),
+    ("ServiceAccount", accounts.refuse),
+)
 _JUDGES: Final[tuple[tuple[str, Callable[[Asked], Opinion]], ...]] = (
     ("LimitRanger", limits.judge),
     ("MutatingAdmissionWebhook", webhooks.mutate),

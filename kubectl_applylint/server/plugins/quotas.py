@@ -1,7 +1,6 @@
 """What the quotas of a namespace leave to new objects, by what is used of them as far as that is known.
 
-Mirrors ``CheckRequest`` of apiserver's ``plugin/resourcequota`` and the evaluators of ``pkg/quota/v1``. Quotas with
-scopes are left out: whether they count an object depends on more than the object.
+Mirrors ``CheckRequest`` of apiserver's ``plugin/resourcequota`` and the evaluators of ``pkg/quota/v1``.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,6 +9,7 @@ from typing import Final
 
 from kubectl_applylint.server.plugins.amounts import Amount, Amounts, amounts, of_pod
 from kubectl_applylint.server.plugins.asked import CONTENT, Asked, Denial, Opinion, forbidden
+from kubectl_applylint.server.plugins.scopes import is_counted
 from kubectl_applylint.state import Unknown
 from kubectl_applylint.values import JsonObject, dig, mapping
 
@@ -32,7 +32,10 @@ def judge(asked: Asked) -> Opinion:
     new, old = _usage(asked.new, asked), _usage(asked.old, asked) if asked.old is not None else {}
     grown = {name: each if name not in old else _less(each, old[name]) for name, each in new.items()}
     for quota in asked.surroundings.known("", "ResourceQuota", asked.namespace):
-        denial = _denied(asked, quota, new, grown)
+        if not is_counted(asked, asked.new, quota):
+            continue
+        was_counted = asked.old is not None and is_counted(asked, asked.old, quota)
+        denial = _denied(asked, quota, grown if was_counted else new)
         if denial is not None:
             return Opinion(denial)
     return CONTENT
@@ -42,10 +45,8 @@ def _less(new: Amount, old: Amount) -> Amount:
     return Amount(max(Fraction(0), new.number - old.number), new.like)
 
 
-def _denied(asked: Asked, quota: JsonObject, usage: Amounts, grown: Amounts) -> Denial | None:
-    spec, name = mapping(quota.get("spec")), dig(quota, "metadata", "name")
-    if spec.get("scopes") or spec.get("scopeSelector"):
-        return None
+def _denied(asked: Asked, quota: JsonObject, grown: Amounts) -> Denial | None:
+    name = dig(quota, "metadata", "name")
     hard, used = (amounts(dig(quota, "status", side)) for side in ("hard", "used"))
     missing = _unspecified(asked, hard)
     if missing:
