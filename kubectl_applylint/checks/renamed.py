@@ -13,7 +13,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield the name once if the earlier revision calls the object otherwise and that one stays.
 
     ``params["volumes"]`` says whether the rule is about objects with volumes of their own, or about all others, those
-    of the kinds ``params["except"]`` left out. Facts: ``old``, ``there`` (name and namespace as kubectl takes them).
+    of the kinds ``params["except"]`` left out. Facts: ``old``, ``there`` (its name and namespace, for kubectl).
     """
     old = subject.passage.renamed.get(subject.ref.identity)
     if (
