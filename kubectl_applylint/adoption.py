@@ -5,7 +5,7 @@ and from imperative object configuration, changing who writes a field, and delet
 alternative way.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from shlex import quote
@@ -141,15 +141,16 @@ class Adoption:
 def adoption(subject: Subject, live: JsonObject | None, cluster: ClusterModel, gaps: Collection[str] = ()) -> Adoption:
     """Return the way of one object to declarative management.
 
-    ``gaps`` are files with objects that are not there, which ``set-last-applied`` refuses as a whole.
+    ``gaps`` are files with objects that are not there: ``set-last-applied`` refuses them as a whole.
     """
     stage = stage_of(subject, live)
     if not _has_file(subject):
-        return Adoption(subject, stage, (Move(_export(subject)),) if live is not None else (), None, None)
+        return Adoption(subject, stage, (Move(_export(subject.ref, stage)),) if live is not None else (), None, None)
     edit = _edit(subject)
     clean = _cleaned(subject)
     moves = (*([Move(edit)] if edit else []), *_moves(subject, live, stage, clean, gaps))
-    return Adoption(subject, stage, moves, _instead(subject, live, stage, clean), _ends(subject, live, cluster))
+    instead = _instead(subject, live, stage, clean) if subject.document.file not in gaps else None
+    return Adoption(subject, stage, moves, instead, _ends(subject, live, cluster))
 
 
 def stage_of(subject: Subject, live: JsonObject | None) -> Stage:
@@ -195,11 +196,13 @@ def _has_file(subject: Subject) -> bool:
     return subject.document.has_manifest and subject.document.locate(()).is_text
 
 
-def _export(subject: Subject) -> Step:
-    ref = subject.ref
+def _export(ref: ObjectRef, stage: Stage) -> Step:
+    """Return what writes a file of an object that none has: as it was applied last, or else as it is."""
     file = f"{ref.kind.lower()}_{ref.name}.yaml"
-    words = f"no file has it: this writes what is live to {file}; then run adopt -f {file}"
-    return Step(Deed.RUN, words, f"kubectl get {object_words(ref)} -o yaml > {quote(file)}")
+    is_noted = stage in (Stage.SAVED, Stage.STALE, Stage.APPLIED)
+    what, get_it = ("was applied last", "apply view-last-applied") if is_noted else ("is live", "get")
+    words = f"no file has it: this writes what {what} to {file}; then run adopt -f {file}"
+    return Step(Deed.RUN, words, f"kubectl {get_it} {object_words(ref)} -o yaml > {quote(file)}")
 
 
 def _servers_own(subject: Subject) -> tuple[Path, ...]:
@@ -339,44 +342,41 @@ def _ends(subject: Subject, live: JsonObject | None, cluster: ClusterModel) -> E
     beside = [f"{peer.ref}, which is in the same file" for peer in subject.peers if peer.file == document.file]
     takes = (*(consequences(live, cluster) if live is not None else ()), *beside)
     delete = f"kubectl delete{file_words([document])}"
-    labels = ",".join(f"{name}={value}" for name, value in _common_labels(subject).items())
-    no_prune = _no_prune(subject, live, labels)
+    others = [peer for peer in subject.peers if peer.file != document.file and _folder(peer) == _folder(document)]
+    labels = ",".join(f"{name}={value}" for name, value in _common_labels([document, *others]).items())
+    no_prune = _no_prune(live, others, labels)
     if no_prune:
         return Ends(delete, takes, "", (), no_prune)
     ref = subject.ref
     prune = ByLabels(parse_selector(labels), frozenset({(ref.group, ref.kind)}), ref.namespace)
-    taken = prune.targets(cluster.objects, [subject.ref, *(peer.ref for peer in _in_folder(subject))])
+    taken = prune.targets(cluster.objects, [ref, *(other.ref for other in others)])
     version = ref.api_version if ref.group else f"core/{ref.api_version}"
     flags = f" --prune -l {quote(labels)} --prune-allowlist={version}/{ref.kind}"
     folder = replace(document, file=_folder(document))
     return Ends(delete, takes, f"kubectl apply{flags}{file_words([folder])}", tuple(taken), "")
 
 
-def _in_folder(subject: Subject) -> list[Document]:
-    """Return the other manifests of the folder that are left when the file goes."""
-    file = subject.document.file
-    return [peer for peer in subject.peers if peer.file != file and _folder(peer) == _folder(subject.document)]
-
-
 def _folder(document: Document) -> str:
     return document.file.rpartition("/")[0] or "."
 
 
-def _common_labels(subject: Subject) -> Mapping[str, str]:
-    """Return the labels that all manifests of the folder have: ``-l`` chooses what is applied, not only what goes."""
-    common = _labels(subject.document)
-    for peer in _in_folder(subject):
-        common = {name: value for name, value in common.items() if _labels(peer).get(name) == value}
-    return common
+def _common_labels(documents: Sequence[Document]) -> Mapping[str, str]:
+    """Return the labels that all these manifests have: ``-l`` chooses what is applied, not only what goes."""
+    first, *rest = ({**mapping(mapping(each.object.get("metadata")).get("labels"))} for each in documents)
+    common = {name: value for name, value in first.items() if all(equal(other.get(name), value) for other in rest)}
+    return {name: value for name, value in common.items() if _is_selectable(name, value)}
 
 
-def _labels(document: Document) -> Mapping[str, str]:
-    return mapping(mapping(document.object.get("metadata")).get("labels"))
+def _is_selectable(name: str, value: Json) -> bool:
+    try:
+        return isinstance(value, str) and bool(parse_selector(f"{name}={value}"))
+    except ValueError:
+        return False
 
 
-def _no_prune(subject: Subject, live: JsonObject | None, labels: str) -> str:
+def _no_prune(live: JsonObject | None, others: Sequence[Document], labels: str) -> str:
     if live is not None and habit_of(live).is_server_side and annotation_of(live) is None:
         return "apply --prune takes only what was applied client-side"
-    if not _in_folder(subject):
+    if not others:
         return "apply --prune needs other manifests in the folder: name the folder with -f to see what it would delete"
     return "" if labels else "no label is common to the manifests of the folder, by which apply --prune could choose"

@@ -19,16 +19,19 @@ def differs(name: str, repo: Repository, paths: Collection[str]) -> bool:
 
 def rendered(name: str, reader: Reader) -> Input:
     """Return what the chart that is named makes in a revision; nothing where that does not have it."""
-    folder, *values = _paths(name, reader.repo)
+    chart, (folder, *values) = helm.parse(name), _paths(name, reader.repo)
     start = f"{folder}/" if folder else ""
     every = reader.tree.entries
     if folder is None or not any(path.startswith(start) for path in every):
         return Input()
     texts = reader.texts([path for path in every if path.startswith(start) or path in values])
-    release = os.path.basename(os.path.realpath(helm.parse(name).folder))
+    release = os.path.basename(os.path.realpath(chart.folder))
     with copied(texts) as copy:
-        chart = Chart(os.path.join(copy, folder), tuple(os.path.join(copy, value or "") for value in values), release)
-        return labelled(helm.render(chart), copy, reader.label)
+        # Values that no revision has, as they are kept elsewhere, are those of now.
+        own = (
+            file if kept is None else os.path.join(copy, kept) for kept, file in zip(values, chart.values, strict=True)
+        )
+        return labelled(helm.render(Chart(os.path.join(copy, folder), tuple(own), release)), copy, reader.label)
 
 
 def _paths(name: str, repo: Repository) -> list[str | None]:

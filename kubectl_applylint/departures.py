@@ -8,12 +8,12 @@ from types import MappingProxyType
 from kubectl_applylint import transition
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.appliers.prune import ByLabels
-from kubectl_applylint.checks._selectors import template_labels
+from kubectl_applylint.checks._selectors import pod_labels
 from kubectl_applylint.fold import Fold
 from kubectl_applylint.model import NO_BASE, Document, Documents, InCluster, Peers, Scenario, Subject
 from kubectl_applylint.outcome import Outcome, Verdict
 from kubectl_applylint.passage import Departure, Passage
-from kubectl_applylint.relations import WORKLOADS, kind_of, references
+from kubectl_applylint.relations import kind_of, references
 from kubectl_applylint.state import Absent, Identity, Knowledge, ObjectRef, Present
 from kubectl_applylint.values import JsonObject
 
@@ -58,8 +58,7 @@ def _names(document: Document) -> Iterator[tuple[str, str]]:
 
 
 def _labels(document: Document) -> Iterator[tuple[str, str]]:
-    labels = template_labels(document.object) if kind_of(document) in WORKLOADS else {}
-    return ((key, value) for key, value in labels.items() if isinstance(value, str))
+    return ((key, value) for key, value in pod_labels(document.object).items() if isinstance(value, str))
 
 
 def left(whole: Fold, others: Sequence[Document]) -> tuple[tuple[Document, Outcome], ...]:
@@ -83,17 +82,20 @@ def departed(
     ``unselected`` are those of the ``others`` that the files have without the labels that the run asks for; they are
     left out unless they are deleted. The peers of each subject are what the run applies, and ``context``.
     """
+    found = left(whole, others)
+    if not found:
+        return
     documents = Documents((*whole.documents.every, *context))
     written = {document.ref.identity for document in unselected}
     why = _why(whole)
-    for document, outcome in left(whole, others):
+    for document, outcome in found:
         departure = why(document, outcome)
         if document.ref.identity in written:
             if not departure.is_deletion:
                 continue
             departure = Departure.PRUNED_UNSELECTED
-        found = _subject(document, outcome, whole, documents)
-        yield replace(found, passage=passage, flags=flags, departure=departure)
+        subject = _subject(document, outcome, whole, documents)
+        yield replace(subject, passage=passage, flags=flags, departure=departure)
 
 
 def _subject(document: Document, outcome: Outcome, whole: Fold, documents: Documents) -> Subject:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from kubectl_applylint.sources.cluster import Cluster
 
 DEFAULT_NAMESPACE: Final = "default"
+_MADE: Final = ("Endpoints", "EndpointSlice")
+"""Kinds of which controllers make objects without always saying of what."""
 SECONDS_A_DAY: Final = 24 * 60 * 60
 
 Definitions = Callable[[Collection[Gvk]], Objects]
@@ -140,8 +142,8 @@ def _near_in_snapshot(found: Snapshot, sought: Sought) -> Iterator[Document]:
     """Yield the objects of kinds that are looked for, without what controllers have made of others."""
     for ref, item in found.objects.items():
         metadata = mapping(item.get("metadata"))
-        is_made = bool(metadata.get("ownerReferences")) or "deletionTimestamp" in metadata
-        if f"{ref.kind}.{ref.group}" in sought and not is_made:
+        is_made = bool(metadata.get("ownerReferences")) or ref.kind in _MADE
+        if f"{ref.kind}.{ref.group}" in sought and not is_made and "deletionTimestamp" not in metadata:
             yield live_document(ref, item, has_manifest=True)
 
 

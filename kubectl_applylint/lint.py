@@ -111,11 +111,12 @@ def concerns(rule: Rule, subject: Subject) -> bool:
 
     ``Service`` names a kind that Kubernetes itself has, ``Service.serving.knative.dev`` one of that group. A rule
     without a check only explains errors that have happened. Objects that the run does not apply are looked at by the
-    rules about departures alone.
+    rules about departures alone; these speak of files and prunes, and of children only if they name Metacontroller.
     """
     if not rule.check or (Need.DEPARTURE in rule.needs) is (subject.departure is None):
         return False
-    if rule.appliers and subject.flags.applier not in rule.appliers:
+    is_named = subject.flags.applier in rule.appliers
+    if not is_named and (rule.appliers or _is_former_child(subject)):
         return False
     if not rule.kinds:
         return True
@@ -123,6 +124,11 @@ def concerns(rule: Rule, subject: Subject) -> bool:
     return f"{ref.kind}.{ref.group}" in rule.kinds or (
         ref.kind in rule.kinds and known is not None and not known.custom
     )
+
+
+def _is_former_child(subject: Subject) -> bool:
+    """Tell whether it is an object that no hook of Metacontroller wants any more."""
+    return subject.departure is not None and subject.flags.sync is not None
 
 
 def _results(subject: Subject, rules: Iterable[Rule]) -> Iterator[tuple[Rule, Result]]:

@@ -40,7 +40,7 @@ class Passage:
     namers: Callable[[str, str], Collection[ObjectRef]] | None = None
     """Gives the objects whose manifests name one of a kind (``Kind.group``); looks at each manifest only once."""
     bearers: Callable[[str, str], Collection[ObjectRef]] | None = None
-    """Gives the workloads whose pods have a label with a value, by their manifests; looks at each only once."""
+    """Gives the objects whose pods have a label with a value, by their manifests; looks at each only once."""
 
     def successor(self, ref: ObjectRef) -> Identity | None:
         """Return the object that an earlier one has become under another name."""

@@ -126,7 +126,7 @@ def _of_source(volume: JsonObject, path: Path) -> Iterator[Reference]:
 
 def _of_mounts(container: JsonObject, path: Path, spec: JsonObject) -> Iterator[Reference]:
     """Yield the entries that are mounted as single files; a volume that lists its items calls them otherwise."""
-    volumes = {volume.get("name"): volume for _, volume in _items(spec, (), "volumes")}
+    volumes = {_text(volume.get("name")): volume for _, volume in _items(spec, (), "volumes")}
     for where, mount in _items(container, path, "volumeMounts"):
         volume, entry = mapping(volumes.get(_text(mount.get("name")))), _text(mount.get("subPath"))
         for word, kind in _SOURCES.items():

@@ -1,7 +1,6 @@
 """Everything that a run looks at: manifests, and what is live of the same objects, made into subjects."""
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -22,6 +21,7 @@ from kubectl_applylint.parents import resolved
 from kubectl_applylint.passage import Passage
 from kubectl_applylint.recall import recalled
 from kubectl_applylint.relations import sought
+from kubectl_applylint.remarks import left_out, unfamiliar
 from kubectl_applylint.schema import load
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.selector import parse, selects
@@ -145,7 +145,7 @@ def survey(
         subjects=_reviewed(examine(met.before.manifest), whole, met.before) if known.base else examine(no_base),
         documents=given.documents,
         problems=(*given.problems, *known.problems, *now.problems, *met.problems),
-        notes=(*met.notes, *_left_out(given, len(now.unselected)), *unfamiliar(now.schema, now.here)),
+        notes=(*met.notes, *left_out(given, len(now.unselected)), *unfamiliar(now.schema, now.here)),
         texts=given.texts,
         origin=str(known),
         whole=whole,
@@ -378,23 +378,3 @@ def schema_of(
 def _minor(version: str) -> str:
     match = _MINOR.match(version)
     return match[1] if match else ""
-
-
-def _left_out(given: Input, unselected: int) -> Iterator[str]:
-    """Yield what is not examined: what is no manifest, and objects that the selector does not choose."""
-    numbers = Counter(skipped.why for skipped in given.skipped)
-    if numbers:
-        words = ", ".join(f"{number} × {why}" for why, number in sorted(numbers.items()))
-        yield f"left out what is no manifest: {words}"
-    if unselected:
-        yield f"left out what the selector does not choose: {unselected} object{'s' * (unselected > 1)}"
-
-
-def unfamiliar(schema: Schema, placed: Sequence[Document]) -> Iterator[str]:
-    """Yield what the schema does not know, and what is taken for it."""
-    if schema.version != schema.asked:
-        yield f"no tables of Kubernetes {schema.asked} ship: those of {schema.version} are used"
-    kinds = {(document.ref.api_version, document.ref.kind) for document in placed}
-    unknown = sorted(f"{kind} in {version}" for version, kind in kinds if schema.kind(version, kind) is None)
-    if unknown:
-        yield f"no schema is at hand of {', '.join(unknown)}: taken for custom resources, their lists replaced whole"

@@ -9,12 +9,13 @@ from kubectl_applylint.foretelling import predicting
 from kubectl_applylint.known import Known
 from kubectl_applylint.model import Problem
 from kubectl_applylint.recall import last_applied_document
+from kubectl_applylint.remarks import unfamiliar
 from kubectl_applylint.schema.names import Spelled
 from kubectl_applylint.sources.answer import Objects
 from kubectl_applylint.sources.neighbours import Neighbours
 from kubectl_applylint.state import Present, ref_of
 from kubectl_applylint.subjects import subjects
-from kubectl_applylint.survey import Survey, schema_of, unfamiliar
+from kubectl_applylint.survey import Survey, schema_of
 
 _NOTHING: Final = Neighbours()
 

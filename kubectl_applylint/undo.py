@@ -133,10 +133,10 @@ def _apart(whole: Fold, last: Fold, document: Document, states: States) -> Itera
 
 
 def _since(ref: ObjectRef, path: Path, value: Json | Missing, states: States) -> str:
-    """Return the first stage since which a field has had the value that it ends with, all of them for a field that
-    only the last one brings to it."""
+    """Return the stage since which a field has had the value that it ends with; all of them where it is not one."""
     having = takewhile(lambda state: _has(state[1].state(ref).live, path, value), reversed(states))
-    return next(iter([name for name, _ in having][::-1]), "") or "all commits"
+    names = [name for name, _ in having]
+    return names[-1] if names and names[-1] else "all commits"
 
 
 def _has(live: Knowledge, path: Path, value: Json | Missing) -> bool:

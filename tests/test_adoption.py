@@ -24,6 +24,7 @@ from tests.stories import (
 
 OTHER: JsonObject = {**MANIFEST, "spec": {**MANIFEST["spec"], "replicas": 5}}
 LABELLED: JsonObject = {**MANIFEST, "metadata": {**MANIFEST["metadata"], "labels": {"app": "web", "tier": "front"}}}
+ODD: JsonObject = {**MANIFEST, "metadata": {**MANIFEST["metadata"], "labels": {"odd": "a b", "number": 1}}}
 WIDGET: JsonObject = {"apiVersion": "x.io/v1", "kind": "Widget", "metadata": {"name": "w"}, "spec": {"size": 1}}
 APPLIED = client_side(MANIFEST)
 
@@ -116,14 +117,24 @@ def test_the_next_commands(live: JsonObject | None, manifest: JsonObject, wanted
 
 
 def test_a_file_with_objects_that_are_not_there_is_not_remembered() -> None:
-    assert commands(plan(made_by("kubectl-create"), OTHER, gaps=("web.yaml",))) == [DIFF, APPLY]
+    found = plan(made_by("kubectl-create"), OTHER, gaps=("web.yaml",))
+
+    assert (commands(found), found.instead) == ([DIFF, APPLY], None)
 
 
-def test_an_object_without_a_file_is_exported() -> None:
-    live = made_by("kubectl-create")
+@pytest.mark.parametrize(
+    ("live", "words"),
+    [
+        (made_by("kubectl-create"), "get"),
+        (server_side(MANIFEST), "get"),
+        (scaled(APPLIED, 7), "apply view-last-applied"),
+    ],
+    ids=["created", "server-side", "applied"],
+)
+def test_an_object_without_a_file_is_exported(live: JsonObject, words: str) -> None:
     found = adoption(subject_of(MANIFEST, live, known=False), live, ClusterModel())
 
-    assert commands(found) == ["kubectl get deployment.apps/web -n shop -o yaml > deployment_web.yaml"]
+    assert commands(found) == [f"kubectl {words} deployment.apps/web -n shop -o yaml > deployment_web.yaml"]
     assert (found.instead, found.ends) == (None, None)
 
 
@@ -261,11 +272,12 @@ def test_a_prune_is_foretold_with_what_it_takes_besides() -> None:
         pytest.param(APPLIED, LABELLED, "elsewhere/a.yaml", "needs other manifests in the folder", id="alone"),
         pytest.param(APPLIED, MANIFEST, "a.yaml", "no label is common", id="no label"),
         pytest.param(APPLIED, LABELLED, "a.yaml", "no label is common", id="no common label"),
+        pytest.param(APPLIED, ODD, "a.yaml", "no label is common", id="nothing that a selector takes"),
         pytest.param(server_side(MANIFEST), LABELLED, "a.yaml", "only what was applied client-side", id="server-side"),
     ],
 )
 def test_why_nothing_is_pruned(live: JsonObject, manifest: JsonObject, peer: str, words: str) -> None:
-    subject = beside(subject_of(manifest, live), labelled(WIDGET, "w", app="other"), file=peer)
+    subject = beside(subject_of(manifest, live), labelled(WIDGET, "w", app="other", odd="a b"), file=peer)
     ends = adoption(subject, live, ClusterModel()).ends
 
     assert ends is not None

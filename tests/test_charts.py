@@ -59,6 +59,16 @@ def test_a_chart_changes_with_all_that_it_is_made_of(repo: Repo, file: str, verd
     assert verdict in verdicts(surveyed("HEAD", "helm:shop:more.yaml")).values()
 
 
+def test_values_that_are_kept_elsewhere_are_those_of_now(repo: Repo, tmp_path: Path) -> None:
+    (tmp_path / "far.yaml").write_text(settings("far"))
+    repo.write({"deploy/shop/templates/one.yaml": settings("one", "c")})
+
+    assert list(verdicts(surveyed("HEAD", f"helm:shop:{tmp_path / 'far.yaml'}")).values()) == [
+        "unchanged",
+        "configured",
+    ]
+
+
 def test_a_new_chart_makes_everything(repo: Repo) -> None:
     repo.write({"deploy/late/Chart.yaml": "name: late\n", "deploy/late/templates/one.yaml": settings("late")})
 

@@ -95,6 +95,15 @@ def test_a_folder_that_becomes_one_was_files_before(repo: Repo, bin: Path) -> No
     assert list(verdicts(surveyed("HEAD", "late")).values()) == ["configured"]
 
 
+def test_one_at_another_path_is_rendered_too(repo: Repo, bin: Path) -> None:
+    renders(bin)
+    repo.write({"copy/kustomization.yaml": "resources: [one.yaml]\n", "copy/one.yaml": settings("one", "c")})
+    found = surveyed("HEAD:app", "copy")
+
+    assert verdicts(found) == {"copy/kustomization.yaml:1:1": "configured"}
+    assert found.past[0].file == "HEAD:app/kustomization.yaml"
+
+
 def test_one_that_is_gone_leaves_its_objects(repo: Repo, bin: Path) -> None:
     renders(bin)
     repo.write({"app/kustomization.yaml": None, "app/one.yaml": None})
@@ -118,6 +127,19 @@ def test_without_a_program_their_files_are_taken_as_they_are(repo: Repo) -> None
 
     assert verdicts(found) == {"app/one.yaml:1:1": "configured"}
     assert found.notes[-1].startswith("neither kustomize nor kubectl is found on the PATH")
+
+
+def test_one_that_refers_to_what_is_elsewhere_is_rendered_only_where_it_is_named(repo: Repo, bin: Path) -> None:
+    renders(bin)
+    repo.commit({"app/kustomization.yaml": "resources: [one.yaml, https://example.com/far.yaml]\n"})
+    repo.write({"app/one.yaml": settings("one", "c")})
+    found, named = surveyed("HEAD"), surveyed("HEAD", "app")
+
+    assert (verdicts(found), verdicts(named)) == (
+        {"app/one.yaml:1:1": "configured"},
+        {"app/kustomization.yaml:1:1": "configured"},
+    )
+    assert "taken as it is, as rendering it would fetch files from elsewhere (-k does): app" in found.notes
 
 
 def test_those_that_files_are_asked_of_are_not_rendered(repo: Repo) -> None:

@@ -294,7 +294,8 @@ def test_what_a_snapshot_holds_beside_the_files_is_a_peer(files: Path) -> None:
     name = {"name": "web", "namespace": "shop"}
     service = {"apiVersion": "v1", "kind": "Service", "metadata": name}
     owned = {**service, "metadata": {**name, "name": "made", "ownerReferences": [{"name": "x"}]}}
-    there = {"apiVersion": "v1", "kind": "List", "items": [live_deployment(), service, owned, DEFINITION]}
+    endpoints = {"apiVersion": "v1", "kind": "Endpoints", "metadata": name}
+    there = {"apiVersion": "v1", "kind": "List", "items": [live_deployment(), service, owned, endpoints, DEFINITION]}
     (files / "prod.json").write_text(json.dumps(there))
     (web,) = survey_of("web.yaml", snapshot="prod.json").subjects
 

@@ -69,7 +69,7 @@ class Sync:
         if self.decorator:
             wanted = _marked(wanted, "annotations", DECORATOR, self.decorator)
         uid = mapping(controller_of(live)).get("uid")
-        if self.generates_selector and isinstance(uid, str):
+        if self.generates_selector and isinstance(uid, str) and dig(wanted, "metadata", "labels", _SELECTED) is MISSING:
             wanted = _marked(wanted, "labels", _SELECTED, uid)
         return wanted
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from kubectl_applylint.checks._selectors import accepts, is_empty, template_labels
+from kubectl_applylint.checks._selectors import accepts, is_empty, pod_labels
 from kubectl_applylint.model import Document, Subject
-from kubectl_applylint.relations import WORKLOADS, Reference, kind_of, references, referrers
+from kubectl_applylint.relations import Reference, kind_of, references, referrers
 from kubectl_applylint.state import Absent, ObjectRef, Present, present
 from kubectl_applylint.values import Json, JsonObject, mapping
 
@@ -56,16 +56,15 @@ def called(subject: Subject, kind: str, name: str) -> Iterator[Document]:
 
 
 def selected(subject: Subject, selector: Json) -> Iterator[Document]:
-    """Yield the workloads of the object's namespace whose pods a selector fits, by their manifests."""
+    """Yield the peers of whatever kind in the object's namespace whose pods a selector fits, by their manifests."""
     if is_empty(selector):
         return
     pairs = {**selector, **mapping(selector.get("matchLabels"))}
     plain = next(((key, value) for key, value in pairs.items() if isinstance(value, str)), None)
     look = subject.passage.bearers
-    every = (peer for kind in WORKLOADS for peer in subject.peers.of_kind(kind))
-    few = (peer for ref in look(*plain) for peer in subject.peers.at(ref)) if look and plain else every
+    few = (peer for ref in look(*plain) for peer in subject.peers.at(ref)) if look and plain else iter(subject.peers)
     for peer in few:
-        labels = template_labels(peer.object)
+        labels = pod_labels(peer.object)
         if labels and peer.ref.namespace in (subject.ref.namespace, "") and accepts(selector, labels):
             yield peer
 

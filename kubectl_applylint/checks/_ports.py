@@ -7,7 +7,7 @@ from kubectl_applylint.checks._graph import called, selected
 from kubectl_applylint.checks._selectors import accepts, is_empty, template_labels
 from kubectl_applylint.model import Document, Subject
 from kubectl_applylint.paths import Field, Index, Path, fields, get
-from kubectl_applylint.relations import kind_of, references
+from kubectl_applylint.relations import POD_SPECS, TEMPLATE, kind_of, references
 from kubectl_applylint.values import Json, JsonObject, dig, mapping
 
 Port: TypeAlias = str | int
@@ -35,7 +35,7 @@ def offered(manifest: JsonObject, kind: str) -> set[Port]:
     if kind == SERVICE:
         ports = map(mapping, _list(dig(manifest, "spec", "ports")))
         return {name for port in ports for name in (port.get("name"), port.get("port")) if isinstance(name, str | int)}
-    spec = mapping(dig(manifest, "spec", "template", "spec"))
+    spec = mapping(dig(manifest, *POD_SPECS.get(kind, (*TEMPLATE, "spec"))))
     containers = [*_list(spec.get("containers")), *_list(spec.get("initContainers"))]
     every = [mapping(port) for one in containers for port in _list(mapping(one).get("ports"))]
     return {port["name"] for port in every if isinstance(port.get("name"), str)}

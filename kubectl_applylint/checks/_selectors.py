@@ -53,3 +53,9 @@ def _term_text(term: JsonObject) -> str:
 def template_labels(manifest: JsonObject) -> JsonObject:
     """Return the labels of the pod template."""
     return mapping(dig(manifest, "spec", "template", "metadata", "labels"))
+
+
+def pod_labels(manifest: JsonObject) -> JsonObject:
+    """Return the labels of the pods that an object of any kind runs, of a Pod its own."""
+    where = ("metadata", "labels") if manifest.get("kind") == "Pod" else ("spec", "template", "metadata", "labels")
+    return mapping(dig(manifest, *where))

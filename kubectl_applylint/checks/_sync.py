@@ -1,6 +1,7 @@
 """What a sync by Metacontroller meets: each value that a hook wants, with what is observed and was wanted last."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from kubectl_applylint.appliers.children import UpdateMethod
@@ -56,13 +57,11 @@ def meetings(subject: Subject) -> Iterator[Meeting]:
     sync, live = subject.flags.sync, subject.state.live
     if sync is None or sync.method(subject.ref, subject.kind) is UpdateMethod.ON_DELETE:
         return
-    try:
-        observed = live.object if isinstance(live, Present) else subject.manifest
-        last = last_applied_of(observed) if isinstance(live, Present) else subject.manifest
-    except MergeError:
-        return
-    if not sync.disowns(observed):
-        yield from _met(Meeting((), observed, last, subject.manifest))
+    if not isinstance(live, Present):
+        yield from _met(Meeting((), subject.manifest, subject.manifest, subject.manifest))
+    elif not sync.disowns(live.object):
+        with suppress(MergeError):
+            yield from _met(Meeting((), live.object, last_applied_of(live.object), subject.manifest))
 
 
 def _met(meeting: Meeting) -> Iterator[Meeting]:

@@ -12,11 +12,16 @@ from kubectl_applylint.values import Json, dig
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield the name once if the earlier revision calls the object otherwise and that one stays.
 
-    ``params["volumes"]`` says whether the rule is about objects with volumes of their own, or about all others. Facts:
-    ``old``, ``there`` (its name and its namespace as kubectl takes them).
+    ``params["volumes"]`` says whether the rule is about objects with volumes of their own, or about all others, those
+    of the kinds ``params["except"]`` left out. Facts: ``old``, ``there`` (its name and namespace, for kubectl).
     """
     old = subject.passage.renamed.get(subject.ref.identity)
-    if old is None or stem(subject.ref.name) or not isinstance(subject.passage.after(old), Present):
+    if (
+        old is None
+        or stem(subject.ref.name)
+        or old.kind in params.get("except", ())
+        or not isinstance(subject.passage.after(old), Present)
+    ):
         return
     if _has_volumes(subject) is params["volumes"]:
         yield Hit(fields("metadata", "name"), {"old": str(old), "there": _argument(old)})

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._graph import names, users
-from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.paths import fields, render
+from kubectl_applylint.model import Document, Hit, Subject
+from kubectl_applylint.paths import Path, fields, render
+from kubectl_applylint.state import ObjectRef
 from kubectl_applylint.values import Json
 
 
@@ -19,6 +20,8 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
         return
     found = [(peer, reference) for peer, reference in users(subject) if not reference.is_optional]
     if found:
-        places = {peer.ref: (peer, reference.path, "needed here") for peer, reference in reversed(found)}
+        places: dict[ObjectRef, tuple[Document, Path, str]] = {}
+        for peer, reference in found:
+            places.setdefault(peer.ref, (peer, reference.path, "needed here"))
         facts = {"users": names([peer for peer, _ in found]), "where": render(found[0][1].path)}
-        yield Hit(fields("metadata", "name"), facts, tuple(reversed(places.values())))
+        yield Hit(fields("metadata", "name"), facts, tuple(places.values()))

@@ -9,8 +9,14 @@ from kubectl_applylint.values import Json
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
-    """Yield the reference if the run has no such object but a workload of that name. Facts: ``wanted``, ``there``."""
+    """Yield the reference if the run has no such object but a workload of that name. Facts: ``wanted``, ``there``.
+
+    A kind that is not Kubernetes' own may stand for a workload of its name.
+    """
+    own = {kind.partition(".")[0] for kind in WORKLOADS}
     for reference in references(kind_of(subject.document), subject.manifest):
+        if reference.kind.partition(".")[0] not in own:
+            continue
         kinds = dict.fromkeys((reference.kind, *WORKLOADS))
         named = [peer for kind in kinds for peer in called(subject, kind, reference.name)]
         if named and all(kind_of(peer) != reference.kind for peer in named):

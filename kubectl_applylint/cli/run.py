@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.hiding import Chosen, all_rules, chosen, policy_of, with_extent
@@ -52,7 +53,8 @@ def judge(program: str, arguments: Arguments, config: Config) -> Judged:
     found = gather(program, arguments, config, unknown="the rules that need it did not run")
     policy = with_extent(policy, arguments, config, found)
     subjects = watched((*found.subjects, *found.departed()), "checking object")
-    report = lint(subjects, rules.rules, silent=rules.silent, texts=found.texts, policy=policy, spread=spread)
+    shared = partial(spread, applies=sum(1 + len(subject.otherwise) for subject in found.subjects))
+    report = lint(subjects, rules.rules, silent=rules.silent, texts=found.texts, policy=policy, spread=shared)
     return Judged(found.complete(report), found, rules, policy)
 
 

@@ -124,7 +124,7 @@ def _change(change: Change) -> str:
 def _finding_row(finding: Finding) -> str:
     fix = "<br>".join(_text(line) for line in finding.fix.splitlines())
     details = f"<details><summary>what to do</summary>{fix}</details>" if fix else ""
-    strikes = strike_words(finding)
+    strikes = strike_words(finding, Context())
     when = f"<br>{_text(strikes)}" if strikes else ""
     words = f"{_text(finding.message)} ({_code(finding.rule)}){when}{details}"
     return f"| **{finding.severity.value}** | {words} | {_place(finding.location)} |"

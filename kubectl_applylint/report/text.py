@@ -68,9 +68,9 @@ def _headline(finding: Finding, context: Context) -> str:
 
 
 def _strikes(finding: Finding, context: Context) -> Iterator[str]:
-    words = strike_words(finding)
+    words = strike_words(finding, context)
     if words:
-        yield wrap(f"{_INDENT}strikes: {clean(words)}", context, indent=f"{_INDENT}  ")
+        yield wrap(f"{_INDENT}{tell('strikes:', context)} {clean(words)}", context, indent=f"{_INDENT}  ")
 
 
 def _doubt(finding: Finding, context: Context) -> Iterator[str]:

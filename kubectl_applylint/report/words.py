@@ -68,10 +68,10 @@ def show(value: Json | Unknown | Missing, *, whole: bool = False) -> str:
     return text if whole or len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 1] + "…"
 
 
-def strike_words(finding: Finding) -> str:
+def strike_words(finding: Finding, context: Context) -> str:
     """Return in which cases a finding strikes, empty where there is but one."""
     return " · ".join(
-        f"{strike.case.value}: {strike.sure.value}{strike.condition and f' ({strike.condition})'}"
+        f"{tell(strike.case, context)}: {tell(strike.sure, context)}{strike.condition and f' ({strike.condition})'}"
         for strike in finding.strikes
     )
 

@@ -8,7 +8,7 @@ import os
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Final
@@ -18,7 +18,9 @@ from kubectl_applylint.model import Document, Problem
 from kubectl_applylint.paths import Field, Path, get
 from kubectl_applylint.sources import contents
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
+from kubectl_applylint.sources.files import first_document
 from kubectl_applylint.sources.manifests import Input, read_text
+from kubectl_applylint.sources.patch_targets import unmatched
 from kubectl_applylint.sources.programs import copied, labelled, output
 from kubectl_applylint.values import MISSING, Json, JsonObject, dig, equal, mapping
 
@@ -86,7 +88,23 @@ def _placed(found: Input, overlay: str, kustomization: str) -> Input:
         numbered.append(replace(document, index=numbers[document.file]))
         numbers[document.file] += 1
     texts = {file: text for name in numbers for file, text in sources(name).texts.items()}
-    return replace(found, documents=tuple(numbered), texts=texts)
+    remarks = tuple((kustomization, words) for words in _remarks(kustomization, numbered))
+    return replace(found, documents=tuple(numbered), texts=texts, remarks=remarks)
+
+
+def _remarks(kustomization: str, rendered: Sequence[Document]) -> Iterator[str]:
+    folder = os.path.dirname(kustomization)
+
+    def text_of(path: str) -> str:
+        return _bytes(os.path.join(folder, path)).decode("utf-8", "replace")
+
+    for place, target in unmatched(first_document(_bytes(kustomization)), rendered, text_of):
+        yield f"{place} changes nothing: no object fits its target ({target}), and kustomize says nothing of it"
+
+
+def _bytes(file: str) -> bytes:
+    content = contents.of_file(file, MAX_BYTES) if os.path.isfile(file) else b""
+    return b"" if isinstance(content, Problem) else content
 
 
 def _read(file: str) -> Input:

@@ -41,6 +41,8 @@ class Input:
     skipped: tuple[Skipped, ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     """The texts by file name, for excerpts and for comments in them."""
+    remarks: tuple[tuple[str, str], ...] = ()
+    """What came up that keeps nothing from being applied: the file that it is about, and the words."""
 
 
 Found: TypeAlias = Document | Problem | Skipped
@@ -77,6 +79,7 @@ def join(inputs: Iterable[Input]) -> Input:
         tuple(chain.from_iterable(one.problems for one in every)),
         tuple(chain.from_iterable(one.skipped for one in every)),
         {file: text for one in every for file, text in one.texts.items()},
+        tuple(chain.from_iterable(one.remarks for one in every)),
     )
 
 

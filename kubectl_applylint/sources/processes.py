@@ -12,8 +12,8 @@ from typing import Any, Final, NoReturn, TypeVar
 
 MOST: Final = 8
 """How many processes share the work at most: each of them keeps what it changes of the memory."""
-LEAST: Final = 50
-"""How many items a process gets at least."""
+LEAST: Final = 20
+"""How much a process gets to do at least, in applies to foretell; a copy of it costs as much time as some five."""
 _LENGTH: Final = 8
 """The bytes that tell how many follow."""
 _CAN_FORK: Final = hasattr(os, "fork") and sys.platform != "darwin"
@@ -22,13 +22,14 @@ Item = TypeVar("Item")
 Made = TypeVar("Made")
 
 
-def spread(work: Callable[[Item], Made], items: Sequence[Item]) -> list[Made]:
+def spread(work: Callable[[Item], Made], items: Sequence[Item], *, applies: int) -> list[Made]:
     """Return what ``work`` makes of each item, in their order; what it makes has to be something that pickles.
 
-    Where that pays, copies of this process take a share each. What one of them does not hand back, because it was
-    killed or because ``work`` fails there, is worked on here, so that the result never depends on them.
+    ``applies`` says how much there is to do. Where it pays, copies of this process take a share each. What one of them
+    does not hand back, because it was killed or because ``work`` fails there, is worked on here, so that the result
+    never depends on them.
     """
-    number = _number(len(items))
+    number = max(1, min(_number(applies), len(items)))
     copies = [_copy(work, items[place::number]) for place in range(1, number)]
     try:
         shares = [[work(item) for item in items[::number]]]
@@ -41,11 +42,11 @@ def spread(work: Callable[[Item], Made], items: Sequence[Item]) -> list[Made]:
     return [shares[position % number][position // number] for position in range(len(items))]
 
 
-def _number(items: int) -> int:
+def _number(applies: int) -> int:
     """Return how many processes share the work; where there are threads, a copy might wait for one of them for ever."""
     if not _CAN_FORK or threading.active_count() > 1:
         return 1
-    return max(1, min(cores(), MOST, items // LEAST))
+    return min(cores(), MOST, applies // LEAST)
 
 
 def cores() -> int:

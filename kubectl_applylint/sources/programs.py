@@ -54,4 +54,5 @@ def labelled(found: Input, copy: str, label: Callable[[str], str]) -> Input:
         documents=tuple(replace(one, file=named(one.file)) for one in found.documents),
         problems=tuple(Problem(named(one.where), named(one.message)) for one in found.problems),
         texts={named(file): text for file, text in found.texts.items()},
+        remarks=tuple((named(file), words) for file, words in found.remarks),
     )

@@ -180,3 +180,5 @@ def test_a_controller_marks_what_it_makes() -> None:
     assert decorated["metadata"]["annotations"] == {"a": "b", DECORATOR: "shops"}
     assert selected.marked(child("x"), child("x", MAIN))["metadata"]["labels"] == {"controller-uid": "1"}
     assert selected.marked(child("x"), None) == child("x")
+    own = child("x", labels={"controller-uid": "7"})
+    assert selected.marked(own, child("x", MAIN)) == own

@@ -51,6 +51,13 @@ def test_nothing_is_merged_of_a_child_that_is_not_updated(sync: Sync, note: str 
     assert found("sync_collapses", lists, lists, lists, sync=sync, note=note) == []
 
 
+def test_a_new_child_of_a_decorator_is_looked_at() -> None:
+    flags = Flags(sync=Sync((("", UpdateMethod.IN_PLACE),), decorator="shops"))
+    child = subject({**CHILD, "spec": {"ports": TWINS}}, live=Absent(), flags=flags)
+
+    assert [render(hit.path) for hit in load("sync_collapses")(child, params={})] == ["spec.ports[1]"]
+
+
 def test_items_of_items_are_looked_at_as_they_meet() -> None:
     inner = {"boxes": [{"name": "x", "ports": TWINS}]}
 

@@ -134,3 +134,15 @@ def test_what_kubectl_cannot_decode_is_left_out_and_did_not_leave_the_files(chan
 
     assert (code, item["verdict"], item["result"]["data"]) == (3, "rejected", {"a": "b"})
     assert "cannot unmarshal bool into Go struct field ObjectMeta.metadata.labels" in item["causes"][0]["message"]
+
+
+def test_what_left_the_files_is_examined_where_it_was(change: Path, run: Run) -> None:
+    needy = DEPLOYMENT.replace("image: web:2", "image: web:2, envFrom: [{configMapRef: {name: settings}}]")
+    for side in ("before", "after"):
+        (change / side / "web.yaml").write_text(needy)
+    (change / "after" / "settings.yaml").unlink()
+    code, out, _ = run("check", "after", "--against", "dir:before", "--fail-on", "warning")
+
+    assert code == 1
+    assert "before/settings.yaml:3:12: warning: configmap/settings left the files, but it is still needed by " in out
+    assert "    see after/web.yaml:" in out

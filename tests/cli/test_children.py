@@ -77,6 +77,12 @@ def test_whose_children_they_are_has_to_be_clear(run: Run) -> None:
     assert "those observed belong to 2 parents; name the parent with --parent KIND/NAME" in err
 
 
+def test_a_child_that_goes_was_never_meant_for_a_prune(run: Run) -> None:
+    argv = ("check", "wanted.yaml", "--applier", "metacontroller", "--parent", "shop/main", "--update-method=InPlace")
+
+    assert run(*argv, "--against", "snapshot:live.json")[1] == "no findings in 4 objects\n"
+
+
 def test_an_earlier_answer_of_the_hook_stands_for_the_cluster(run: Run, folder: Path) -> None:
     (folder / "old").mkdir()
     (folder / "old" / "old.yaml").write_text(

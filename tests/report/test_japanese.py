@@ -5,12 +5,21 @@ from string import Formatter
 
 import pytest
 
+from kubectl_applylint.model import Case, Sure
 from kubectl_applylint.outcome import Why
 from kubectl_applylint.report.japanese import PHRASES
 from tests.test_architecture import MODULES, nodes
 
 NOUNS = {"error", "warning", "info", "problem", "object", "field", "rule", "finding"}
-GIVEN = {*Why, "where it was", "what it was", " in place of the null", " since its line left the manifest"}
+GIVEN = {
+    *Why,
+    *Case,
+    *Sure,
+    "where it was",
+    "what it was",
+    " in place of the null",
+    " since its line left the manifest",
+}
 """Phrases that are told by way of a variable."""
 
 

@@ -74,8 +74,7 @@ def flags_of(case: Case) -> Flags:
 def told(case: Case) -> Subject:
     """Return the subject that a case is about."""
     if case.base:
-        every = surveyed(case).subjects
-        return next(one for one in every if replace(one.ref, namespace=case.ref.namespace) == case.ref)
+        return _own(surveyed(case), case)
     later = [step.body for step in case.steps if step.target.kind == "CustomResourceDefinition"]
     crds = {ref_of(definition).name: definition for definition in (*case.crds, *later)}
     manifest = yaml.load(case.manifest, yaml.CSafeLoader)
@@ -85,7 +84,14 @@ def told(case: Case) -> Subject:
 
 def told_with_others(case: Case) -> tuple[Subject, ...]:
     """Return the subject that a case is about, and those of the objects that left the files."""
-    return (told(case), *surveyed(case).departed()) if case.base else (told(case),)
+    if not case.base:
+        return (told(case),)
+    found = surveyed(case)
+    return (_own(found, case), *found.departed())
+
+
+def _own(found: Survey, case: Case) -> Subject:
+    return next(one for one in found.subjects if replace(one.ref, namespace=case.ref.namespace) == case.ref)
 
 
 def surveyed(case: Case) -> Survey:

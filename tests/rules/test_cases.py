@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -33,7 +34,12 @@ def cases() -> Iterator[object]:
 
 
 def read(rule: Rule, file: Path) -> Case:
-    return read_case(file.read_text(), file=str(file), rule=rule.id)
+    return _read(file, rule.id)
+
+
+@cache
+def _read(file: Path, rule: str) -> Case:
+    return read_case(file.read_text(), file=str(file), rule=rule)
 
 
 def test_every_rule_folder_is_valid() -> None:

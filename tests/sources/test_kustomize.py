@@ -182,3 +182,41 @@ def test_a_real_kubectl_renders_it(folder: Path, kubectl: Path, monkeypatch: pyt
         ("prod-web", "base/web.yaml"),
     ]
     assert str(found.documents[1].locate(parse("spec.selector.matchLabels.app"))) == "base/web.yaml:6:28"
+
+
+PATCHES = """
+resources: [../base]
+namePrefix: prod-
+patches:
+- target: {kind: Deployment, name: web}
+  patch: '[{op: add, path: /metadata/labels, value: {a: b}}]'
+- target: {kind: Deployment, name: wbe}
+  patch: '[{op: add, path: /metadata/labels, value: {a: b}}]'
+- target: {kind: ConfigMap, name: "cf.*"}
+  patch: '[{op: add, path: /metadata/labels, value: {a: b}}]'
+- target: {group: batch, kind: Deployment}
+  path: patch.yaml
+- target: {kind: Deployment, name: gone}
+  path: delete.yaml
+- target: {kind: Deployment, name: "("}
+"""
+
+
+def test_a_patch_whose_target_is_nowhere_is_remarked(folder: Path, rendered: Input) -> None:
+    (folder / "over" / "kustomization.yaml").write_text(PATCHES)
+    (folder / "over" / "delete.yaml").write_text("$patch: delete")
+    found = render("over/kustomization.yaml")
+
+    assert rendered.remarks == ()
+    assert found.remarks == (
+        (
+            "over/kustomization.yaml",
+            "patches[1] changes nothing: no object fits its target (kind: Deployment, name: wbe), and kustomize says"
+            " nothing of it",
+        ),
+        (
+            "over/kustomization.yaml",
+            "patches[3] changes nothing: no object fits its target (group: batch, kind: Deployment), and kustomize says"
+            " nothing of it",
+        ),
+    )

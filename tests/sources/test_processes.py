@@ -12,11 +12,13 @@ from kubectl_applylint.sources.processes import LEAST, spread
 # Copies are made only of a process without threads, which that of the test need not be.
 _SCRIPT = """
 import json, os
+from functools import partial
 from kubectl_applylint.sources import processes
 from kubectl_applylint.sources.processes import LEAST, spread
 
 processes.cores = lambda: 2
 many, here = range(2 * LEAST), os.getpid()
+spread = partial(spread, applies=2 * LEAST)
 
 def only_here(item):
     if os.getpid() != here:
@@ -31,7 +33,9 @@ def fault():
 
 print(json.dumps({
     "processes": len(set(spread(lambda item: os.getpid(), many))),
-    "few": len(set(spread(lambda item: os.getpid(), many[1:]))),
+    "little": len(set(spread(lambda item: os.getpid(), many, applies=2 * LEAST - 1))),
+    "one": len(spread(lambda item: os.getpid(), many[:1])),
+    "none": spread(lambda item: os.getpid(), []),
     "squares": spread(lambda item: item * item, many) == [item * item for item in many],
     "much": sum(map(len, spread(lambda item: str(item) * 10000, many))),
     "killed": spread(only_here, many) == list(many),
@@ -49,7 +53,9 @@ def test_copies_take_their_share_and_nothing_depends_on_them() -> None:
     assert done.stderr == ""
     assert json.loads(done.stdout) == {
         "processes": 2,
-        "few": 1,
+        "little": 1,
+        "one": 1,
+        "none": [],
         "squares": True,
         "much": sum(len(str(item)) * 10000 for item in range(2 * LEAST)),
         "killed": True,
@@ -62,7 +68,7 @@ def test_copies_take_their_share_and_nothing_depends_on_them() -> None:
 def test_a_process_with_threads_is_not_copied() -> None:
     done = threading.Event()
     threading.Thread(target=done.wait).start()
-    threads = set(spread(lambda _: threading.main_thread().native_id, range(2 * LEAST)))
+    threads = set(spread(lambda _: threading.main_thread().native_id, range(9), applies=9 * LEAST))
     done.set()
 
     assert threads == {threading.main_thread().native_id}

@@ -1,0 +1,29 @@
+"""What a run says of its input beside problems and findings, in words for people."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from kubectl_applylint.model import Document
+from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.sources.manifests import Input
+
+
+def left_out(given: Input, unselected: int) -> Iterator[str]:
+    """Yield what is not examined, what is no manifest and what the selector does not choose, and other remarks."""
+    yield from (f"{file}: {words}" for file, words in given.remarks)
+    numbers = Counter(skipped.why for skipped in given.skipped)
+    if numbers:
+        words = ", ".join(f"{number} × {why}" for why, number in sorted(numbers.items()))
+        yield f"left out what is no manifest: {words}"
+    if unselected:
+        yield f"left out what the selector does not choose: {unselected} object{'s' * (unselected > 1)}"
+
+
+def unfamiliar(schema: Schema, placed: Sequence[Document]) -> Iterator[str]:
+    """Yield what the schema does not know, and what is taken for it."""
+    if schema.version != schema.asked:
+        yield f"no tables of Kubernetes {schema.asked} ship: those of {schema.version} are used"
+    kinds = {(document.ref.api_version, document.ref.kind) for document in placed}
+    unknown = sorted(f"{kind} in {version}" for version, kind in kinds if schema.kind(version, kind) is None)
+    if unknown:
+        yield f"no schema is at hand of {', '.join(unknown)}: taken for custom resources, their lists replaced whole"

@@ -1,0 +1,69 @@
+"""Patches of a kustomization whose targets are nowhere: kustomize leaves them out without a word.
+
+A patch that names its object in its own text fails where there is none; one with ``target`` does not
+(``PatchTransformer`` of kustomize). Selectors by labels and annotations are not looked at.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from kubectl_applylint.checks._names import stem
+from kubectl_applylint.model import Document
+from kubectl_applylint.state import ObjectRef, ref_of
+from kubectl_applylint.values import Json, JsonObject, mapping
+
+_FIELDS: Final = ("patches", "patchesJson6902")
+_DELETION: Final = "$patch"
+_WORDS: Final = ("group", "version", "kind", "name", "namespace")
+
+
+def unmatched(
+    kustomization: Json, rendered: Sequence[Document], text_of: Callable[[str], str]
+) -> Iterator[tuple[str, str]]:
+    """Yield each patch whose target is none of the objects: its place (``patches[1]``), and the target in words.
+
+    ``text_of`` gives the text of a file that the kustomization names. A patch that deletes its target has none left.
+    """
+    start, end = (_text(mapping(kustomization).get(key)) for key in ("namePrefix", "nameSuffix"))
+    refs = [ref for document in rendered for ref in _names(document, start, end)]
+    for field in _FIELDS:
+        for position, patch in enumerate(_list(mapping(kustomization).get(field))):
+            target = mapping(mapping(patch).get("target"))
+            words = _text(mapping(patch).get("patch")) or text_of(_text(mapping(patch).get("path")))
+            if target and _DELETION not in words and not any(_is_meant(target, ref) for ref in refs):
+                named = ", ".join(f"{word}: {target[word]}" for word in _WORDS if target.get(word))
+                yield f"{field}[{position}]", named
+
+
+def _names(document: Document, start: str, end: str) -> Iterator[ObjectRef]:
+    """Yield what an object is called in the end, in its file, and before this kustomization has added to its name."""
+    ref = document.ref
+    yield ref
+    if document.source is not None:
+        yield ref_of(document.source)
+    own = ref.name.removeprefix(start).removesuffix(end)
+    yield from (replace(ref, name=name) for name in (own, stem(own).removesuffix(end)) if name)
+
+
+def _is_meant(target: JsonObject, ref: ObjectRef) -> bool:
+    """Tell whether each part that a target names fits, as a regular expression for the whole (``Selector``)."""
+    version = ref.api_version.rpartition("/")[2]
+    parts = {"group": ref.group, "version": version, "kind": ref.kind, "name": ref.name}
+    return all(_fits(target[word], value) for word, value in parts.items() if _text(target.get(word)))
+
+
+def _fits(pattern: str, value: str) -> bool:
+    try:
+        return re.fullmatch(pattern, value) is not None
+    except re.error:
+        return True
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _list(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []
