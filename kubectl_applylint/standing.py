@@ -24,10 +24,11 @@ def standing(base: Base, changed: Sequence[Document], schema: Schema, flags: Fla
     kinds = deciding(document.object for document in changed)
     if not any(document.ref.identity[:2] == ("", "Pod") for document in changed):
         kinds -= {ACCOUNT}
-    found = base.near(_sought(kinds)).documents
+    places = frozenset(document.ref.namespace for document in changed) - {""}
+    found = base.near(_sought(kinds, places)).documents
     more = deciding(document.object for document in found) - kinds - {ACCOUNT}
     if more:
-        found = (*found, *base.near(_sought(more)).documents)
+        found = (*found, *base.near(_sought(more, places)).documents)
     taken = {document.ref.identity for document in changed}
     placed = [place(document, schema, namespace) for document in found]
     others = [document for document in placed if document.ref.identity not in taken]
@@ -35,5 +36,6 @@ def standing(base: Base, changed: Sequence[Document], schema: Schema, flags: Fla
     return UNSEEN.joined(made.cluster.objects) if others else UNSEEN
 
 
-def _sought(kinds: Iterable[GroupKind]) -> Sought:
-    return {f"{kind}.{group}": frozenset({kind}) for group, kind in kinds}
+def _sought(kinds: Iterable[GroupKind], places: frozenset[str]) -> Sought:
+    """Return the words to look for: where a kind stands in very many files, those that name a namespace are left."""
+    return {f"{kind}.{group}": places | {kind} for group, kind in kinds}

@@ -235,6 +235,13 @@ def test_the_parameters_of_policies_are_asked_for(
     assert [path for path in asking.asked if path.endswith("configmaps")] == listed
 
 
+def test_a_snapshot_holds_parameters(tmp_path: Path) -> None:
+    settings = item("ConfigMap", "s", "shop")
+    policy, binding = bound("a", "v1", "ConfigMap", name="s")
+
+    assert told(tmp_path, {}, policy, binding, settings).surroundings.known("", "ConfigMap", "shop") == (settings,)
+
+
 @pytest.mark.parametrize("state", [Absent(), Present(item("ConfigMap", "s", "shop"))], ids=["missing", "there"])
 def test_what_became_of_parameters_is_known(state: Knowledge) -> None:
     policy, binding = bound("a", "v1", "ConfigMap", name="s")
