@@ -164,7 +164,8 @@ def test_without_files_what_was_applied_is_examined_by_itself(
     flags: list[str], prefix: str, where: str, serve: Serve, plugin: Run
 ) -> None:
     deployments = f"/apis/apps/v1{prefix}/deployments"
-    with serve({**everything_empty(prefix), deployments: listed(live_deployment())}):
+    shop = {"/api/v1/namespaces/shop": Reply(200, {"metadata": {"name": "shop"}, "status": {"phase": "Active"}})}
+    with serve({**everything_empty(prefix), **shop, deployments: listed(live_deployment())}):
         code, out, err = plugin("plan", *flags, "-l", "app=web")
 
     assert out.startswith("deployment.apps/web in shop: ")
