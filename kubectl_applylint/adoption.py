@@ -145,7 +145,7 @@ def adoption(subject: Subject, live: JsonObject | None, cluster: ClusterModel, g
     """
     stage = stage_of(subject, live)
     if not _has_file(subject):
-        return Adoption(subject, stage, (Move(_export(subject)),) if live is not None else (), None, None)
+        return Adoption(subject, stage, (Move(_export(subject.ref, stage)),) if live is not None else (), None, None)
     edit = _edit(subject)
     clean = _cleaned(subject)
     moves = (*([Move(edit)] if edit else []), *_moves(subject, live, stage, clean, gaps))
@@ -196,11 +196,13 @@ def _has_file(subject: Subject) -> bool:
     return subject.document.has_manifest and subject.document.locate(()).is_text
 
 
-def _export(subject: Subject) -> Step:
-    ref = subject.ref
+def _export(ref: ObjectRef, stage: Stage) -> Step:
+    """Return what writes a file of an object that none has: as it was applied last, or else as it is."""
     file = f"{ref.kind.lower()}_{ref.name}.yaml"
-    words = f"no file has it: this writes what is live to {file}; then run adopt -f {file}"
-    return Step(Deed.RUN, words, f"kubectl get {object_words(ref)} -o yaml > {quote(file)}")
+    is_noted = stage in (Stage.SAVED, Stage.STALE, Stage.APPLIED)
+    what, get_it = ("was applied last", "apply view-last-applied") if is_noted else ("is live", "get")
+    words = f"no file has it: this writes what {what} to {file}; then run adopt -f {file}"
+    return Step(Deed.RUN, words, f"kubectl {get_it} {object_words(ref)} -o yaml > {quote(file)}")
 
 
 def _servers_own(subject: Subject) -> tuple[Path, ...]:

@@ -14,7 +14,7 @@ from kubectl_applylint.base import Base, Stdin, Step
 from kubectl_applylint.cluster_model import CRD_KIND, is_definition
 from kubectl_applylint.model import Problem
 from kubectl_applylint.relations import Sought
-from kubectl_applylint.roots import Roots, found_in, roots_of
+from kubectl_applylint.roots import Roots, applied, roots_of
 from kubectl_applylint.sources import committed, contents, files, git, revision
 from kubectl_applylint.sources.committed import Reader
 from kubectl_applylint.sources.contents import STDIN
@@ -212,26 +212,16 @@ def _plain(between: _Comparison, tree: Tree, rendered: Roots, side: Folders) -> 
 
 
 def _roots(between: _Comparison, reader: Reader, is_same: Callable[[str], bool]) -> tuple[Roots, tuple[str, ...]]:
-    """Return the kustomizations that are rendered: those that were named, or else all that are applied by themselves.
+    """Return the kustomizations that are rendered, and notes on others.
 
-    Where none was named, and no program renders any, a note says that their files are looked into as they are.
+    They are those that were named, or else all that are applied by themselves.
     """
     before, after = reader.folders(), _folders(between)
     if between.untracked is None:
         return roots_of([] if between.recursive else between.names, before, after, is_same), ()
     every = {*between.before.entries, *(between.after.entries if between.after else between.differ), *between.untracked}
-    folders = found_in(every, before, between.names) | found_in(every, after, between.names)
-    if folders and not _can_render():
-        note = "neither kustomize nor kubectl is found on the PATH: what kustomizations refer to is taken as it is"
-        return roots_of([], before, after, is_same), (note,)
-    return roots_of(sorted(folders), before, after, is_same), ()
-
-
-def _can_render() -> bool:
-    # The programs that it looks for take 15 ms to import, and most repositories have no kustomization.
-    from kubectl_applylint.sources.kustomize import tool_at_hand  # noqa: PLC0415
-
-    return bool(tool_at_hand())
+    folders, notes = applied(every, before, after, between.names)
+    return roots_of(folders, before, after, is_same), notes
 
 
 def _folders(between: _Comparison) -> Folders:

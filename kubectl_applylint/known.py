@@ -187,7 +187,7 @@ def in_cluster(cluster: "Cluster") -> Known:
         states=partial(_states, cluster),
         applied=cluster.list_applied,
         named=cluster.named,
-        around=partial(neighbours.in_cluster, cluster.get, cluster.live),
+        around=partial(neighbours.in_cluster, cluster.get, cluster.live, cluster.kinds),
         of_kinds=cluster.of_kinds,
         version=cluster.version,
         namespace=cluster.default_namespace,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 
 from kubectl_applylint.sources.classify import is_kustomization
-from kubectl_applylint.sources.kustomization import Folders, kustomization_in, parts, roots
+from kubectl_applylint.sources.kustomization import Folders, is_whole, kustomization_in, parts, roots
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,33 @@ def roots_of(folders: Iterable[str], before: Folders, after: Folders, is_same: C
     return Roots(before, after, is_same, changed, len(every) - len(changed), frozenset().union(*every.values()))
 
 
-def found_in(paths: Collection[str], where: Folders, below: Iterable[str]) -> set[str]:
-    """Return the folders of the kustomizations among ``paths`` that nobody else refers to, in or below some folders."""
+def applied(
+    paths: Collection[str], before: Folders, after: Folders, below: Collection[str]
+) -> tuple[list[str], tuple[str, ...]]:
+    """Return the kustomizations among ``paths`` that are applied by themselves, in or below some folders.
+
+    A note tells of those that no program renders here, or only with what it fetches from elsewhere, which nobody has
+    asked for: their files are looked into as they are.
+    """
+    folders = sorted(_found_in(paths, before, below) | _found_in(paths, after, below))
+    if folders and not _can_render():
+        return [], (
+            "neither kustomize nor kubectl is found on the PATH: what kustomizations refer to is taken as it is",
+        )
+    far = [folder for folder in folders if not (is_whole(folder, before) and is_whole(folder, after))]
+    note = f"taken as it is, as rendering it would fetch files from elsewhere (-k does): {', '.join(far)}"
+    return [folder for folder in folders if folder not in far], (note,) if far else ()
+
+
+def _found_in(paths: Collection[str], where: Folders, below: Iterable[str]) -> set[str]:
+    """Return the folders of the kustomizations that nobody else refers to."""
     own = [path for path in paths if is_kustomization(path) and where.has(path)]
     starts = tuple(f"{folder}/" if folder else "" for folder in below)
     return {folder for folder in roots(own, where) if f"{folder}/".startswith(starts)}
+
+
+def _can_render() -> bool:
+    # The programs that it looks for take 15 ms to import, and most repositories have no kustomization.
+    from kubectl_applylint.sources.kustomize import tool_at_hand  # noqa: PLC0415
+
+    return bool(tool_at_hand())

@@ -122,11 +122,19 @@ def test_a_file_with_objects_that_are_not_there_is_not_remembered() -> None:
     assert (commands(found), found.instead) == ([DIFF, APPLY], None)
 
 
-def test_an_object_without_a_file_is_exported() -> None:
-    live = made_by("kubectl-create")
+@pytest.mark.parametrize(
+    ("live", "words"),
+    [
+        (made_by("kubectl-create"), "get"),
+        (server_side(MANIFEST), "get"),
+        (scaled(APPLIED, 7), "apply view-last-applied"),
+    ],
+    ids=["created", "server-side", "applied"],
+)
+def test_an_object_without_a_file_is_exported(live: JsonObject, words: str) -> None:
     found = adoption(subject_of(MANIFEST, live, known=False), live, ClusterModel())
 
-    assert commands(found) == ["kubectl get deployment.apps/web -n shop -o yaml > deployment_web.yaml"]
+    assert commands(found) == [f"kubectl {words} deployment.apps/web -n shop -o yaml > deployment_web.yaml"]
     assert (found.instead, found.ends) == (None, None)
 
 

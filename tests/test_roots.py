@@ -129,6 +129,19 @@ def test_without_a_program_their_files_are_taken_as_they_are(repo: Repo) -> None
     assert found.notes[-1].startswith("neither kustomize nor kubectl is found on the PATH")
 
 
+def test_one_that_refers_to_what_is_elsewhere_is_rendered_only_where_it_is_named(repo: Repo, bin: Path) -> None:
+    renders(bin)
+    repo.commit({"app/kustomization.yaml": "resources: [one.yaml, https://example.com/far.yaml]\n"})
+    repo.write({"app/one.yaml": settings("one", "c")})
+    found, named = surveyed("HEAD"), surveyed("HEAD", "app")
+
+    assert (verdicts(found), verdicts(named)) == (
+        {"app/one.yaml:1:1": "configured"},
+        {"app/kustomization.yaml:1:1": "configured"},
+    )
+    assert "taken as it is, as rendering it would fetch files from elsewhere (-k does): app" in found.notes
+
+
 def test_those_that_files_are_asked_of_are_not_rendered(repo: Repo) -> None:
     repo.write({"app/one.yaml": settings("one", "c")})
 

@@ -43,7 +43,12 @@ def parse(name: str) -> Chart:
 
 
 def render(chart: Chart) -> Input:
-    """Return the objects that a chart makes; never raises, what fails is a problem."""
+    """Return the objects that a chart makes; never raises, what fails is a problem.
+
+    Helm would look for a folder that is not there in repositories elsewhere, and nothing is downloaded.
+    """
+    if not os.path.exists(chart.folder):
+        return Input(problems=(contents.missing(chart.folder),))
     tool = shutil.which("helm")
     if tool is None:
         advice = f"install it, or render elsewhere and pass it on: helm template {chart.folder} | … -f -"

@@ -1,17 +1,19 @@
 """The objects by which a cluster decides about others: namespaces, limits, quotas, accounts, policies, classes."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, TypeAlias
 
-from kubectl_applylint.server.deciders import deciding
+from kubectl_applylint.schema.types import Gvk
+from kubectl_applylint.server.deciders import deciding, parameter_kind
 from kubectl_applylint.sources.answer import Failure, Get, States, Trouble
 from kubectl_applylint.sources.discovery import ServedKind
 from kubectl_applylint.sources.fetch import MANY, Listing, list_objects, sparing
 from kubectl_applylint.sources.snapshot import Snapshot
 from kubectl_applylint.sources.workers import ask_all
-from kubectl_applylint.state import UNSEEN, Absent, Knowledge, ObjectRef, Present, Shelf, Surroundings, Unknown, ref_of
+from kubectl_applylint.state import UNSEEN, Absent, Knowledge, ObjectRef, Shelf, Surroundings, Unknown, ref_of
+from kubectl_applylint.values import JsonObject, dig, mapping
 
 _REGISTRATION: Final = "admissionregistration.k8s.io/v1"
 
@@ -54,6 +56,8 @@ _RESTRICTED: Final = (_POD, ("", "PersistentVolumeClaim"))
 _MEASURED: Final = (("", "PersistentVolumeClaim"), ("", "Service"))
 """Kinds that quotas look at when they change, too, not only when they are created."""
 
+KindsOf: TypeAlias = Callable[[Collection[Gvk]], Mapping[Gvk, ServedKind]]
+"""Gives the kinds that are served, among them those that are asked for if they are."""
 Live: TypeAlias = Callable[[Iterable[ObjectRef]], States]
 _Question: TypeAlias = tuple[ServedKind, str]
 _Reply: TypeAlias = tuple[ServedKind, str, Listing | Failure]
@@ -82,7 +86,7 @@ def in_snapshot(found: Snapshot, states: Mapping[ObjectRef, Knowledge]) -> Neigh
     return Neighbours(UNSEEN.joined(objects) if objects else UNSEEN, notes)
 
 
-def in_cluster(get: Get, live: Live, states: Mapping[ObjectRef, Knowledge]) -> Neighbours:
+def in_cluster(get: Get, live: Live, kinds: KindsOf, states: Mapping[ObjectRef, Knowledge]) -> Neighbours:
     """Return what a cluster tells, which is asked for what matters to the objects of ``states`` and is known itself."""
     looked = [ref for ref, state in states.items() if not isinstance(state, Unknown)]
     if not looked:
@@ -90,14 +94,51 @@ def in_cluster(get: Get, live: Live, states: Mapping[ObjectRef, Knowledge]) -> N
     places = sorted({ref.namespace for ref in looked if ref.namespace})
     namespaces = live(ObjectRef("v1", "Namespace", "", place) for place in places).states
     replies = list(_replies(sparing(get), (*_questions(looked, states), *_EVERYWHERE)))
-    lists = [(kind, place, reply) for kind, place, reply in replies if isinstance(reply, Listing)]
-    around = Surroundings(
-        whole=frozenset((kind.group, kind.kind, place) for kind, place, _ in lists),
-        missing=frozenset((_SHELF, ref.name) for ref, state in namespaces.items() if isinstance(state, Absent)),
-    )
-    found = [state.object for state in namespaces.values() if isinstance(state, Present)]
-    listed = [item for _, _, listing in lists for item in listing.objects]
-    return Neighbours(around.joined([*found, *listed]), tuple(_unread(namespaces, replies)))
+    chosen, choices = _parameters(_objects(replies), places, kinds)
+    replies += _replies(sparing(get), choices)
+    named = live(chosen).states if chosen else {}
+    lists = [(kind, place) for kind, place, reply in replies if isinstance(reply, Listing)]
+    known = Surroundings(whole=frozenset((kind.group, kind.kind, place) for kind, place in lists))
+    got = {ref.identity: state for told in (namespaces, named) for ref, state in told.items()}
+    return Neighbours(known.joined(_objects(replies)).changed(got), tuple(_unread(namespaces, replies)))
+
+
+def _objects(replies: Iterable[_Reply]) -> list[JsonObject]:
+    return [item for _, _, reply in replies if isinstance(reply, Listing) for item in reply.objects]
+
+
+def _parameters(
+    objects: Iterable[JsonObject], places: Sequence[str], kinds: KindsOf
+) -> tuple[list[ObjectRef], list[_Question]]:
+    """Return the parameters of policies that bindings name, and the lists that they choose others from."""
+    by_name = {str(dig(item, "metadata", "name")): item for item in objects if parameter_kind(item)}
+    served = kinds({_gvk(policy) for policy in by_name.values()}) if by_name else {}
+    named: list[ObjectRef] = []
+    lists: list[_Question] = []
+    for ref, kind in _references(objects, by_name, served):
+        own = [str(ref["namespace"])] if ref.get("namespace") else places
+        for place in own if kind.namespaced else [""]:
+            if ref.get("name"):
+                named.append(ObjectRef(kind.api_version, kind.kind, place, str(ref["name"])))
+            else:
+                lists.append((kind, place))
+    return named, lists
+
+
+def _references(
+    objects: Iterable[JsonObject], policies: Mapping[str, JsonObject], served: Mapping[Gvk, ServedKind]
+) -> Iterator[tuple[JsonObject, ServedKind]]:
+    """Yield how each binding refers to the parameters of its policy, with the kind of these."""
+    for item in objects:
+        policy, ref = policies.get(str(dig(item, "spec", "policyName"))), mapping(dig(item, "spec", "paramRef"))
+        kind = served.get(_gvk(policy)) if policy is not None else None
+        if kind is not None and ref:
+            yield ref, kind
+
+
+def _gvk(policy: JsonObject) -> Gvk:
+    kind = mapping(dig(policy, "spec", "paramKind"))
+    return str(kind.get("apiVersion")), str(kind.get("kind"))
 
 
 _EVERYWHERE: Final[tuple[_Question, ...]] = tuple((kind, "") for kind in (_BINDING, _POLICY, *_WEBHOOKS))

@@ -161,7 +161,7 @@ def test_adopt_plans_the_way_of_files_and_of_live_objects(run: Run) -> None:
     code, out, _ = run("adopt", "deploy/web", "-n", "shop", *LIVE)
 
     assert code == 0
-    assert "kubectl get deployment.apps/web -n shop -o yaml > deployment_web.yaml" in out
+    assert "kubectl apply view-last-applied deployment.apps/web -n shop -o yaml > deployment_web.yaml" in out
 
 
 def test_adopt_fails_where_a_step_is_refused(run: Run) -> None:

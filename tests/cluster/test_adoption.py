@@ -243,6 +243,18 @@ def test_an_imperative_object_is_exported_cleaned_and_adopted(kind: str, desk: D
     assert content(desk.live(kind)) == before
 
 
+def test_a_lost_file_comes_back_from_what_was_applied(desk: Desk) -> None:
+    stale(desk)
+    (export,) = plan(desk, "deploy/web")["steps"]
+
+    done = desk.sh(export["command"])
+
+    assert done.returncode == 0, done.stderr
+    assert [step["step"] for step in plan(desk, "-f deployment_web.yaml")["steps"]] == ["run", "run", "run"]
+    walk(desk, plan(desk, "-f deployment_web.yaml")["steps"])
+    assert desk.sh(f"kubectl diff -f web.yaml -n {desk.namespace}").stdout == ""
+
+
 def cleaned(file: str, paths: list[str]) -> str:
     """Return a command that takes fields out of a file, as an editor does."""
     code = (

@@ -103,8 +103,9 @@ def test_an_export_is_all_that_is_told_without_a_file() -> None:
 
     assert adoption_text([found], [Problem("a", "b")], Context()) == (
         "deployment.apps/web in shop: is managed by kubectl apply\n"
-        "  1. kubectl get deployment.apps/web -n shop -o yaml > deployment_web.yaml\n"
-        "     no file has it: this writes what is live to deployment_web.yaml; then run adopt -f deployment_web.yaml\n"
+        "  1. kubectl apply view-last-applied deployment.apps/web -n shop -o yaml > deployment_web.yaml\n"
+        "     no file has it: this writes what was applied last to deployment_web.yaml; then run adopt -f"
+        " deployment_web.yaml\n"
         "\n"
         "a: problem: b\n"
     )

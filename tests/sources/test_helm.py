@@ -136,6 +136,12 @@ def test_what_cannot_be_rendered_is_one_problem(
     assert "helm template" in problem.advice
 
 
+def test_a_chart_that_is_not_there_is_looked_for_nowhere_else() -> None:
+    (problem,) = render(Chart("stable/shop")).problems
+
+    assert problem.message == 'the path "stable/shop" does not exist'
+
+
 REAL = shutil.which("helm")
 
 

@@ -1,6 +1,6 @@
 """What a snapshot and a cluster tell of namespaces, limits, quotas and policies."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
@@ -8,6 +8,7 @@ import yaml
 
 from kubectl_applylint.model import Problem
 from kubectl_applylint.sources.answer import JSON, Answer, Failure, States, Trouble
+from kubectl_applylint.sources.discovery import ServedKind
 from kubectl_applylint.sources.neighbours import Neighbours, in_cluster, in_snapshot
 from kubectl_applylint.sources.snapshot import read
 from kubectl_applylint.state import UNSEEN, Absent, Knowledge, ObjectRef, Present, Unknown
@@ -96,6 +97,10 @@ def test_a_snapshot_holds_quotas(tmp_path: Path) -> None:
     assert told(tmp_path, {}, item("Node", "node")).surroundings is UNSEEN
 
 
+SETTINGS = ServedKind("v1", "ConfigMap", "configmaps", True, ("get", "list"), True)
+ROOTED = {("x.io/v1", "Limit"): ServedKind("x.io/v1", "Limit", "limits", False, ("get", "list"), True)}
+
+
 class Cluster:
     """A cluster that remembers what it is asked, and answers with the lists that it was given."""
 
@@ -103,6 +108,7 @@ class Cluster:
         self.lists = lists
         self.namespaces = namespaces
         self.asked: list[str] = []
+        self.got: list[ObjectRef] = []
 
     def get(self, path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | Failure:
         self.asked.append(path)
@@ -110,7 +116,12 @@ class Cluster:
         return found if isinstance(found, Failure) else Answer({"items": found}, JSON)
 
     def around(self, states: Mapping[ObjectRef, Knowledge]) -> Neighbours:
-        return in_cluster(self.get, lambda refs: States({ref: self.namespaces[ref.name] for ref in refs}, ()), states)
+        return in_cluster(self.get, self.live, lambda wanted: {("v1", "ConfigMap"): SETTINGS, **ROOTED}, states)
+
+    def live(self, refs: Iterable[ObjectRef]) -> States:
+        asked = list(refs)
+        self.got += asked
+        return States({ref: self.namespaces.get(ref.name, Unknown("closed")) for ref in asked}, ())
 
 
 def cluster(namespace: Knowledge = THERE, **lists: list[JsonObject] | Failure) -> Cluster:
@@ -189,3 +200,45 @@ def test_what_matters_in_many_namespaces_is_listed_at_once_if_allowed(allowed: b
     assert found.notes == ()
     assert len([path for path in asking.asked if path.endswith("resourcequotas")]) == (1 if allowed else 6)
     assert [found.surroundings.every("", "ResourceQuota", place) for place in ("ns1", "ns2")] == [(quota,), ()]
+
+
+def bound(policy_name: str, api_version: str, kind: str, **ref: str | JsonObject) -> tuple[JsonObject, JsonObject]:
+    """Return a policy with parameters of a kind and its binding."""
+    registration = "admissionregistration.k8s.io/v1"
+    policy = item(
+        "ValidatingAdmissionPolicy", policy_name, spec={"paramKind": {"apiVersion": api_version, "kind": kind}}
+    )
+    binding = item("ValidatingAdmissionPolicyBinding", policy_name, spec={"policyName": policy_name, "paramRef": ref})
+    return {**policy, "apiVersion": registration}, {**binding, "apiVersion": registration}
+
+
+@pytest.mark.parametrize(
+    ("bindings", "got", "listed"),
+    [
+        pytest.param([bound("a", "v1", "ConfigMap", name="s")], ["v1 shop/s"], [], id="in the namespace"),
+        pytest.param([bound("a", "v1", "ConfigMap", name="s", namespace="b")], ["v1 b/s"], [], id="in another"),
+        pytest.param([bound("a", "x.io/v1", "Limit", name="s")], ["x.io/v1 /s"], [], id="in none"),
+        pytest.param(
+            [bound("a", "v1", "ConfigMap", selector={})], [], ["/api/v1/namespaces/shop/configmaps"], id="selected"
+        ),
+        pytest.param([bound("a", "y.io/v1", "Limit", name="s")], [], [], id="of a kind that is not served"),
+        pytest.param([bound("a", "v1", "ConfigMap")], [], [], id="no reference"),
+    ],
+)
+def test_the_parameters_of_policies_are_asked_for(
+    bindings: list[tuple[JsonObject, JsonObject]], got: list[str], listed: list[str]
+) -> None:
+    asking = cluster(policies=[policy for policy, _ in bindings], bindings=[binding for _, binding in bindings])
+    asking.around({NEW_MAP: Absent()})
+
+    assert [f"{ref.api_version} {ref.namespace}/{ref.name}" for ref in asking.got if ref.kind != "Namespace"] == got
+    assert [path for path in asking.asked if path.endswith("configmaps")] == listed
+
+
+@pytest.mark.parametrize("state", [Absent(), Present(item("ConfigMap", "s", "shop"))], ids=["missing", "there"])
+def test_what_became_of_parameters_is_known(state: Knowledge) -> None:
+    policy, binding = bound("a", "v1", "ConfigMap", name="s")
+    asking = cluster(policies=[policy], bindings=[binding])
+    asking.namespaces = {**asking.namespaces, "s": state}
+
+    assert asking.around({NEW_MAP: Absent()}).surroundings.named("", "ConfigMap", "s", "shop") == state

@@ -10,16 +10,16 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.deciders import BINDING, POLICY
 from kubectl_applylint.server.plugins.asked import CONTENT, INVALID, Asked, Denial, Opinion
 from kubectl_applylint.server.plugins.matching import matches
+from kubectl_applylint.server.plugins.parameters import parameters
 from kubectl_applylint.server.validate.custom.evaluation import Evaluation, Failed, Undecided, Value
 from kubectl_applylint.server.validate.custom.expressions import evaluate_with
 from kubectl_applylint.state import Present
-from kubectl_applylint.values import Json, JsonObject, dig, mapping
+from kubectl_applylint.values import Json, JsonObject, dig, items, mapping
 
 _GROUP: Final = "admissionregistration.k8s.io"
-_POLICY: Final = (_GROUP, "ValidatingAdmissionPolicy")
-_BINDING: Final = (_GROUP, "ValidatingAdmissionPolicyBinding")
 _EXEMPT: Final = (
     *("MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding", "ValidatingAdmissionPolicy"),
     "ValidatingAdmissionPolicyBinding",
@@ -36,10 +36,14 @@ _VARIABLE: Final = re.compile(r"\bvariables\.(\w+)")
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """What one validation says against a write; ``reason`` is empty where it could not be evaluated."""
+    """What one validation says against a write; ``reason`` is empty where it could not be evaluated.
+
+    ``always`` tells that it is denied whatever the actions of the binding are.
+    """
 
     message: str
     reason: str = ""
+    always: bool = False
 
 
 _Finding: TypeAlias = _Said | Undecided
@@ -55,25 +59,25 @@ class _Scene:
 
 def judge(asked: Asked) -> Opinion:
     """Return what the policies that are known say of a write."""
-    bindings = asked.surroundings.known(*_BINDING)
+    bindings = asked.surroundings.known(*BINDING)
     if not bindings or asked.is_a(_GROUP, *_EXEMPT):
         return CONTENT
     denials: list[Denial] = []
     warnings: list[str] = []
     left_open: list[str] = []
     for binding in bindings:
-        policy = asked.surroundings.named(*_POLICY, str(dig(binding, "spec", "policyName")))
+        policy = asked.surroundings.named(*POLICY, str(dig(binding, "spec", "policyName")))
         if not isinstance(policy, Present):
             continue
         names = f"'{_name(policy.object)}' with binding '{_name(binding)}'"
-        actions = dig(binding, "spec", "validationActions")
+        actions = items(dig(binding, "spec", "validationActions"))
         for finding in _findings(asked, policy.object, binding):
             if isinstance(finding, Undecided):
                 left_open.append(f"what ValidatingAdmissionPolicy {names} says is not known: {finding.why}")
                 continue
-            if isinstance(actions, list) and "Deny" in actions:
+            if finding.always or "Deny" in actions:
                 denials.append(_denial(asked, f"ValidatingAdmissionPolicy {names} denied request", finding))
-            if isinstance(actions, list) and "Warn" in actions:
+            if "Warn" in actions and not finding.always:
                 warnings.append(f"Validation failed for ValidatingAdmissionPolicy {names}: {finding.message}")
     return Opinion(denials[0] if denials else None, tuple(warnings), tuple(left_open))
 
@@ -96,7 +100,23 @@ def _findings(asked: Asked, policy: JsonObject, binding: JsonObject) -> Iterator
     if None in meant:
         yield Undecided(f"the labels of the namespace {asked.namespace} are not known")
         return
-    scene = _with_variables(_scene(asked, spec, bound), spec)
+    match parameters(asked, mapping(spec.get("paramKind")), mapping(bound.get("paramRef"))):
+        case Failed(words) if spec.get("failurePolicy") != "Ignore":
+            yield _Said(f"failed to configure binding: {words}", always=True)
+        case Failed():
+            return
+        case Undecided() as undecided:
+            scene = _scene(asked)
+            yield from _judged(spec, replace(scene, lacking={**scene.lacking, "params": undecided}))
+        case found:
+            scene = _scene(asked)
+            for given in found:
+                yield from _judged(spec, replace(scene, values={**scene.values, "params": given}))
+
+
+def _judged(spec: JsonObject, given: _Scene) -> Iterator[_Finding]:
+    """Yield what a policy says where its expressions speak of ``given``."""
+    scene = _with_variables(given, spec)
     stopped = _stopped(spec, scene)
     if stopped is not None:
         yield from _of_error(stopped, spec)
@@ -166,34 +186,14 @@ def _evaluated(expression: str, scene: _Scene) -> Evaluation:
     return scene.lacking[spoken[0]] if spoken else evaluate_with(expression, scene.values)
 
 
-def _scene(asked: Asked, spec: JsonObject, bound: JsonObject) -> _Scene:
+def _scene(asked: Asked) -> _Scene:
     values: dict[str, Json] = {"object": asked.new, "oldObject": asked.old, "request": _request(asked)}
-    lacking: dict[str, Failed | Undecided] = {}
     namespace = asked.surroundings.named("", "Namespace", asked.namespace)
     if not asked.namespace:
-        values["namespaceObject"] = None
-    elif isinstance(namespace, Present):
-        values["namespaceObject"] = namespace.object
-    else:
-        lacking["namespaceObject"] = Undecided(f"the namespace {asked.namespace} is not known")
-    if spec.get("paramKind"):
-        found = _parameters(asked, mapping(spec["paramKind"]), mapping(bound.get("paramRef")))
-        if isinstance(found, Undecided):
-            lacking["params"] = found
-        else:
-            values["params"] = found
-    return _Scene(values, lacking)
-
-
-def _parameters(asked: Asked, kind: JsonObject, ref: JsonObject) -> Json | Undecided:
-    group, name = str(kind.get("apiVersion", "")).rpartition("/")[0], ref.get("name")
-    if not isinstance(name, str) or not name:
-        return Undecided(f"objects of kind {kind.get('kind')} are its parameters, and they are not known")
-    for place in (str(ref.get("namespace") or asked.namespace), ""):
-        found = asked.surroundings.named(group, str(kind.get("kind")), name, place)
-        if isinstance(found, Present):
-            return found.object
-    return Undecided(f"its parameters, {kind.get('kind')} {name}, are not known")
+        return _Scene({**values, "namespaceObject": None}, {})
+    if isinstance(namespace, Present):
+        return _Scene({**values, "namespaceObject": namespace.object}, {})
+    return _Scene(values, {"namespaceObject": Undecided(f"the namespace {asked.namespace} is not known")})
 
 
 def _request(asked: Asked) -> JsonObject:

@@ -52,6 +52,11 @@ def policies() -> list[JsonObject]:
     return [*given, *(binding(name, **spec) for name, spec in found["bindings"].items())]
 
 
+def parameters() -> list[JsonObject]:
+    """Return what the policies have as parameters."""
+    return list(_read()["parameters"])
+
+
 def namespaces() -> list[JsonObject]:
     """Return the namespaces in which objects meet them."""
     return [namespace(name, labels) for name, labels in _read()["namespaces"].items()]

@@ -9,7 +9,7 @@ import pytest
 
 from kubectl_applylint.values import JsonObject
 from tests.cluster.cluster import Cluster
-from tests.server.plugins.policy_cases import PolicyCase, namespaces, policies, policy_cases
+from tests.server.plugins.policy_cases import PolicyCase, namespaces, parameters, policies, policy_cases
 from tests.server.plugins.recorded import Case, cases
 from tests.server.plugins.stories import Story, stories
 from tests.server.stored import kind_of
@@ -105,7 +105,7 @@ def test_pod_security(cluster: Cluster, labelled: Labelled, case: Case) -> None:
 @pytest.fixture(scope="module")
 def in_force(cluster: Cluster) -> Iterator[None]:
     """The policies are in force, in the namespaces that they speak of."""
-    objects = [*namespaces(), *policies()]
+    objects = [*namespaces(), *parameters(), *policies()]
     for item in objects:
         reply = cluster.post(collection(item), item)
         assert reply.ok, reply.json

@@ -3,10 +3,18 @@
 import pytest
 
 from kubectl_applylint.server.answer import Answer, Stored
-from kubectl_applylint.state import UNSEEN
+from kubectl_applylint.state import UNSEEN, Shelf
 from kubectl_applylint.values import Json, JsonObject
 from tests.server.plugins.objects import around, created, namespace, patched, placed, said
-from tests.server.plugins.policy_cases import PolicyCase, binding, namespaces, policies, policy, policy_cases
+from tests.server.plugins.policy_cases import (
+    PolicyCase,
+    binding,
+    namespaces,
+    parameters,
+    policies,
+    policy,
+    policy_cases,
+)
 
 MAP = placed("v1", "ConfigMap", "shop", data={"a": "b"})
 MAPS = {"resourceRules": [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["*"], "resources": ["configmaps"]}]}
@@ -31,7 +39,8 @@ def left_open(answer: Answer) -> list[str]:
 
 @pytest.mark.parametrize("case", policy_cases())
 def test_what_policies_say(case: PolicyCase) -> None:
-    known = around(*policies(), *namespaces())
+    whole = [("", "ConfigMap", item["metadata"]["name"]) for item in namespaces()]
+    known = around(*policies(), *parameters(), *namespaces(), whole=whole)
     if case.then is None:
         answer = created(case.manifest, known)
     else:
@@ -77,6 +86,31 @@ def test_parameters_may_be_known() -> None:
     assert left_open(meeting("params.data.mode == 'on'", bound=unnamed, paramKind=kind)) == [
         "objects of kind ConfigMap are its parameters, and they are not known"
     ]
+
+
+def test_a_binding_that_finds_no_parameters_fails_unless_that_is_ignored() -> None:
+    kind, ref = {"apiVersion": "v1", "kind": "ConfigMap"}, {"name": "s", "parameterNotFoundAction": "Deny"}
+    spec = {"paramKind": kind, "matchConstraints": {"resourceRules": [{**MAPS["resourceRules"][0]}]}}
+    known = [binding("p", validationActions=DENY, paramRef=ref), namespace("shop")]
+    none: tuple[Shelf, ...] = (("", "ConfigMap", "shop"),)
+
+    assert said(created(MAP, around(policy("p", **spec), *known, whole=none)))[0] == 422
+    assert said(created(MAP, around(policy("p", failurePolicy="Ignore", **spec), *known, whole=none))) == (0, [])
+
+
+def test_an_object_outside_of_namespaces_has_no_parameters_in_one() -> None:
+    roles = {**MAPS["resourceRules"][0], "apiGroups": ["*"], "resources": ["clusterroles"]}
+    kind, ref = {"apiVersion": "v1", "kind": "ConfigMap"}, {"name": "s", "parameterNotFoundAction": "Allow"}
+    known = around(
+        policy("p", paramKind=kind, matchConstraints={"resourceRules": [roles]}),
+        binding("p", validationActions=DENY, paramRef=ref),
+        MAP,
+    )
+    role = {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "x"}, "rules": []}
+
+    assert said(created(role, known))[1][0].endswith(
+        "cannot use namespaced paramRef in policy binding that matches cluster-scoped resources"
+    )
 
 
 def test_a_condition_decides_whether_validations_count() -> None:
