@@ -104,9 +104,12 @@ def test_nothing_but_get_is_sent_and_every_question_is_granted(cluster: Cluster,
 
 
 def test_the_role_without_secrets_is_enough_for_the_rest(cluster: Cluster, namespace: str, folder: Path) -> None:
-    (folder / "deploy" / "6.json").unlink()
+    spec = {"containers": [{"name": "web", "image": "web:1"}]}
+    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "new", "namespace": namespace}, "spec": spec}
+    (folder / "deploy" / "6.json").write_text(json.dumps(pod))
 
     with cluster.user(yaml.safe_load(WITHOUT_SECRETS)["rules"]) as reader:
         exchanges = exchanged(reader, folder, ["check", "-f", "deploy"], ["plan", "-f", "deploy"])
 
     assert {(exchange.method, exchange.status == FORBIDDEN) for exchange in exchanges} == {("GET", False)}
+    assert any(exchange.path.endswith(f"/namespaces/{namespace}/serviceaccounts") for exchange in exchanges)

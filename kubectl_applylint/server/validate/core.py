@@ -4,6 +4,7 @@ Mirrors ``pkg/apis/core/validation``, and ``pkg/apis/apps/validation`` for Contr
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.outcome import Refusal
@@ -103,7 +104,8 @@ def _distinct_taints(spot: Spot) -> Iterator[Refusal]:
     for taint in spot.items():
         identity = (taint.text("key"), taint.text("effect"))
         if identity in seen:
-            yield taint.duplicate()
+            twice = taint.duplicate()
+            yield replace(twice, message=f"{twice.message}: taints must be unique by key and effect pair")
         seen.append(identity)
 
 

@@ -1,8 +1,10 @@
 """Small valid objects, and what is said of them when something else stands in them."""
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.merge import json_merge
+from kubectl_applylint.outcome import Refusal, Write
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Kind
+from kubectl_applylint.server.answer import JSON_BODY, Refused, Server, answer
 from kubectl_applylint.server.decode import decode
 from kubectl_applylint.server.defaults import apply_defaults
 from kubectl_applylint.server.validate import validate
@@ -68,6 +70,14 @@ def fields(new: JsonObject, old: JsonObject | None = None, version: str = "1.36"
 def messages(new: JsonObject, old: JsonObject | None = None, version: str = "1.36") -> list[str]:
     """Return what is said, each after its field, sorted."""
     return sorted(f"{refusal.field}: {refusal.message}" for refusal in refusals(new, old, version))
+
+
+def refused(base: JsonObject, patch: JsonObject) -> list[str]:
+    """Return what a server says of the creation of ``base`` with a merge patch in it, each after its field, sorted."""
+    manifest = json_merge.merge(base, patch)
+    server = Server(_kind(manifest, "1.36"), "1.36", disabled_admission=frozenset({"ServiceAccount"}))
+    given = answer(Write("POST", JSON_BODY, manifest), None, server)
+    return sorted(f"{each.field}: {each.message}" for each in given.causes) if isinstance(given, Refused) else []
 
 
 def said_of(

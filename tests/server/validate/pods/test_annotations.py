@@ -1,0 +1,56 @@
+"""What a server says of annotations that pods are run by: kube-apiserver 1.36.3, dry runs of 2026-11-21."""
+
+from typing import Final
+
+import pytest
+
+from kubectl_applylint.values import JsonObject
+from tests.server.validate.objects import refused
+
+CONTAINER: Final[JsonObject] = {"name": "c", "image": "i"}
+BASE: Final[JsonObject] = {
+    "apiVersion": "v1",
+    "kind": "Pod",
+    "metadata": {"name": "x", "namespace": "default"},
+    "spec": {"containers": [CONTAINER]},
+}
+
+
+@pytest.mark.parametrize(
+    ("patch", "said"),
+    [
+        pytest.param({}, [], id="valid"),
+        pytest.param(
+            {"metadata": {"annotations": {"kubernetes.io/config.mirror": "a"}}},
+            [
+                (
+                    'metadata.annotations[kubernetes.io/config.mirror]: Invalid value: "a": must set '
+                    "spec.nodeName if mirror pod annotation is set"
+                )
+            ],
+            id="mirror",
+        ),
+        pytest.param(
+            {"metadata": {"annotations": {"container.apparmor.security.beta.kubernetes.io/c": "strict"}}},
+            [
+                (
+                    "metadata.annotations[container.apparmor.security.beta.kubernetes.io/c]: Invalid "
+                    'value: "strict": invalid AppArmor profile name: "strict"'
+                )
+            ],
+            id="profile",
+        ),
+        pytest.param(
+            {"metadata": {"annotations": {"container.apparmor.security.beta.kubernetes.io/d": "runtime/default"}}},
+            [
+                (
+                    "metadata.annotations[container.apparmor.security.beta.kubernetes.io/d]: Invalid "
+                    'value: "d": container not found'
+                )
+            ],
+            id="profile of no container",
+        ),
+    ],
+)
+def test_what_is_said_of_annotations_that_pods_are_run_by(patch: JsonObject, said: list[str]) -> None:
+    assert refused(BASE, patch) == said

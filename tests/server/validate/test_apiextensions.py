@@ -1,0 +1,63 @@
+"""What a server says of definitions of kinds: kube-apiserver 1.36.3, dry runs of 2026-11-21."""
+
+from typing import Final
+
+import pytest
+
+from kubectl_applylint.values import JsonObject
+from tests.server.validate.objects import refused
+
+VERSION: Final[JsonObject] = {
+    "name": "v1",
+    "served": True,
+    "storage": True,
+    "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object"}}}},
+}
+BASE: Final[JsonObject] = {
+    "apiVersion": "apiextensions.k8s.io/v1",
+    "kind": "CustomResourceDefinition",
+    "metadata": {"name": "lamps.example.com"},
+    "spec": {
+        "group": "example.com",
+        "scope": "Namespaced",
+        "names": {"plural": "lamps", "singular": "lamp", "kind": "Lamp", "listKind": "LampList"},
+        "versions": [VERSION],
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("patch", "said"),
+    [
+        pytest.param({}, [], id="valid"),
+        pytest.param(
+            {"metadata": {"name": "lamp.example.com"}},
+            ['metadata.name: Invalid value: "lamp.example.com": must be spec.names.plural+"."+spec.group'],
+            id="another name",
+        ),
+        pytest.param(
+            {"spec": {"scope": "Galaxy"}},
+            ['spec.scope: Unsupported value: "Galaxy": supported values: "Cluster", "Namespaced"'],
+            id="scope",
+        ),
+        pytest.param(
+            {"spec": {"versions": [{"name": "v1", "served": True, "storage": True}]}},
+            ["spec.versions[0].schema.openAPIV3Schema: Required value"],
+            id="no schema",
+        ),
+        pytest.param(
+            {"spec": {"names": {"shortNames": ["A b"]}}},
+            [
+                (
+                    'spec.names.shortNames[0]: Invalid value: "A b": a DNS-1035 label must consist '
+                    "of lower case alphanumeric characters or '-', start with an alphabetic "
+                    "character, and end with an alphanumeric character (e.g. 'my-name',  or "
+                    "'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"
+                )
+            ],
+            id="short names",
+        ),
+    ],
+)
+def test_what_is_said_of_definitions_of_kinds(patch: JsonObject, said: list[str]) -> None:
+    assert refused(BASE, patch) == said

@@ -1,0 +1,148 @@
+"""What a server says of defaults in a schema: kube-apiserver 1.36.3, dry runs of 2026-11-21."""
+
+from typing import Final
+
+import pytest
+
+from kubectl_applylint.values import JsonObject
+from tests.server.validate.objects import refused
+
+VERSION: Final[JsonObject] = {
+    "name": "v1",
+    "served": True,
+    "storage": True,
+    "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object"}}}},
+}
+BASE: Final[JsonObject] = {
+    "apiVersion": "apiextensions.k8s.io/v1",
+    "kind": "CustomResourceDefinition",
+    "metadata": {"name": "lamps.example.com"},
+    "spec": {
+        "group": "example.com",
+        "scope": "Namespaced",
+        "names": {"plural": "lamps", "singular": "lamp", "kind": "Lamp", "listKind": "LampList"},
+        "versions": [VERSION],
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("patch", "said"),
+    [
+        pytest.param({}, [], id="valid"),
+        pytest.param(
+            {
+                "spec": {
+                    "versions": [
+                        {
+                            **VERSION,
+                            "schema": {
+                                "openAPIV3Schema": {
+                                    "type": "object",
+                                    "properties": {
+                                        "spec": {
+                                            "type": "object",
+                                            "properties": {"a": {"type": "integer", "default": 1}},
+                                        }
+                                    },
+                                }
+                            },
+                        }
+                    ]
+                }
+            },
+            [],
+            id="fits",
+        ),
+        pytest.param(
+            {
+                "spec": {
+                    "versions": [
+                        {
+                            **VERSION,
+                            "schema": {
+                                "openAPIV3Schema": {
+                                    "type": "object",
+                                    "properties": {
+                                        "spec": {
+                                            "type": "object",
+                                            "properties": {"a": {"type": "integer", "default": "b"}},
+                                        }
+                                    },
+                                }
+                            },
+                        }
+                    ]
+                }
+            },
+            [
+                (
+                    "spec.validation.openAPIV3Schema.properties[spec].properties[a].default: Invalid "
+                    'value: "string":  in body must be of type integer: "string"'
+                )
+            ],
+            id="wrong type",
+        ),
+        pytest.param(
+            {
+                "spec": {
+                    "versions": [
+                        {
+                            **VERSION,
+                            "schema": {
+                                "openAPIV3Schema": {
+                                    "type": "object",
+                                    "properties": {
+                                        "spec": {
+                                            "type": "object",
+                                            "properties": {"a": {"type": "integer", "maximum": 1, "default": 2}},
+                                        }
+                                    },
+                                }
+                            },
+                        }
+                    ]
+                }
+            },
+            [
+                (
+                    "spec.validation.openAPIV3Schema.properties[spec].properties[a].default: Invalid "
+                    "value: 2:  in body should be less than or equal to 1"
+                )
+            ],
+            id="out of bounds",
+        ),
+        pytest.param(
+            {
+                "spec": {
+                    "versions": [
+                        {
+                            **VERSION,
+                            "schema": {
+                                "openAPIV3Schema": {
+                                    "type": "object",
+                                    "properties": {
+                                        "spec": {
+                                            "type": "object",
+                                            "default": {"b": 1},
+                                            "properties": {"a": {"type": "integer"}},
+                                        }
+                                    },
+                                }
+                            },
+                        }
+                    ]
+                }
+            },
+            [
+                (
+                    "spec.validation.openAPIV3Schema.properties[spec].default: Invalid value: "
+                    '{"b":1}: must not have unknown fields'
+                )
+            ],
+            id="undeclared",
+        ),
+    ],
+)
+def test_what_is_said_of_defaults_in_a_schema(patch: JsonObject, said: list[str]) -> None:
+    assert refused(BASE, patch) == said

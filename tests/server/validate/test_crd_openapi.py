@@ -1,0 +1,182 @@
+"""What a server says of what a schema may say: kube-apiserver 1.36.3, dry runs of 2026-11-21."""
+
+from typing import Final
+
+import pytest
+
+from kubectl_applylint.values import JsonObject
+from tests.server.validate.objects import refused
+
+VERSION: Final[JsonObject] = {
+    "name": "v1",
+    "served": True,
+    "storage": True,
+    "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object"}}}},
+}
+BASE: Final[JsonObject] = {
+    "apiVersion": "apiextensions.k8s.io/v1",
+    "kind": "CustomResourceDefinition",
+    "metadata": {"name": "lamps.example.com"},
+    "spec": {
+        "group": "example.com",
+        "scope": "Namespaced",
+        "names": {"plural": "lamps", "singular": "lamp", "kind": "Lamp", "listKind": "LampList"},
+        "versions": [VERSION],
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("patch", "said"),
+    [
+        pytest.param({}, [], id="valid"),
+        pytest.param(
+            {
+                "spec": {
+                    "versions": [
+                        {
+                            **VERSION,
+                            "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "map"}}}},
+                        }
+                    ]
+                }
+            },
+            [
+                (
+                    "spec.validation.openAPIV3Schema.properties[spec].type: Unsupported value: "
+                    '"map": supported values: "array", "boolean", "integer", "number", "object", '
+                    '"string"'
+                )
+            ],
+            id="unknown type",
+        ),
+        pytest.param(
+            {
+                "spec": {
+                    "versions": [
+                        {
+                            **VERSION,
+                            "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "null"}}}},
+                        }
+                    ]
+                }
+            },
+            [
+                (
+                    "spec.validation.openAPIV3Schema.properties[spec].type: Forbidden: type cannot "
+                    "be set to null, use nullable as an alternative"
+                ),
+                (
+                    "spec.validation.openAPIV3Schema.properties[spec].type: Unsupported value: "
+                    '"null": supported values: "array", "boolean", "integer", "number", "object", '
+                    '"string"'
+                ),
+            ],
+            id="null",
+        ),
+        pytest.param(
+            {
+                "spec": {
+                    "versions": [
+                        {
+                            **VERSION,
+                            "schema": {
+                                "openAPIV3Schema": {
+                                    "type": "object",
+                                    "properties": {
+                                        "spec": {"type": "array", "uniqueItems": True, "items": {"type": "string"}}
+                                    },
+                                }
+                            },
+                        }
+                    ]
+                }
+            },
+            [
+                (
+                    "spec.validation.openAPIV3Schema.properties[spec].uniqueItems: Forbidden: "
+                    "uniqueItems cannot be set to true since the runtime complexity becomes quadratic"
+                )
+            ],
+            id="unique items",
+        ),
+        pytest.param(
+            {
+                "spec": {
+                    "versions": [
+                        {
+                            **VERSION,
+                            "schema": {
+                                "openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "array"}}}
+                            },
+                        }
+                    ]
+                }
+            },
+            ["spec.validation.openAPIV3Schema.properties[spec].items: Required value: must be specified"],
+            id="no type of items",
+        ),
+        pytest.param(
+            {
+                "spec": {
+                    "versions": [
+                        {
+                            **VERSION,
+                            "schema": {
+                                "openAPIV3Schema": {
+                                    "type": "object",
+                                    "properties": {
+                                        "spec": {
+                                            "type": "array",
+                                            "items": {"type": "string"},
+                                            "x-kubernetes-list-type": "bag",
+                                        }
+                                    },
+                                }
+                            },
+                        }
+                    ]
+                }
+            },
+            [
+                (
+                    "spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-list-type: "
+                    'Unsupported value: "bag": supported values: "atomic", "set", "map"'
+                )
+            ],
+            id="list type",
+        ),
+        pytest.param(
+            {
+                "spec": {
+                    "versions": [
+                        {
+                            **VERSION,
+                            "schema": {
+                                "openAPIV3Schema": {
+                                    "type": "object",
+                                    "properties": {
+                                        "spec": {
+                                            "type": "array",
+                                            "items": {"type": "string"},
+                                            "x-kubernetes-list-map-keys": ["a"],
+                                        }
+                                    },
+                                }
+                            },
+                        }
+                    ]
+                }
+            },
+            [
+                (
+                    "spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-list-type: "
+                    "Required value: must be map if x-kubernetes-list-map-keys is non-empty"
+                )
+            ],
+            id="keys without map",
+        ),
+    ],
+)
+def test_what_is_said_of_what_a_schema_may_say(patch: JsonObject, said: list[str]) -> None:
+    assert refused(BASE, patch) == said

@@ -1,0 +1,105 @@
+"""What a server says of paths through a schema: kube-apiserver 1.36.3, dry runs of 2026-11-21."""
+
+from typing import Final
+
+import pytest
+
+from kubectl_applylint.values import JsonObject
+from tests.server.validate.objects import refused
+
+VERSION: Final[JsonObject] = {
+    "name": "v1",
+    "served": True,
+    "storage": True,
+    "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object"}}}},
+}
+BASE: Final[JsonObject] = {
+    "apiVersion": "apiextensions.k8s.io/v1",
+    "kind": "CustomResourceDefinition",
+    "metadata": {"name": "lamps.example.com"},
+    "spec": {
+        "group": "example.com",
+        "scope": "Namespaced",
+        "names": {"plural": "lamps", "singular": "lamp", "kind": "Lamp", "listKind": "LampList"},
+        "versions": [VERSION],
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("patch", "said"),
+    [
+        pytest.param({}, [], id="valid"),
+        pytest.param(
+            {
+                "spec": {
+                    "versions": [
+                        {
+                            **VERSION,
+                            "schema": {
+                                "openAPIV3Schema": {
+                                    "type": "object",
+                                    "properties": {"spec": {"type": "object", "properties": {"a": {"type": "string"}}}},
+                                }
+                            },
+                            "selectableFields": [{"jsonPath": ".spec.a"}],
+                        }
+                    ]
+                }
+            },
+            [],
+            id="fits",
+        ),
+        pytest.param(
+            {"spec": {"versions": [{**VERSION, "selectableFields": [{"jsonPath": ".spec.b"}]}]}},
+            [
+                (
+                    'spec.selectableFields[0].jsonPath: Invalid value: ".spec.b": is an invalid '
+                    "path: does not refer to a valid field"
+                )
+            ],
+            id="not there",
+        ),
+        pytest.param(
+            {"spec": {"versions": [{**VERSION, "selectableFields": [{"jsonPath": "spec"}]}]}},
+            [
+                (
+                    'spec.selectableFields[0].jsonPath: Invalid value: "spec": is an invalid path: '
+                    "expected [ or . but got: spec"
+                )
+            ],
+            id="not a path",
+        ),
+        pytest.param(
+            {
+                "spec": {
+                    "versions": [
+                        {
+                            **VERSION,
+                            "schema": {
+                                "openAPIV3Schema": {
+                                    "type": "object",
+                                    "properties": {
+                                        "spec": {
+                                            "type": "object",
+                                            "x-kubernetes-validations": [{"rule": "true", "fieldPath": ".b"}],
+                                        }
+                                    },
+                                }
+                            },
+                        }
+                    ]
+                }
+            },
+            [
+                (
+                    "spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].fie"
+                    'ldPath: Invalid value: ".b": must be a valid path'
+                )
+            ],
+            id="field of a rule",
+        ),
+    ],
+)
+def test_what_is_said_of_paths_through_a_schema(patch: JsonObject, said: list[str]) -> None:
+    assert refused(BASE, patch) == said

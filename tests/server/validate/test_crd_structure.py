@@ -1,0 +1,149 @@
+"""What a server says of the structure of a schema: kube-apiserver 1.36.3, dry runs of 2026-11-21."""
+
+from typing import Final
+
+import pytest
+
+from kubectl_applylint.values import JsonObject
+from tests.server.validate.objects import refused
+
+VERSION: Final[JsonObject] = {
+    "name": "v1",
+    "served": True,
+    "storage": True,
+    "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object"}}}},
+}
+BASE: Final[JsonObject] = {
+    "apiVersion": "apiextensions.k8s.io/v1",
+    "kind": "CustomResourceDefinition",
+    "metadata": {"name": "lamps.example.com"},
+    "spec": {
+        "group": "example.com",
+        "scope": "Namespaced",
+        "names": {"plural": "lamps", "singular": "lamp", "kind": "Lamp", "listKind": "LampList"},
+        "versions": [VERSION],
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("patch", "said"),
+    [
+        pytest.param({}, [], id="valid"),
+        pytest.param(
+            {
+                "spec": {
+                    "versions": [
+                        {
+                            **VERSION,
+                            "schema": {
+                                "openAPIV3Schema": {
+                                    "type": "object",
+                                    "properties": {"spec": {"properties": {"a": {"type": "string"}}}},
+                                }
+                            },
+                        }
+                    ]
+                }
+            },
+            [
+                (
+                    "spec.validation.openAPIV3Schema.properties[spec].type: Required value: must not "
+                    "be empty for specified object fields"
+                )
+            ],
+            id="no type",
+        ),
+        pytest.param(
+            {
+                "spec": {
+                    "versions": [
+                        {
+                            **VERSION,
+                            "schema": {
+                                "openAPIV3Schema": {
+                                    "type": "object",
+                                    "properties": {"spec": {"type": "object", "anyOf": [{"type": "object"}]}},
+                                }
+                            },
+                        }
+                    ]
+                }
+            },
+            [
+                (
+                    "spec.validation.openAPIV3Schema.properties[spec].anyOf[0].type: Forbidden: must "
+                    "be empty to be structural"
+                )
+            ],
+            id="type in a part",
+        ),
+        pytest.param(
+            {
+                "spec": {
+                    "versions": [
+                        {
+                            **VERSION,
+                            "schema": {
+                                "openAPIV3Schema": {
+                                    "type": "object",
+                                    "properties": {
+                                        "spec": {"type": "object", "anyOf": [{"properties": {"a": {"minimum": 1}}}]}
+                                    },
+                                }
+                            },
+                        }
+                    ]
+                }
+            },
+            [],
+            id="undeclared in a part",
+        ),
+        pytest.param(
+            {
+                "spec": {
+                    "versions": [
+                        {
+                            **VERSION,
+                            "schema": {
+                                "openAPIV3Schema": {
+                                    "type": "object",
+                                    "properties": {"spec": {"type": "string", "x-kubernetes-int-or-string": True}},
+                                }
+                            },
+                        }
+                    ]
+                }
+            },
+            [],
+            id="whatever and typed",
+        ),
+        pytest.param(
+            {
+                "spec": {
+                    "versions": [
+                        {
+                            **VERSION,
+                            "schema": {
+                                "openAPIV3Schema": {
+                                    "type": "object",
+                                    "properties": {"spec": {"type": "object", "x-kubernetes-embedded-resource": True}},
+                                }
+                            },
+                        }
+                    ]
+                }
+            },
+            [
+                (
+                    "spec.validation.openAPIV3Schema.properties[spec].properties: Required value: "
+                    "must not be empty if x-kubernetes-embedded-resource is true without "
+                    "x-kubernetes-preserve-unknown-fields"
+                )
+            ],
+            id="metadata",
+        ),
+    ],
+)
+def test_what_is_said_of_the_structure_of_a_schema(patch: JsonObject, said: list[str]) -> None:
+    assert refused(BASE, patch) == said

@@ -1,0 +1,46 @@
+"""What a server says of ranges of addresses: kube-apiserver 1.36.3, dry runs of 2026-11-21."""
+
+from typing import Final
+
+import pytest
+
+from kubectl_applylint.values import JsonObject
+from tests.server.validate.objects import refused
+
+BASE: Final[JsonObject] = {
+    "apiVersion": "networking.k8s.io/v1",
+    "kind": "ServiceCIDR",
+    "metadata": {"name": "x"},
+    "spec": {"cidrs": ["10.0.0.0/24"]},
+}
+
+
+@pytest.mark.parametrize(
+    ("patch", "said"),
+    [
+        pytest.param({}, [], id="valid"),
+        pytest.param({"spec": {"cidrs": []}}, ["spec.cidrs: Required value: at least one CIDR required"], id="none"),
+        pytest.param(
+            {"spec": {"cidrs": ["10.0.0.0/24", "10.0.1.0/24"]}},
+            [
+                (
+                    'spec.cidrs: Invalid value: ["10.0.0.0/24","10.0.1.0/24"]: may specify no more '
+                    "than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64"
+                )
+            ],
+            id="of one family",
+        ),
+        pytest.param(
+            {"spec": {"cidrs": ["10.0.0.0"]}},
+            [
+                (
+                    'spec.cidrs[0]: Invalid value: "10.0.0.0": must be a valid CIDR value, (e.g. '
+                    "10.9.8.0/24 or 2001:db8::/64)"
+                )
+            ],
+            id="no range",
+        ),
+    ],
+)
+def test_what_is_said_of_ranges_of_addresses(patch: JsonObject, said: list[str]) -> None:
+    assert refused(BASE, patch) == said

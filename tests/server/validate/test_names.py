@@ -1,0 +1,70 @@
+"""What a server says of names of their own forms: kube-apiserver 1.36.3, dry runs of 2026-11-21."""
+
+from typing import Final
+
+import pytest
+
+from kubectl_applylint.values import JsonObject
+from tests.server.validate.objects import refused
+
+PATH: Final[JsonObject] = {
+    "path": "/",
+    "pathType": "Prefix",
+    "backend": {"service": {"name": "web", "port": {"number": 80}}},
+}
+BASE: Final[JsonObject] = {
+    "apiVersion": "networking.k8s.io/v1",
+    "kind": "Ingress",
+    "metadata": {"name": "x", "namespace": "default"},
+    "spec": {"rules": [{"host": "a.example.com", "http": {"paths": [PATH]}}]},
+}
+
+
+@pytest.mark.parametrize(
+    ("patch", "said"),
+    [
+        pytest.param({}, [], id="valid"),
+        pytest.param({"spec": {"rules": [{"host": "*.example.com"}]}}, [], id="wildcard"),
+        pytest.param(
+            {"spec": {"rules": [{"host": "a.*.example.com"}]}},
+            [
+                (
+                    'spec.rules[0].host: Invalid value: "a.*.example.com": a wildcard DNS-1123 '
+                    "subdomain must start with '*.', followed by a valid DNS subdomain, which must "
+                    "consist of lower case alphanumeric characters, '-' or '.' and end with an "
+                    "alphanumeric character (e.g. '*.example.com', regex used for validation is "
+                    "'\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
+                )
+            ],
+            id="not the first",
+        ),
+        pytest.param(
+            {"spec": {"rules": [{"host": "*"}]}},
+            [
+                (
+                    'spec.rules[0].host: Invalid value: "*": a wildcard DNS-1123 subdomain must '
+                    "start with '*.', followed by a valid DNS subdomain, which must consist of lower "
+                    "case alphanumeric characters, '-' or '.' and end with an alphanumeric character "
+                    "(e.g. '*.example.com', regex used for validation is "
+                    "'\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
+                )
+            ],
+            id="nothing after it",
+        ),
+        pytest.param(
+            {"spec": {"tls": [{"hosts": ["*.b*"]}]}},
+            [
+                (
+                    'spec.tls[0].hosts[0]: Invalid value: "*.b*": a wildcard DNS-1123 subdomain must '
+                    "start with '*.', followed by a valid DNS subdomain, which must consist of lower "
+                    "case alphanumeric characters, '-' or '.' and end with an alphanumeric character "
+                    "(e.g. '*.example.com', regex used for validation is "
+                    "'\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
+                )
+            ],
+            id="host of a certificate",
+        ),
+    ],
+)
+def test_what_is_said_of_names_of_their_own_forms(patch: JsonObject, said: list[str]) -> None:
+    assert refused(BASE, patch) == said

@@ -1,0 +1,108 @@
+"""What a server says of claims to devices: kube-apiserver 1.36.3, dry runs of 2026-11-21."""
+
+from typing import Final
+
+import pytest
+
+from kubectl_applylint.values import JsonObject
+from tests.server.validate.objects import refused
+
+BASE: Final[JsonObject] = {
+    "apiVersion": "resource.k8s.io/v1",
+    "kind": "ResourceClaim",
+    "metadata": {"name": "x", "namespace": "default"},
+    "spec": {"devices": {"requests": [{"name": "gpu", "exactly": {"deviceClassName": "gpu.example.com"}}]}},
+}
+
+
+@pytest.mark.parametrize(
+    ("patch", "said"),
+    [
+        pytest.param({}, [], id="valid"),
+        pytest.param(
+            {"spec": {"devices": {"requests": [{"name": "A b", "exactly": {"deviceClassName": "a"}}]}}},
+            [
+                (
+                    'spec.devices.requests[0].name: Invalid value: "A b": a lowercase RFC 1123 label '
+                    "must consist of lower case alphanumeric characters or '-', and must start and "
+                    "end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used "
+                    "for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
+                )
+            ],
+            id="name",
+        ),
+        pytest.param(
+            {"spec": {"devices": {"requests": [{"name": "a"}]}}},
+            ["spec.devices.requests[0]: Required value: exactly one of `exactly` or `firstAvailable` is required"],
+            id="neither",
+        ),
+        pytest.param(
+            {"spec": {"devices": {"requests": [{"name": "a", "exactly": {"deviceClassName": ""}}]}}},
+            ["spec.devices.requests[0].exactly.deviceClassName: Required value"],
+            id="class",
+        ),
+        pytest.param(
+            {
+                "spec": {
+                    "devices": {
+                        "requests": [{"name": "a", "exactly": {"deviceClassName": "a", "allocationMode": "Some"}}]
+                    }
+                }
+            },
+            [
+                (
+                    'spec.devices.requests[0].exactly.allocationMode: Unsupported value: "Some": '
+                    'supported values: "All", "ExactCount"'
+                )
+            ],
+            id="mode",
+        ),
+        pytest.param(
+            {
+                "spec": {
+                    "devices": {
+                        "requests": [
+                            {
+                                "name": "a",
+                                "exactly": {"deviceClassName": "a", "allocationMode": "ExactCount", "count": -1},
+                            }
+                        ]
+                    }
+                }
+            },
+            ["spec.devices.requests[0].exactly.count: Invalid value: -1: must be greater than zero"],
+            id="none of them",
+        ),
+        pytest.param(
+            {
+                "spec": {
+                    "devices": {
+                        "requests": [
+                            {"name": "a", "exactly": {"deviceClassName": "a", "allocationMode": "All", "count": 5}}
+                        ]
+                    }
+                }
+            },
+            [
+                (
+                    "spec.devices.requests[0].exactly.count: Invalid value: 5: must not be specified "
+                    "when allocationMode is 'All'"
+                )
+            ],
+            id="all of five",
+        ),
+        pytest.param(
+            {"spec": {"devices": {"constraints": [{"requests": ["b"], "matchAttribute": "example.com/a"}]}}},
+            [
+                (
+                    'spec.devices.constraints[0].requests[0]: Invalid value: "b": must be the name '
+                    "of a request in the claim or the name of a request and a subrequest separated "
+                    "by '/'"
+                )
+            ],
+            id="requests that are not there",
+        ),
+    ],
+)
+def test_what_is_said_of_claims_to_devices(patch: JsonObject, said: list[str]) -> None:
+    assert refused(BASE, patch) == said

@@ -1,0 +1,44 @@
+"""What a server says of classes of storage: kube-apiserver 1.36.3, dry runs of 2026-11-21."""
+
+from typing import Final
+
+import pytest
+
+from kubectl_applylint.values import JsonObject
+from tests.server.validate.objects import refused
+
+BASE: Final[JsonObject] = {
+    "apiVersion": "storage.k8s.io/v1",
+    "kind": "StorageClass",
+    "metadata": {"name": "x"},
+    "provisioner": "a.example.com",
+}
+
+
+@pytest.mark.parametrize(
+    ("patch", "said"),
+    [
+        pytest.param({}, [], id="valid"),
+        pytest.param({"provisioner": ""}, ["provisioner: Required value"], id="provisioner"),
+        pytest.param(
+            {"reclaimPolicy": "Recycle"},
+            ['reclaimPolicy: Unsupported value: "Recycle": supported values: "Delete", "Retain"'],
+            id="policy",
+        ),
+        pytest.param(
+            {"volumeBindingMode": "Later"},
+            ['volumeBindingMode: Unsupported value: "Later": supported values: "Immediate", "WaitForFirstConsumer"'],
+            id="binding",
+        ),
+        pytest.param(
+            {"parameters": {"": "a"}}, ['parameters: Invalid value: "": field can not be empty.'], id="parameter"
+        ),
+        pytest.param(
+            {"allowedTopologies": [{"matchLabelExpressions": [{"key": "a", "values": []}]}]},
+            ["allowedTopologies[0].matchLabelExpressions[0].values: Required value"],
+            id="topologies",
+        ),
+    ],
+)
+def test_what_is_said_of_classes_of_storage(patch: JsonObject, said: list[str]) -> None:
+    assert refused(BASE, patch) == said

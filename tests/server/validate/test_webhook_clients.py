@@ -1,0 +1,86 @@
+"""What a server says of how a webhook is reached: kube-apiserver 1.36.3, dry runs of 2026-11-21."""
+
+from typing import Final
+
+import pytest
+
+from kubectl_applylint.values import JsonObject
+from tests.server.validate.objects import refused
+
+RULE: Final[JsonObject] = {
+    "apiGroups": ["apps"],
+    "apiVersions": ["v1"],
+    "operations": ["CREATE"],
+    "resources": ["deployments"],
+}
+HOOK: Final[JsonObject] = {
+    "name": "a.example.com",
+    "rules": [RULE],
+    "clientConfig": {"url": "https://a.example.com/b"},
+    "admissionReviewVersions": ["v1"],
+    "sideEffects": "None",
+}
+BASE: Final[JsonObject] = {
+    "apiVersion": "admissionregistration.k8s.io/v1",
+    "kind": "ValidatingWebhookConfiguration",
+    "metadata": {"name": "x"},
+    "webhooks": [HOOK],
+}
+
+
+@pytest.mark.parametrize(
+    ("patch", "said"),
+    [
+        pytest.param({}, [], id="valid"),
+        pytest.param(
+            {"webhooks": [{**HOOK, "clientConfig": {}}]},
+            ["webhooks[0].clientConfig: Required value: exactly one of url or service is required"],
+            id="nowhere",
+        ),
+        pytest.param(
+            {"webhooks": [{**HOOK, "clientConfig": {"url": "https://a", "service": {"name": "a", "namespace": "b"}}}]},
+            ["webhooks[0].clientConfig: Required value: exactly one of url or service is required"],
+            id="both ways",
+        ),
+        pytest.param(
+            {"webhooks": [{**HOOK, "clientConfig": {"url": "http://a/b"}}]},
+            [
+                (
+                    "webhooks[0].clientConfig.url: Invalid value: \"http\": 'https' is the only "
+                    "allowed URL scheme; desired format: https://host[/path]"
+                )
+            ],
+            id="in the clear",
+        ),
+        pytest.param(
+            {"webhooks": [{**HOOK, "clientConfig": {"url": "https://a/b?c=d"}}]},
+            ['webhooks[0].clientConfig.url: Invalid value: "c=d": query parameters are not permitted in the URL'],
+            id="query",
+        ),
+        pytest.param(
+            {"webhooks": [{**HOOK, "clientConfig": {"service": {"name": "", "namespace": "b"}}}]},
+            ["webhooks[0].clientConfig.service.namespace: Required value"],
+            id="no name",
+        ),
+        pytest.param(
+            {"webhooks": [{**HOOK, "clientConfig": {"service": {"name": "a", "namespace": "b", "port": 0}}}]},
+            [
+                (
+                    "webhooks[0].clientConfig.service.port: Invalid value: 0: port is not valid: "
+                    "must be between 1 and 65535, inclusive"
+                )
+            ],
+            id="port",
+        ),
+        pytest.param(
+            {"webhooks": [{**HOOK, "clientConfig": {"service": {"name": "a", "namespace": "b", "path": "c"}}}]},
+            [
+                "webhooks[0].clientConfig.service.path: Invalid value: \"c\": must start with a '/'",
+                ('webhooks[0].clientConfig.service.path: Invalid value: "c": segment[0] may not be empty'),
+            ],
+            id="path",
+        ),
+    ],
+)
+def test_what_is_said_of_how_a_webhook_is_reached(patch: JsonObject, said: list[str]) -> None:
+    assert refused(BASE, patch) == said

@@ -1,0 +1,71 @@
+"""What a server says of webhooks: kube-apiserver 1.36.3, dry runs of 2026-11-21."""
+
+from typing import Final
+
+import pytest
+
+from kubectl_applylint.values import JsonObject
+from tests.server.validate.objects import refused
+
+RULE: Final[JsonObject] = {
+    "apiGroups": ["apps"],
+    "apiVersions": ["v1"],
+    "operations": ["CREATE"],
+    "resources": ["deployments"],
+}
+HOOK: Final[JsonObject] = {
+    "name": "a.example.com",
+    "rules": [RULE],
+    "clientConfig": {"url": "https://a.example.com/b"},
+    "admissionReviewVersions": ["v1"],
+    "sideEffects": "None",
+}
+BASE: Final[JsonObject] = {
+    "apiVersion": "admissionregistration.k8s.io/v1",
+    "kind": "ValidatingWebhookConfiguration",
+    "metadata": {"name": "x"},
+    "webhooks": [HOOK],
+}
+
+
+@pytest.mark.parametrize(
+    ("patch", "said"),
+    [
+        pytest.param({}, [], id="valid"),
+        pytest.param(
+            {"webhooks": [{**HOOK, "name": "a"}]},
+            [
+                (
+                    'webhooks[0].name: Invalid value: "a": should be a domain with at least three '
+                    "segments separated by dots"
+                )
+            ],
+            id="short name",
+        ),
+        pytest.param(
+            {"webhooks": [HOOK, HOOK]}, ['webhooks[1].name: Duplicate value: "a.example.com"'], id="one name twice"
+        ),
+        pytest.param(
+            {"webhooks": [{**HOOK, "sideEffects": "Some"}]},
+            ['webhooks[0].sideEffects: Unsupported value: "Some": supported values: "None", "NoneOnDryRun"'],
+            id="side effects",
+        ),
+        pytest.param(
+            {"webhooks": [{**HOOK, "timeoutSeconds": 31}]},
+            ["webhooks[0].timeoutSeconds: Invalid value: 31: the timeout value must be between 1 and 30 seconds"],
+            id="time out",
+        ),
+        pytest.param(
+            {"webhooks": [{**HOOK, "admissionReviewVersions": []}]},
+            ["webhooks[0].admissionReviewVersions: Required value: must specify one of v1, v1beta1"],
+            id="no versions",
+        ),
+        pytest.param(
+            {"webhooks": [{**HOOK, "admissionReviewVersions": ["v2"]}]},
+            ['webhooks[0].admissionReviewVersions: Invalid value: ["v2"]: must include at least one of v1, v1beta1'],
+            id="unknown versions",
+        ),
+    ],
+)
+def test_what_is_said_of_webhooks(patch: JsonObject, said: list[str]) -> None:
+    assert refused(BASE, patch) == said
