@@ -3,7 +3,7 @@
 The live object, the result, the manifest, last-applied and the owners are walked side by side.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
@@ -22,7 +22,7 @@ from kubectl_applylint.paths import ByKey, Field, Path, Step
 from kubectl_applylint.schema.types import Kind, Node
 from kubectl_applylint.server.apply import BEFORE_FIRST_APPLY
 from kubectl_applylint.state import LAST_APPLIED, Unknown
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, dig, equal, mapping
+from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, dig, equal, items, mapping
 
 _ROLLING_KINDS = {"Deployment", "DaemonSet", "StatefulSet"}
 """Kinds whose controller replaces the pods when the template changes."""
@@ -146,7 +146,7 @@ def _wanted(live: JsonObject | None) -> JsonObject:
 
 def _other_owners(live: JsonObject, manager: str) -> Trees:
     entries = mapping(live.get("metadata")).get("managedFields")
-    known = map(mapping, entries if isinstance(entries, list) else [])
+    known = map(mapping, items(entries))
     trees = ((entry.get("manager", ""), mapping(entry.get("fieldsV1"))) for entry in known)
     return tuple((name, tree) for name, tree in trees if isinstance(name, str) and name != manager)
 
@@ -239,13 +239,9 @@ def _identity(node: Node, element: Json) -> Element | None:
 
 def _are_known(pair: Pair, sides: Sides, node: Node) -> bool:
     """Tell whether every element, before and after, is known by something, and those afterwards by different things."""
-    after = [pair(node, element) for element in _elements(sides.after)]
-    known = [*after, *(pair(node, element) for element in _elements(sides.before))]
+    after = [pair(node, element) for element in items(sides.after)]
+    known = [*after, *(pair(node, element) for element in items(sides.before))]
     return None not in known and len(set(after)) == len(after)
-
-
-def _elements(value: Json | Missing) -> Sequence[Json]:
-    return value if isinstance(value, list) else ()
 
 
 def _walk_list(walk: _Walk, path: Path, sides: Sides, node: Node) -> Iterator[Change]:
@@ -269,7 +265,7 @@ def _walk_list(walk: _Walk, path: Path, sides: Sides, node: Node) -> Iterator[Ch
 
 def _by_identity(pair: Pair, node: Node, value: Json | Missing) -> dict[Element, Json]:
     found: dict[Element, Json] = {}
-    for item in _elements(value):
+    for item in items(value):
         element = pair(node, item)
         if element is not None:
             found.setdefault(element, item)

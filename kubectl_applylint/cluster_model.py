@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from kubectl_applylint.state import Absent, Identity, Knowledge, ObjectRef, Present, State, Unknown, ref_of
-from kubectl_applylint.values import JsonObject, dig, mapping
+from kubectl_applylint.values import JsonObject, dig, items, mapping
 
 BORN_NAMESPACES: Final = frozenset({"default", "kube-node-lease", "kube-public", "kube-system"})
 """Namespaces that every cluster has."""
@@ -79,5 +79,5 @@ def defined(crd: JsonObject) -> tuple[str, str] | None:
 def served(crd: JsonObject) -> frozenset[str]:
     """Return the names of the versions that a CustomResourceDefinition serves."""
     versions = dig(crd, "spec", "versions")
-    entries = [mapping(entry) for entry in versions] if isinstance(versions, list) else []
+    entries = [mapping(entry) for entry in items(versions)]
     return frozenset(str(entry.get("name")) for entry in entries if entry.get("served"))

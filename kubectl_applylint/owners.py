@@ -6,7 +6,7 @@ from typing import TypeAlias
 from kubectl_applylint.merge.fieldset import EMPTY, Element, FieldSet, parse, to_path
 from kubectl_applylint.outcome import Owner, OwnerChange
 from kubectl_applylint.paths import get
-from kubectl_applylint.values import MISSING, Json, JsonObject, mapping
+from kubectl_applylint.values import MISSING, Json, JsonObject, items, mapping
 
 Owners: TypeAlias = Mapping[Owner, FieldSet]
 _Entries: TypeAlias = Mapping[Owner, list[Json]]
@@ -37,7 +37,7 @@ def _entries(stored: JsonObject) -> _Entries:
     """Return what managedFields say of each manager, in FieldsV1, without looking into it."""
     listed = mapping(stored.get("metadata")).get("managedFields")
     found: dict[Owner, list[Json]] = {}
-    for entry in map(mapping, listed if isinstance(listed, list) else []):
+    for entry in map(mapping, items(listed)):
         found.setdefault(_owner(entry), []).append(entry.get("fieldsV1"))
     return found
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TypeAlias, assert_never
 
 from kubectl_applylint.gotext import decode, encode
-from kubectl_applylint.values import MISSING, Json, Missing, equal
+from kubectl_applylint.values import MISSING, Json, Missing, equal, items
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +134,9 @@ def child(value: Json, step: Step) -> Json | Missing:
         case Index(position):
             return value[position] if isinstance(value, list) and position < len(value) else MISSING
         case ByKey(keys):
-            return next((item for item in _items(value) if _has_keys(item, keys)), MISSING)
+            return next((item for item in items(value) if _has_keys(item, keys)), MISSING)
         case ByValue(wanted):
-            return next((item for item in _items(value) if equal(item, wanted)), MISSING)
+            return next((item for item in items(value) if equal(item, wanted)), MISSING)
         case _:
             assert_never(step)
 
@@ -157,15 +157,11 @@ def written(value: Json, path: Path) -> Path:
 def _written(value: Json, step: Step) -> Step:
     if not isinstance(step, ByKey) or child(value, step) is not MISSING:
         return step
-    for item in _items(value):
+    for item in items(value):
         own = tuple((key, wanted) for key, wanted in step.keys if isinstance(item, dict) and key in item)
         if own and _has_keys(item, own):
             return ByKey(own)
     return step
-
-
-def _items(value: Json) -> list[Json]:
-    return value if isinstance(value, list) else []
 
 
 def _has_keys(item: Json, keys: tuple[tuple[str, Json], ...]) -> bool:

@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 
 from kubectl_applylint.model import Document
 from kubectl_applylint.paths import Field, Index, Path, fields
-from kubectl_applylint.values import Json, JsonObject, dig, mapping
+from kubectl_applylint.values import Json, JsonObject, dig, items, mapping
 
 TEMPLATE: Final = ("spec", "template")
 _JOB_TEMPLATE: Final = ("spec", "jobTemplate", "spec", "template")
@@ -232,8 +232,7 @@ def _words(document: Document) -> Iterator[tuple[str, str]]:
 
 def _items(value: JsonObject, path: Path, name: str) -> Iterator[tuple[Path, JsonObject]]:
     """Yield the objects of a list with the paths that lead to them."""
-    found = value.get(name)
-    for position, item in enumerate(found if isinstance(found, list) else []):
+    for position, item in enumerate(items(value.get(name))):
         if isinstance(item, dict):
             yield (*path, Field(name), Index(position)), item
 

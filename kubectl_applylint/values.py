@@ -4,7 +4,7 @@ A value is ``None``, ``bool``, ``int``, ``float``, ``str``, ``list`` or ``dict``
 Kubernetes' JSON decoder makes them: an integer that fits 64 bits stays an ``int``, every other number is a ``float``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import Enum
 from operator import is_
 from typing import Any, Final, TypeAlias
@@ -84,9 +84,9 @@ def mapping(value: Json) -> JsonObject:
     return value if isinstance(value, dict) else {}
 
 
-def items(value: Json) -> Sequence[Json]:
+def items(value: Json) -> list[Json]:
     """Return ``value`` if it is a list, else an empty one: for reading what may be absent, null or ill-typed."""
-    return value if isinstance(value, list) else ()
+    return value if isinstance(value, list) else []
 
 
 def dig(value: Json, *keys: str) -> Json | Missing:

@@ -13,7 +13,7 @@ from kubectl_applylint.appliers.attempt import is_being_deleted
 from kubectl_applylint.schema.names import means, names_of, spelled
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.state import ObjectRef, ref_of
-from kubectl_applylint.values import MISSING, Json, JsonObject, dig, mapping
+from kubectl_applylint.values import MISSING, Json, JsonObject, dig, items, mapping
 
 DECORATOR: Final = "metacontroller.k8s.io/decorator-controller"
 """The annotation by which a DecoratorController knows the objects that it has made."""
@@ -124,7 +124,7 @@ def read_controller(controller: JsonObject) -> Sync:
     spec = mapping(controller.get("spec"))
     listed = spec.get(field)
     return Sync(
-        methods=tuple(_method(mapping(rule)) for rule in (listed if isinstance(listed, list) else [])),
+        methods=tuple(_method(mapping(rule)) for rule in items(listed)),
         decorator=ref_of(controller).name if field == "attachments" else "",
         generates_selector=spec.get("generateSelector") is True,
     )
@@ -144,7 +144,7 @@ def _fits(word: str, api_version: str, kind: str, names: Iterable[str]) -> bool:
 def controller_of(live: JsonObject | None) -> JsonObject | None:
     """Return the owner reference of the controller that an object belongs to, ``None`` where it belongs to none."""
     owners = dig(live, "metadata", "ownerReferences")
-    listed = map(mapping, owners if isinstance(owners, list) else [])
+    listed = map(mapping, items(owners))
     return next((owner for owner in listed if owner.get("controller") is True), None)
 
 

@@ -15,7 +15,7 @@ from kubectl_applylint.outcome import Refusal, Verdict, Write
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.answer import JSON_BODY, MERGE_PATCH, STRATEGIC_PATCH, Refused
 from kubectl_applylint.state import LAST_APPLIED
-from kubectl_applylint.values import Json, JsonObject, dig, mapping, without_nulls
+from kubectl_applylint.values import Json, JsonObject, dig, items, mapping, without_nulls
 
 MANAGER = DEFAULT_MANAGERS[Applier.KUBECTL_CLIENT]
 _MAKES_ANEW = (409, 422)
@@ -27,7 +27,7 @@ _OUTSIDE_THE_SCHEME = {"CustomResourceDefinition", "APIService"}
 def was_applied(live: JsonObject) -> bool:
     """Tell whether client-side apply has written the object: it has the annotation, or kubectl among its managers."""
     owners = dig(live, "metadata", "managedFields")
-    managers = [mapping(owner).get("manager") for owner in owners] if isinstance(owners, list) else []
+    managers = [mapping(owner).get("manager") for owner in items(owners)]
     return annotation_of(live) is not None or MANAGER in managers
 
 

@@ -16,7 +16,7 @@ from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.outcome import Confidence, Level, Refusal, Verdict, Write
 from kubectl_applylint.paths import Path, fields, leaves, render
 from kubectl_applylint.server.answer import JSON_BODY, Refused
-from kubectl_applylint.values import MISSING, Json, JsonObject, dig, equal, mapping
+from kubectl_applylint.values import MISSING, Json, JsonObject, dig, equal, items, mapping
 
 MANAGER: Final = DEFAULT_MANAGERS[Applier.METACONTROLLER]
 ANNOTATION: Final = "metacontroller.k8s.io/last-applied-configuration"
@@ -103,7 +103,7 @@ def _create(wanted: JsonObject, ask: Ask, owner: JsonObject | None = None) -> At
 def _owned(child: JsonObject, owner: JsonObject) -> dict[str, Json]:
     """Return the child with the reference to its parent, which is not among what is noted as wanted."""
     others = dig(child, "metadata", "ownerReferences")
-    references = [*(others if isinstance(others, list) else []), {**owner, "blockOwnerDeletion": True}]
+    references = [*items(others), {**owner, "blockOwnerDeletion": True}]
     return {**child, "metadata": {**child["metadata"], "ownerReferences": references}}
 
 

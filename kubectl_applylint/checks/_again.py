@@ -10,7 +10,7 @@ from kubectl_applylint.paths import ByKey, Field, Index, Path, get
 from kubectl_applylint.schema.lookup import descend
 from kubectl_applylint.schema.types import Node, Shape
 from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, equal, mapping, without_nulls
+from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, equal, items, mapping, without_nulls
 
 _UNTYPED = Node(Shape.ANY)
 _SPELLED = {"quantity", "date-time", "micro-time", "duration", "byte"}
@@ -120,7 +120,7 @@ def _elements(patch: list[Json], node: Node, path: Path, sides: _Sides) -> Itera
 
 
 def _has_twins(elements: Json | Missing, key: str) -> bool:
-    values = [show(mapping(element).get(key)) for element in elements] if isinstance(elements, list) else []
+    values = [show(mapping(element).get(key)) for element in items(elements)]
     return len(set(values)) < len(values)
 
 

@@ -8,7 +8,7 @@ from kubectl_applylint.checks._selectors import accepts, is_empty, template_labe
 from kubectl_applylint.model import Document, Subject
 from kubectl_applylint.paths import Field, Index, Path, fields, get
 from kubectl_applylint.relations import POD_SPECS, TEMPLATE, kind_of, references
-from kubectl_applylint.values import Json, JsonObject, dig, mapping
+from kubectl_applylint.values import JsonObject, dig, items, mapping
 
 Port: TypeAlias = str | int
 SERVICE = "Service."
@@ -18,7 +18,7 @@ INGRESS = "Ingress.networking.k8s.io"
 def wanted(kind: str, manifest: JsonObject) -> Iterator[tuple[Port, str, Path]]:
     """Yield the ports that an object asks for, with the name of what has to have them (empty: the pods it selects)."""
     if kind == SERVICE:
-        for position, port in enumerate(_list(dig(manifest, "spec", "ports"))):
+        for position, port in enumerate(items(dig(manifest, "spec", "ports"))):
             target = mapping(port).get("targetPort")
             if isinstance(target, str) and not target.isdigit():
                 yield target, "", (*fields("spec", "ports"), Index(position), Field("targetPort"))
@@ -33,11 +33,11 @@ def wanted(kind: str, manifest: JsonObject) -> Iterator[tuple[Port, str, Path]]:
 def offered(manifest: JsonObject, kind: str) -> set[Port]:
     """Return the ports that an object has, by all that they can be called."""
     if kind == SERVICE:
-        ports = map(mapping, _list(dig(manifest, "spec", "ports")))
+        ports = map(mapping, items(dig(manifest, "spec", "ports")))
         return {name for port in ports for name in (port.get("name"), port.get("port")) if isinstance(name, str | int)}
     spec = mapping(dig(manifest, *POD_SPECS.get(kind, (*TEMPLATE, "spec"))))
-    containers = [*_list(spec.get("containers")), *_list(spec.get("initContainers"))]
-    every = [mapping(port) for one in containers for port in _list(mapping(one).get("ports"))]
+    containers = [*items(spec.get("containers")), *items(spec.get("initContainers"))]
+    every = [mapping(port) for one in containers for port in items(mapping(one).get("ports"))]
     return {port["name"] for port in every if isinstance(port.get("name"), str)}
 
 
@@ -59,7 +59,3 @@ def is_asked(subject: Subject, asking: JsonObject, name: str) -> bool:
 def askers(subject: Subject) -> Iterator[Document]:
     """Yield the peers of the kind that may ask the object for ports."""
     return subject.peers.of_kind(INGRESS if kind_of(subject.document) == SERVICE else SERVICE)
-
-
-def _list(value: Json) -> list[Json]:
-    return value if isinstance(value, list) else []

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from kubectl_applylint.model import Hit, Scenario, Subject
 from kubectl_applylint.paths import fields
 from kubectl_applylint.state import last_applied, present
-from kubectl_applylint.values import Json, JsonObject, Missing, dig
+from kubectl_applylint.values import Json, JsonObject, Missing, dig, items
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
@@ -29,4 +29,4 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
 
 def _of(value: JsonObject | Missing) -> list[str]:
     names = dig(value, "metadata", "finalizers")
-    return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+    return [name for name in items(names) if isinstance(name, str)]

@@ -6,7 +6,7 @@ from kubectl_applylint.checks._lists import covers, entry_name, lists
 from kubectl_applylint.model import Hit, Scenario, Subject
 from kubectl_applylint.paths import fields, get, render
 from kubectl_applylint.state import last_applied, present
-from kubectl_applylint.values import Json
+from kubectl_applylint.values import Json, items
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
@@ -21,7 +21,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
         return
     for path, value in lists(subject.manifest):
         there, before = get(live, path), get(applied, path)
-        known = [*value, *(before if isinstance(before, list) else [])]
+        known = [*value, *items(before)]
         entries = there if isinstance(there, list) and path[:1] != fields("status") else []
         foreign = [entry for entry in entries if not any(covers(entry, item) for item in known)]
         if foreign:

@@ -7,7 +7,7 @@ from kubectl_applylint.model import Hit, Scenario, Subject
 from kubectl_applylint.outcome import Why
 from kubectl_applylint.paths import get
 from kubectl_applylint.state import last_applied, present
-from kubectl_applylint.values import Json
+from kubectl_applylint.values import Json, items
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
@@ -20,7 +20,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
         return
     for change in outcome.changes:
         lists = (change.before, change.after, get(applied, change.path))
-        foreign = _foreign(*map(_items, lists)) if change.cause.why is Why.REPLACED else []
+        foreign = _foreign(*map(items, lists)) if change.cause.why is Why.REPLACED else []
         if foreign:
             yield Hit(change.path, {"entries": ", ".join(map(entry_name, foreign)), "count": len(foreign)})
 
@@ -28,7 +28,3 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
 def _foreign(before: list[Json], after: list[Json], applied: list[Json]) -> list[Json]:
     """Return the entries that go although they were never applied, none where nothing was."""
     return [entry for entry in before if applied and not any(covers(entry, item) for item in (*after, *applied))]
-
-
-def _items(value: object) -> list[Json]:
-    return value if isinstance(value, list) else []

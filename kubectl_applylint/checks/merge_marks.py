@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from kubectl_applylint.model import Hit, Subject
 from kubectl_applylint.paths import Field, Index, Path, fields
 from kubectl_applylint.state import Present
-from kubectl_applylint.values import Json, JsonObject, dig, mapping
+from kubectl_applylint.values import Json, JsonObject, dig, items, mapping
 
 _MARKS = ("x-kubernetes-list-type", "x-kubernetes-list-map-keys", "x-kubernetes-map-type")
 _ATOMIC = "as a whole"
@@ -30,7 +30,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
 def _versions(definition: JsonObject) -> list[tuple[int, JsonObject]]:
     """Return the versions that have a name, each with its place."""
     listed = mapping(definition.get("spec")).get("versions")
-    versions = map(mapping, listed if isinstance(listed, list) else [])
+    versions = map(mapping, items(listed))
     return [(place, version) for place, version in enumerate(versions) if isinstance(version.get("name"), str)]
 
 
@@ -56,6 +56,6 @@ def _merging(node: JsonObject) -> str:
     """Return how values of a schema merge, empty for what is neither list nor map."""
     if node.get("type") == "array":
         listed = node.get(_MARKS[1])
-        keys = ", ".join(map(str, listed if isinstance(listed, list) else []))
+        keys = ", ".join(map(str, items(listed)))
         return {"map": f"by {keys}", "set": "by value"}.get(str(node.get(_MARKS[0])), _ATOMIC)
     return (_ATOMIC if node.get(_MARKS[2]) == "atomic" else "by field") if node.get("type") == "object" else ""

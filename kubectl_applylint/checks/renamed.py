@@ -16,14 +16,10 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     of the kinds ``params["except"]`` left out. Facts: ``old``, ``there`` (its name and namespace, for kubectl).
     """
     old = subject.passage.renamed.get(subject.ref.identity)
-    if (
-        old is None
-        or stem(subject.ref.name)
-        or old.kind in params.get("except", ())
-        or not isinstance(subject.passage.after(old), Present)
-    ):
+    if old is None or stem(subject.ref.name) or old.kind in params.get("except", ()):
         return
-    if _has_volumes(subject) is params["volumes"]:
+    stays = isinstance(subject.passage.after(old), Present)
+    if stays and _has_volumes(subject) is params["volumes"]:
         yield Hit(fields("metadata", "name"), {"old": str(old), "there": _argument(old)})
 
 

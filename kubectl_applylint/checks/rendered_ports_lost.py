@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from kubectl_applylint.checks._rendered import containers
 from kubectl_applylint.model import Hit, Subject
 from kubectl_applylint.paths import Field, Index
-from kubectl_applylint.values import Json, JsonObject, mapping
+from kubectl_applylint.values import Json, JsonObject, items, mapping
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
@@ -28,7 +28,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
 
 def _ports(container: JsonObject) -> list[JsonObject]:
     ports = container.get("ports")
-    return [mapping(port) for port in ports] if isinstance(ports, list) else []
+    return [mapping(port) for port in items(ports)]
 
 
 def _numbers(container: JsonObject) -> list[str]:

@@ -8,7 +8,7 @@ from kubectl_applylint.checks._selectors import made
 from kubectl_applylint.model import Hit, Subject
 from kubectl_applylint.paths import Field, Index, Path, fields
 from kubectl_applylint.relations import POD_SPECS, kind_of
-from kubectl_applylint.values import Json, JsonObject, dig, mapping
+from kubectl_applylint.values import Json, JsonObject, dig, items, mapping
 
 _REFERENCE: Final = re.compile(r"\$(\$|\(([A-Za-z_][A-Za-z0-9_.-]*)\))")
 
@@ -38,4 +38,4 @@ def _of_container(container: JsonObject, path: Path) -> Iterator[Hit]:
 
 
 def _items(value: Json) -> list[JsonObject]:
-    return [mapping(item) for item in value] if isinstance(value, list) else []
+    return [mapping(item) for item in items(value)]

@@ -3,13 +3,13 @@
 from kubectl_applylint.merge.fieldset import parse
 from kubectl_applylint.merge.server_side import APPLY, UPDATE, Identity, Managers, Owned
 from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import Json, JsonObject, mapping
+from kubectl_applylint.values import Json, JsonObject, items, mapping
 
 
 def read(live: JsonObject) -> Managers:
     """Return the managers of an object in the order of the list; entries that are no managed fields are left out."""
     listed = mapping(live.get("metadata")).get("managedFields")
-    found = [mapping(each) for each in (listed if isinstance(listed, list) else [])]
+    found = [mapping(each) for each in items(listed)]
     return {_identity(each): _owned(each) for each in found if _is_entry(each)}
 
 

@@ -10,7 +10,7 @@ from functools import cache, partial
 from typing import Final
 
 from kubectl_applylint.schema.types import Gvk, Kind, Node, Shape
-from kubectl_applylint.values import MISSING, Json, JsonObject, dig, mapping
+from kubectl_applylint.values import MISSING, Json, JsonObject, dig, items, mapping
 
 _SHAPES: Final = {
     "array": Shape.LIST,
@@ -59,7 +59,7 @@ def kinds_of(crd: Json, *, metadata: Node) -> Mapping[Gvk, Kind]:
 
 def _served(crd: JsonObject) -> Iterator[JsonObject]:
     versions = dig(crd, "spec", "versions")
-    for version in versions if isinstance(versions, list) else []:
+    for version in items(versions):
         if isinstance(dig(version, "name"), str) and dig(version, "served") is True:
             yield version
 
@@ -137,4 +137,4 @@ def _text(value: Json) -> str:
 
 
 def _texts(value: Json) -> tuple[str, ...]:
-    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
+    return tuple(item for item in items(value) if isinstance(item, str))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kubectl_applylint.schema.types import Kind
-from kubectl_applylint.values import Json, dig, mapping
+from kubectl_applylint.values import dig, items, mapping
 
 SHORT_NAMES: Final[Mapping[str, str]] = {
     "certificatesigningrequests.certificates.k8s.io": "csr",
@@ -74,9 +74,5 @@ def names_of(kind: Kind) -> tuple[str, ...]:
     group = kind.api_version.rpartition("/")[0]
     short = SHORT_NAMES.get(f"{kind.resource}.{group}".rstrip("."), "")
     told = dig(kind.definition, "spec", "names")
-    own = [mapping(told).get("singular"), *_listed(mapping(told).get("shortNames"))]
+    own = [mapping(told).get("singular"), *items(mapping(told).get("shortNames"))]
     return tuple(name for name in (kind.resource, short, *own) if isinstance(name, str) and name)
-
-
-def _listed(value: Json) -> list[Json]:
-    return value if isinstance(value, list) else []

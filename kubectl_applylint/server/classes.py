@@ -6,7 +6,7 @@ Mirrors the plugins DefaultStorageClass, DefaultIngressClass, Priority and Runti
 from typing import Final
 
 from kubectl_applylint.state import Present, Surroundings
-from kubectl_applylint.values import Json, JsonObject, dig, mapping
+from kubectl_applylint.values import Json, JsonObject, dig, items, mapping
 
 STORAGE: Final = ("storage.k8s.io", "StorageClass")
 INGRESS: Final = ("networking.k8s.io", "IngressClass")
@@ -54,7 +54,7 @@ def runtime_fields(chosen: JsonObject, spec: JsonObject) -> JsonObject:
     selector = mapping(dig(chosen, "scheduling", "nodeSelector"))
     tolerations = dig(chosen, "scheduling", "tolerations")
     given = spec.get("tolerations") or []
-    added = [item for item in tolerations if item not in given] if isinstance(tolerations, list) else []
+    added = [item for item in items(tolerations) if item not in given]
     return {
         **({"overhead": fixed} if fixed else {}),
         **({"nodeSelector": {**mapping(spec.get("nodeSelector")), **selector}} if selector else {}),

@@ -15,7 +15,7 @@ from kubectl_applylint.server.decode import decode_struct
 from kubectl_applylint.server.encode import encode_struct
 from kubectl_applylint.server.faults import Faults, bad_patch, bad_request, explain, strict_error
 from kubectl_applylint.server.scalars import Mode, Unfit
-from kubectl_applylint.values import MISSING, Json, JsonObject, dig
+from kubectl_applylint.values import MISSING, Json, JsonObject, dig, items
 
 _METADATA: Final = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
 """The type of the metadata of whole and of embedded objects, whatever the definition says of them."""
@@ -65,7 +65,7 @@ def through_storage(obj: JsonObject, kind: Kind) -> JsonObject:
 def _storage_kind(kind: Kind) -> Kind | None:
     """Return the kind in which objects are stored, ``None`` if it is the one asked about or cannot be told."""
     versions = dig(kind.definition, "spec", "versions")
-    stored = [version for version in versions if dig(version, "storage") is True] if isinstance(versions, list) else []
+    stored = [version for version in items(versions) if dig(version, "storage") is True]
     if len(stored) != 1 or dig(stored[0], "name") == kind.api_version.rpartition("/")[2]:
         return None
     spec = {**kind.definition["spec"], "versions": [{**stored[0], "served": True}]}

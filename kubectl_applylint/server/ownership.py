@@ -15,7 +15,7 @@ from kubectl_applylint.merge.typed import DEDUCED, TypedError
 from kubectl_applylint.schema.types import Kind, Schema
 from kubectl_applylint.server.encode import encode
 from kubectl_applylint.server.versions import convert, root_of
-from kubectl_applylint.values import Json, JsonObject, mapping, reuse
+from kubectl_applylint.values import Json, JsonObject, items, mapping, reuse
 
 _STATUS: Final = of_paths([("f:status",)])
 _REQUEST: Final = of_paths([("f:spec",), ("f:status",)])
@@ -113,5 +113,5 @@ def written(owned: JsonObject, live: JsonObject | None) -> JsonObject:
 
 def _untimed(stored: JsonObject) -> list[JsonObject]:
     listed = mapping(stored.get("metadata")).get("managedFields")
-    known = map(mapping, listed if isinstance(listed, list) else [])
+    known = map(mapping, items(listed))
     return [{name: value for name, value in entry.items() if name != "time"} for entry in known]

@@ -11,7 +11,7 @@ from kubectl_applylint import gotext
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.schema import crd
 from kubectl_applylint.schema.types import Kind, Node, Schema
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, dig, mapping
+from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, dig, items, mapping
 
 _Convert: TypeAlias = Callable[[JsonObject], JsonObject]
 
@@ -88,7 +88,7 @@ def _to_v2(stored: JsonObject) -> JsonObject:
     """Return an autoscaler of version 1 in version 2."""
     cpu = dig(stored, "spec", _TARGET)
     others = _carried(stored, _METRICS)
-    metrics = [*(others if isinstance(others, list) else []), *([] if cpu in (MISSING, None) else [_cpu_metric(cpu)])]
+    metrics = [*items(others), *([] if cpu in (MISSING, None) else [_cpu_metric(cpu)])]
     behavior = _carried(stored, _BEHAVIOR)
     changes = {
         _TARGET: MISSING,

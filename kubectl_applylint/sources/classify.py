@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from posixpath import basename
 
-from kubectl_applylint.values import Json, JsonObject, dig, mapping
+from kubectl_applylint.values import Json, JsonObject, dig, items, mapping
 
 
 class Why(StrEnum):
@@ -129,4 +129,4 @@ def patch_paths(kustomization: Json) -> list[str]:
 
 def _list(value: Json, field: str) -> list[Json]:
     found = mapping(value).get(field)
-    return found if isinstance(found, list) else []
+    return items(found)

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.answer import JSON, Answer, Failure, Get, Trouble
 from kubectl_applylint.sources.workers import ask_all
-from kubectl_applylint.values import Json, JsonObject, mapping
+from kubectl_applylint.values import Json, JsonObject, items, mapping
 
 _AGGREGATED: Final = "g=apidiscovery.k8s.io;v={};as=APIGroupDiscoveryList"
 _ACCEPT: Final = ",".join((*(f"{JSON};{_AGGREGATED.format(version)}" for version in ("v2", "v2beta1")), JSON))
@@ -163,11 +163,11 @@ def _listed(api_version: str, body: JsonObject, *, preferred: bool) -> Iterator[
 
 
 def _objects(value: Json) -> list[JsonObject]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+    return [item for item in items(value) if isinstance(item, dict)]
 
 
 def _texts(value: Json) -> tuple[str, ...]:
-    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
+    return tuple(item for item in items(value) if isinstance(item, str))
 
 
 def unserved(api_version: str, kind: str) -> Failure:

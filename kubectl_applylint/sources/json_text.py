@@ -10,7 +10,7 @@ from json import JSONDecodeError
 from kubectl_applylint.sources.yaml_events import BadYaml, Place
 from kubectl_applylint.sources.yaml_nodes import MAX_DEPTH, TOO_DEEP, ListNode, MapNode, Node, ScalarNode
 from kubectl_applylint.sources.yaml_scalars import number
-from kubectl_applylint.values import Json
+from kubectl_applylint.values import Json, items
 
 _SHORTER_THAN_INT64, _LONGEST_INT64 = 18, 20
 _SPACE = re.compile(r"[ \t\r\n]*")
@@ -76,7 +76,7 @@ def _is_shallow(value: Json) -> bool:
 
 
 def _held(value: Json) -> list[Json]:
-    return list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
+    return list(value.values()) if isinstance(value, dict) else items(value)
 
 
 def _whole(value: Json) -> Json:

@@ -12,7 +12,7 @@ from typing import Final
 from kubectl_applylint.checks._names import stem
 from kubectl_applylint.model import Document
 from kubectl_applylint.state import ObjectRef, ref_of
-from kubectl_applylint.values import Json, JsonObject, mapping
+from kubectl_applylint.values import Json, JsonObject, items, mapping
 
 _FIELDS: Final = ("patches", "patchesJson6902")
 _DELETION: Final = "$patch"
@@ -29,7 +29,7 @@ def unmatched(
     start, end = (_text(mapping(kustomization).get(key)) for key in ("namePrefix", "nameSuffix"))
     refs = [ref for document in rendered for ref in _names(document, start, end)]
     for field in _FIELDS:
-        for position, patch in enumerate(_list(mapping(kustomization).get(field))):
+        for position, patch in enumerate(items(mapping(kustomization).get(field))):
             target = mapping(mapping(patch).get("target"))
             words = _text(mapping(patch).get("patch")) or text_of(_text(mapping(patch).get("path")))
             if target and _DELETION not in words and not any(_is_meant(target, ref) for ref in refs):
@@ -63,7 +63,3 @@ def _fits(pattern: str, value: str) -> bool:
 
 def _text(value: Json) -> str:
     return value if isinstance(value, str) else ""
-
-
-def _list(value: Json) -> list[Json]:
-    return value if isinstance(value, list) else []

@@ -115,6 +115,11 @@ def _version(group: JsonObject, version: JsonObject) -> str:
     return "/".join(filter(None, (group["metadata"].get("name"), version["version"])))
 
 
+def is_namespaced(resources: Resources, manifest: JsonObject) -> bool:
+    """Whether objects of this kind live in namespaces."""
+    return resources[manifest["apiVersion"], manifest["kind"]].namespaced
+
+
 def collection_path(resources: Resources, ref: ObjectRef) -> str:
     """Return where objects like ``ref`` are created; ``KeyError`` for a kind that the server does not know."""
     resource = resources[ref.api_version, ref.kind]

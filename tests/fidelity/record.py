@@ -23,7 +23,7 @@ from random import Random
 
 from kubectl_applylint.state import LAST_APPLIED, ref_of
 from kubectl_applylint.values import Json, JsonObject
-from tests.cluster.api import APPLY_PATCH, Resources, collection_path, discover, object_path
+from tests.cluster.api import APPLY_PATCH, Resources, collection_path, discover, is_namespaced, object_path
 from tests.cluster.cluster import Cluster, started
 from tests.cluster.crds import install, uninstall
 from tests.cluster.proxy import Exchange, Recording, recording
@@ -69,10 +69,6 @@ class Studio:
         reply = self.cluster.get(self.path(manifest))
         return reply.json if reply.ok else None
 
-    def is_namespaced(self, manifest: JsonObject) -> bool:
-        """Whether objects of this kind live in namespaces."""
-        return self.resources[manifest["apiVersion"], manifest["kind"]].namespaced
-
 
 @dataclass(frozen=True, slots=True)
 class Draw:
@@ -87,7 +83,7 @@ class Draw:
 def record(studio: Studio, draw: Draw) -> JsonObject | None:
     """Return the case that ``draw`` begins, ``None`` if the server would not have what it begins with."""
     rng, base, head = draw.rng, draw.base, draw.head
-    old, mode = begin(draw, studio.donors, namespaced=studio.is_namespaced(base))
+    old, mode = begin(draw, studio.donors, namespaced=is_namespaced(studio.resources, base))
     out: dict[str, Json] = {
         "id": draw.id,
         "mode": mode,

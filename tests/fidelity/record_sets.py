@@ -26,7 +26,7 @@ import yaml
 
 from kubectl_applylint.state import ObjectRef, ref_of
 from kubectl_applylint.values import Json, JsonObject, mapping
-from tests.cluster.api import Resource, Resources, discover, object_path
+from tests.cluster.api import Resource, Resources, discover, is_namespaced, object_path
 from tests.cluster.cluster import Cluster, run, started
 from tests.cluster.crds import install, uninstall
 from tests.fidelity.edits import Donors, donors, edit
@@ -92,10 +92,6 @@ class Stock:
     resources: Resources
     bases: Sequence[JsonObject]
     donors: Donors
-
-    def is_namespaced(self, manifest: JsonObject) -> bool:
-        """Whether objects of this kind live in namespaces."""
-        return self.resources[manifest["apiVersion"], manifest["kind"]].namespaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +172,7 @@ def _base(stock: Stock, rng: Random, case: str, *, named: bool) -> list[JsonObje
 
 def _named(stock: Stock, item: JsonObject, case: str, *, named: bool) -> JsonObject:
     """Return the manifest under a name and with a label of the case's own."""
-    old, namespaced = item["metadata"], stock.is_namespaced(item)
+    old, namespaced = item["metadata"], is_namespaced(stock.resources, item)
     metadata = {key: value for key, value in old.items() if key != "namespace"}
     metadata["name"] = old["name"] if namespaced else f"{old['name']}-{case}"
     if namespaced and named:

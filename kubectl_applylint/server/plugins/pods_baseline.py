@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_applylint.server.plugins.pods import Pod, context, counted, names, quoted, setting, several
-from kubectl_applylint.values import MISSING, Json, JsonObject, dig, mapping
+from kubectl_applylint.values import MISSING, Json, JsonObject, dig, items, mapping
 
 _APP_ARMOR: Final = "container.apparmor.security.beta.kubernetes.io/"
 _CAPABILITIES: Final = frozenset(
@@ -71,7 +71,7 @@ def _is_confining(annotation: str) -> bool:
 def added(container: JsonObject) -> list[str]:
     """Return the capabilities that a container adds."""
     found = dig(context(container), "capabilities", "add")
-    return found if isinstance(found, list) else []
+    return items(found)
 
 
 def capabilities(pod: Pod, minor: int) -> str:
@@ -173,7 +173,7 @@ def seccomp(pod: Pod, minor: int) -> str:
 def sysctls(pod: Pod, minor: int) -> str:
     """The kernel is set in safe ways only."""
     given = setting(pod.spec, "sysctls")
-    wanted = [str(each.get("name")) for each in given] if isinstance(given, list) else []
+    wanted = [str(each.get("name")) for each in items(given)]
     bad = [name for name in wanted if _SYSCTLS.get(name, minor + 1) > minor]
     return f"forbidden sysctls ({', '.join(bad)})" if bad else ""
 

@@ -24,7 +24,7 @@ from kubectl_applylint.server.validate.formats import (
     without_dashes_at_the_end,
 )
 from kubectl_applylint.server.validate.spots import Constraint, Spot, Table, always
-from kubectl_applylint.values import Json
+from kubectl_applylint.values import Json, items
 
 ANNOTATIONS_LIMIT: Final = 262144
 """Bytes that the keys and values of all annotations of an object may take together."""
@@ -100,7 +100,7 @@ def _none_added_while_deleted(spot: Spot) -> Iterator[Refusal]:
     """An object that is being deleted gets no new finalizers."""
     if spot.creating or spot.up is None or not isinstance(spot.up.old, dict):
         return
-    old = spot.old if isinstance(spot.old, list) else []
+    old = items(spot.old)
     added = sorted({item for item in spot.value if item not in old} if isinstance(spot.value, list) else ())
     if added and spot.up.old.get("deletionTimestamp"):
         names = ", ".join(f'"{name}"' for name in added)

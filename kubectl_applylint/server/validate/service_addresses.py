@@ -10,7 +10,7 @@ from typing import Final
 from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.server.validate.addresses import address_faults, is_ipv6, is_strict
 from kubectl_applylint.server.validate.spots import Spot, known
-from kubectl_applylint.values import Json
+from kubectl_applylint.values import Json, items
 
 _FAMILIES: Final = ("IPv4", "IPv6")
 _POLICIES: Final = ("PreferDualStack", "RequireDualStack", "SingleStack")
@@ -59,7 +59,7 @@ def _same_first(spot: Spot) -> Iterable[Refusal]:
 
 
 def _values(spot: Spot) -> list[Json]:
-    return spot.value if isinstance(spot.value, list) else []
+    return items(spot.value)
 
 
 def _families(spot: Spot) -> Iterator[Refusal]:
@@ -77,7 +77,7 @@ def _families(spot: Spot) -> Iterator[Refusal]:
 
 def _addresses(spot: Spot) -> Iterator[Refusal]:
     all_of_them = spot.child("clusterIPs")
-    kept = all_of_them.old if isinstance(all_of_them.old, list) else []
+    kept = items(all_of_them.old)
     for place, address in enumerate(all_of_them.items()):
         if place == 0 and address.value == _HEADLESS:
             if all_of_them.size() > 1:

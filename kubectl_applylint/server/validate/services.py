@@ -28,7 +28,7 @@ from kubectl_applylint.server.validate.pods.probes import port_number_or_name
 from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.service_addresses import allocation, is_headless, kept_addresses
 from kubectl_applylint.server.validate.spots import Spot, Table, always, known, struct
-from kubectl_applylint.values import Json
+from kubectl_applylint.values import Json, items
 
 TYPES: Final = ("ClusterIP", "ExternalName", "LoadBalancer", "NodePort")
 _POLICIES: Final = ("Cluster", "Local")
@@ -138,7 +138,7 @@ def _keeps_clients(spot: Spot) -> bool:
 
 def _external_addresses(spot: Spot) -> Iterator[Refusal]:
     """Addresses from outside are no special ones; those that are stored already may stay in their spelling."""
-    kept = spot.old if isinstance(spot.old, list) else []
+    kept = items(spot.old)
     for item in spot.items():
         faults = [] if item.value in kept else address_faults(item.text(), strict=is_strict(item))
         yield from (item.invalid(fault) for fault in faults or special_address_faults(item.text()))

@@ -6,8 +6,8 @@ Mirrors ``CorrelatedObject`` and ``MapList`` of apiserver's ``pkg/cel/common``.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kubectl_applylint.server.validate.custom.reading import listed, part, sub, texts
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, equal, mapping
+from kubectl_applylint.server.validate.custom.reading import part, sub, texts
+from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, equal, items, mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def matching(schema: JsonObject, stored: Json, element: Json) -> Json | Missing:
     wanted = _identity(element, keys)
     if wanted is None:
         return MISSING
-    return next((each for each in listed(stored) if _is_identity(_identity(each, keys), wanted)), MISSING)
+    return next((each for each in items(stored) if _is_identity(_identity(each, keys), wanted)), MISSING)
 
 
 def _identity(element: Json, keys: Sequence[str]) -> list[Json] | None:

@@ -15,11 +15,11 @@ from kubectl_applylint.server.validate.custom import faults, schema
 from kubectl_applylint.server.validate.custom.correlation import Pair
 from kubectl_applylint.server.validate.custom.embedded import embedded_faults
 from kubectl_applylint.server.validate.custom.lists import doubles
-from kubectl_applylint.server.validate.custom.reading import listed, marks_in
+from kubectl_applylint.server.validate.custom.reading import marks_in
 from kubectl_applylint.server.validate.custom.rules import broken_rules
 from kubectl_applylint.server.validate.judgement import Judgement, Open
 from kubectl_applylint.server.validate.spots import Spot
-from kubectl_applylint.values import Json, JsonObject, dig, mapping
+from kubectl_applylint.values import Json, JsonObject, dig, items, mapping
 
 _BLOCKING: Final = frozenset(
     f"FieldValue{reason}" for reason in ("NotSupported", "Required", "TooLong", "TooMany", "TypeInvalid")
@@ -102,7 +102,7 @@ def _scale_faults(spot: Spot, kind: Kind) -> Iterator[Refusal]:
 
 
 def _scale(kind: Kind) -> JsonObject:
-    versions = map(mapping, listed(dig(kind.definition, "spec", "versions")))
+    versions = map(mapping, items(dig(kind.definition, "spec", "versions")))
     wanted = kind.api_version.rpartition("/")[2]
     found = next((version for version in versions if version.get("name") == wanted), {})
     return mapping(dig(found, "subresources", "scale"))

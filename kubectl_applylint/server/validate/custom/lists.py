@@ -6,10 +6,10 @@ Mirrors ``ValidateListSetsAndMaps`` of the apiextensions server.
 from collections.abc import Iterator, Sequence
 
 from kubectl_applylint.outcome import Refusal
-from kubectl_applylint.server.validate.custom.reading import listed, part, sub, texts
+from kubectl_applylint.server.validate.custom.reading import part, sub, texts
 from kubectl_applylint.server.validate.spots import Spot
 from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import Json, JsonObject, equal, mapping
+from kubectl_applylint.values import Json, JsonObject, equal, items, mapping
 
 
 def doubles(spot: Spot, schema: JsonObject) -> Iterator[Refusal]:
@@ -30,12 +30,12 @@ def _in_object(spot: Spot, schema: JsonObject) -> Iterator[Refusal]:
 def _in_list(spot: Spot, schema: JsonObject) -> Iterator[Refusal]:
     match schema.get("x-kubernetes-list-type"):
         case "set":
-            yield from _repeated(spot, listed(spot.value))
+            yield from _repeated(spot, items(spot.value))
         case "map":
             yield from _in_keyed_list(spot, texts(schema.get("x-kubernetes-list-map-keys")))
-    if items := sub(schema, "items"):
+    if inner := sub(schema, "items"):
         for item in spot.items():
-            yield from doubles(item, items)
+            yield from doubles(item, inner)
 
 
 def _in_keyed_list(spot: Spot, keys: Sequence[str]) -> Iterator[Refusal]:
@@ -44,7 +44,7 @@ def _in_keyed_list(spot: Spot, keys: Sequence[str]) -> Iterator[Refusal]:
         yield bad[0].invalid("must be an object for an array of list-type map")
         return
     yield from _repeated(
-        spot, [{key: item[key] for key in keys if key in item} for item in map(mapping, listed(spot.value))]
+        spot, [{key: item[key] for key in keys if key in item} for item in map(mapping, items(spot.value))]
     )
 
 

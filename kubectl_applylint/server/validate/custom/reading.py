@@ -1,9 +1,8 @@
 """Reading schemas that people wrote: what is malformed counts as absent."""
 
-from collections.abc import Sequence
 from typing import Final
 
-from kubectl_applylint.values import Json, JsonObject, mapping
+from kubectl_applylint.values import Json, JsonObject, items, mapping
 
 _TYPES: Final = ("array", "boolean", "integer", "number", "object", "string")
 
@@ -21,17 +20,12 @@ def part(schema: JsonObject, name: str) -> JsonObject:
 
 def alternatives(schema: JsonObject, name: str) -> list[JsonObject]:
     """Return the schemas in a list of a schema, such as ``oneOf``."""
-    return [mapping(each) for each in listed(schema.get(name))]
+    return [mapping(each) for each in items(schema.get(name))]
 
 
 def texts(value: Json) -> tuple[str, ...]:
     """Return the texts of a list."""
-    return tuple(item for item in listed(value) if isinstance(item, str))
-
-
-def listed(value: Json) -> Sequence[Json]:
-    """Return a list, an empty one for everything that is none."""
-    return value if isinstance(value, list) else ()
+    return tuple(item for item in items(value) if isinstance(item, str))
 
 
 def text(schema: JsonObject, name: str) -> str:

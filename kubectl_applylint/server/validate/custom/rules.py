@@ -15,14 +15,13 @@ from kubectl_applylint.server.validate.custom.expressions import evaluate, speak
 from kubectl_applylint.server.validate.custom.reading import (
     alternatives,
     flag,
-    listed,
     part,
     sub,
     text,
 )
 from kubectl_applylint.server.validate.judgement import Open
 from kubectl_applylint.server.validate.spots import Spot
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, mapping
+from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, items, mapping
 
 _VALUES_SHOWN_SINCE: Final = 35
 _STRING: Final[JsonObject] = {"type": "string"}
@@ -69,7 +68,7 @@ def _findings(node: _Node) -> Iterator[Finding]:
     value = node.spot.value
     if value is None or value is MISSING:
         return
-    for rule in map(mapping, listed(node.rules.get("x-kubernetes-validations"))):
+    for rule in map(mapping, items(node.rules.get("x-kubernetes-validations"))):
         yield from _of_rule(node, rule)
     for carrier in alternatives(node.rules, "allOf"):
         yield from _findings(replace(node, rules=carrier, current=None))

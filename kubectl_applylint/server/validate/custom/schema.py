@@ -14,7 +14,6 @@ from kubectl_applylint.server.validate.custom.correlation import Pair
 from kubectl_applylint.server.validate.custom.numbers import number_faults
 from kubectl_applylint.server.validate.custom.reading import (
     alternatives,
-    listed,
     number,
     sub,
     text,
@@ -24,7 +23,7 @@ from kubectl_applylint.server.validate.custom.reading import (
 )
 from kubectl_applylint.server.validate.custom.texts import compiled, has_format
 from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import Json, JsonObject, equal, mapping
+from kubectl_applylint.values import Json, JsonObject, equal, items, mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +155,7 @@ def _is_whole(value: Json) -> bool:
 
 def _enumeration(place: Place) -> Result:
     """The value is one of those that are allowed."""
-    allowed = listed(place.schema.get("enum"))
+    allowed = items(place.schema.get("enum"))
     if not allowed or any(equal(place.value, each) or _same_number(place.value, each) for each in allowed):
         return Result()
     return Result((faults.not_supported(place.path, place.value, allowed),))
