@@ -93,9 +93,10 @@ def in_cluster(get: Get, live: Live, kinds: KindsOf, states: Mapping[ObjectRef, 
         return Neighbours()
     places = sorted({ref.namespace for ref in looked if ref.namespace})
     namespaces = live(ObjectRef("v1", "Namespace", "", place) for place in places).states
-    replies = list(_replies(sparing(get), (*_questions(looked, states), *_EVERYWHERE)))
+    get = sparing(get)
+    replies = list(_replies(get, (*_questions(looked, states), *_EVERYWHERE)))
     chosen, choices = _parameters(_objects(replies), places, kinds)
-    replies += _replies(sparing(get), choices)
+    replies += _replies(get, choices)
     named = live(chosen).states if chosen else {}
     lists = [(kind, place) for kind, place, reply in replies if isinstance(reply, Listing)]
     known = Surroundings(whole=frozenset((kind.group, kind.kind, place) for kind, place in lists))

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from importlib import import_module
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from kubectl_applylint.merge import json_merge
 from kubectl_applylint.server.answer import MERGE_PATCH
@@ -11,7 +13,7 @@ from kubectl_applylint.values import Json, JsonObject
 from tests.cluster.api import Reply
 from tests.cluster.cluster import Cluster
 from tests.server.stored import kind_of
-from tests.server.validate.recorded import Cause, Change, agreeing, changes, manifests
+from tests.server.validate.recorded import HERE, Cause, Change, agreeing, changes, manifests
 
 DRY_RUN = "dryRun=All&fieldValidation=Strict"
 
@@ -48,6 +50,27 @@ def store(cluster: Cluster) -> Iterator[Callable[[str], tuple[str, str]]]:
 def told(reply: Reply) -> frozenset[tuple[str, str, str]]:
     found = reply.json.get("details", {}).get("causes", []) if reply.status == 422 else []
     return frozenset((cause.get("field", ""), cause["reason"], cause["message"]) for cause in found)
+
+
+def tables() -> Iterator[ParameterSet]:
+    """Yield the manifest and what is said of it in each case of the tables of single validators."""
+    for path in sorted(HERE.glob("**/test_*.py")):
+        module = import_module(".".join(("tests.server.validate", *path.relative_to(HERE).with_suffix("").parts)))
+        if not hasattr(module, "refused"):
+            continue
+        (table,) = (value for name, value in vars(module).items() if name.startswith("test_"))
+        for case in table.pytestmark[0].args[1]:
+            patch, said = case.values
+            yield pytest.param(json_merge.merge(module.BASE, patch), said, id=f"{path.stem} {case.id}")
+
+
+@pytest.mark.parametrize(("manifest", "said"), tuple(tables()))
+def test_the_tables_of_validators(cluster: Cluster, manifest: JsonObject, said: list[str]) -> None:
+    if not cluster.version.startswith("v1.36."):
+        pytest.skip("the recordings are those of 1.36")
+    found = told(cluster.post(f"{collection(manifest, 'default')}?{DRY_RUN}", manifest))
+
+    assert sorted(f"{field}: {message}" for field, _, message in found) == said
 
 
 @pytest.mark.parametrize("name", manifests())
