@@ -292,8 +292,8 @@ class _Met:
 def _met(known: Known, past: _Reading, now: _Reading, flags: Flags) -> _Met:
     """Return the cluster that the apply meets: what the source tells, or what the earlier manifests make."""
     if known.base:
-        place_of = flags.namespace or known.namespace
-        around = standing(known.base, (*past.here, *now.here), now.schema, flags, place_of)
+        namespace = flags.namespace or known.namespace
+        around = standing(known.base, (*past.here, *now.here), now.schema, flags, namespace)
         earlier = transition.before(
             past.here,
             origin=known.base.origin,

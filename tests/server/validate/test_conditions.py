@@ -1,0 +1,34 @@
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.conditions import given, if_set, or_empty, or_zero
+from kubectl_applylint.server.validate.constraints import required, when
+from kubectl_applylint.server.validate.spots import Constraint, Spot
+from kubectl_applylint.values import MISSING, Json, Missing
+from tests.server.validate.objects import said_of
+
+REFUSED = ["a: Required value"]
+
+
+def shown(spot: Spot) -> list[Refusal]:
+    """Object to whatever there is."""
+    return [spot.invalid("seen")]
+
+
+def said(value: Json | Missing, constraint: Constraint) -> list[str]:
+    return said_of(value, constraint)
+
+
+def test_what_holds_of_a_field_that_is_there() -> None:
+    assert said("", if_set(required())) == REFUSED
+    assert said(MISSING, if_set(required())) == []
+
+
+def test_what_holds_of_a_field_beside_another() -> None:
+    inside = {"b": [when(given("c"), required())]}
+
+    assert said_of({"b": "", "c": ""}, inside) == ["a.b: Required value"]
+    assert said_of({"b": ""}, inside) == []
+
+
+def test_what_counts_as_zero_or_empty_where_it_is_absent() -> None:
+    assert said(MISSING, or_zero(shown)) == ["a: Invalid value: 0: seen"]
+    assert said(MISSING, or_empty(shown)) == ['a: Invalid value: "": seen']
