@@ -1,5 +1,7 @@
 """Small valid objects, and what is said of them when something else stands in them."""
 
+from typing import Final
+
 from kubectl_applylint.merge import json_merge
 from kubectl_applylint.outcome import Refusal, Write
 from kubectl_applylint.schema.load import load
@@ -14,6 +16,59 @@ from kubectl_applylint.values import MISSING, Json, JsonObject, Missing
 
 CONTAINER = {"name": "c", "image": "i"}
 LABELS = {"app": "a"}
+PATH: Final[JsonObject] = {
+    "path": "/",
+    "pathType": "Prefix",
+    "backend": {"service": {"name": "web", "port": {"number": 80}}},
+}
+INGRESS: Final[JsonObject] = {
+    "apiVersion": "networking.k8s.io/v1",
+    "kind": "Ingress",
+    "metadata": {"name": "x", "namespace": "default"},
+    "spec": {"rules": [{"host": "a.example.com", "http": {"paths": [PATH]}}]},
+}
+RULE: Final[JsonObject] = {
+    "apiGroups": ["apps"],
+    "apiVersions": ["v1"],
+    "operations": ["CREATE"],
+    "resources": ["deployments"],
+}
+POLICY: Final[JsonObject] = {
+    "apiVersion": "admissionregistration.k8s.io/v1",
+    "kind": "ValidatingAdmissionPolicy",
+    "metadata": {"name": "x"},
+    "spec": {"matchConstraints": {"resourceRules": [RULE]}, "validations": [{"expression": "true"}]},
+}
+HOOK: Final[JsonObject] = {
+    "name": "a.example.com",
+    "rules": [RULE],
+    "clientConfig": {"url": "https://a.example.com/b"},
+    "admissionReviewVersions": ["v1"],
+    "sideEffects": "None",
+}
+WEBHOOKS: Final[JsonObject] = {
+    "apiVersion": "admissionregistration.k8s.io/v1",
+    "kind": "ValidatingWebhookConfiguration",
+    "metadata": {"name": "x"},
+    "webhooks": [HOOK],
+}
+LAMP_VERSION: Final[JsonObject] = {
+    "name": "v1",
+    "served": True,
+    "storage": True,
+    "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object"}}}},
+}
+LAMPS: Final[JsonObject] = {
+    "apiVersion": "apiextensions.k8s.io/v1",
+    "kind": "CustomResourceDefinition",
+    "metadata": {"name": "lamps.example.com"},
+    "spec": {
+        "group": "example.com",
+        "scope": "Namespaced",
+        "names": {"plural": "lamps", "singular": "lamp", "kind": "Lamp", "listKind": "LampList"},
+        "versions": [LAMP_VERSION],
+    },
+}
 
 
 def a(api_version: str, kind: str, spec: Json = None, **rest: Json) -> JsonObject:
@@ -53,6 +108,12 @@ def service(*, metadata: Json = None, **spec: Json) -> JsonObject:
     families = {"ipFamilyPolicy": "SingleStack", "type": "ClusterIP"}
     body = {**addresses, **families, "ports": [{"port": 80}], **spec}
     return a("v1", "Service", {key: value for key, value in body.items() if value is not None}, metadata=metadata or {})
+
+
+def lamps(spec: JsonObject) -> JsonObject:
+    """Return what patches ``LAMPS`` so that ``spec`` is the schema of the spec of a lamp."""
+    schema = {"openAPIV3Schema": {"type": "object", "properties": {"spec": spec}}}
+    return {"spec": {"versions": [{**LAMP_VERSION, "schema": schema}]}}
 
 
 def refusals(new: JsonObject, old: JsonObject | None = None, version: str = "1.36") -> tuple[Refusal, ...]:

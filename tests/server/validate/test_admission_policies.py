@@ -5,20 +5,9 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.values import JsonObject
-from tests.server.validate.objects import refused
+from tests.server.validate.objects import POLICY, refused
 
-RULE: Final[JsonObject] = {
-    "apiGroups": ["apps"],
-    "apiVersions": ["v1"],
-    "operations": ["CREATE"],
-    "resources": ["deployments"],
-}
-BASE: Final[JsonObject] = {
-    "apiVersion": "admissionregistration.k8s.io/v1",
-    "kind": "ValidatingAdmissionPolicy",
-    "metadata": {"name": "x"},
-    "spec": {"matchConstraints": {"resourceRules": [RULE]}, "validations": [{"expression": "true"}]},
-}
+BASE: Final = POLICY
 
 
 @pytest.mark.parametrize(

@@ -5,25 +5,9 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.values import JsonObject
-from tests.server.validate.objects import refused
+from tests.server.validate.objects import LAMPS, lamps, refused
 
-VERSION: Final[JsonObject] = {
-    "name": "v1",
-    "served": True,
-    "storage": True,
-    "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object"}}}},
-}
-BASE: Final[JsonObject] = {
-    "apiVersion": "apiextensions.k8s.io/v1",
-    "kind": "CustomResourceDefinition",
-    "metadata": {"name": "lamps.example.com"},
-    "spec": {
-        "group": "example.com",
-        "scope": "Namespaced",
-        "names": {"plural": "lamps", "singular": "lamp", "kind": "Lamp", "listKind": "LampList"},
-        "versions": [VERSION],
-    },
-}
+BASE: Final = LAMPS
 
 
 @pytest.mark.parametrize(
@@ -31,50 +15,22 @@ BASE: Final[JsonObject] = {
     [
         pytest.param({}, [], id="valid"),
         pytest.param(
-            {
-                "spec": {
-                    "versions": [
-                        {
-                            **VERSION,
-                            "schema": {
-                                "openAPIV3Schema": {
-                                    "type": "object",
-                                    "properties": {
-                                        "spec": {
-                                            "type": "object",
-                                            "properties": {"a": {"type": "integer", "default": 1}},
-                                        }
-                                    },
-                                }
-                            },
-                        }
-                    ]
+            lamps(
+                {
+                    "type": "object",
+                    "properties": {"a": {"type": "integer", "default": 1}},
                 }
-            },
+            ),
             [],
             id="fits",
         ),
         pytest.param(
-            {
-                "spec": {
-                    "versions": [
-                        {
-                            **VERSION,
-                            "schema": {
-                                "openAPIV3Schema": {
-                                    "type": "object",
-                                    "properties": {
-                                        "spec": {
-                                            "type": "object",
-                                            "properties": {"a": {"type": "integer", "default": "b"}},
-                                        }
-                                    },
-                                }
-                            },
-                        }
-                    ]
+            lamps(
+                {
+                    "type": "object",
+                    "properties": {"a": {"type": "integer", "default": "b"}},
                 }
-            },
+            ),
             [
                 (
                     "spec.validation.openAPIV3Schema.properties[spec].properties[a].default: Invalid "
@@ -84,26 +40,12 @@ BASE: Final[JsonObject] = {
             id="wrong type",
         ),
         pytest.param(
-            {
-                "spec": {
-                    "versions": [
-                        {
-                            **VERSION,
-                            "schema": {
-                                "openAPIV3Schema": {
-                                    "type": "object",
-                                    "properties": {
-                                        "spec": {
-                                            "type": "object",
-                                            "properties": {"a": {"type": "integer", "maximum": 1, "default": 2}},
-                                        }
-                                    },
-                                }
-                            },
-                        }
-                    ]
+            lamps(
+                {
+                    "type": "object",
+                    "properties": {"a": {"type": "integer", "maximum": 1, "default": 2}},
                 }
-            },
+            ),
             [
                 (
                     "spec.validation.openAPIV3Schema.properties[spec].properties[a].default: Invalid "
@@ -113,27 +55,13 @@ BASE: Final[JsonObject] = {
             id="out of bounds",
         ),
         pytest.param(
-            {
-                "spec": {
-                    "versions": [
-                        {
-                            **VERSION,
-                            "schema": {
-                                "openAPIV3Schema": {
-                                    "type": "object",
-                                    "properties": {
-                                        "spec": {
-                                            "type": "object",
-                                            "default": {"b": 1},
-                                            "properties": {"a": {"type": "integer"}},
-                                        }
-                                    },
-                                }
-                            },
-                        }
-                    ]
+            lamps(
+                {
+                    "type": "object",
+                    "default": {"b": 1},
+                    "properties": {"a": {"type": "integer"}},
                 }
-            },
+            ),
             [
                 (
                     "spec.validation.openAPIV3Schema.properties[spec].default: Invalid value: "

@@ -5,25 +5,9 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.values import JsonObject
-from tests.server.validate.objects import refused
+from tests.server.validate.objects import LAMPS, lamps, refused
 
-VERSION: Final[JsonObject] = {
-    "name": "v1",
-    "served": True,
-    "storage": True,
-    "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object"}}}},
-}
-BASE: Final[JsonObject] = {
-    "apiVersion": "apiextensions.k8s.io/v1",
-    "kind": "CustomResourceDefinition",
-    "metadata": {"name": "lamps.example.com"},
-    "spec": {
-        "group": "example.com",
-        "scope": "Namespaced",
-        "names": {"plural": "lamps", "singular": "lamp", "kind": "Lamp", "listKind": "LampList"},
-        "versions": [VERSION],
-    },
-}
+BASE: Final = LAMPS
 
 
 @pytest.mark.parametrize(
@@ -31,16 +15,7 @@ BASE: Final[JsonObject] = {
     [
         pytest.param({}, [], id="valid"),
         pytest.param(
-            {
-                "spec": {
-                    "versions": [
-                        {
-                            **VERSION,
-                            "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "map"}}}},
-                        }
-                    ]
-                }
-            },
+            lamps({"type": "map"}),
             [
                 (
                     "spec.validation.openAPIV3Schema.properties[spec].type: Unsupported value: "
@@ -51,16 +26,7 @@ BASE: Final[JsonObject] = {
             id="unknown type",
         ),
         pytest.param(
-            {
-                "spec": {
-                    "versions": [
-                        {
-                            **VERSION,
-                            "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "null"}}}},
-                        }
-                    ]
-                }
-            },
+            lamps({"type": "null"}),
             [
                 (
                     "spec.validation.openAPIV3Schema.properties[spec].type: Forbidden: type cannot "
@@ -75,23 +41,7 @@ BASE: Final[JsonObject] = {
             id="null",
         ),
         pytest.param(
-            {
-                "spec": {
-                    "versions": [
-                        {
-                            **VERSION,
-                            "schema": {
-                                "openAPIV3Schema": {
-                                    "type": "object",
-                                    "properties": {
-                                        "spec": {"type": "array", "uniqueItems": True, "items": {"type": "string"}}
-                                    },
-                                }
-                            },
-                        }
-                    ]
-                }
-            },
+            lamps({"type": "array", "uniqueItems": True, "items": {"type": "string"}}),
             [
                 (
                     "spec.validation.openAPIV3Schema.properties[spec].uniqueItems: Forbidden: "
@@ -101,43 +51,18 @@ BASE: Final[JsonObject] = {
             id="unique items",
         ),
         pytest.param(
-            {
-                "spec": {
-                    "versions": [
-                        {
-                            **VERSION,
-                            "schema": {
-                                "openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "array"}}}
-                            },
-                        }
-                    ]
-                }
-            },
+            lamps({"type": "array"}),
             ["spec.validation.openAPIV3Schema.properties[spec].items: Required value: must be specified"],
             id="no type of items",
         ),
         pytest.param(
-            {
-                "spec": {
-                    "versions": [
-                        {
-                            **VERSION,
-                            "schema": {
-                                "openAPIV3Schema": {
-                                    "type": "object",
-                                    "properties": {
-                                        "spec": {
-                                            "type": "array",
-                                            "items": {"type": "string"},
-                                            "x-kubernetes-list-type": "bag",
-                                        }
-                                    },
-                                }
-                            },
-                        }
-                    ]
+            lamps(
+                {
+                    "type": "array",
+                    "items": {"type": "string"},
+                    "x-kubernetes-list-type": "bag",
                 }
-            },
+            ),
             [
                 (
                     "spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-list-type: "
@@ -147,27 +72,13 @@ BASE: Final[JsonObject] = {
             id="list type",
         ),
         pytest.param(
-            {
-                "spec": {
-                    "versions": [
-                        {
-                            **VERSION,
-                            "schema": {
-                                "openAPIV3Schema": {
-                                    "type": "object",
-                                    "properties": {
-                                        "spec": {
-                                            "type": "array",
-                                            "items": {"type": "string"},
-                                            "x-kubernetes-list-map-keys": ["a"],
-                                        }
-                                    },
-                                }
-                            },
-                        }
-                    ]
+            lamps(
+                {
+                    "type": "array",
+                    "items": {"type": "string"},
+                    "x-kubernetes-list-map-keys": ["a"],
                 }
-            },
+            ),
             [
                 (
                     "spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-list-type: "

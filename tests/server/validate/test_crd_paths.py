@@ -5,25 +5,9 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.values import JsonObject
-from tests.server.validate.objects import refused
+from tests.server.validate.objects import LAMP_VERSION, LAMPS, lamps, refused
 
-VERSION: Final[JsonObject] = {
-    "name": "v1",
-    "served": True,
-    "storage": True,
-    "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object"}}}},
-}
-BASE: Final[JsonObject] = {
-    "apiVersion": "apiextensions.k8s.io/v1",
-    "kind": "CustomResourceDefinition",
-    "metadata": {"name": "lamps.example.com"},
-    "spec": {
-        "group": "example.com",
-        "scope": "Namespaced",
-        "names": {"plural": "lamps", "singular": "lamp", "kind": "Lamp", "listKind": "LampList"},
-        "versions": [VERSION],
-    },
-}
+BASE: Final = LAMPS
 
 
 @pytest.mark.parametrize(
@@ -35,7 +19,7 @@ BASE: Final[JsonObject] = {
                 "spec": {
                     "versions": [
                         {
-                            **VERSION,
+                            **LAMP_VERSION,
                             "schema": {
                                 "openAPIV3Schema": {
                                     "type": "object",
@@ -51,7 +35,7 @@ BASE: Final[JsonObject] = {
             id="fits",
         ),
         pytest.param(
-            {"spec": {"versions": [{**VERSION, "selectableFields": [{"jsonPath": ".spec.b"}]}]}},
+            {"spec": {"versions": [{**LAMP_VERSION, "selectableFields": [{"jsonPath": ".spec.b"}]}]}},
             [
                 (
                     'spec.selectableFields[0].jsonPath: Invalid value: ".spec.b": is an invalid '
@@ -61,7 +45,7 @@ BASE: Final[JsonObject] = {
             id="not there",
         ),
         pytest.param(
-            {"spec": {"versions": [{**VERSION, "selectableFields": [{"jsonPath": "spec"}]}]}},
+            {"spec": {"versions": [{**LAMP_VERSION, "selectableFields": [{"jsonPath": "spec"}]}]}},
             [
                 (
                     'spec.selectableFields[0].jsonPath: Invalid value: "spec": is an invalid path: '
@@ -71,26 +55,12 @@ BASE: Final[JsonObject] = {
             id="not a path",
         ),
         pytest.param(
-            {
-                "spec": {
-                    "versions": [
-                        {
-                            **VERSION,
-                            "schema": {
-                                "openAPIV3Schema": {
-                                    "type": "object",
-                                    "properties": {
-                                        "spec": {
-                                            "type": "object",
-                                            "x-kubernetes-validations": [{"rule": "true", "fieldPath": ".b"}],
-                                        }
-                                    },
-                                }
-                            },
-                        }
-                    ]
+            lamps(
+                {
+                    "type": "object",
+                    "x-kubernetes-validations": [{"rule": "true", "fieldPath": ".b"}],
                 }
-            },
+            ),
             [
                 (
                     "spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].fie"

@@ -5,25 +5,9 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.values import JsonObject
-from tests.server.validate.objects import refused
+from tests.server.validate.objects import LAMPS, lamps, refused
 
-VERSION: Final[JsonObject] = {
-    "name": "v1",
-    "served": True,
-    "storage": True,
-    "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object"}}}},
-}
-BASE: Final[JsonObject] = {
-    "apiVersion": "apiextensions.k8s.io/v1",
-    "kind": "CustomResourceDefinition",
-    "metadata": {"name": "lamps.example.com"},
-    "spec": {
-        "group": "example.com",
-        "scope": "Namespaced",
-        "names": {"plural": "lamps", "singular": "lamp", "kind": "Lamp", "listKind": "LampList"},
-        "versions": [VERSION],
-    },
-}
+BASE: Final = LAMPS
 
 
 @pytest.mark.parametrize(
@@ -31,21 +15,7 @@ BASE: Final[JsonObject] = {
     [
         pytest.param({}, [], id="valid"),
         pytest.param(
-            {
-                "spec": {
-                    "versions": [
-                        {
-                            **VERSION,
-                            "schema": {
-                                "openAPIV3Schema": {
-                                    "type": "object",
-                                    "properties": {"spec": {"properties": {"a": {"type": "string"}}}},
-                                }
-                            },
-                        }
-                    ]
-                }
-            },
+            lamps({"properties": {"a": {"type": "string"}}}),
             [
                 (
                     "spec.validation.openAPIV3Schema.properties[spec].type: Required value: must not "
@@ -55,21 +25,7 @@ BASE: Final[JsonObject] = {
             id="no type",
         ),
         pytest.param(
-            {
-                "spec": {
-                    "versions": [
-                        {
-                            **VERSION,
-                            "schema": {
-                                "openAPIV3Schema": {
-                                    "type": "object",
-                                    "properties": {"spec": {"type": "object", "anyOf": [{"type": "object"}]}},
-                                }
-                            },
-                        }
-                    ]
-                }
-            },
+            lamps({"type": "object", "anyOf": [{"type": "object"}]}),
             [
                 (
                     "spec.validation.openAPIV3Schema.properties[spec].anyOf[0].type: Forbidden: must "
@@ -79,61 +35,17 @@ BASE: Final[JsonObject] = {
             id="type in a part",
         ),
         pytest.param(
-            {
-                "spec": {
-                    "versions": [
-                        {
-                            **VERSION,
-                            "schema": {
-                                "openAPIV3Schema": {
-                                    "type": "object",
-                                    "properties": {
-                                        "spec": {"type": "object", "anyOf": [{"properties": {"a": {"minimum": 1}}}]}
-                                    },
-                                }
-                            },
-                        }
-                    ]
-                }
-            },
+            lamps({"type": "object", "anyOf": [{"properties": {"a": {"minimum": 1}}}]}),
             [],
             id="undeclared in a part",
         ),
         pytest.param(
-            {
-                "spec": {
-                    "versions": [
-                        {
-                            **VERSION,
-                            "schema": {
-                                "openAPIV3Schema": {
-                                    "type": "object",
-                                    "properties": {"spec": {"type": "string", "x-kubernetes-int-or-string": True}},
-                                }
-                            },
-                        }
-                    ]
-                }
-            },
+            lamps({"type": "string", "x-kubernetes-int-or-string": True}),
             [],
             id="whatever and typed",
         ),
         pytest.param(
-            {
-                "spec": {
-                    "versions": [
-                        {
-                            **VERSION,
-                            "schema": {
-                                "openAPIV3Schema": {
-                                    "type": "object",
-                                    "properties": {"spec": {"type": "object", "x-kubernetes-embedded-resource": True}},
-                                }
-                            },
-                        }
-                    ]
-                }
-            },
+            lamps({"type": "object", "x-kubernetes-embedded-resource": True}),
             [
                 (
                     "spec.validation.openAPIV3Schema.properties[spec].properties: Required value: "

@@ -5,19 +5,9 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.values import JsonObject
-from tests.server.validate.objects import refused
+from tests.server.validate.objects import INGRESS, refused
 
-PATH: Final[JsonObject] = {
-    "path": "/",
-    "pathType": "Prefix",
-    "backend": {"service": {"name": "web", "port": {"number": 80}}},
-}
-BASE: Final[JsonObject] = {
-    "apiVersion": "networking.k8s.io/v1",
-    "kind": "Ingress",
-    "metadata": {"name": "x", "namespace": "default"},
-    "spec": {"rules": [{"host": "a.example.com", "http": {"paths": [PATH]}}]},
-}
+BASE: Final = INGRESS
 
 
 @pytest.mark.parametrize(

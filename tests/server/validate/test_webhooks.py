@@ -5,27 +5,9 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.values import JsonObject
-from tests.server.validate.objects import refused
+from tests.server.validate.objects import HOOK, WEBHOOKS, refused
 
-RULE: Final[JsonObject] = {
-    "apiGroups": ["apps"],
-    "apiVersions": ["v1"],
-    "operations": ["CREATE"],
-    "resources": ["deployments"],
-}
-HOOK: Final[JsonObject] = {
-    "name": "a.example.com",
-    "rules": [RULE],
-    "clientConfig": {"url": "https://a.example.com/b"},
-    "admissionReviewVersions": ["v1"],
-    "sideEffects": "None",
-}
-BASE: Final[JsonObject] = {
-    "apiVersion": "admissionregistration.k8s.io/v1",
-    "kind": "ValidatingWebhookConfiguration",
-    "metadata": {"name": "x"},
-    "webhooks": [HOOK],
-}
+BASE: Final = WEBHOOKS
 
 
 @pytest.mark.parametrize(

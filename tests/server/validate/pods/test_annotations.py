@@ -5,15 +5,9 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.values import JsonObject
-from tests.server.validate.objects import refused
+from tests.server.validate.objects import pod, refused
 
-CONTAINER: Final[JsonObject] = {"name": "c", "image": "i"}
-BASE: Final[JsonObject] = {
-    "apiVersion": "v1",
-    "kind": "Pod",
-    "metadata": {"name": "x", "namespace": "default"},
-    "spec": {"containers": [CONTAINER]},
-}
+BASE: Final = pod()
 
 
 @pytest.mark.parametrize(
