@@ -6,6 +6,7 @@ The last-applied annotation is compared byte for byte, so its text has to be Go'
 import json
 import re
 from decimal import Decimal
+from typing import Final
 
 from kubectl_applylint.values import Json
 
@@ -17,7 +18,7 @@ _MAYBE_FLOAT = re.compile(r"(?:(?<!\\)\":|[\[,]|\A)-?(?:\d+[.eE]|Infinity|NaN)")
 
 def encode(value: Json) -> str:
     """Return the compact JSON text of ``value``: sorted keys, HTML characters escaped, no newline."""
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    text = _ENCODER.encode(value)
     if _MAYBE_FLOAT.search(text):
         text = _encode_floats(value)
     return _NEEDS_ESCAPE.sub(lambda match: _ESCAPES[match[0]], text)
@@ -76,7 +77,7 @@ def decode(text: str) -> Json:
 
     An integer beyond 64 bits becomes a float, and of duplicate keys the last one counts.
     """
-    return json.loads(text, parse_int=_integer, parse_float=_float, parse_constant=_no_constant)
+    return _DECODER.decode(text)
 
 
 def _integer(digits: str) -> int | float:
@@ -93,3 +94,7 @@ def _float(digits: str) -> float:
 
 def _no_constant(word: str) -> Json:
     raise ValueError(f"not JSON: {word}")
+
+
+_ENCODER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+_DECODER: Final = json.JSONDecoder(parse_int=_integer, parse_float=_float, parse_constant=_no_constant)

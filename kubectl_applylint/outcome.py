@@ -194,6 +194,7 @@ class Outcome:
 
     def to_json(self) -> dict[str, Json]:
         """Return the outcome as plain JSON; ``{"$unknown": why}`` stands for a value that only the server can know."""
+        result = plain(self.result)
         return {
             "apiVersion": self.ref.api_version,
             "kind": self.ref.kind,
@@ -202,10 +203,10 @@ class Outcome:
             "verdict": self.verdict.value,
             "status": self.status,
             "requests": [_write_json(write) for write in self.requests],
-            "result": plain(self.result),
+            "result": result,
             "intended": plain(self.intended),
             "changes": [_change_json(change) for change in self.changes],
-            "owners": plain(_owners(self.result)),
+            "owners": _owners(result),
             "causes": [{"field": c.field, "reason": c.reason, "message": c.message} for c in self.causes],
             "conflicts": [
                 {"path": render(c.path), **_owner_json(c.owner), "message": c.message} for c in self.conflicts

@@ -1,7 +1,7 @@
 """Where a value stands inside an object: tuples of steps, rendered to dotted text only at the edge."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias, assert_never
@@ -57,13 +57,13 @@ def fields(*names: str) -> Path:
 
 def render(path: Path) -> str:
     """Return ``path`` as text for people: ``spec.containers[name=web].args[0]``, ``metadata.labels["a.b/c"]``."""
-    return "".join(_render(step) for step in path).removeprefix(".")
+    return "".join(map(_render, path)).removeprefix(".")
 
 
 def _render(step: Step) -> str:
     match step:
         case Field(name):
-            return f".{name}" if _PLAIN.match(name) else f"[{encode(name)}]"
+            return _render_name(name)
         case Index(position):
             return f"[{position}]"
         case ByKey(keys):
@@ -72,6 +72,11 @@ def _render(step: Step) -> str:
             return f"[={encode(value)}]"
         case _:
             assert_never(step)
+
+
+@lru_cache(maxsize=4096)
+def _render_name(name: str) -> str:
+    return f".{name}" if _PLAIN.match(name) else f"[{encode(name)}]"
 
 
 def _bare(value: Json) -> str:
@@ -130,7 +135,7 @@ def child(value: Json, step: Step) -> Json | Missing:
     """Return what one step leads to, ``MISSING`` where it leads nowhere."""
     match step:
         case Field(name):
-            return value[name] if isinstance(value, Mapping) and name in value else MISSING
+            return value[name] if isinstance(value, dict) and name in value else MISSING
         case Index(position):
             return value[position] if isinstance(value, list) and position < len(value) else MISSING
         case ByKey(keys):

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from typing import Final
 
 from kubectl_applylint.appliers.children import IN_PLACE, Sync
@@ -37,7 +38,7 @@ DEFAULT_MANAGERS: Final[Mapping[Applier, str]] = {
 """The name under which each applier writes when it is given no other."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ApplyRequest:
     """One manifest, what is known of its object, and how it is applied.
 
@@ -64,12 +65,12 @@ class ApplyRequest:
         """The name under which it is written."""
         return self.field_manager or DEFAULT_MANAGERS[self.applier]
 
-    @property
+    @cached_property
     def ref(self) -> ObjectRef:
         """The name of the object."""
         return ref_of(self.manifest)
 
-    @property
+    @cached_property
     def kind(self) -> Kind | None:
         """The schema of the object's kind, ``None`` if nobody knows it."""
         return self.schema.kind(self.ref.api_version, self.ref.kind)

@@ -38,7 +38,9 @@ def diff(old: JsonObject, new: JsonObject, node: Node, ask: Ask, *, retain: bool
     """
     patch: dict[str, Json] = {}
     for key in sorted(new):
-        patch.update(_field(key, old, new, node, ask))
+        value = new[key]
+        if type(value) is not str or old.get(key) != value:  # most fields are texts that are equal
+            patch.update(_field(key, old, new, node, ask))
     if ask.deletions:
         patch.update({key: None for key in old if key not in new})
     return {**patch, **(_retain_keys(old, new, patch) if retain else {})}

@@ -4,8 +4,7 @@ Mirrors ``ToFieldSet`` and ``Compare`` of structured-merge-diff 6.3.3, the relea
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from kubectl_applylint.merge.fieldset import EMPTY, Element, FieldSet, field_element
 from kubectl_applylint.merge.typed import (
@@ -61,8 +60,7 @@ def _list_fields(node: Node, items: list[Json]) -> FieldSet:
     return FieldSet(frozenset(elements), {element: set_ for element, set_ in fields if set_ and element not in doubles})
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(NamedTuple):
     """The paths by which one object differs from another; no path is in two of the sets."""
 
     added: FieldSet = EMPTY
@@ -78,8 +76,7 @@ class Comparison:
         return Comparison(self.added | other.added, self.modified | other.modified, self.removed | other.removed)
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(NamedTuple):
     """How one place differs: ``marks`` say it of the place itself, ``below`` of what lies in it."""
 
     marks: frozenset[Side] = frozenset()

@@ -17,6 +17,7 @@ from kubectl_applylint.server.encode import encode
 from kubectl_applylint.server.versions import convert, root_of
 from kubectl_applylint.values import Json, JsonObject, items, mapping, reuse
 
+_HOLDERS: Final = frozenset({dict, list})
 _STATUS: Final = of_paths([("f:status",)])
 _REQUEST: Final = of_paths([("f:spec",), ("f:status",)])
 
@@ -74,11 +75,19 @@ def with_empties(encoded: Json, sent: Json) -> Json:
     if encoded is None:
         return sent if sent in ([], {}) else None
     if isinstance(encoded, dict) and isinstance(sent, dict):
-        inner = {name: with_empties(item, sent[name]) for name, item in encoded.items() if name in sent}
-        return {**encoded, **inner}
+        return {**encoded, **_emptied(encoded, sent)}
     if isinstance(encoded, list) and isinstance(sent, list) and len(encoded) == len(sent):
         return list(map(with_empties, encoded, sent))
     return encoded
+
+
+def _emptied(encoded: JsonObject, sent: JsonObject) -> JsonObject:
+    """Return the fields that may be other than encoded: those that are null or hold something."""
+    return {
+        name: with_empties(item, sent[name])
+        for name, item in encoded.items()
+        if (item is None or type(item) in _HOLDERS) and name in sent
+    }
 
 
 def _is_reset(new: JsonObject) -> bool:

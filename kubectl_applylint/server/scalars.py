@@ -9,7 +9,7 @@ from base64 import b64encode
 from binascii import a2b_base64
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from enum import Enum
+from enum import StrEnum
 from functools import lru_cache, partial
 from typing import Final, TypeAlias
 
@@ -46,7 +46,7 @@ _WHOLE_BASE64: Final = re.compile("(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A
 _BASE64: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 
 
-class Mode(Enum):
+class Mode(StrEnum):
     """Who decodes: they differ in numbers that do not fit, in unknown fields and in what they say."""
 
     CREATE = "create"
