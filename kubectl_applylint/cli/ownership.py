@@ -43,14 +43,13 @@ def owners(program: str, arguments: Arguments, config: Config) -> int:
     said = [holdings_of(live.object, subject.kind) for subject, live in _present(program, found.subjects)]
     told = said if config.show_secrets else [*map(mask_owners, said)]
     by = By(arguments.by or By.MANAGER)
-    _write(
+    return _tell(
         program,
         config,
         found.problems,
         text=partial(owners_text, told, found.problems, by),
         json=lambda: owners_json(told, found.problems, by),
     )
-    return INCOMPLETE if found.problems else CLEAN
 
 
 def why(program: str, arguments: Arguments, config: Config) -> int:
@@ -62,14 +61,13 @@ def why(program: str, arguments: Arguments, config: Config) -> int:
     problems = (*found.problems, *(_nowhere(each) for each in said if each.is_nowhere))
     known = [each for each in said if not each.is_nowhere]
     told = known if config.show_secrets else [*map(mask_lineage, known)]
-    _write(
+    return _tell(
         program,
         config,
         problems,
         text=partial(lineage_text, told, problems),
         json=lambda: lineage_json(told, problems),
     )
-    return INCOMPLETE if problems else CLEAN
 
 
 def migrate(program: str, arguments: Arguments, config: Config) -> int:
@@ -82,16 +80,14 @@ def migrate(program: str, arguments: Arguments, config: Config) -> int:
     known = [each for each in found.subjects if not isinstance(each.state.live, Unknown)]
     plans = [migration(subject, _object(subject), side) for subject in known]
     told = plans if config.show_secrets else [mask_migration(plan, found.objects) for plan in plans]
-    _write(
+    return _tell(
         program,
         config,
         found.problems,
         text=partial(migration_text, told, found.problems),
         json=lambda: migration_json(told, found.problems),
+        failing=any(plan.is_blocked for plan in plans),
     )
-    if found.problems:
-        return INCOMPLETE
-    return FAILING if any(plan.is_blocked for plan in plans) and not config.exit_zero else CLEAN
 
 
 def adopt(program: str, arguments: Arguments, config: Config) -> int:
@@ -106,16 +102,14 @@ def adopt(program: str, arguments: Arguments, config: Config) -> int:
     cluster = found.whole.cluster if found.whole else ClusterModel()
     plans = [adoption(subject, _object(subject), cluster, gaps) for subject in known]
     told = plans if config.show_secrets else [mask_adoption(plan, found.objects) for plan in plans]
-    _write(
+    return _tell(
         program,
         config,
         found.problems,
         text=partial(adoption_text, told, found.problems),
         json=lambda: adoption_json(told, found.problems),
+        failing=any(plan.is_blocked for plan in plans),
     )
-    if found.problems:
-        return INCOMPLETE
-    return FAILING if any(plan.is_blocked for plan in plans) and not config.exit_zero else CLEAN
 
 
 def handover(program: str, arguments: Arguments, config: Config) -> int:
@@ -125,16 +119,14 @@ def handover(program: str, arguments: Arguments, config: Config) -> int:
     found = _one(program, arguments, config)
     said = [(s.ref, next_step(s, live.object, path, arguments.to)) for s, live in _present(program, found.subjects)]
     told = said if config.show_secrets else [(ref, mask_step(step, ref)) for ref, step in said]
-    _write(
+    return _tell(
         program,
         config,
         found.problems,
         text=partial(handover_text, told, found.problems),
         json=lambda: handover_json(told, found.problems),
+        failing=any(step.deed is Deed.STUCK for _, step in said),
     )
-    if found.problems:
-        return INCOMPLETE
-    return FAILING if any(step.deed is Deed.STUCK for _, step in said) and not config.exit_zero else CLEAN
 
 
 def _object(subject: Subject) -> JsonObject | None:
@@ -227,15 +219,19 @@ def _present(program: str, subjects: Iterable[Subject]) -> list[tuple[Subject, P
     return [(subject, subject.state.live) for subject in listed if isinstance(subject.state.live, Present)]
 
 
-def _write(
+def _tell(
     program: str,
     config: Config,
     problems: Sequence[Problem],
     *,
     text: Callable[[Context], str],
     json: Callable[[], str],
-) -> None:
-    """Write a page in every form; problems go to standard error too if no person reads standard output."""
+    failing: bool = False,
+) -> int:
+    """Write a page in every form and return the exit code; ``failing`` tells that something is in the way.
+
+    Problems go to standard error too if no person reads standard output.
+    """
     for output in config.output:
         page = Context(
             color=has_color(config, file=output.file),
@@ -245,3 +241,6 @@ def _write(
         write(json() if output.format is Format.JSON else text(page), output.file)
     if not any(output.format is Format.TEXT and not output.file for output in config.output):
         say(program, (problem_line(problem, Context()) for problem in problems))
+    if problems:
+        return INCOMPLETE
+    return FAILING if failing and not config.exit_zero else CLEAN

@@ -12,7 +12,7 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import mask_change, mask_outcome
 from kubectl_applylint.report.migration import change_json, line, named, refusal_json, verdict_lines
 from kubectl_applylint.report.owners import object_title
-from kubectl_applylint.report.pages import json_page, text_page
+from kubectl_applylint.report.pages import json_page, name_json, text_page
 from kubectl_applylint.report.words import clean, paint, show
 from kubectl_applylint.state import ObjectRef
 from kubectl_applylint.values import Json, JsonObject
@@ -120,12 +120,8 @@ def _ends(ends: Ends, context: Context) -> Iterator[str]:
 
 
 def _json(plan: Adoption) -> Json:
-    ref = plan.subject.ref
     return {
-        "apiVersion": ref.api_version,
-        "kind": ref.kind,
-        "namespace": ref.namespace or None,
-        "name": ref.name,
+        **name_json(plan.subject.ref),
         "stage": plan.stage.name.lower(),
         "steps": [_move_json(move) for move in plan.moves],
         "instead": plan.instead and _move_json(plan.instead),

@@ -8,7 +8,7 @@ from kubectl_applylint.handover import Deed, Step
 from kubectl_applylint.model import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import is_secret
-from kubectl_applylint.report.pages import json_page, text_page
+from kubectl_applylint.report.pages import json_page, name_json, text_page
 from kubectl_applylint.report.words import clean, wrap
 from kubectl_applylint.state import ObjectRef
 from kubectl_applylint.values import Json
@@ -50,10 +50,7 @@ def _lines(step: Step, context: Context) -> Iterator[str]:
 
 def _json(ref: ObjectRef, step: Step) -> Json:
     return {
-        "apiVersion": ref.api_version,
-        "kind": ref.kind,
-        "namespace": ref.namespace or None,
-        "name": ref.name,
+        **name_json(ref),
         "step": step.deed.value,
         "words": step.words,
         "command": step.command or None,

@@ -12,7 +12,7 @@ from kubectl_applylint.paths import Path, render
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import mask_change, mask_value
 from kubectl_applylint.report.owners import object_title
-from kubectl_applylint.report.pages import json_page, text_page
+from kubectl_applylint.report.pages import json_page, name_json, text_page
 from kubectl_applylint.report.words import clean, paint, show, wrap
 from kubectl_applylint.state import ObjectRef
 from kubectl_applylint.values import MISSING, Json, Missing, equal
@@ -161,12 +161,9 @@ def _deed(change: Change, found: Lineage, context: Context) -> str:
 
 
 def _json(found: Lineage) -> Json:
-    ref, default, after = found.ref, found.default, found.next
+    default, after = found.default, found.next
     return {
-        "apiVersion": ref.api_version,
-        "kind": ref.kind,
-        "namespace": ref.namespace or None,
-        "name": ref.name,
+        **name_json(found.ref),
         "path": render(found.place.path),
         "ownedAs": render(found.place.owned),
         **_value(found.place.value),

@@ -11,7 +11,7 @@ from kubectl_applylint.paths import render
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import mask_change, mask_outcome
 from kubectl_applylint.report.owners import object_title
-from kubectl_applylint.report.pages import json_page, text_page
+from kubectl_applylint.report.pages import json_page, name_json, text_page
 from kubectl_applylint.report.words import clean, count, paint, show, wrap
 from kubectl_applylint.values import MISSING, Json, JsonObject
 
@@ -128,12 +128,8 @@ def _commands(plans: Sequence[Migration], context: Context) -> Iterator[str]:
 
 
 def _json(plan: Migration) -> Json:
-    ref = plan.subject.ref
     return {
-        "apiVersion": ref.api_version,
-        "kind": ref.kind,
-        "namespace": ref.namespace or None,
-        "name": ref.name,
+        **name_json(plan.subject.ref),
         "to": plan.to.value,
         "stage": Stage(plan.stage).name.lower(),
         "steps": [_move_json(move) for move in plan.moves],

@@ -9,7 +9,7 @@ from kubectl_applylint.model import Problem
 from kubectl_applylint.paths import render
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import mask_value
-from kubectl_applylint.report.pages import json_page, text_page
+from kubectl_applylint.report.pages import json_page, name_json, text_page
 from kubectl_applylint.report.words import clean, count, paint, show, wrap
 from kubectl_applylint.state import ObjectRef
 from kubectl_applylint.values import Json
@@ -100,8 +100,7 @@ def _line(holding: Holding, marks: list[str], context: Context) -> str:
 
 
 def _json(owners: Holdings, by: By) -> Json:
-    ref = owners.ref
-    names = {"apiVersion": ref.api_version, "kind": ref.kind, "namespace": ref.namespace or None, "name": ref.name}
+    names = name_json(owners.ref)
     if by is By.FIELD:
         return {**names, "fields": [holding.to_json() for holding in owners.holdings]}
     managers = [

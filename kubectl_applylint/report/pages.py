@@ -7,6 +7,7 @@ from kubectl_applylint import __version__
 from kubectl_applylint.model import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import problem_line
+from kubectl_applylint.state import ObjectRef
 from kubectl_applylint.values import Json
 
 
@@ -22,3 +23,8 @@ def json_page(command: str, objects: Sequence[Json], problems: Sequence[Problem]
     tool = {"name": "kubectl-applylint", "version": __version__}
     page = {"version": f"{command}-v1", "tool": tool, "objects": list(objects), "problems": told, **more}
     return json.dumps(page, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+
+
+def name_json(ref: ObjectRef) -> dict[str, Json]:
+    """Return the name of an object as these pages spell it; null stands for no namespace."""
+    return {"apiVersion": ref.api_version, "kind": ref.kind, "namespace": ref.namespace or None, "name": ref.name}

@@ -7,7 +7,6 @@ text that was rendered.
 import os
 import re
 import shutil
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -19,7 +18,7 @@ from kubectl_applylint.paths import Path
 from kubectl_applylint.sources import contents
 from kubectl_applylint.sources.files import CHART
 from kubectl_applylint.sources.manifests import Input, decode, read_text
-from kubectl_applylint.sources.programs import output
+from kubectl_applylint.sources.programs import numbered, output
 
 MAX_BYTES: Final = 32 * 1024 * 1024
 _SOURCE: Final = re.compile(r"# Source: [^/\n]+/(?P<path>.+)")
@@ -65,13 +64,9 @@ def render(chart: Chart) -> Input:
 def _placed(found: Input, lines: Sequence[str], chart: Chart) -> Input:
     """Return the rendered objects with the places of their templates, and with the texts of these."""
     texts = cache(_text)
-    documents = [_document(document, lines, chart, texts) for document in found.documents]
-    numbers: Counter[str] = Counter()
-    numbered = []
-    for document in documents:
-        numbered.append(replace(document, index=numbers[document.file]))
-        numbers[document.file] += 1
-    return replace(found, documents=tuple(numbered), texts={file: text for file in numbers if (text := texts(file))})
+    documents = numbered(_document(document, lines, chart, texts) for document in found.documents)
+    files = dict.fromkeys(document.file for document in documents)
+    return replace(found, documents=documents, texts={file: text for file in files if (text := texts(file))})
 
 
 def _text(file: str) -> str:

@@ -7,7 +7,6 @@ point at the file that an object comes from, and at the line wherever nothing ha
 import os
 import shutil
 import tempfile
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
@@ -21,7 +20,7 @@ from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.files import first_document
 from kubectl_applylint.sources.manifests import Input, read_text
 from kubectl_applylint.sources.patch_targets import unmatched
-from kubectl_applylint.sources.programs import copied, labelled, output
+from kubectl_applylint.sources.programs import copied, labelled, numbered, output
 from kubectl_applylint.values import MISSING, Json, JsonObject, dig, equal, mapping
 
 ORIGIN: Final = "config.kubernetes.io/origin"
@@ -81,15 +80,11 @@ def _said(overlay: str, folder: str, complaint: str) -> str:
 def _placed(found: Input, overlay: str, kustomization: str) -> Input:
     """Return the rendered objects with the places of what they come from, and with the texts of these files."""
     sources = cache(_read)
-    documents = [_document(document, overlay, kustomization, sources) for document in found.documents]
-    numbers: Counter[str] = Counter()
-    numbered = []
-    for document in documents:
-        numbered.append(replace(document, index=numbers[document.file]))
-        numbers[document.file] += 1
-    texts = {file: text for name in numbers for file, text in sources(name).texts.items()}
-    remarks = tuple((kustomization, words) for words in _remarks(kustomization, numbered))
-    return replace(found, documents=tuple(numbered), texts=texts, remarks=remarks)
+    documents = numbered(_document(document, overlay, kustomization, sources) for document in found.documents)
+    files = dict.fromkeys(document.file for document in documents)
+    texts = {file: text for name in files for file, text in sources(name).texts.items()}
+    remarks = tuple((kustomization, words) for words in _remarks(kustomization, documents))
+    return replace(found, documents=documents, texts=texts, remarks=remarks)
 
 
 def _remarks(kustomization: str, rendered: Sequence[Document]) -> Iterator[str]:

@@ -3,12 +3,13 @@
 import os
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
 
-from kubectl_applylint.model import Problem
+from kubectl_applylint.model import Document, Problem
 from kubectl_applylint.sources.manifests import Input
 
 TIMEOUT: Final = 120.0
@@ -56,3 +57,13 @@ def labelled(found: Input, copy: str, label: Callable[[str], str]) -> Input:
         texts={named(file): text for file, text in found.texts.items()},
         remarks=tuple((named(file), words) for file, words in found.remarks),
     )
+
+
+def numbered(rendered: Iterable[Document]) -> tuple[Document, ...]:
+    """Return rendered objects counted anew in the file that each comes from."""
+    counts: Counter[str] = Counter()
+    found = []
+    for document in rendered:
+        found.append(replace(document, index=counts[document.file]))
+        counts[document.file] += 1
+    return tuple(found)
