@@ -9,7 +9,8 @@ from kubectl_applylint import predict as engine
 from kubectl_applylint import rulebook
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
-from kubectl_applylint.known import in_snapshot, nobody
+from kubectl_applylint.known import nobody
+from kubectl_applylint.known_snapshot import in_snapshot
 from kubectl_applylint.lint import lint
 from kubectl_applylint.model import Report
 from kubectl_applylint.outcome import Outcome

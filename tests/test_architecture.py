@@ -30,7 +30,8 @@ LAYERS = (
     ("rulebook", "cases", "catalogue"),
     ("sources",),
     ("fix",),
-    ("base", "roots", "charts", "history", "known", "foretelling", "parents", "recall", "remarks", "standing"),
+    ("base", "roots", "charts", "history"),
+    ("known", "known_cluster", "known_snapshot", "foretelling", "parents", "recall", "remarks", "standing"),
     ("survey", "survey_live", "api"),
     ("language", "settings", "option_types", "config", "config_schema", "cli", "__main__"),
 )

@@ -11,7 +11,7 @@ from kubectl_applylint.appliers.flags import Flags, faults
 from kubectl_applylint.base import in_file, in_folder
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.config import Config, ConfigError, Kind
-from kubectl_applylint.known import Known, earlier, in_cluster, in_snapshot, nobody
+from kubectl_applylint.known import Known, earlier, nobody
 from kubectl_applylint.sources import files
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
@@ -34,7 +34,7 @@ def known(arguments: Arguments, config: Config) -> Iterator[Known]:
         case Kind.NONE:
             yield nobody()
         case Kind.SNAPSHOT:
-            yield in_snapshot(config.against.argument)
+            yield _in_snapshot(config.against.argument)
         case Kind.DIR:
             yield earlier(in_folder(config.against.argument, recursive=arguments.recursive))
         case Kind.FILE:
@@ -45,12 +45,18 @@ def known(arguments: Arguments, config: Config) -> Iterator[Known]:
             revisions, every = config.against.argument, arguments.every_commit
             yield earlier(in_git(revisions, arguments.files, recursive=arguments.recursive, every_commit=every))
         case Kind.LAST_APPLIED if config.against.argument:
-            yield _recalling(in_snapshot(config.against.argument))
+            yield _recalling(_in_snapshot(config.against.argument))
         case Kind.LIVE | Kind.LAST_APPLIED:
             with _live(arguments, config) as source:
                 yield source if config.against.kind is Kind.LIVE else _recalling(source)
         case _:
             assert_never(config.against.kind)
+
+
+def _in_snapshot(file: str) -> Known:
+    from kubectl_applylint.known_snapshot import in_snapshot  # noqa: PLC0415  the hook reads none, and it waits
+
+    return in_snapshot(file)
 
 
 def _recalling(source: Known) -> Known:
@@ -114,6 +120,7 @@ def _kustomize_faults(arguments: Arguments) -> Iterator[str]:
 @contextmanager
 def _live(arguments: Arguments, config: Config) -> Iterator[Known]:
     # The threads and sockets behind it take 80 ms to import, and a run that asks no cluster does without.
+    from kubectl_applylint.known_cluster import in_cluster  # noqa: PLC0415
     from kubectl_applylint.sources.cluster import open_cluster  # noqa: PLC0415
 
     cluster = open_cluster(replace(arguments.connection, namespace=config.namespace))

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final, Protocol
 
 from kubectl_applylint.model import Problem
-from kubectl_applylint.state import Knowledge, ObjectRef
+from kubectl_applylint.state import UNSEEN, Knowledge, ObjectRef, Surroundings
 from kubectl_applylint.values import JsonObject
 
 JSON: Final = "application/json"
@@ -92,3 +92,11 @@ class Objects:
 
     objects: tuple[JsonObject, ...]
     problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """What is known around the objects of a run, and in words what is not."""
+
+    surroundings: Surroundings = UNSEEN
+    notes: tuple[str, ...] = ()

@@ -1,13 +1,13 @@
 """The objects by which a cluster decides about others: namespaces, limits, quotas, accounts, policies, classes."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Final, TypeAlias
 
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.server.deciders import deciding, parameter_kind
-from kubectl_applylint.sources.answer import Failure, Get, States, Trouble
+from kubectl_applylint.sources.answer import Failure, Get, Neighbours, States, Trouble
 from kubectl_applylint.sources.discovery import ServedKind
 from kubectl_applylint.sources.fetch import MANY, Listing, list_objects, sparing
 from kubectl_applylint.sources.snapshot import Snapshot
@@ -61,14 +61,6 @@ KindsOf: TypeAlias = Callable[[Collection[Gvk]], Mapping[Gvk, ServedKind]]
 Live: TypeAlias = Callable[[Iterable[ObjectRef]], States]
 _Question: TypeAlias = tuple[ServedKind, str]
 _Reply: TypeAlias = tuple[ServedKind, str, Listing | Failure]
-
-
-@dataclass(frozen=True, slots=True)
-class Neighbours:
-    """What is known around the objects of a run, and in words what is not."""
-
-    surroundings: Surroundings = UNSEEN
-    notes: tuple[str, ...] = ()
 
 
 def in_snapshot(found: Snapshot, states: Mapping[ObjectRef, Knowledge]) -> Neighbours:
