@@ -17,8 +17,8 @@ from kubectl_applylint.relations import Sought
 from kubectl_applylint.roots import Roots, applied, roots_of
 from kubectl_applylint.sources import committed, contents, files, git, revision
 from kubectl_applylint.sources.committed import Reader
-from kubectl_applylint.sources.contents import STDIN
-from kubectl_applylint.sources.files import CHART, Source
+from kubectl_applylint.sources.contents import CHART, STDIN
+from kubectl_applylint.sources.files import Source
 from kubectl_applylint.sources.git import LINK, SHORT, SUBMODULE, Repository, Revision, Tree
 from kubectl_applylint.sources.kustomization import Folders, kustomization_in
 from kubectl_applylint.sources.manifests import Input, join
@@ -236,7 +236,7 @@ def _reader_after(between: _Comparison, tree: Tree) -> Reader:
 
 
 def _content(repo: Repository, path: str) -> bytes:
-    found = contents.of_file(os.path.join(repo.root, path), files.MAX_BYTES)
+    found = contents.of_file(os.path.join(repo.root, path), contents.MAX_BYTES)
     return b"" if isinstance(found, Problem) else found
 
 

@@ -9,10 +9,11 @@ from typing import Final
 from kubectl_applylint.model import Problem
 from kubectl_applylint.sources import git
 from kubectl_applylint.sources.classify import Why, is_kustomization, patch_paths
-from kubectl_applylint.sources.files import EXTENSIONS, MAX_BYTES, first_document
+from kubectl_applylint.sources.contents import MAX_BYTES
+from kubectl_applylint.sources.files import EXTENSIONS
 from kubectl_applylint.sources.git import LINK, SUBMODULE, Repository, Tree
 from kubectl_applylint.sources.kustomization import Folders, kustomization_in, parts
-from kubectl_applylint.sources.manifests import Input, Skipped, join, read_text
+from kubectl_applylint.sources.manifests import Input, Skipped, first_document, join, read_text
 
 _MOST_LINKS: Final = 8
 _LEVELS_UP: Final = 3

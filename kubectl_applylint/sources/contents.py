@@ -8,6 +8,10 @@ from kubectl_applylint.model import Problem
 
 STDIN = "-"
 """What standard input is called, by users and in locations."""
+CHART = "helm:"
+"""What stands before the folder of a chart that is to be rendered."""
+MAX_BYTES = 32 * 1024 * 1024
+"""The largest text that is read. An API server accepts objects of 1.5 MiB, the biggest bundles have some 10 MB."""
 
 _OPEN_STREAMS = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")
 _WITHOUT_WAITING: int = getattr(os, "O_NONBLOCK", 0)

@@ -10,18 +10,11 @@ from typing import TypeAlias
 from kubectl_applylint.model import Problem
 from kubectl_applylint.sources import contents, globs
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES, Why, patch_paths
-from kubectl_applylint.sources.contents import STDIN
-from kubectl_applylint.sources.manifests import Input, Skipped, decode, join, read_text
-from kubectl_applylint.sources.stream import pieces
-from kubectl_applylint.sources.yaml_events import BadYaml
-from kubectl_applylint.values import Json
+from kubectl_applylint.sources.contents import CHART, MAX_BYTES, STDIN
+from kubectl_applylint.sources.manifests import Input, Skipped, first_document, join, read_text
 
 EXTENSIONS = (".json", ".yaml", ".yml")
 """How a file must end to be found in a folder; one that is named, or matches a pattern, may be called anything."""
-CHART = "helm:"
-"""What stands before the folder of a chart that is to be rendered."""
-MAX_BYTES = 32 * 1024 * 1024
-"""The largest text that is read. An API server accepts objects of 1.5 MiB, the biggest bundles have some 10 MB."""
 
 _LEVELS_UP = 3
 
@@ -205,11 +198,3 @@ def _patch_files(folder: str) -> frozenset[str]:
         if isinstance(content, bytes) and content:
             return frozenset(_joined(folder, patch) for patch in patch_paths(first_document(content)))
     return frozenset()
-
-
-def first_document(content: bytes) -> Json:
-    """Return what the first document of a text says, ``None`` where it cannot be read."""
-    try:
-        return next((piece.value for piece in pieces(decode(content)[0])), None)
-    except BadYaml:
-        return None

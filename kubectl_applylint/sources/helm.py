@@ -16,11 +16,9 @@ from kubectl_applylint.location import Positions, Span
 from kubectl_applylint.model import Document, Problem
 from kubectl_applylint.paths import Path
 from kubectl_applylint.sources import contents
-from kubectl_applylint.sources.files import CHART
 from kubectl_applylint.sources.manifests import Input, decode, read_text
 from kubectl_applylint.sources.programs import numbered, output
 
-MAX_BYTES: Final = 32 * 1024 * 1024
 _SOURCE: Final = re.compile(r"# Source: [^/\n]+/(?P<path>.+)")
 _TOP: Final = Span(1, 1, 1, 1)
 
@@ -37,7 +35,7 @@ class Chart:
 
 def parse(name: str) -> Chart:
     """Return what ``helm:CHART`` or ``helm:CHART:VALUES:…`` means."""
-    folder, *values = name.removeprefix(CHART).split(":")
+    folder, *values = name.removeprefix(contents.CHART).split(":")
     return Chart(folder or os.curdir, tuple(values))
 
 
@@ -70,7 +68,7 @@ def _placed(found: Input, lines: Sequence[str], chart: Chart) -> Input:
 
 
 def _text(file: str) -> str:
-    content = contents.of_file(file, MAX_BYTES)
+    content = contents.of_file(file, contents.MAX_BYTES)
     return "" if isinstance(content, Problem) else decode(content)[0]
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES, is_kustomization
-from kubectl_applylint.sources.files import first_document
+from kubectl_applylint.sources.manifests import first_document
 from kubectl_applylint.values import Json, mapping
 
 _GROUP: Final = "kustomize.config.k8s.io/"

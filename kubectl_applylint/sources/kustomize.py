@@ -17,14 +17,12 @@ from kubectl_applylint.model import Document, Problem
 from kubectl_applylint.paths import Field, Path, get
 from kubectl_applylint.sources import contents
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
-from kubectl_applylint.sources.files import first_document
-from kubectl_applylint.sources.manifests import Input, read_text
+from kubectl_applylint.sources.manifests import Input, first_document, read_text
 from kubectl_applylint.sources.patch_targets import unmatched
 from kubectl_applylint.sources.programs import copied, labelled, numbered, output
 from kubectl_applylint.values import MISSING, Json, JsonObject, dig, equal, mapping
 
 ORIGIN: Final = "config.kubernetes.io/origin"
-MAX_BYTES: Final = 32 * 1024 * 1024
 _TOOLS: Final = (("kustomize", "build"), ("kubectl", "kustomize"))
 _TOP: Final = Span(1, 1, 1, 1)
 
@@ -98,12 +96,12 @@ def _remarks(kustomization: str, rendered: Sequence[Document]) -> Iterator[str]:
 
 
 def _bytes(file: str) -> bytes:
-    content = contents.of_file(file, MAX_BYTES) if os.path.isfile(file) else b""
+    content = contents.of_file(file, contents.MAX_BYTES) if os.path.isfile(file) else b""
     return b"" if isinstance(content, Problem) else content
 
 
 def _read(file: str) -> Input:
-    content = contents.of_file(file, MAX_BYTES)
+    content = contents.of_file(file, contents.MAX_BYTES)
     return Input() if isinstance(content, Problem) else read_text(content, file)
 
 

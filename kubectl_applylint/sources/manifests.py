@@ -146,6 +146,14 @@ def decode(content: bytes) -> tuple[str, Place | None]:
         return content.decode(encoding, "replace").removeprefix(BYTE_ORDER_MARK), place(before, len(before))
 
 
+def first_document(content: bytes) -> Json:
+    """Return what the first document of a text says, ``None`` where it cannot be read."""
+    try:
+        return next((piece.value for piece in pieces(decode(content)[0])), None)
+    except BadYaml:
+        return None
+
+
 def _input(found: list[Found], damage: Problem | None) -> Input:
     documents = (one for one in found if isinstance(one, Document))
     problems = tuple(one for one in found if isinstance(one, Problem))

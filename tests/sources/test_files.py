@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.sources.classify import Why
-from kubectl_applylint.sources.files import MAX_BYTES, read
+from kubectl_applylint.sources.contents import MAX_BYTES
+from kubectl_applylint.sources.files import read
 from kubectl_applylint.sources.manifests import Input, Skipped
 
 NOBODY = 65534
