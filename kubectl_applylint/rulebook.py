@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources.abc import Traversable
+from importlib import import_module
 from pathlib import Path
 from string import Formatter
 from typing import TypeAlias
@@ -70,19 +70,18 @@ def built_in() -> Rulebook:
     try:
         contents = json.loads((parent / COMPILED).read_text(encoding="utf-8"))
     except FileNotFoundError:
-        from importlib.resources import files  # noqa: PLC0415  8 ms, and wheels do without
-
-        return _book(_read(folder) for folder in _folders(files("kubectl_applylint.rules")))
+        places = import_module("kubectl_applylint.rules").__path__
+        return _book(_read(folder) for place in places for folder in _folders(Path(place)))
     return Rulebook(tuple(_rule(content, str(parent / content["id"])) for content in contents))
 
 
-def load(folders: Sequence[Traversable] = ()) -> Rulebook:
+def load(folders: Sequence[Path] = ()) -> Rulebook:
     """Return the rules that ship and those of ``folders``, each a rule folder or a folder of rule folders."""
     ours = built_in()
     return _book([(ours.rules, ours.problems), *_theirs(folders, taken={rule.id for rule in ours.rules})])
 
 
-def _theirs(parents: Iterable[Traversable], taken: set[str]) -> Iterator["_Read"]:
+def _theirs(parents: Iterable[Path], taken: set[str]) -> Iterator["_Read"]:
     for parent in parents:
         folders = _folders(parent)
         if not folders:
@@ -102,7 +101,7 @@ def _book(reads: Iterable[_Read]) -> Rulebook:
     return Rulebook(tuple(rules), tuple(sorted(problem for _, problems in reads for problem in problems)))
 
 
-def _folders(parent: Traversable) -> list[Traversable]:
+def _folders(parent: Path) -> list[Path]:
     if not parent.is_dir():
         return []
     if (parent / FILE).is_file():
@@ -111,7 +110,7 @@ def _folders(parent: Traversable) -> list[Traversable]:
     return sorted(inner, key=lambda item: item.name)
 
 
-def _read(folder: Traversable, taken: Iterable[str] | None = None) -> _Read:
+def _read(folder: Path, taken: Iterable[str] | None = None) -> _Read:
     """Read one folder. ``taken`` are the ids of other rules, ``None`` for a folder that ships, which is tested."""
     file = str(folder / FILE)
     try:

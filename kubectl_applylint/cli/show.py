@@ -4,51 +4,43 @@ import os
 import re
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TypeAlias
+from importlib import import_module
+from typing import Final, TypeAlias
 
 from kubectl_applylint.cli.output import is_terminal, say, width, write
 from kubectl_applylint.config import ColorMode, Config, ConfigError, Format, Output, wants_color
 from kubectl_applylint.language import Language
 from kubectl_applylint.model import Report, Rule
-from kubectl_applylint.report.concise import report_lines
 from kubectl_applylint.report.context import EVERY_COMMIT, Context
-from kubectl_applylint.report.github import annotations
-from kubectl_applylint.report.gitlab import code_quality
-from kubectl_applylint.report.json_v1 import report_json
-from kubectl_applylint.report.junit import junit
-from kubectl_applylint.report.markdown import findings_markdown, plan_markdown
 from kubectl_applylint.report.masking import mask_report, mask_sources, repeated_literals
-from kubectl_applylint.report.plan import plan_text
-from kubectl_applylint.report.round_trip import round_trip
-from kubectl_applylint.report.sarif import sarif
-from kubectl_applylint.report.text import findings_text, problem_line, remark_line
+from kubectl_applylint.report.text import problem_line, remark_line
 from kubectl_applylint.survey import Survey
 
 Renderer: TypeAlias = Callable[[Report, Context], str]
 
-RENDERERS: Mapping[str, Mapping[Format, Renderer]] = {
+RENDERERS: Final[Mapping[str, Mapping[Format, str]]] = {
     "check": {
-        Format.TEXT: findings_text,
-        Format.CONCISE: report_lines,
-        Format.JSON: report_json,
-        Format.SARIF: sarif,
-        Format.GITHUB: annotations,
-        Format.GITLAB: code_quality,
-        Format.JUNIT: junit,
-        Format.MARKDOWN: findings_markdown,
+        Format.TEXT: "text.findings_text",
+        Format.CONCISE: "concise.report_lines",
+        Format.JSON: "json_v1.report_json",
+        Format.SARIF: "sarif.sarif",
+        Format.GITHUB: "github.annotations",
+        Format.GITLAB: "gitlab.code_quality",
+        Format.JUNIT: "junit.junit",
+        Format.MARKDOWN: "markdown.findings_markdown",
     },
     "plan": {
-        Format.TEXT: plan_text,
-        Format.CONCISE: report_lines,
-        Format.JSON: report_json,
-        Format.JUNIT: junit,
-        Format.MARKDOWN: plan_markdown,
+        Format.TEXT: "plan.plan_text",
+        Format.CONCISE: "concise.report_lines",
+        Format.JSON: "json_v1.report_json",
+        Format.JUNIT: "junit.junit",
+        Format.MARKDOWN: "markdown.plan_markdown",
     },
-    "revert": {Format.TEXT: round_trip, Format.JSON: report_json},
-    "again": {Format.TEXT: round_trip, Format.JSON: report_json},
-    EVERY_COMMIT: {Format.TEXT: round_trip, Format.JSON: report_json},
+    "revert": {Format.TEXT: "round_trip.round_trip", Format.JSON: "json_v1.report_json"},
+    "again": {Format.TEXT: "round_trip.round_trip", Format.JSON: "json_v1.report_json"},
+    EVERY_COMMIT: {Format.TEXT: "round_trip.round_trip", Format.JSON: "json_v1.report_json"},
 }
-"""The forms that each command can take."""
+"""The forms that each command can take, and what renders each: only the modules that are asked for are imported."""
 _ENGLISH: Mapping[str, str] = {}
 _FOR_PEOPLE = (Format.TEXT, Format.CONCISE, Format.GITHUB, Format.MARKDOWN)
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
@@ -70,10 +62,16 @@ def show(
     by_id = {rule.id: rule for rule in rules}
     for output in config.output:
         context = _context(command, config, output, sources, by_id)
-        write(RENDERERS[command][output.format](safe, context), output.file)
+        write(_renderer(command, output.format)(safe, context), output.file)
     if not any(output.format in _FOR_PEOPLE and not output.file for output in config.output):
         say(program, (problem_line(problem, Context()) for problem in safe.problems))
         say(program, (remark_line(remark, Context()) for remark in safe.remarks))
+
+
+def _renderer(command: str, form: Format) -> Renderer:
+    module, _, name = RENDERERS[command][form].partition(".")
+    renderer: Renderer = getattr(import_module(f"kubectl_applylint.report.{module}"), name)
+    return renderer
 
 
 def _context(

@@ -29,7 +29,6 @@ from kubectl_applylint.server.ownership import (
     without_managed_fields,
     written,
 )
-from kubectl_applylint.server.plugins import limits
 from kubectl_applylint.server.plugins.asked import Asked
 from kubectl_applylint.server.validate import validate, validate_custom
 from kubectl_applylint.server.validate.judgement import Judgement
@@ -310,7 +309,7 @@ def _confidence(kind: Kind, judgement: Judgement) -> Confidence:
 
 def _settled(new: JsonObject, old: JsonObject | None, kind: Kind, server: Server) -> tuple[JsonObject, JsonObject]:
     """Return an object with its defaults before and after the server chooses addresses and ports for it."""
-    limited = limits.defaulted(new, old, kind, server.surroundings) if server.surroundings is not UNSEEN else new
+    limited = plugins.defaulted(new, old, kind, server.surroundings)
     admitted = admission.admit(limited, old, kind, server.disabled_admission, server.surroundings)
     asked = update.prepare(admitted, old, kind, server.version)
     return asked, allocate.allocate(asked, old, kind)

@@ -1,7 +1,6 @@
 """Work that is shared among the cores of the machine, by copies of this process."""
 
 import os
-import pickle
 import signal
 import sys
 import threading
@@ -63,6 +62,8 @@ class _Copy:
 
     def made(self) -> list[Any] | None:
         """Wait for what it has made, ``None`` where it came to nothing."""
+        import pickle  # noqa: PLC0415  it takes 5 ms to import, and runs over few files share nothing
+
         with os.fdopen(self.pipe, "rb", closefd=False) as stream:
             written = stream.read()
         length, whole = written[:_LENGTH], written[_LENGTH:]
@@ -93,6 +94,8 @@ def _copy(work: Callable[[Item], Made], share: Sequence[Item]) -> _Copy | None:
 
 def _hand_back(work: Callable[[Item], Made], share: Sequence[Item], pipe: int) -> NoReturn:
     """Write what is made of a share, and end the process whatever happens: it says nothing and cleans nothing up."""
+    import pickle  # noqa: PLC0415  as above
+
     try:
         with os.fdopen(pipe, "wb") as stream:
             whole = pickle.dumps([work(item) for item in share])

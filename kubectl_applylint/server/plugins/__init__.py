@@ -1,50 +1,36 @@
-"""The admission plugins that refuse a write because of other objects, from namespaces and accounts to webhooks.
+"""The admission plugins that refuse or change a write because of other objects, from namespaces to webhooks.
 
-They judge by what is known of these objects; where nothing is known they have nothing to say.
+They go by what is known of these objects; where nothing is known they have nothing to say and are not imported.
 """
 
-from collections.abc import Callable
-from typing import Final
+from kubectl_applylint.schema.types import Kind
+from kubectl_applylint.server.plugins.asked import CONTENT, Asked, Denial, Opinion
+from kubectl_applylint.state import UNSEEN, Surroundings
+from kubectl_applylint.values import JsonObject
 
-from kubectl_applylint.server.plugins import accounts, limits, namespaces, pod_security, policies, quotas, webhooks
-from kubectl_applylint.server.plugins.asked import CONTENT, Asked, Denial, Opinion, combined
-from kubectl_applylint.state import UNSEEN
 
-_TEMPLATED = ("", "apps", "batch")
+def defaulted(new: JsonObject, old: JsonObject | None, kind: Kind, around: Surroundings) -> JsonObject:
+    """Return the object with what the limits of its namespace fill in."""
+    if around is UNSEEN:
+        return new
+    from kubectl_applylint.server.plugins import limits  # noqa: PLC0415  see above
+
+    return limits.defaulted(new, old, kind, around)
 
 
 def refuse_early(asked: Asked, disabled: frozenset[str]) -> Denial | None:
     """Return why a write is refused before anybody looks whether the object is valid, ``None`` if it is not."""
     if asked.surroundings is UNSEEN:
         return None
-    denials = (refuse(asked) for plugin, refuse in _EARLY if plugin not in disabled)
-    return next((denial for denial in denials if denial is not None), None)
+    from kubectl_applylint.server.plugins import judging  # noqa: PLC0415  see above
+
+    return judging.refuse_early(asked, disabled)
 
 
 def judge(asked: Asked, disabled: frozenset[str]) -> Opinion:
     """Return what the plugins say that look at valid objects; those named in ``disabled`` do not run."""
-    if "PodSecurity" not in disabled and asked.is_a("", "Namespace"):
-        return pod_security.of_namespace(asked)
-    if asked.surroundings is UNSEEN:
+    if asked.surroundings is UNSEEN and not asked.is_a("", "Namespace"):
         return CONTENT
-    judges = (judge for plugin, judge in _JUDGES if plugin not in disabled)
-    return combined(judge(asked) for judge in judges)
+    from kubectl_applylint.server.plugins import judging  # noqa: PLC0415  see above
 
-
-def _of_pods(asked: Asked) -> Opinion:
-    return pod_security.of_pods(asked) if asked.group in _TEMPLATED else CONTENT
-
-
-_EARLY: Final[tuple[tuple[str, Callable[[Asked], Denial | None]], ...]] = (
-    ("NamespaceLifecycle", namespaces.refuse),
-    ("ServiceAccount", accounts.refuse),
-)
-_JUDGES: Final[tuple[tuple[str, Callable[[Asked], Opinion]], ...]] = (
-    ("LimitRanger", limits.judge),
-    ("MutatingAdmissionWebhook", webhooks.mutate),
-    ("PodSecurity", _of_pods),
-    ("ValidatingAdmissionPolicy", policies.judge),
-    ("ValidatingAdmissionWebhook", webhooks.judge),
-    ("ResourceQuota", quotas.judge),
-)
-"""Plugins in the order in which servers ask them."""
+    return judging.judge(asked, disabled)

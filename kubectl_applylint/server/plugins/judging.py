@@ -1,7 +1,4 @@
-"""The admission plugins that refuse a write because of other objects, from namespaces and accounts to webhooks.
-
-They judge by what is known of these objects; where nothing is known they have nothing to say.
-"""
+"""All admission plugins that refuse a write because of other objects, in the order in which servers ask them."""
 
 from collections.abc import Callable
 from typing import Final
@@ -15,8 +12,6 @@ _TEMPLATED = ("", "apps", "batch")
 
 def refuse_early(asked: Asked, disabled: frozenset[str]) -> Denial | None:
     """Return why a write is refused before anybody looks whether the object is valid, ``None`` if it is not."""
-    if asked.surroundings is UNSEEN:
-        return None
     denials = (refuse(asked) for plugin, refuse in _EARLY if plugin not in disabled)
     return next((denial for denial in denials if denial is not None), None)
 
