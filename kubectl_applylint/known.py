@@ -10,7 +10,7 @@ from kubectl_applylint.model import Document, Problem
 from kubectl_applylint.relations import Sought
 from kubectl_applylint.schema.names import Spelled
 from kubectl_applylint.schema.types import Gvk
-from kubectl_applylint.sources.answer import Neighbours, Objects, States
+from kubectl_applylint.sources.seen import Neighbours, Objects, States
 from kubectl_applylint.state import Knowledge, ObjectRef, State, Unknown
 from kubectl_applylint.values import JsonObject
 

@@ -7,8 +7,8 @@ from functools import partial
 from kubectl_applylint.known import Known
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources import neighbours
-from kubectl_applylint.sources.answer import States
 from kubectl_applylint.sources.cluster import Cluster
+from kubectl_applylint.sources.seen import States
 from kubectl_applylint.state import Absent, ObjectRef
 
 

@@ -16,7 +16,7 @@ from kubectl_applylint.schema.names import Spelled, means, names_of
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.selector import Selector, parse, selects
 from kubectl_applylint.sources import neighbours, snapshot
-from kubectl_applylint.sources.answer import Objects, States
+from kubectl_applylint.sources.seen import Objects, States
 from kubectl_applylint.sources.snapshot import Snapshot
 from kubectl_applylint.state import ObjectRef
 from kubectl_applylint.values import JsonObject, mapping

@@ -9,8 +9,8 @@ from kubectl_applylint.departures import live_document, stranger
 from kubectl_applylint.known import Known
 from kubectl_applylint.model import Document
 from kubectl_applylint.schema.types import Gvk
-from kubectl_applylint.sources.answer import Objects
 from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.sources.seen import Objects
 from kubectl_applylint.state import Absent, Identity, Knowledge, ObjectRef, Present, Unknown, last_applied, ref_of
 from kubectl_applylint.values import JsonObject, mapping
 

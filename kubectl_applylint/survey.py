@@ -26,8 +26,8 @@ from kubectl_applylint.schema import load
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.selector import parse, selects
 from kubectl_applylint.sources import files
-from kubectl_applylint.sources.answer import Objects
 from kubectl_applylint.sources.manifests import Input, join
+from kubectl_applylint.sources.seen import Objects
 from kubectl_applylint.standing import standing
 from kubectl_applylint.state import (
     UNSEEN,

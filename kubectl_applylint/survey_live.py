@@ -11,7 +11,7 @@ from kubectl_applylint.model import Problem
 from kubectl_applylint.recall import last_applied_document
 from kubectl_applylint.remarks import unfamiliar
 from kubectl_applylint.schema.names import Spelled
-from kubectl_applylint.sources.answer import Neighbours, Objects
+from kubectl_applylint.sources.seen import Neighbours, Objects
 from kubectl_applylint.state import Present, ref_of
 from kubectl_applylint.subjects import subjects
 from kubectl_applylint.survey import Survey, schema_of

@@ -9,7 +9,7 @@ from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.known import Known, nobody
 from kubectl_applylint.model import Problem
 from kubectl_applylint.parents import resolved
-from kubectl_applylint.sources.answer import Objects
+from kubectl_applylint.sources.seen import Objects
 from kubectl_applylint.state import ObjectRef
 from kubectl_applylint.values import JsonObject
 from tests.test_survey import DEFINITION

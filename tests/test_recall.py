@@ -10,7 +10,7 @@ from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.known import Known, nobody
 from kubectl_applylint.model import Problem, Scenario
 from kubectl_applylint.outcome import Outcome, Verdict
-from kubectl_applylint.sources.answer import Objects, States
+from kubectl_applylint.sources.seen import Objects, States
 from kubectl_applylint.state import LAST_APPLIED, Absent, Knowledge, ObjectRef, Present, Unknown, ref_of
 from kubectl_applylint.survey import Survey, survey
 from kubectl_applylint.values import Json, JsonObject

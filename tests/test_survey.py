@@ -13,7 +13,7 @@ from kubectl_applylint.known_snapshot import in_snapshot
 from kubectl_applylint.model import Problem, Report, Scenario, Subject
 from kubectl_applylint.outcome import Level, Verdict
 from kubectl_applylint.schema.types import Gvk
-from kubectl_applylint.sources.answer import Neighbours, Objects
+from kubectl_applylint.sources.seen import Neighbours, Objects
 from kubectl_applylint.state import LAST_APPLIED, Absent, Knowledge, ObjectRef, Present, Surroundings, Unknown
 from kubectl_applylint.survey import Survey, survey
 from kubectl_applylint.survey_live import survey_applied

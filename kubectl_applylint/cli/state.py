@@ -12,8 +12,8 @@ from kubectl_applylint.base import in_file, in_folder
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.config import Config, ConfigError, Kind
 from kubectl_applylint.known import Known, earlier, nobody
+from kubectl_applylint.model import Problem
 from kubectl_applylint.sources import files
-from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.files import kustomization_in
 
@@ -121,12 +121,13 @@ def _kustomize_faults(arguments: Arguments) -> Iterator[str]:
 def _live(arguments: Arguments, config: Config) -> Iterator[Known]:
     # The threads and sockets behind it take 80 ms to import, and a run that asks no cluster does without.
     from kubectl_applylint.known_cluster import in_cluster  # noqa: PLC0415
+    from kubectl_applylint.sources.answer import NoCluster  # noqa: PLC0415
     from kubectl_applylint.sources.cluster import open_cluster  # noqa: PLC0415
 
     cluster = open_cluster(replace(arguments.connection, namespace=config.namespace))
     if isinstance(cluster, NoCluster):
         if cluster.wrong_use:
-            raise ConfigError([": ".join(filter(None, (cluster.problem.where, _words(cluster))))])
+            raise ConfigError([": ".join(filter(None, (cluster.problem.where, _words(cluster.problem))))])
         yield nobody("the cluster could not be asked", cluster.problem)
         return
     try:
@@ -135,5 +136,5 @@ def _live(arguments: Arguments, config: Config) -> Iterator[Known]:
         cluster.close()
 
 
-def _words(found: NoCluster) -> str:
-    return "; ".join(filter(None, (found.problem.message, found.problem.advice)))
+def _words(problem: Problem) -> str:
+    return "; ".join(filter(None, (problem.message, problem.advice)))

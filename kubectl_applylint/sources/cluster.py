@@ -10,13 +10,14 @@ from kubectl_applylint.appliers.kubectl_client import was_applied
 from kubectl_applylint.model import Problem
 from kubectl_applylint.schema.names import Spelled, means
 from kubectl_applylint.schema.types import Gvk
-from kubectl_applylint.sources.answer import Answer, Failure, Get, NoCluster, Objects, States, Trouble
+from kubectl_applylint.sources.answer import Answer, Failure, Get, NoCluster, Trouble
 from kubectl_applylint.sources.connection import Connection, Surroundings, surroundings
 from kubectl_applylint.sources.discovery import Discovery, ServedKind, discover, is_segment, undiscovered, unserved
 from kubectl_applylint.sources.discovery_cache import cache_directory, cache_file, read_cached, write_cached
 from kubectl_applylint.sources.fetch import Found, Listing, Wanted, fetch, list_objects, sparing
 from kubectl_applylint.sources.kubeconfig import Kubeconfig, read_kubeconfig
 from kubectl_applylint.sources.misses import Miss, problems_of, reason
+from kubectl_applylint.sources.seen import Objects, States
 from kubectl_applylint.sources.target import Target, select
 from kubectl_applylint.sources.workers import ask_all
 from kubectl_applylint.state import Absent, Knowledge, ObjectRef, Present, Unknown, last_applied_text, ref_of

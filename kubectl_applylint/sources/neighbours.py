@@ -7,9 +7,10 @@ from typing import Final, TypeAlias
 
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.server.deciders import deciding, parameter_kind
-from kubectl_applylint.sources.answer import Failure, Get, Neighbours, States, Trouble
+from kubectl_applylint.sources.answer import Failure, Get, Trouble
 from kubectl_applylint.sources.discovery import ServedKind
 from kubectl_applylint.sources.fetch import MANY, Listing, list_objects, sparing
+from kubectl_applylint.sources.seen import Neighbours, States
 from kubectl_applylint.sources.snapshot import Snapshot
 from kubectl_applylint.sources.workers import ask_all
 from kubectl_applylint.state import UNSEEN, Absent, Knowledge, ObjectRef, Shelf, Surroundings, Unknown, ref_of

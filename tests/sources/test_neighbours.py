@@ -7,9 +7,10 @@ import pytest
 import yaml
 
 from kubectl_applylint.model import Problem
-from kubectl_applylint.sources.answer import JSON, Answer, Failure, Neighbours, States, Trouble
+from kubectl_applylint.sources.answer import JSON, Answer, Failure, Trouble
 from kubectl_applylint.sources.discovery import ServedKind
 from kubectl_applylint.sources.neighbours import in_cluster, in_snapshot
+from kubectl_applylint.sources.seen import Neighbours, States
 from kubectl_applylint.sources.snapshot import read
 from kubectl_applylint.state import UNSEEN, Absent, Knowledge, ObjectRef, Present, Unknown
 from kubectl_applylint.values import JsonObject

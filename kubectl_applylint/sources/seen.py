@@ -1,0 +1,32 @@
+"""What there is to see of a cluster, whoever has looked: live objects, what is around them, and what cannot be had."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from kubectl_applylint.model import Problem
+from kubectl_applylint.state import UNSEEN, Knowledge, ObjectRef, Surroundings
+from kubectl_applylint.values import JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class States:
+    """What is known of each object that was asked for, and each reason why something is not, told once."""
+
+    states: Mapping[ObjectRef, Knowledge]
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Objects:
+    """Live objects, sorted by namespace, kind and name, and why some may be missing."""
+
+    objects: tuple[JsonObject, ...]
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """What is known around the objects of a run, and in words what is not."""
+
+    surroundings: Surroundings = UNSEEN
+    notes: tuple[str, ...] = ()
