@@ -1,11 +1,9 @@
 """The layers, the purity of the engine and the bounds on functions and modules."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
 from pathlib import Path
-
-import pytest
 
 PACKAGE = Path(__file__).parent.parent / "kubectl_applylint"
 MODULES = sorted(PACKAGE.rglob("*.py"))
@@ -74,6 +72,10 @@ def imports(module: Path) -> Iterator[str]:
             yield node.module or ""
 
 
+def roots(module: Path) -> set[str]:
+    return {name.split(".")[0] for name in imports(module)}
+
+
 def functions(module: Path) -> Iterator[ast.FunctionDef]:
     return (node for node in nodes(module) if isinstance(node, ast.FunctionDef))
 
@@ -89,36 +91,42 @@ def depth(node: ast.AST) -> int:
     return deepest
 
 
-def ids(module: Path) -> str:
-    return str(module.relative_to(PACKAGE))
+def offenders(faults: Callable[[Path], Collection[object]], modules: Iterable[Path] = MODULES) -> dict[str, object]:
+    """Return what is wrong with each module, by its path, for those with which anything is."""
+    found = {str(module.relative_to(PACKAGE)): faults(module) for module in modules}
+    return {name: wrong for name, wrong in found.items() if wrong}
 
 
-@pytest.mark.parametrize("module", MODULES, ids=ids)
-def test_a_module_imports_only_lower_layers(module: Path) -> None:
-    own = part(module)
-    wanted = [name.split(".")[1] for name in imports(module) if name.startswith("kubectl_applylint.")]
+def test_a_module_imports_only_lower_layers() -> None:
+    def higher(module: Path) -> list[str]:
+        wanted = [name.split(".")[1] for name in imports(module) if name.startswith("kubectl_applylint.")]
+        return [name for name in wanted if ROW[name] > ROW[part(module)]]
 
-    assert own == "__init__" or [name for name in wanted if ROW[name] > ROW[own]] == []
-
-
-@pytest.mark.parametrize("module", [m for m in MODULES if part(m) in PURE], ids=ids)
-def test_the_engine_touches_nothing_outside(module: Path) -> None:
-    assert {name.split(".")[0] for name in imports(module)} & IMPURE_MODULES == set()
+    assert offenders(higher, (module for module in MODULES if part(module) != "__init__")) == {}
 
 
-@pytest.mark.parametrize("module", MODULES, ids=ids)
-def test_only_the_edge_reads_yaml_and_clusters(module: Path) -> None:
-    roots = {name.split(".")[0] for name in imports(module)}
+def test_the_engine_touches_nothing_outside() -> None:
+    pure = (module for module in MODULES if part(module) in PURE)
 
-    assert "kubernetes" not in roots or part(module) == "sources"
-    assert "yaml" not in roots or part(module) in YAML_READERS
+    assert offenders(lambda module: roots(module) & IMPURE_MODULES, pure) == {}
 
 
-@pytest.mark.parametrize("module", MODULES, ids=ids)
-def test_modules_and_functions_stay_small(module: Path) -> None:
-    long = [f.name for f in functions(module) if (f.end_lineno or 0) - f.lineno >= LONGEST_FUNCTION]
-    deep = [f.name for f in functions(module) if depth(f) > DEEPEST_NESTING]
-    wide = [f.name for f in functions(module) if len(f.args.posonlyargs + f.args.args) > MOST_POSITIONAL]
+def test_only_the_edge_reads_yaml_and_clusters() -> None:
+    readers = {"kubernetes": {"sources"}, "yaml": YAML_READERS}
 
-    assert (long, deep, wide) == ([], [], [])
-    assert len(module.read_text().splitlines()) <= LONGEST_MODULE
+    assert offenders(lambda m: [name for name in roots(m) & readers.keys() if part(m) not in readers[name]]) == {}
+
+
+def test_functions_stay_small() -> None:
+    def is_large(function: ast.FunctionDef) -> bool:
+        is_long = (function.end_lineno or 0) - function.lineno >= LONGEST_FUNCTION
+        is_wide = len(function.args.posonlyargs + function.args.args) > MOST_POSITIONAL
+        return is_long or is_wide or depth(function) > DEEPEST_NESTING
+
+    assert offenders(lambda module: [each.name for each in functions(module) if is_large(each)]) == {}
+
+
+def test_modules_stay_small() -> None:
+    lengths = {module: len(module.read_text().splitlines()) for module in MODULES}
+
+    assert offenders(lambda module: [lengths[module]] if lengths[module] > LONGEST_MODULE else []) == {}
