@@ -1,5 +1,6 @@
 """No rule fails on an object, whatever stands in the file."""
 
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -19,11 +20,9 @@ FILES = sorted(Path(str(files("kubectl_applylint.rules"))).glob("*/cases/bad-*.y
 JUNK: list[Json] = [None, "", "x", 0, 1.5, True, [], {}, [None], ["x"], [{}], [[]], {"x": None}, {"name": []}]
 
 
+@cache
 def case_of(file: Path) -> Case:
     return read_case(file.read_text(), file=str(file), rule="")
-
-
-CASES = [case_of(file) for file in FILES]
 
 
 def replaced(value: Json, steps: list[int], junk: Json) -> Json:
@@ -40,12 +39,13 @@ def replaced(value: Json, steps: list[int], junk: Json) -> Json:
 
 @settings(max_examples=150, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
-    case=st.sampled_from(CASES),
+    file=st.sampled_from(FILES),
     steps=st.lists(st.integers(0, 20), max_size=9),
     junk=st.sampled_from(JUNK),
 )
 @pytest.mark.slow
-def test_no_rule_fails(case: Case, steps: list[int], junk: Json) -> None:
+def test_no_rule_fails(file: Path, steps: list[int], junk: Json) -> None:
+    case = case_of(file)
     manifest = yaml.load(case.manifest, yaml.CSafeLoader)
     key = list(manifest)[-1]
 
