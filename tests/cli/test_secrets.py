@@ -153,8 +153,7 @@ WAY = "again --every-commit"
 
 
 @pytest.mark.parametrize("command", WITHOUT_CHANGE)
-@pytest.mark.parametrize("verbosity", ["-v0", "-v9"])
-@pytest.mark.parametrize("annotation", [applied(), applied()[:-3]], ids=["readable", "cut"])
+@pytest.mark.parametrize(("verbosity", "annotation"), [("-v9", applied()), ("-v0", applied()[:-3])], ids=["all", "cut"])
 def test_no_form_shows_a_value(
     command: str, verbosity: str, annotation: str, folder: Path, written: Callable[..., str]
 ) -> None:
