@@ -9,6 +9,8 @@ from tests.sources.test_kustomize import program
 from tests.test_history import settings, verdicts
 from tests.test_roots import surveyed
 
+pytestmark = pytest.mark.slow  # git runs in every test
+
 HELM = r"""
 for file in $(echo "$@" | grep -o -e '--values=[^ ]*'); do echo ---; cat "${file#--values=}"; done
 cd "$3" && for file in templates/*.yaml; do echo ---; echo "# Source: shop/$file"; cat "$file"; done

@@ -17,6 +17,8 @@ from kubectl_applylint.survey import Survey, survey
 from tests.sources.repositories import Repo, create
 from tests.test_survey import DEFINITION, LAMP
 
+pytestmark = pytest.mark.slow  # git runs in every test
+
 BROKEN = "apiVersion: v1\nkind: [\n"
 
 

@@ -14,6 +14,8 @@ from kubectl_applylint.survey import Survey, survey
 from tests.sources.repositories import Repo, create
 from tests.test_history import settings, verdicts
 
+pytestmark = pytest.mark.slow  # git runs in every test
+
 # It renders the files of one folder as they are, which is all that these tests need.
 KUSTOMIZE = r"""#!/bin/sh
 folder="$2/$(sed -n "s/^resources: \['\(.*\)'\]/\1/p" "$2/kustomization.yaml")"

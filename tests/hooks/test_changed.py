@@ -7,6 +7,8 @@ import pytest
 from tests.cli.conftest import DEPLOYMENT
 from tests.sources.repositories import Repo, create
 
+pytestmark = pytest.mark.slow  # git runs in every test
+
 SCALED = DEPLOYMENT.replace("spec:\n  selector", "spec:\n  replicas: 5\n  selector")
 main: Callable[[Sequence[str]], int] = import_module("kubectl_applylint.hooks.changed").main
 

@@ -8,6 +8,8 @@ from tests.cli.conftest import DEPLOYMENT
 from tests.hooks.test_changed import SCALED
 from tests.sources.repositories import Repo, create
 
+pytestmark = pytest.mark.slow  # git runs in every test
+
 main: Callable[[Sequence[str]], int] = import_module("kubectl_applylint.hooks.push").main
 
 

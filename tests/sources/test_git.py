@@ -7,6 +7,8 @@ from kubectl_applylint.sources import git
 from kubectl_applylint.sources.git import EMPTY_TREE, GitError, Repository, Revision
 from tests.sources.repositories import Repo, create
 
+pytestmark = pytest.mark.slow  # git runs in every test
+
 
 @pytest.fixture(name="repo")
 def _repo(tmp_path: Path) -> Repo:
