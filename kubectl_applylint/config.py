@@ -11,6 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
+from kubectl_applylint.hiding.waivers import Scope, Waiver
 from kubectl_applylint.language import Language
 from kubectl_applylint.location import NOWHERE, Location
 from kubectl_applylint.model import Severity
@@ -34,7 +35,6 @@ from kubectl_applylint.option_types import (
 )
 from kubectl_applylint.settings import Entry, Fault, Item, Setting, find, from_file
 from kubectl_applylint.spelling import meant
-from kubectl_applylint.waivers import Scope, Waiver
 
 ENVIRONMENT = "APPLYLINT_"
 """What the names of our environment variables start with; ``APPLYLINT_FAIL_ON`` is the flag ``--fail-on``."""

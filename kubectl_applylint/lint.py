@@ -8,9 +8,10 @@ from shlex import quote
 from typing import TypeAlias, TypeVar, assert_never
 
 from kubectl_applylint import checks, strikes
-from kubectl_applylint.baseline import marked
 from kubectl_applylint.errors import explained
 from kubectl_applylint.gotext import encode
+from kubectl_applylint.hiding.baseline import marked
+from kubectl_applylint.hiding.suppress import NO_POLICY, Examined, Policy, Sifted, said, sift
 from kubectl_applylint.model import (
     Finding,
     Hit,
@@ -29,7 +30,6 @@ from kubectl_applylint.paths import fields, get, render
 from kubectl_applylint.state import Absent, Knowledge, Present, Unknown, last_applied
 from kubectl_applylint.strikes import Weighed
 from kubectl_applylint.subjects import Unforetold
-from kubectl_applylint.suppress import NO_POLICY, Examined, Policy, Sifted, said, sift
 from kubectl_applylint.values import MISSING, Json, equal
 
 Result: TypeAlias = Finding | Skip | Problem

@@ -89,7 +89,7 @@ def parse(text: str) -> Path:
     """Return the path that ``text`` spells, as ``render`` writes it; raise ``ValueError`` if it spells none.
 
     The value of a key that looks like a number or a boolean is read as one: what it means only the object tells
-    (``kubectl_applylint.address``).
+    (``kubectl_applylint.ownership.address``).
     """
     steps: list[Step] = []
     position = 0

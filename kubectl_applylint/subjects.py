@@ -5,11 +5,11 @@ from dataclasses import replace
 from functools import cache, partial
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
-from kubectl_applylint.fold import Predict
 from kubectl_applylint.model import NO_BASE, Document, Documents, Peers, Problem, Scenario, Subject
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.passage import NO_PASSAGE, Passage
 from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.sets.fold import Predict
 from kubectl_applylint.state import Absent, Knowledge, ObjectRef, Present, State
 from kubectl_applylint.values import JsonObject, mapping
 

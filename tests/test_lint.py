@@ -6,9 +6,10 @@ from types import CodeType
 
 import pytest
 
-from kubectl_applylint import rulebook, waivers
+from kubectl_applylint import rulebook
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.errors import ErrorText
+from kubectl_applylint.hiding import waivers
 from kubectl_applylint.lint import concerns, lint, way_out
 from kubectl_applylint.location import Location, Span
 from kubectl_applylint.model import InCluster, Need, Problem, Related, Rule, Scenario, Severity, Skip, Subject

@@ -12,10 +12,10 @@ from kubectl_applylint.model import Case, Finding, Hit, Otherwise, Severity, Str
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.paths import fields
 from kubectl_applylint.rulebook import load
+from kubectl_applylint.sets.transition import before
 from kubectl_applylint.state import Present, State, last_applied
 from kubectl_applylint.strikes import weigh, with_cases
 from kubectl_applylint.subjects import subjects
-from kubectl_applylint.transition import before
 from kubectl_applylint.values import JsonObject
 from tests.rules.stories import SCHEMA, document
 

@@ -16,7 +16,7 @@ from kubectl_applylint.report.masking import mask_objects
 from kubectl_applylint.report.text import problem_line
 from kubectl_applylint.server.defaults.explain import with_defaults
 from kubectl_applylint.server.faults import DecodeError
-from kubectl_applylint.survey import Survey, survey
+from kubectl_applylint.survey.files import Survey, survey
 from kubectl_applylint.values import JsonObject
 
 _RENDERERS: Final[Mapping[Format, Callable[[DefaultsReport, Context], str]]] = {

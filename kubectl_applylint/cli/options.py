@@ -75,7 +75,7 @@ def _field(parser: argparse.ArgumentParser) -> None:
 
 
 def _side(parser: argparse.ArgumentParser) -> None:
-    from kubectl_applylint.migration import Side  # noqa: PLC0415  20 ms that other commands need not wait
+    from kubectl_applylint.ownership.migration import Side  # noqa: PLC0415  20 ms that other commands need not wait
 
     parser.add_argument("--to", choices=[*Side], help="server-side apply (default), or back to client-side apply")
 

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from kubectl_applylint.adoption import adoption
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import say, width, write
 from kubectl_applylint.cli.run import CLEAN, FAILING, INCOMPLETE, gather
@@ -12,12 +11,13 @@ from kubectl_applylint.cli.show import has_color
 from kubectl_applylint.cli.state import known
 from kubectl_applylint.cluster_model import ClusterModel
 from kubectl_applylint.config import Config, ConfigError, Format, Kind
-from kubectl_applylint.handover import Deed
-from kubectl_applylint.handover import handover as next_step
-from kubectl_applylint.holdings import holdings_of
-from kubectl_applylint.lineage import Lineage, lineage
-from kubectl_applylint.migration import Side, migration
 from kubectl_applylint.model import Problem, Subject
+from kubectl_applylint.ownership.adoption import adoption
+from kubectl_applylint.ownership.handover import Deed
+from kubectl_applylint.ownership.handover import handover as next_step
+from kubectl_applylint.ownership.holdings import holdings_of
+from kubectl_applylint.ownership.lineage import Lineage, lineage
+from kubectl_applylint.ownership.migration import Side, migration
 from kubectl_applylint.paths import Path, parse
 from kubectl_applylint.report.adoption import adoption_json, adoption_text, mask_adoption
 from kubectl_applylint.report.context import Context
@@ -28,8 +28,8 @@ from kubectl_applylint.report.owners import By, mask_owners, owners_json, owners
 from kubectl_applylint.report.text import problem_line
 from kubectl_applylint.schema.names import Spelled, means, names_of, spelled
 from kubectl_applylint.state import Absent, Present, Unknown
-from kubectl_applylint.survey import Survey
-from kubectl_applylint.survey_live import survey_named
+from kubectl_applylint.survey.files import Survey
+from kubectl_applylint.survey.live import survey_named
 from kubectl_applylint.values import JsonObject
 
 _UNKNOWN = "nobody can tell who owns what"

@@ -13,15 +13,15 @@ from kubectl_applylint.cli.round_trip import of_every_commit, refuse_revert, rep
 from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
 from kubectl_applylint.cli.state import flags_of, known
 from kubectl_applylint.config import Config
-from kubectl_applylint.known import Known
+from kubectl_applylint.hiding.suppress import Policy
 from kubectl_applylint.lint import lint, unforetold, way_out
 from kubectl_applylint.model import Document, Problem, Report, Scenario, Subject
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.sources.processes import spread
 from kubectl_applylint.subjects import Unforetold
-from kubectl_applylint.suppress import Policy
-from kubectl_applylint.survey import Survey, survey
-from kubectl_applylint.survey_live import survey_applied
+from kubectl_applylint.survey.files import Survey, survey
+from kubectl_applylint.survey.known import Known
+from kubectl_applylint.survey.live import survey_applied
 
 CLEAN, FAILING, INCOMPLETE = 0, 1, 3
 

@@ -14,7 +14,7 @@ from kubectl_applylint.model import Report, Rule
 from kubectl_applylint.report.context import EVERY_COMMIT, Context
 from kubectl_applylint.report.masking import mask_report, mask_sources, repeated_literals
 from kubectl_applylint.report.text import problem_line, remark_line
-from kubectl_applylint.survey import Survey
+from kubectl_applylint.survey.files import Survey
 
 Renderer: TypeAlias = Callable[[Report, Context], str]
 

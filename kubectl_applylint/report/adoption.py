@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from kubectl_applylint.adoption import Adoption, Effect, Ends, Move, Reset
-from kubectl_applylint.handover import Deed, Step
-from kubectl_applylint.holdings import Holding, Manager, manager_json
 from kubectl_applylint.model import Problem
+from kubectl_applylint.ownership.adoption import Adoption, Effect, Ends, Move, Reset
+from kubectl_applylint.ownership.handover import Deed, Step
+from kubectl_applylint.ownership.holdings import Holding, Manager, manager_json
 from kubectl_applylint.paths import render
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import mask_change, mask_outcome

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from kubectl_applylint.handover import Deed, Step
 from kubectl_applylint.model import Problem
+from kubectl_applylint.ownership.handover import Deed, Step
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import is_secret
 from kubectl_applylint.report.pages import json_page, name_json, text_page

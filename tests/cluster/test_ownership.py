@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from kubectl_applylint.holdings import holdings_of
+from kubectl_applylint.ownership.holdings import holdings_of
 from kubectl_applylint.paths import get, parse, render
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.values import MISSING, JsonObject

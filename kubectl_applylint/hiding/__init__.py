@@ -1,0 +1,1 @@
+"""What keeps a finding from being shown: comments and annotations, the configuration, a baseline."""

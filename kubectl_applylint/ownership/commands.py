@@ -1,0 +1,48 @@
+"""Commands ready to type: ``kubectl`` and this program, with names, namespaces and files quoted for a shell."""
+
+import shlex
+from collections.abc import Iterable
+
+from kubectl_applylint.model import Document, Subject
+from kubectl_applylint.ownership.habits import Habit
+from kubectl_applylint.paths import fields
+from kubectl_applylint.state import ObjectRef
+
+_NAMESPACE = fields("metadata", "namespace")
+
+
+def object_words(ref: ObjectRef) -> str:
+    """Return how kubectl is told of an object: ``deployment.apps/web -n shop``."""
+    return f"{shlex.quote(str(ref))}{_namespace(ref.namespace)}"
+
+
+def file_words(documents: Iterable[Document]) -> str:
+    """Return how kubectl is told of the files of some documents; ``-n`` stands there if one names no namespace."""
+    listed = [*documents]
+    files = "".join(f" -f {shlex.quote(file)}" for file in dict.fromkeys(document.file for document in listed))
+    bare = [d.ref.namespace for d in listed if d.ref.namespace and d.positions.key(_NAMESPACE) is None]
+    return f"{files}{_namespace(bare[0] if bare else '')}"
+
+
+def _namespace(namespace: str) -> str:
+    return f" -n {shlex.quote(namespace)}" if namespace else ""
+
+
+def apply_command(habit: Habit, documents: Iterable[Document], *, more: str = "") -> str:
+    """Return the ``kubectl apply`` of some documents, with ``more`` flags."""
+    return f"kubectl apply{habit.flags}{more}{file_words(documents)}"
+
+
+def diff_command(habit: Habit, documents: Iterable[Document]) -> str:
+    """Return the ``kubectl diff`` that prints nothing where the apply of some documents changes nothing."""
+    return f"kubectl diff{habit.flags}{file_words(documents)}"
+
+
+def owners_command(subject: Subject) -> str:
+    """Return what tells who owns the object."""
+    return f"kubectl applylint owners {object_words(subject.ref)}"
+
+
+def here_document(command: str, body: str) -> str:
+    """Return a command that reads ``body`` from standard input."""
+    return f"{command} <<'EOF'\n{body}\nEOF"

@@ -1,0 +1,163 @@
+"""Why a field of a live object has its value and its owner, and what the next apply does to it."""
+
+from dataclasses import dataclass
+
+from kubectl_applylint.location import Location
+from kubectl_applylint.merge.managed_fields import read
+from kubectl_applylint.merge.typed import DEDUCED
+from kubectl_applylint.model import Document, Subject
+from kubectl_applylint.outcome import Change, Outcome
+from kubectl_applylint.ownership.address import Address, address
+from kubectl_applylint.ownership.habits import Habit, applied, habit_of
+from kubectl_applylint.ownership.holdings import Manager, manager_of
+from kubectl_applylint.paths import ByKey, Field, Index, Path, Step, child, get
+from kubectl_applylint.schema.types import Kind, Node
+from kubectl_applylint.server.defaults.explain import with_defaults
+from kubectl_applylint.server.faults import DecodeError
+from kubectl_applylint.state import Knowledge, ObjectRef, Present, last_applied
+from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, equal
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What somebody's version of the object has at the place; ``place`` is the line, where a text holds it."""
+
+    value: Json | Missing
+    place: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A field that a default follows from, and its value."""
+
+    path: Path
+    value: Json | Missing
+
+
+@dataclass(frozen=True, slots=True)
+class Defaulted:
+    """The value that the server fills in where nobody sets one, and what it follows from."""
+
+    value: Json
+    sources: tuple[Source, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """What the next apply does: in which way it is done, the outcome, and the change of the field, if it changes."""
+
+    habit: Habit
+    outcome: Outcome
+    change: Change | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """All that is known of how one field came about."""
+
+    ref: ObjectRef
+    place: Address
+    manifest: Told | None
+    """``None`` where no manifest is at hand."""
+    last_applied: Told | None
+    """``None`` where the object has no such annotation, or an unreadable one."""
+    managers: tuple[Manager, ...]
+    """Who owns it, those first who wrote first."""
+    default: Defaulted | None
+    """``None`` where the server has none."""
+    next: Next | None
+    """``None`` where nobody knows a manifest."""
+
+    @property
+    def is_nowhere(self) -> bool:
+        """Whether nobody has ever heard of such a field: neither the object nor anybody who writes it."""
+        values = [self.place.value, *(told.value for told in (self.manifest, self.last_applied) if told)]
+        return not self.managers and self.default is None and all(value is MISSING for value in values)
+
+    @property
+    def is_default(self) -> bool:
+        """Whether the value is the one that the server fills in."""
+        return self.default is not None and equal(self.default.value, self.place.value)
+
+
+def lineage(subject: Subject, live: JsonObject, path: Path) -> Lineage:
+    """Return how the field at ``path`` of the live object of a subject came about."""
+    root = subject.kind.root if subject.kind else DEDUCED
+    place = address(path, root, live)
+    document = subject.document
+    is_file = document.has_manifest and document.locate(()).is_text
+    return Lineage(
+        ref=subject.ref,
+        place=place,
+        manifest=_in_manifest(document, place, root) if is_file else None,
+        last_applied=_in_last_applied(last_applied(Present(live)), place, root),
+        managers=owners_at(live, place),
+        default=_default(live, place, subject.kind, subject.schema.version),
+        next=_next(subject, live, place) if document.has_manifest else None,
+    )
+
+
+def owners_at(live: JsonObject, place: Address) -> tuple[Manager, ...]:
+    """Return who owns a place, those first who wrote first."""
+    owners = (manager_of(each) for each in read(live).items() if each[1].fields.has(place.elements))
+    return tuple(sorted(owners, key=lambda manager: (manager.time, manager.name)))
+
+
+def _in_manifest(document: Document, place: Address, root: Node) -> Told:
+    written = address(place.path, root, document.object)
+    return Told(written.value, document.locate(written.positions))
+
+
+def _in_last_applied(known: Knowledge, place: Address, root: Node) -> Told | None:
+    return Told(address(place.path, root, known.object).value) if isinstance(known, Present) else None
+
+
+def _default(live: JsonObject, place: Address, kind: Kind | None, version: str) -> Defaulted | None:
+    """Return what the server fills in where the field is taken out of the live object."""
+    if kind is None or not place.positions:
+        return None
+    try:
+        filled = with_defaults(without(live, place.positions), kind, version)
+    except DecodeError:
+        return None
+    value = get(filled.object, place.positions)
+    found = [each for each in filled.defaults if each.path[: len(place.positions)] == place.positions]
+    if value is MISSING or not found:
+        return None
+    sources = dict.fromkeys(source for each in found for source in each.sources)
+    return Defaulted(value, tuple(Source(source, get(live, source)) for source in sources))
+
+
+def without(value: Json, path: Path) -> Json:
+    """Return ``value`` without what stands at ``path``, which goes through fields and positions."""
+    step, rest = path[0], path[1:]
+    inner = child(value, step)
+    if inner is MISSING:
+        return value
+    match step:
+        case Field(name):
+            return {k: without(inner, rest) if k == name else v for k, v in value.items() if rest or k != name}
+        case Index(at):
+            return [without(inner, rest) if n == at else v for n, v in enumerate(value) if rest or n != at]
+        case _:
+            return value
+
+
+def _next(subject: Subject, live: JsonObject, place: Address) -> Next:
+    habit = habit_of(live)
+    outcome = applied(subject, habit)
+    changes = [change for change in outcome.changes if _touches(change.path, place.path)]
+    return Next(habit, outcome, max(changes, key=lambda change: len(change.path), default=None))
+
+
+def _touches(changed: Path, path: Path) -> bool:
+    """Tell whether a change is one of the place, of something in it or of something around it."""
+    return all(map(_same, changed, path))
+
+
+def _same(left: Step, right: Step) -> bool:
+    """Tell whether two steps lead to one place; of list elements not every path names all keys."""
+    if isinstance(left, ByKey) and isinstance(right, ByKey):
+        known = dict(right.keys)
+        return all(known.get(key, value) == value for key, value in left.keys)
+    return left == right

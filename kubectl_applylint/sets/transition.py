@@ -1,0 +1,132 @@
+"""What a change of manifests does: the earlier ones are applied to nothing, and the later ones to what comes of that.
+
+Nobody has seen the cluster then: what the earlier manifests make of it is foretold, until nothing more changes.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+from kubectl_applylint.appliers.flags import Policy
+from kubectl_applylint.cluster_model import ClusterModel
+from kubectl_applylint.deletion import consequences
+from kubectl_applylint.model import Document
+from kubectl_applylint.outcome import Confidence, Level, Outcome, Verdict, Write
+from kubectl_applylint.paths import leaves, render
+from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.sets.fold import Fold, Predict, fold, settle
+from kubectl_applylint.state import UNSEEN, Absent, Identity, Knowledge, ObjectRef, Present, Surroundings, Unknown
+from kubectl_applylint.values import equal
+
+ALIKE: Final = 0.6
+"""The share of equal fields from which on an object that goes and one that comes are taken for the same."""
+_DELETE_OPTIONS: Final = {"kind": "DeleteOptions", "apiVersion": "v1", "propagationPolicy": "Background"}
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """An earlier revision of the manifests, and the cluster as it leaves it."""
+
+    documents: Mapping[Identity, Document] = field(repr=False)
+    """Of two that describe one object the later."""
+    cluster: ClusterModel
+
+    def manifest(self, ref: ObjectRef) -> Knowledge:
+        """Return what the earlier revision says of an object."""
+        document = self.document(ref)
+        return Absent() if document is None else Present(document.object)
+
+    def document(self, ref: ObjectRef) -> Document | None:
+        """Return where the earlier revision has an object."""
+        return self.documents.get(ref.identity)
+
+
+def before(
+    documents: Sequence[Document],
+    *,
+    origin: str,
+    schema: Schema,
+    predict: Predict,
+    policy: Policy | None = None,
+    unselected: Sequence[Document] = (),
+    doubt: str = "",
+    around: Surroundings = UNSEEN,
+) -> Before:
+    """Return what applying ``documents`` to nothing makes until nothing more changes; they name their namespaces.
+
+    What comes too early, before its namespace, is refused and not there. Custom resources find their kind the second
+    time. ``origin`` names the revision for people, ``unselected`` are its documents that ``-l`` leaves out, and
+    ``doubt`` is why an object that is not among them may exist all the same. ``around`` is known of other objects.
+    """
+    nothing = ClusterModel(otherwise=Unknown(doubt) if doubt else Absent(), origin=origin, simulated=True)
+    apply = partial(
+        fold, documents, schema=schema, predict=predict, policy=policy, unselected=unselected, around=around
+    )
+    whole = apply(nothing)
+    if any(whole.is_unserved(document.ref) for document in whole.documents.every):
+        whole = apply(whole.after)
+    cluster = settle(whole).changed(dict(_refused(whole, origin)))
+    return Before({document.ref.identity: document for document in documents}, cluster)
+
+
+def _refused(whole: Fold, origin: str) -> Iterator[tuple[Identity, Knowledge]]:
+    """Yield what is known of objects that cannot be applied as they are written: an earlier form may be there."""
+    for document, outcome in whole.every:
+        if outcome.refused and outcome.result is None:
+            why = "; ".join(cause.message for cause in outcome.causes) or "nobody knows why"
+            yield document.ref.identity, Unknown(f"{origin} has it in a form that is refused: {why}")
+
+
+def left(whole: Fold, documents: Iterable[Document]) -> Iterator[tuple[Document, Outcome]]:
+    """Yield what becomes of those of ``documents`` whose objects are there and are not applied: pruned, or kept."""
+    applied = {document.ref.identity for document in whole.documents.every}
+    pruned = {ref.identity for ref in whole.pruned}
+    origin = whole.cluster.origin
+    doubt = Confidence(Level.MEDIUM, (unseen(origin),)) if whole.cluster.simulated else Confidence()
+    for document in {document.ref.identity: document for document in documents}.values():
+        live = whole.cluster.state(document.ref).live
+        if document.ref.identity in applied or not isinstance(live, Present):
+            continue
+        if document.ref.identity in pruned:
+            delete = Write("DELETE", "application/json", _DELETE_OPTIONS)
+            along = tuple(consequences(live.object, whole.applied))
+            yield document, Outcome(document.ref, Verdict.PRUNED, (delete,), warnings=along, confidence=doubt)
+        else:
+            yield document, Outcome(document.ref, Verdict.KEPT, result=live.object, confidence=doubt)
+
+
+def unseen(origin: str) -> str:
+    """Return why what is told of a cluster that nobody looked at is not certain."""
+    return f"nobody looked at the cluster: it is taken for what {origin} makes of an empty one"
+
+
+def renames(gone: Sequence[Document], come: Sequence[Document]) -> Mapping[Identity, ObjectRef]:
+    """Return what the objects that come were called, for those that are one that goes under another name.
+
+    An object counts as renamed where it has the kind of one that goes and most of its fields; the likeliest pair first.
+    """
+    pairs = sorted(
+        ((_likeness(old, new), old.ref, new.ref) for new in come for old in gone if _is_kin(old.ref, new.ref)),
+        key=lambda pair: (-pair[0], pair[1], pair[2]),
+    )
+    taken: dict[ObjectRef, ObjectRef] = {}
+    for likeness, old, new in pairs:
+        if likeness >= ALIKE and new not in taken and old not in taken.values():
+            taken[new] = old
+    return {new.identity: old for new, old in taken.items()}
+
+
+def _is_kin(old: ObjectRef, new: ObjectRef) -> bool:
+    return (old.group, old.kind) == (new.group, new.kind)
+
+
+_NAMES = {"apiVersion", "kind", "metadata.name", "metadata.namespace"}
+
+
+def _likeness(old: Document, new: Document) -> float:
+    """Return the share of the fields that both have with the same value, its name and kind aside."""
+    sides = [{render(path): value for path, value in leaves(one.object)} for one in (old, new)]
+    here, there = ({path: value for path, value in side.items() if path not in _NAMES} for side in sides)
+    same = sum(path in there and equal(value, there[path]) for path, value in here.items())
+    return same / max(len(here), len(there), 1)

@@ -1,0 +1,66 @@
+"""What was last applied to live objects, by itself or as the earlier manifests of a change."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+
+from kubectl_applylint.appliers.flags import Flags
+from kubectl_applylint.model import Document
+from kubectl_applylint.schema.types import Gvk
+from kubectl_applylint.sets.departures import live_document, stranger
+from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.sources.seen import Objects
+from kubectl_applylint.state import Absent, Identity, Knowledge, ObjectRef, Present, Unknown, last_applied, ref_of
+from kubectl_applylint.survey.base import Base
+from kubectl_applylint.survey.known import Known
+from kubectl_applylint.values import JsonObject, mapping
+
+
+def recalled(known: Known, refs: Collection[ObjectRef], defined: Collection[Gvk], flags: Flags) -> Known:
+    """Return what is known where the last-applied annotations of these objects are the earlier manifests.
+
+    With a prune those of all other objects are, too. Of an object that is there and whose annotation does not tell,
+    nobody knows the earlier manifest.
+    """
+    asked = known.states(refs, defined)
+    there = known.applied("", flags.selector) if flags.policy else Objects((), ())
+    own = {ref.identity for ref in refs}
+    others = [last_applied_document(live) for live in there.objects if ref_of(live).identity not in own]
+    live = [found.object for found in asked.states.values() if isinstance(found, Present)]
+    told = [document for document in map(last_applied_document, live) if document.has_manifest]
+    origin = f"last-applied of {known.origin}"
+    base = Base(
+        origin,
+        given=Input(tuple(told)),
+        moved=Input(tuple(document for document in others if document.has_manifest)),
+        unknown=dict(_unknown(asked.states.items())),
+    )
+    return replace(known, origin=origin, base=base, problems=(*known.problems, *asked.problems, *there.problems))
+
+
+def _unknown(states: Collection[tuple[ObjectRef, Knowledge]]) -> Iterator[tuple[Identity, Unknown]]:
+    for ref, found in states:
+        match found, last_applied(found):
+            case Unknown(), _:
+                yield ref.identity, found
+            case Present(), Absent():
+                yield ref.identity, Unknown(f"{ref} is there, and has no last-applied annotation")
+            case Present(), Unknown() as why:
+                yield ref.identity, why
+            case Present(), Present(manifest) if not _is_of(ref_of(manifest), ref):
+                yield ref.identity, Unknown(f"the last-applied annotation of {ref} is of another object or version")
+
+
+def last_applied_document(live: JsonObject) -> Document:
+    """Return what the annotation of an object holds as a document, or else no more than the name of the object."""
+    ref = ref_of(live)
+    match last_applied(Present(live)):
+        case Present(manifest) if _is_of(ref_of(manifest), ref):
+            placed = {**mapping(manifest.get("metadata")), **({"namespace": ref.namespace} if ref.namespace else {})}
+            return live_document(ref, {**manifest, "metadata": placed}, has_manifest=True)
+        case _:
+            return stranger(ref)
+
+
+def _is_of(applied: ObjectRef, ref: ObjectRef) -> bool:
+    """Tell whether a manifest is of that object, in that version; its namespace may have been left to a flag."""
+    return replace(applied, namespace=applied.namespace or ref.namespace) == ref

@@ -1,0 +1,267 @@
+"""The next safe step of handovers, from every point on the way."""
+
+import json
+
+import pytest
+
+from kubectl_applylint.model import Documents, Peers
+from kubectl_applylint.ownership.handover import Deed, Step, handover
+from kubectl_applylint.paths import parse
+from kubectl_applylint.state import LAST_APPLIED
+from kubectl_applylint.values import Json, JsonObject
+from tests.stories import (
+    MANIFEST,
+    WITHOUT_REPLICAS,
+    client_side,
+    edited,
+    scaled,
+    server_side,
+    subject_of,
+    updated,
+)
+
+HPA = "kube-controller-manager"
+HANDOVER = "handover-to-hpa"
+ONE_FIELD: JsonObject = {
+    "apiVersion": "apps/v1",
+    "kind": "Deployment",
+    "metadata": {"name": "web", "namespace": "shop"},
+    "spec": {"replicas": 3},
+}
+BOTH = server_side(ONE_FIELD, server_side(MANIFEST), HANDOVER)
+
+
+def step(live: JsonObject, to: str, manifest: JsonObject | None = None, path: str = "spec.replicas") -> Step:
+    return handover(subject_of(manifest or MANIFEST, live, known=manifest is not None), live, parse(path), to)
+
+
+def remembering(live: JsonObject, manifest: JsonObject) -> JsonObject:
+    """Return the object with another manifest in last-applied."""
+    return {**live, "metadata": {**live["metadata"], "annotations": {LAST_APPLIED: json.dumps(manifest)}}}
+
+
+def body(found: Step) -> Json:
+    """Return what a command is given on standard input."""
+    return json.loads(found.command.splitlines()[1])
+
+
+def test_client_side_first_forgets() -> None:
+    found = step(client_side(MANIFEST), HPA, MANIFEST)
+
+    assert found.deed is Deed.RUN
+    assert found.command.startswith("kubectl apply set-last-applied -n shop -f - <<'EOF'\n")
+    assert body(found)["spec"].keys() == {"selector", "template"}
+
+
+def test_a_file_that_says_all_the_rest_is_named_instead() -> None:
+    found = step(client_side(MANIFEST), HPA, WITHOUT_REPLICAS)
+
+    assert (found.command, found.has_values) == ("kubectl apply set-last-applied -f web.yaml", False)
+
+
+def test_a_file_that_drops_more_would_hide_that() -> None:
+    poorer = {**WITHOUT_REPLICAS, "spec": {**WITHOUT_REPLICAS["spec"], "template": {}}}
+    slow = {**MANIFEST, "spec": {**MANIFEST["spec"], "minReadySeconds": 5}}
+
+    assert step(client_side(slow), HPA, WITHOUT_REPLICAS).command.endswith("\nEOF")
+    assert step(client_side(MANIFEST), HPA, poorer).deed is Deed.STUCK
+
+
+def test_a_file_with_other_objects_would_change_theirs() -> None:
+    subject = subject_of(WITHOUT_REPLICAS, live := client_side(MANIFEST))
+    crowded = Peers(Documents((subject.document, subject.document)), 0, subject.ref)
+    object.__setattr__(subject, "peers", crowded)
+
+    assert handover(subject, live, parse("spec.replicas"), HPA).command.endswith("\nEOF")
+
+
+def test_client_side_then_takes_the_line_out_and_is_done() -> None:
+    live = remembering(client_side(MANIFEST), WITHOUT_REPLICAS)
+
+    edit, done = step(live, HPA, MANIFEST), step(live, HPA, WITHOUT_REPLICAS)
+
+    assert (edit.deed, str(edit.place), edit.command) == (Deed.EDIT, "web.yaml:1:1", "")
+    assert (done.deed, done.words) == (
+        Deed.DONE,
+        "done: nobody applies spec.replicas any more; it is kube-controller-manager's from its first write on;"
+        " kubectl-client-side-apply wrote it before and takes nothing back unless it writes again",
+    )
+
+
+def test_without_a_file_the_line_is_left_to_the_reader() -> None:
+    live = scaled(remembering(client_side(MANIFEST), WITHOUT_REPLICAS), 7)
+
+    assert step(live, HPA).words == (
+        "done: spec.replicas belongs to kube-controller-manager, and nobody else applies it; its line has to be out of"
+        " the manifest before the next apply, which -f FILE has checked"
+    )
+
+
+def test_once_the_other_has_written_it_is_the_owner() -> None:
+    live = scaled(remembering(client_side(MANIFEST), WITHOUT_REPLICAS), 7)
+
+    assert step(live, HPA, WITHOUT_REPLICAS).words == (
+        "done: spec.replicas belongs to kube-controller-manager, and nobody else applies it"
+    )
+
+
+def test_server_side_first_shares() -> None:
+    found = step(server_side(MANIFEST), HANDOVER, MANIFEST)
+
+    assert found.command.startswith(
+        "kubectl apply --server-side --field-manager=handover-to-hpa --validate=false -n shop -f - <<'EOF'\n"
+    )
+    assert body(found) == ONE_FIELD
+    assert found.has_values
+
+
+def test_server_side_then_takes_the_line_out_applies_and_is_done() -> None:
+    edit, drop = step(BOTH, HANDOVER, MANIFEST), step(BOTH, HANDOVER, WITHOUT_REPLICAS)
+    done = step(server_side(WITHOUT_REPLICAS, BOTH), HANDOVER, WITHOUT_REPLICAS)
+
+    assert edit.deed is Deed.EDIT
+    assert (drop.deed, drop.command) == (Deed.RUN, "kubectl apply --server-side -f web.yaml")
+    assert done.deed is Deed.DONE
+
+
+def test_without_a_file_it_says_whose_manifest_has_the_line() -> None:
+    assert step(BOTH, HANDOVER).words == (
+        "kubectl still applies spec.replicas: take its line out of the manifest of kubectl, and apply that"
+    )
+
+
+def test_an_owner_who_has_written_needs_no_share() -> None:
+    live = scaled(server_side(MANIFEST), 7)
+
+    assert [step(live, HPA, manifest).deed for manifest in (MANIFEST, WITHOUT_REPLICAS)] == [Deed.EDIT, Deed.DONE]
+
+
+def test_a_new_owner_who_applies_more_keeps_it() -> None:
+    labels = {**ONE_FIELD, "metadata": {**ONE_FIELD["metadata"], "labels": {"a": "b"}}}
+    team = {key: value for key, value in labels.items() if key != "spec"}
+
+    found = step(server_side(team, server_side(MANIFEST), "team"), "team", MANIFEST)
+
+    assert body(found) == labels
+    assert found.words.endswith("what team applies from now on has to hold the field")
+
+
+def test_part_of_a_whole_is_handed_over_whole() -> None:
+    found = step(server_side(MANIFEST), "team", MANIFEST, "spec.selector.matchLabels.app")
+
+    assert body(found)["spec"] == {"selector": {"matchLabels": {"app": "web"}}}
+
+
+def test_an_element_goes_with_its_last_field() -> None:
+    ports = "spec.template.spec.containers[name=web].ports[containerPort=80]"
+    unnamed = json.loads(json.dumps(MANIFEST).replace('"name": "http"', '"hostPort": 80'))
+
+    found = step(client_side(unnamed), "team", None, f"{ports}.hostPort")
+
+    assert body(found)["spec"]["template"]["spec"]["containers"] == [{"image": "web:1", "name": "web"}]
+
+
+def test_a_migration_is_finished_first() -> None:
+    live = client_side(MANIFEST, server_side(MANIFEST))
+
+    run, stuck = step(live, HPA, MANIFEST), step(live, HPA)
+    other = step(edited(live, "kubectl-edit"), HPA, {**MANIFEST, "spec": {**MANIFEST["spec"], "replicas": 1}})
+
+    assert (run.deed, run.command) == (Deed.RUN, "kubectl apply --server-side -f web.yaml")
+    assert (stuck.deed, stuck.words.endswith("finish that first, see the command migrate")) == (Deed.STUCK, True)
+    assert (other.deed, "finishing that would change spec.replicas" in other.words) == (Deed.STUCK, True)
+
+
+def test_last_applied_is_brought_in_step_by_a_server_side_apply() -> None:
+    live = scaled(server_side(MANIFEST, client_side(MANIFEST)), 7)
+
+    found = step(live, HPA, WITHOUT_REPLICAS)
+
+    assert (found.deed, found.command) == (Deed.RUN, "kubectl apply --server-side -f web.yaml")
+    assert step(server_side(WITHOUT_REPLICAS, live), HPA, WITHOUT_REPLICAS).deed is Deed.DONE
+
+
+def test_a_drop_that_would_be_refused_is_not_offered() -> None:
+    live = updated(BOTH, {**BOTH, "spec": {**BOTH["spec"], "paused": True}}, "somebody")
+    paused = {**WITHOUT_REPLICAS, "spec": {**WITHOUT_REPLICAS["spec"], "paused": False}}
+
+    assert step(live, HANDOVER, paused).words == (
+        "the next apply would change spec.replicas or be refused: see the command plan"
+    )
+
+
+def test_the_manifest_takes_a_field_with_its_live_value() -> None:
+    live = scaled(server_side(MANIFEST), 7)
+    seven = {**MANIFEST, "spec": {**MANIFEST["spec"], "replicas": 7}}
+
+    steps = [step(live, "kubectl", manifest) for manifest in (WITHOUT_REPLICAS, MANIFEST, seven)]
+    done = step(server_side(seven, live), "kubectl", seven)
+
+    assert [each.deed for each in steps] == [Deed.EDIT, Deed.EDIT, Deed.RUN]
+    assert steps[0].words == "write spec.replicas in web.yaml to its live value 7, so that nothing changes"
+    assert steps[1].words == "change spec.replicas in web.yaml to its live value 7, so that nothing changes"
+    assert steps[2].command == "kubectl apply --server-side -f web.yaml"
+    assert done.words == (
+        "done: spec.replicas belongs to kubectl, and nobody else applies it; kube-controller-manager/scale wrote it"
+        " before and takes nothing back unless it writes again"
+    )
+
+
+def test_client_side_takes_a_field_too() -> None:
+    live = scaled(client_side(WITHOUT_REPLICAS), 3)
+    to = "kubectl-client-side-apply"
+
+    assert step(live, to, MANIFEST).command == "kubectl apply -f web.yaml"
+    assert step(client_side(MANIFEST, live), to, MANIFEST).deed is Deed.DONE
+    assert step(live, to).words == (
+        "name with -f the manifest that kubectl-client-side-apply applies: spec.replicas goes into it"
+    )
+
+
+def test_client_side_cannot_take_what_another_applies() -> None:
+    live = remembering(server_side(MANIFEST, manager="team"), WITHOUT_REPLICAS)
+
+    assert step(live, "kubectl-client-side-apply", MANIFEST).words == (
+        "team applies spec.replicas server-side, and client-side apply cannot share a field"
+    )
+
+
+def test_a_manifest_that_would_be_refused_takes_nothing() -> None:
+    live = scaled(server_side(WITHOUT_REPLICAS), 3)
+    wrong = {**MANIFEST, "spec": {**MANIFEST["spec"], "repl": 3}}
+
+    assert step(live, "kubectl", wrong).deed is Deed.STUCK
+
+
+def test_two_who_apply_it_are_told_apart() -> None:
+    assert step(BOTH, "kubectl", MANIFEST).words == (
+        "handover-to-hpa applies spec.replicas too: take its line out of the manifest of handover-to-hpa, and apply"
+        " that"
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("spec.paused", "spec.paused has no value in the live object, so there is nothing to hand over"),
+        (
+            "spec.template.metadata",
+            "spec.template.metadata is made of fields that change hands one by one, such as"
+            " spec.template.metadata.labels.app",
+        ),
+    ],
+    ids=["absent", "several"],
+)
+def test_what_cannot_be_handed_over(path: str, words: str) -> None:
+    found = step(server_side(MANIFEST), HANDOVER, MANIFEST, path)
+
+    assert (found.deed, found.words.startswith(words)) == (Deed.STUCK, True), found.words
+
+
+def test_a_share_that_would_change_something_is_not_offered() -> None:
+    live = server_side(MANIFEST)
+    spoilt = {**live, "spec": {**live["spec"], "replicas": -1}}
+
+    assert step(spoilt, HANDOVER, MANIFEST).words == (
+        "handover-to-hpa cannot share spec.replicas: that would change the object or be refused"
+    )

@@ -1,0 +1,200 @@
+"""Plans from client-side to server-side apply and back."""
+
+import pytest
+
+from kubectl_applylint.outcome import Verdict
+from kubectl_applylint.ownership.migration import Migration, Side, Stage, checks, migration, ordered, stage_of
+from kubectl_applylint.paths import render
+from kubectl_applylint.values import JsonObject
+from tests.stories import MANIFEST, WITHOUT_REPLICAS, client_side, edited, scaled, server_side, subject_of, updated
+
+CONFIG: JsonObject = {
+    "apiVersion": "v1",
+    "kind": "ConfigMap",
+    "metadata": {"name": "settings", "namespace": "shop"},
+    "data": {"a": "1"},
+}
+WIDGET: JsonObject = {"apiVersion": "x.io/v1", "kind": "Widget", "metadata": {"name": "w"}, "spec": {"size": 1}}
+
+
+def plan(live: JsonObject | None, manifest: JsonObject = MANIFEST, to: Side = Side.SERVER) -> Migration:
+    return migration(subject_of(manifest, live), live, to)
+
+
+def forgotten(live: JsonObject) -> JsonObject:
+    """Return the object without managers."""
+    return {**live, "metadata": {key: value for key, value in live["metadata"].items() if key != "managedFields"}}
+
+
+def verdicts(found: Migration) -> list[tuple[str, str]]:
+    return [(move.command, move.outcome.verdict.value) for move in found.moves]
+
+
+@pytest.mark.parametrize(
+    ("live", "stage"),
+    [
+        (None, Stage.ABSENT),
+        (client_side(MANIFEST), Stage.CLIENT),
+        (server_side(MANIFEST), Stage.SERVER),
+        (server_side(MANIFEST, client_side(MANIFEST)), Stage.SERVER),
+        (client_side(MANIFEST, server_side(MANIFEST)), Stage.MIXED),
+        (forgotten(server_side(MANIFEST)), Stage.UNTOUCHED),
+        (client_side(MANIFEST, server_side(MANIFEST, manager="team")), Stage.MIXED),
+    ],
+    ids=["absent", "client", "server", "migrated", "mixed", "untouched", "mixed with another"],
+)
+def test_the_stage_of_an_object(live: JsonObject | None, stage: Stage) -> None:
+    assert stage_of(live) is stage
+
+
+def test_client_side_to_server_side_takes_one_command() -> None:
+    found = plan(client_side(MANIFEST))
+
+    assert verdicts(found) == [("kubectl apply --server-side -f web.yaml", "serverside-applied")]
+    (move,) = found.moves
+    assert move.owners is not None
+    assert [manager.name for manager in move.owners.managers] == ["kubectl-last-applied", "kubectl"]
+    assert [render(each.path) for each in move.owners.of(move.owners.managers[1])] == [
+        "spec.replicas",
+        "spec.selector",
+        "spec.template.metadata.labels.app",
+        "spec.template.spec.containers[name=web].image",
+        "spec.template.spec.containers[name=web].name",
+        "spec.template.spec.containers[name=web].ports[containerPort=80,protocol=TCP].containerPort",
+        "spec.template.spec.containers[name=web].ports[containerPort=80,protocol=TCP].name",
+    ]
+    assert (move.orphans, move.unasked, move.taken) == ((), (), ())
+    assert move.defaults > 5
+    assert found.back == ("kubectl apply -f web.yaml",)
+
+
+def test_a_conflict_stops_the_plan_and_force_is_foretold() -> None:
+    found = plan(scaled(client_side(MANIFEST), 7))
+
+    assert found.is_blocked
+    assert [(render(c.path), c.owner.name) for c in found.moves[0].outcome.conflicts] == [
+        ("spec.replicas", "kube-controller-manager")
+    ]
+    assert found.forced is not None
+    assert found.forced.command == "kubectl apply --server-side --force-conflicts -f web.yaml"
+    assert [render(taken.path) for taken in found.forced.taken] == ["spec.replicas"]
+
+
+def test_without_its_line_the_field_stays_with_its_owner() -> None:
+    found = plan(scaled(client_side(MANIFEST), 7), WITHOUT_REPLICAS)
+
+    (move,) = found.moves
+    assert not found.is_blocked
+    assert move.owners is not None
+    assert [
+        render(each.path) for each in move.owners.holdings if [m.subresource for m in each.managers] == ["scale"]
+    ] == ["spec.replicas"]
+
+
+def test_an_object_without_managers_loses_what_the_manifest_lacks() -> None:
+    found = plan(forgotten(edited(client_side(MANIFEST))))
+
+    assert [render(change.path) for change in found.moves[0].unasked] == ["spec.paused"]
+
+
+def test_what_a_client_side_edit_has_left_goes_with_its_owner() -> None:
+    live = client_side(CONFIG)
+    also = updated(live, {**live, "data": {"a": "1", "b": "2"}}, "kubectl-client-side-apply")
+
+    (move,) = plan(also, CONFIG).moves
+
+    assert [render(change.path) for change in move.unasked] == ["data.b"]
+
+
+def test_duplicates_are_refused() -> None:
+    twice = [{"name": "A", "value": "1"}, {"name": "A", "value": "2"}]
+    containers = [{**MANIFEST["spec"]["template"]["spec"]["containers"][0], "env": twice}]
+    template = {**MANIFEST["spec"]["template"], "spec": {"containers": containers}}
+    manifest = {**MANIFEST, "spec": {**MANIFEST["spec"], "template": template}}
+
+    found = plan(client_side(MANIFEST), manifest)
+
+    assert found.moves[0].outcome.verdict is Verdict.REJECTED
+    assert "duplicate entries for key" in found.moves[0].outcome.causes[0].message
+    assert (found.is_blocked, found.forced) == (True, None)
+
+
+def test_what_was_created_by_hand_keeps_its_fields() -> None:
+    live = server_side(MANIFEST)
+    created = updated({**forgotten(live), "spec": {}}, forgotten(live), "kubectl-create")
+    shared = server_side(MANIFEST, created)
+
+    found = plan(shared)
+
+    assert found.moves == ()
+    assert "spec.replicas" in [render(holding.path) for holding in found.leftovers]
+
+
+def test_what_two_apply_is_no_leftover() -> None:
+    assert plan(server_side(MANIFEST, server_side(MANIFEST), "team")).leftovers == ()
+
+
+def test_server_side_to_client_side_applies_once_more_before() -> None:
+    found = plan(server_side(MANIFEST), WITHOUT_REPLICAS, Side.CLIENT)
+
+    assert verdicts(found) == [
+        ("kubectl apply --server-side -f web.yaml", "serverside-applied"),
+        ("kubectl apply -f web.yaml", "configured"),
+    ]
+    assert [(render(change.path), change.after) for change in found.moves[0].unasked] == [("spec.replicas", 1)]
+    assert found.back == ("kubectl apply --server-side -f web.yaml",)
+
+
+@pytest.mark.parametrize(
+    ("live", "to", "commands"),
+    [
+        (server_side(MANIFEST), Side.CLIENT, ["kubectl apply -f web.yaml"]),
+        (server_side(MANIFEST, client_side(MANIFEST)), Side.CLIENT, ["kubectl apply -f web.yaml"]),
+        (server_side(MANIFEST, manager="team"), Side.CLIENT, ["kubectl apply -f web.yaml"]),
+        (client_side(MANIFEST), Side.CLIENT, []),
+        (server_side(MANIFEST), Side.SERVER, []),
+        (None, Side.SERVER, ["kubectl apply --server-side -f web.yaml"]),
+        (None, Side.CLIENT, ["kubectl apply -f web.yaml"]),
+    ],
+    ids=["back", "migrated back", "other manager", "client already", "server already", "new", "new by client"],
+)
+def test_the_commands(live: JsonObject | None, to: Side, commands: list[str]) -> None:
+    assert [move.command for move in plan(live, to=to).moves] == commands
+
+
+def test_a_refused_step_to_the_client_is_skipped_where_another_owns_the_field() -> None:
+    found = plan(scaled(server_side(MANIFEST), 7), to=Side.CLIENT)
+
+    assert verdicts(found) == [("kubectl apply -f web.yaml", "configured")]
+    assert [render(taken.path) for taken in found.moves[0].taken] == ["spec.replicas"]
+
+
+def test_kinds_without_a_schema_can_be_planned() -> None:
+    found = plan(client_side(WIDGET), WIDGET)
+
+    assert verdicts(found) == [("kubectl apply --server-side -f web.yaml", "serverside-applied")]
+
+
+def test_what_cannot_be_read_has_no_defaults() -> None:
+    broken = {**MANIFEST, "spec": {**MANIFEST["spec"], "replicas": "many"}}
+
+    assert plan(client_side(MANIFEST), broken).moves[0].outcome.refused
+
+
+def test_the_commands_of_a_run_come_once_a_file_and_server_side_first() -> None:
+    back = plan(server_side(MANIFEST), WITHOUT_REPLICAS, Side.CLIENT)
+    other = migration(subject_of(CONFIG, None, file="other.yaml"), None, Side.CLIENT)
+
+    assert ordered([other, back, back]) == (
+        "kubectl apply --server-side -f web.yaml",
+        "kubectl apply -f other.yaml",
+        "kubectl apply -f web.yaml",
+    )
+    assert checks([other, back, back]) == ("kubectl diff -f other.yaml", "kubectl diff -f web.yaml")
+    assert checks([plan(None)]) == ("kubectl diff --server-side -f web.yaml",)
+
+
+def test_there_is_no_way_back_to_nothing() -> None:
+    refused = plan(None, {**MANIFEST, "spec": {}})
+
+    assert (refused.is_blocked, refused.back) == (True, ())

@@ -1,0 +1,334 @@
+"""Sets of objects that meet one another in a cluster."""
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from kubectl_applylint.appliers.applyset import ApplySet
+from kubectl_applylint.appliers.flags import Policy
+from kubectl_applylint.appliers.prune import ByLabels
+from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.cluster_model import ClusterModel
+from kubectl_applylint.outcome import Outcome, Verdict
+from kubectl_applylint.predict import predict
+from kubectl_applylint.schema.load import load
+from kubectl_applylint.sets.fold import Fold, afresh, fold, remembering, settle
+from kubectl_applylint.state import Absent, ObjectRef, Present, State, Unknown, ref_of
+from kubectl_applylint.values import Json, JsonObject
+from tests.rules.stories import SCHEMA, document
+
+CRD: JsonObject = {
+    "apiVersion": "apiextensions.k8s.io/v1",
+    "kind": "CustomResourceDefinition",
+    "metadata": {"name": "widgets.example.com"},
+    "spec": {
+        "group": "example.com",
+        "scope": "Namespaced",
+        "names": {"kind": "Widget", "plural": "widgets", "singular": "widget", "listKind": "WidgetList"},
+        "versions": [
+            {
+                "name": "v1",
+                "served": True,
+                "storage": True,
+                "schema": {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": True}},
+            }
+        ],
+    },
+}
+NOTHING = ClusterModel()
+NOBODY = ClusterModel(otherwise=Unknown("no cluster was looked at"))
+
+
+def manifest(kind: str, name: str, namespace: str = "", **fields: Json) -> JsonObject:
+    versions = {"Widget": "example.com/v1"}
+    metadata = {"name": name} | ({"namespace": namespace} if namespace else {})
+    return {"apiVersion": versions.get(kind, "v1"), "kind": kind, "metadata": metadata, **fields}
+
+
+def config(name: str, namespace: str = "shop", **data: Json) -> JsonObject:
+    return manifest("ConfigMap", name, namespace, data=data)
+
+
+def service(name: str, port: int) -> JsonObject:
+    spec = {"type": "NodePort", "ports": [{"port": 80, "nodePort": port}]}
+    return manifest("Service", name, "shop", spec=spec)
+
+
+SHOP = manifest("Namespace", "shop")
+WIDGET = manifest("Widget", "w", "shop", spec={"a": 1})
+
+
+def applied(
+    manifests: Sequence[JsonObject],
+    cluster: ClusterModel = NOTHING,
+    policy: Policy | None = None,
+    *,
+    is_complete: bool = True,
+) -> Fold:
+    schema = load("1.36", crds=[CRD])
+
+    def foretell(manifest: JsonObject, state: State) -> Outcome:
+        return predict(ApplyRequest(manifest, state, schema, surroundings=state.around()))
+
+    documents = [document(item, index=index) for index, item in enumerate(manifests)]
+    return fold(documents, cluster, schema=schema, predict=foretell, policy=policy, is_complete=is_complete)
+
+
+def verdicts(manifests: Sequence[JsonObject], cluster: ClusterModel = NOTHING) -> list[str]:
+    return [outcome.verdict.value for outcome in applied(manifests, cluster).outcomes]
+
+
+def having(*objects: JsonObject) -> ClusterModel:
+    return ClusterModel({ref_of(item).identity: Present(item) for item in objects})
+
+
+@pytest.mark.parametrize(
+    ("manifests", "cluster", "words"),
+    [
+        pytest.param([SHOP, config("a")], NOTHING, ["created", "created"], id="namespace first"),
+        pytest.param([config("a"), SHOP], NOTHING, ["rejected", "created"], id="namespace last"),
+        pytest.param([config("a"), SHOP], NOBODY, ["rejected", "created"], id="nobody knows the namespace"),
+        pytest.param([config("a")], NOTHING, ["created"], id="a namespace that somebody else makes"),
+        pytest.param([config("a"), SHOP], having(SHOP), ["created", "configured"], id="namespace is there"),
+        pytest.param([config("a"), SHOP], having(config("b")), ["created", "created"], id="something lives in it"),
+        pytest.param([config("a", "default"), manifest("Namespace", "default")], NOTHING, ["created"] * 2, id="born"),
+        pytest.param([config("a", x="1"), config("a", x="1")], NOTHING, ["created", "unchanged"], id="twice the same"),
+        pytest.param([config("a", x="1"), config("a", x="2")], NOTHING, ["created", "configured"], id="twice"),
+        pytest.param([CRD, WIDGET], NOTHING, ["created", "rejected"], id="resource with its definition"),
+        pytest.param([WIDGET, CRD], NOBODY, ["rejected", "created"], id="resource before its definition"),
+        pytest.param([WIDGET], NOTHING, ["created"], id="a definition that somebody else makes"),
+        pytest.param([CRD, WIDGET], having(CRD), ["configured", "created"], id="definition is there"),
+        pytest.param([service("a", 30001), service("b", 30001)], NOTHING, ["created", "rejected"], id="one node port"),
+        pytest.param([service("b", 30001)], having(service("a", 30001)), ["rejected"], id="node port of another"),
+        pytest.param([service("a", 30001), service("a", 30001)], NOTHING, ["created", "unchanged"], id="its own port"),
+    ],
+)
+def test_objects_meet_what_those_before_them_left(
+    manifests: Sequence[JsonObject], cluster: ClusterModel, words: list[str]
+) -> None:
+    assert verdicts(manifests, cluster) == words
+
+
+POLICY = {
+    **manifest("ValidatingAdmissionPolicy", "p"),
+    "apiVersion": "admissionregistration.k8s.io/v1",
+    "spec": {
+        "paramKind": {"apiVersion": "v1", "kind": "ConfigMap"},
+        "matchConstraints": {
+            "resourceRules": [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["*"], "resources": ["secrets"]}]
+        },
+        "validations": [{"expression": "object.type == params.data.type"}],
+    },
+}
+BINDING = {
+    **manifest("ValidatingAdmissionPolicyBinding", "p"),
+    "apiVersion": "admissionregistration.k8s.io/v1",
+    "spec": {
+        "policyName": "p",
+        "paramRef": {"name": "a", "namespace": "shop", "parameterNotFoundAction": "Deny"},
+        "validationActions": ["Deny"],
+    },
+}
+POD = manifest("Pod", "x", "shop", spec={"containers": [{"name": "a", "image": "i:1"}]})
+SECRET = manifest("Secret", "s", "shop", type="b")
+STRICT = {**SHOP, "metadata": {"name": "shop", "labels": {"pod-security.kubernetes.io/enforce": "restricted"}}}
+LIMITS = manifest("LimitRange", "l", "shop", spec={"limits": [{"type": "Pod", "max": {"cpu": "1"}}]})
+
+
+@pytest.mark.parametrize(
+    ("manifests", "cluster", "words"),
+    [
+        pytest.param([STRICT, POD], NOTHING, ["created", "rejected"], id="namespace that trusts nobody"),
+        pytest.param([STRICT, POD], NOBODY, ["created", "rejected"], id="nobody knows the namespace"),
+        pytest.param([POD, STRICT], having(SHOP), ["created", "configured"], id="trusts nobody only later"),
+        pytest.param([SHOP, POD], having(STRICT), ["configured", "rejected"], id="labels that the cluster has stay"),
+        pytest.param([POD], having(STRICT), ["rejected"], id="namespace of the cluster"),
+        pytest.param([LIMITS, POD], NOTHING, ["created", "rejected"], id="limits"),
+        pytest.param([POD, LIMITS], NOTHING, ["created", "created"], id="limits later"),
+        pytest.param([{**LIMITS, "spec": 1}, POD], NOTHING, ["rejected", "created"], id="limits that are refused"),
+        pytest.param([config("a", type="c"), POLICY, BINDING, SECRET], NOTHING, [*["created"] * 3, "rejected"], id="p"),
+        pytest.param([config("a", type="b"), POLICY, BINDING, SECRET], NOTHING, ["created"] * 4, id="parameters fit"),
+    ],
+)
+def test_objects_are_judged_by_those_before_them(
+    manifests: Sequence[JsonObject], cluster: ClusterModel, words: list[str]
+) -> None:
+    assert verdicts(manifests, cluster) == words
+
+
+def test_each_object_has_its_surroundings_and_another_apply_begins_with_what_the_first_left() -> None:
+    whole = applied([POD, STRICT, SECRET])
+    first, last = (whole.state(ref_of(one)).around() for one in (POD, SECRET))
+    again = afresh(whole, [document(POD)], whole.after)
+
+    assert isinstance(first.named("", "Namespace", "shop"), Unknown)
+    assert isinstance(last.named("", "Namespace", "shop"), Present)
+    assert again.outcome(0).causes[0].message.startswith('pods "x" is forbidden: violates PodSecurity')
+
+
+def test_a_version_that_the_definition_does_not_serve_is_not_found() -> None:
+    unserved = {**WIDGET, "apiVersion": "example.com/v2"}
+
+    (outcome,) = applied([unserved], having(CRD)).outcomes
+
+    assert (outcome.verdict, outcome.status, outcome.requests) == (Verdict.REJECTED, None, ())
+    assert outcome.causes[0].message == (
+        'no matches for kind "Widget" in version "example.com/v2": ensure CRDs are installed first'
+    )
+
+
+def test_a_refusal_for_want_of_a_namespace_shows_what_would_have_been_stored() -> None:
+    outcome = applied([config("a", x="1"), SHOP]).outcomes[0]
+
+    assert (outcome.status, outcome.result) == (404, None)
+    assert outcome.causes[0].message == 'namespaces "shop" not found'
+    assert (outcome.intended or {})["data"] == {"x": "1"}
+
+
+def test_a_refused_object_stays_as_it_was() -> None:
+    bad = manifest("ConfigMap", "a", "shop", data={"x": 1})
+    first = applied([config("a", x="1"), bad, config("a", x="1")])
+
+    assert [outcome.verdict.value for outcome in first.outcomes] == ["created", "rejected", "unchanged"]
+    assert [item["data"] for item in first.after.objects] == [{"x": "1"}]
+
+
+def test_the_cluster_afterwards_has_what_was_there_and_what_was_applied() -> None:
+    after = applied([config("a", x="2")], having(config("a", x="1"), config("b"))).after
+
+    assert {(item["metadata"]["name"], item["data"].get("x")) for item in after.objects} == {("a", "2"), ("b", None)}
+
+
+@pytest.mark.slow
+def test_many_documents_of_one_object_need_no_deep_recursion() -> None:
+    whole = applied([config("a", x=str(number)) for number in range(400)])
+
+    assert whole.outcome(399).verdict is Verdict.CONFIGURED
+
+
+def test_what_is_accepted_settles_and_what_is_refused_is_not_tried_again() -> None:
+    schema = load("1.36", crds=[CRD])
+    seen: list[str] = []
+
+    def foretell(manifest: JsonObject, state: State) -> Outcome:
+        outcome = predict(ApplyRequest(manifest, state, schema))
+        seen.append(f"{ref_of(manifest).name} {outcome.verdict}")
+        return outcome
+
+    documents = [document(item, index=index) for index, item in enumerate((config("a", x="1"), SHOP))]
+
+    after = settle(fold(documents, NOTHING, schema=schema, predict=foretell))
+
+    assert [ref_of(item).name for item in after.objects] == ["shop"]
+    assert seen == ["a created", "shop created", "shop unchanged"]
+
+
+def test_a_set_that_never_settles_is_given_up() -> None:
+    seen: list[int] = []
+
+    def restless(manifest: JsonObject, state: State) -> Outcome:
+        seen.append(len(seen))
+        return Outcome(ref_of(manifest), Verdict.CONFIGURED, result={**manifest, "data": {"x": str(len(seen))}})
+
+    after = settle(fold([document(config("a"))], NOTHING, schema=SCHEMA, predict=restless))
+
+    assert [item["data"] for item in after.objects] == [{"x": "5"}]
+    assert len(seen) == 5
+
+
+def test_what_is_absent_and_what_is_unknown_stay_so() -> None:
+    known: Mapping[tuple[str, str, str, str], Present | Absent | Unknown] = {
+        ("", "ConfigMap", "shop", "gone"): Absent(),
+        ("", "ConfigMap", "shop", "hidden"): Unknown("forbidden"),
+    }
+
+    after = settle(applied([], ClusterModel(known)))
+
+    assert after.known == known
+
+
+def test_prune_takes_what_left_the_files() -> None:
+    before = applied([config("a", x="1"), config("b", x="1")]).after
+
+    whole = applied([config("a", x="1")], before, ByLabels())
+
+    assert [ref.name for ref in whole.pruned] == ["b"]
+    assert [ref_of(item).name for item in whole.after.objects] == ["a"]
+    assert [ref_of(item).name for item in whole.applied.objects] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("head", "policy", "is_complete"),
+    [
+        pytest.param([config("a", x="1")], None, True, id="no --prune"),
+        pytest.param([config("a", x="1")], ByLabels(), False, id="a file that cannot be read"),
+        pytest.param([config("a", x="1"), config("c", x=1)], ByLabels(), True, id="an object that is refused"),
+    ],
+)
+def test_nothing_is_pruned(head: Sequence[JsonObject], policy: Policy | None, is_complete: bool) -> None:
+    before = applied([config("a", x="1"), config("b", x="1")]).after
+
+    assert applied(head, before, policy, is_complete=is_complete).pruned == ()
+
+
+SET = ApplySet(ObjectRef("v1", "Secret", "shop", "mine"))
+
+
+def members(*manifests: JsonObject) -> list[JsonObject]:
+    return [dict(SET.member(item)) for item in manifests]
+
+
+def test_an_applyset_prunes_its_members_of_the_kinds_that_it_had() -> None:
+    before = applied(members(config("a", x="1"), config("b", x="1")), policy=SET).after
+
+    whole = applied(members(config("a", x="1")), before, SET)
+
+    assert [ref.name for ref in whole.pruned] == ["b"]
+    assert {ref_of(item).name for item in whole.after.objects} == {"a", "mine"}
+
+
+def test_an_applyset_remembers_what_it_had_after_a_failure() -> None:
+    before = applied(members(config("a", x="1"), service("s", 30001)), policy=SET).after
+    failed = applied(members(config("c", x=1)), before, SET).after
+
+    whole = applied(members(config("a", x="1")), failed, SET)
+
+    assert [ref.name for ref in whole.pruned] == ["s"]
+
+
+def test_an_applyset_in_a_namespace_that_it_creates_itself_applies_nothing() -> None:
+    whole = applied(members(SHOP, config("a", x="1")), policy=SET)
+
+    assert [outcome.verdict.value for outcome in whole.outcomes] == ["rejected", "rejected"]
+    assert {outcome.causes[0].message for outcome in whole.outcomes} == {
+        'failed to update ApplySet: namespaces "shop" not found'
+    }
+    assert list(whole.after.objects) == []
+
+
+def test_an_applyset_does_not_take_the_secret_of_somebody_else() -> None:
+    secret = manifest("Secret", "mine", "shop")
+
+    (outcome,) = applied(members(config("a", x="1")), having(secret), SET).outcomes
+
+    assert "is missing required annotation" in outcome.causes[0].message
+
+
+def test_the_same_apply_is_foretold_once_and_any_other_by_itself() -> None:
+    asked: list[tuple[JsonObject, State]] = []
+
+    def outcome(manifest: JsonObject, state: State) -> Outcome:
+        asked.append((manifest, state))
+        return Outcome(ref_of(manifest), Verdict.CREATED)
+
+    predict, there = remembering(outcome), config("a", key="1")
+    states = [
+        State(Absent()),
+        State(Present(there)),
+        State(Present(dict(there))),
+        State(Present(there), simulated=True),
+    ]
+    told = [predict(manifest, state) for manifest in (there, dict(there)) for state in (*states, *states)]
+
+    assert len(asked) == 2 * len(states)
+    assert all(told[place] is told[place + len(states)] for place in range(len(states)))

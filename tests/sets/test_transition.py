@@ -1,0 +1,161 @@
+from dataclasses import replace
+
+import pytest
+
+from kubectl_applylint import predict as engine
+from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.model import Document
+from kubectl_applylint.outcome import Outcome, Verdict
+from kubectl_applylint.schema.load import load
+from kubectl_applylint.sets.fold import Fold, fold
+from kubectl_applylint.sets.transition import Before, before, left, renames
+from kubectl_applylint.state import Absent, Present, State, Unknown, ref_of
+from kubectl_applylint.values import JsonObject, dig
+from tests.rules.stories import SCHEMA, document
+
+ORIGIN = "main"
+SETTINGS: JsonObject = {
+    "apiVersion": "v1",
+    "kind": "ConfigMap",
+    "metadata": {"name": "settings", "namespace": "shop"},
+    "data": {"a": "1", "b": "2", "c": "3"},
+}
+CRON: JsonObject = {
+    "apiVersion": "batch/v1",
+    "kind": "CronJob",
+    "metadata": {"name": "nightly", "namespace": "shop"},
+    "spec": {"schedule": "0 0 * * *"},
+}
+LAMPS: JsonObject = {
+    "apiVersion": "apiextensions.k8s.io/v1",
+    "kind": "CustomResourceDefinition",
+    "metadata": {"name": "lamps.x.io"},
+    "spec": {
+        "group": "x.io",
+        "names": {"kind": "Lamp", "plural": "lamps"},
+        "scope": "Cluster",
+        "versions": [
+            {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": {"type": "object"}}}
+        ],
+    },
+}
+LAMP: JsonObject = {"apiVersion": "x.io/v1", "kind": "Lamp", "metadata": {"name": "lamp"}}
+
+
+def predict(manifest: JsonObject, state: State) -> Outcome:
+    return engine.predict(ApplyRequest(manifest=manifest, state=state, schema=SCHEMA))
+
+
+def named(name: str, namespace: str = "shop", **data: str) -> Document:
+    metadata = {"name": name, "namespace": namespace}
+    return document({**SETTINGS, "metadata": metadata, "data": data or SETTINGS["data"]})
+
+
+def later(earlier: Before, *documents: Document) -> Fold:
+    return fold(documents, earlier.cluster, schema=SCHEMA, predict=predict)
+
+
+def test_before_knows_what_the_earlier_manifests_made() -> None:
+    earlier = before([document(SETTINGS)], origin=ORIGIN, schema=SCHEMA, predict=predict)
+    known = earlier.cluster.state(ref_of(SETTINGS))
+
+    assert known.simulated
+    assert known.origin == ORIGIN
+    assert isinstance(known.live, Present)
+    assert known.live.object["data"] == SETTINGS["data"]
+    assert earlier.manifest(ref_of(SETTINGS)) == Present(SETTINGS)
+
+
+def test_of_two_documents_of_one_object_the_later_is_applied_to_what_the_earlier_made() -> None:
+    earlier = before(
+        [named("settings", a="1"), named("settings", b="2")], origin=ORIGIN, schema=SCHEMA, predict=predict
+    )
+    live = earlier.cluster.state(ref_of(SETTINGS)).live
+
+    assert isinstance(live, Present)
+    assert live.object["data"] == {"b": "2"}
+
+
+def test_what_the_earlier_manifests_lack_is_absent() -> None:
+    earlier = before([], origin=ORIGIN, schema=SCHEMA, predict=predict)
+
+    assert earlier.cluster.state(ref_of(SETTINGS)).live == Absent()
+    assert earlier.manifest(ref_of(SETTINGS)) == Absent()
+
+
+def test_what_they_lack_is_unknown_where_they_are_not_whole() -> None:
+    earlier = before([], origin=ORIGIN, schema=SCHEMA, predict=predict, doubt="a file does not parse")
+
+    assert earlier.cluster.state(ref_of(SETTINGS)).live == Unknown("a file does not parse")
+
+
+def test_an_object_that_was_refused_is_unknown() -> None:
+    earlier = before([document({**SETTINGS, "data": {"a": 1}})], origin=ORIGIN, schema=SCHEMA, predict=predict)
+    live = earlier.cluster.state(ref_of(SETTINGS)).live
+
+    assert isinstance(live, Unknown)
+    assert live.reason.startswith("main has it in a form that is refused: ")
+    assert list(left(later(earlier), [document(SETTINGS)])) == []
+
+
+def test_an_object_in_another_version_is_unknown() -> None:
+    earlier = before([document({**CRON, "apiVersion": "batch/v1beta1"})], origin=ORIGIN, schema=SCHEMA, predict=predict)
+
+    assert earlier.cluster.state(ref_of(CRON)).live == Unknown(
+        "main has cronjob.batch/nightly as batch/v1beta1, not as batch/v1"
+    )
+
+
+def test_custom_resources_find_the_kind_that_comes_with_them_the_second_time() -> None:
+    crds = [LAMPS]
+    schema = load("1.36", crds=crds)
+    documents = [document(item) for item in (LAMPS, LAMP)]
+
+    earlier = before(
+        documents,
+        origin=ORIGIN,
+        schema=schema,
+        predict=lambda manifest, state: engine.predict(ApplyRequest(manifest, state, schema)),
+    )
+
+    assert isinstance(earlier.cluster.state(ref_of(LAMP)).live, Present)
+
+
+def test_what_left_the_files_stays_as_it_is() -> None:
+    earlier = before([document(SETTINGS), named("other")], origin=ORIGIN, schema=SCHEMA, predict=predict)
+    ((gone, outcome),) = left(later(earlier, named("other")), earlier.documents.values())
+
+    assert gone.object == SETTINGS
+    assert (outcome.ref, outcome.verdict) == (ref_of(SETTINGS), Verdict.KEPT)
+    assert dig(outcome.result, "data") == SETTINGS["data"]
+
+
+@pytest.mark.parametrize(
+    ("new", "is_renamed"),
+    [
+        pytest.param(named("settings-2"), True, id="another name"),
+        pytest.param(named("settings", "store"), True, id="another namespace"),
+        pytest.param(named("settings-2", a="1", b="2", c="4"), True, id="and a little else"),
+        pytest.param(named("settings-2", a="1", b="3", c="4"), False, id="and much else"),
+        pytest.param(document({**SETTINGS, "kind": "Secret"}), False, id="another kind"),
+    ],
+)
+def test_an_object_that_is_much_like_one_that_goes_was_renamed(new: Document, is_renamed: bool) -> None:
+    found = renames([document(SETTINGS)], [new])
+
+    assert found == ({new.ref.identity: ref_of(SETTINGS)} if is_renamed else {})
+
+
+def test_an_object_was_renamed_from_the_one_that_is_most_like_it() -> None:
+    near, far = named("near", a="1", b="2", c="3"), named("far", a="1", b="2", c="4")
+    one, two = named("one", a="1", b="2", c="3"), named("two", a="1", b="2", c="3")
+
+    assert renames([far, near], [one]) == {one.ref.identity: near.ref}
+    assert renames([near], [two, one]) == {one.ref.identity: near.ref}
+
+
+def test_an_object_of_nothing_but_a_name_was_never_renamed() -> None:
+    old = document({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "shop"}})
+    new = replace(old, ref=replace(old.ref, name="store"))
+
+    assert renames([old], [new]) == {}

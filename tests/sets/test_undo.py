@@ -1,0 +1,154 @@
+"""What does not come back, and what does not settle."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import pytest
+
+from kubectl_applylint import predict as engine
+from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.outcome import Outcome, Verdict, Why
+from kubectl_applylint.paths import render
+from kubectl_applylint.sets.fold import Fold, fold
+from kubectl_applylint.sets.transition import before
+from kubectl_applylint.sets.undo import Stage, not_settled, not_undone, passed
+from kubectl_applylint.state import State
+from kubectl_applylint.values import JsonObject
+from tests.rules.stories import SCHEMA, document
+
+
+def predict(manifest: JsonObject, state: State) -> Outcome:
+    return engine.predict(ApplyRequest(manifest=manifest, state=state, schema=SCHEMA))
+
+
+def named(kind: str, name: str = "one", **rest: object) -> JsonObject:
+    return {"apiVersion": "v1", "kind": kind, "metadata": {"name": name, "namespace": "shop"}, **rest}
+
+
+def claim(size: str) -> JsonObject:
+    resources = {"requests": {"storage": size}}
+    return named("PersistentVolumeClaim", spec={"accessModes": ["ReadWriteOnce"], "resources": resources})
+
+
+SETTINGS = named("ConfigMap", data={"a": "1"})
+
+
+def changed(past: Sequence[JsonObject], now: Sequence[JsonObject]) -> Fold:
+    earlier = before([document(one) for one in past], origin="main", schema=SCHEMA, predict=predict)
+    return fold([document(one) for one in now], earlier.cluster, schema=SCHEMA, predict=predict)
+
+
+def remaining(past: Sequence[JsonObject], now: Sequence[JsonObject]) -> list[Outcome]:
+    return [outcome for _, outcome in not_undone(changed(past, now), [document(one) for one in past])]
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        pytest.param([SETTINGS], id="nothing changed"),
+        pytest.param([{**SETTINGS, "data": {"b": "2"}}], id="another value"),
+        pytest.param([], id="an object left the files"),
+    ],
+)
+def test_most_changes_come_back(later: list[JsonObject]) -> None:
+    assert remaining([SETTINGS], later) == []
+
+
+def test_a_key_that_came_as_string_data_stays() -> None:
+    past, now = named("Secret", stringData={"a": "1"}), named("Secret", stringData={"a": "1", "b": "2"})
+    (outcome,) = remaining([past], [now])
+
+    assert [(render(change.path), change.cause.why) for change in outcome.changes] == [("data.b", Why.LASTING)]
+
+
+def test_a_revert_may_be_refused() -> None:
+    (outcome,) = remaining([SETTINGS], [{**SETTINGS, "data": {"a": "2"}, "immutable": True}])
+
+    assert outcome.verdict is Verdict.REJECTED
+
+
+def test_what_the_change_made_is_left_behind() -> None:
+    (outcome,) = remaining([SETTINGS], [SETTINGS, named("ConfigMap", "two", data={"a": "1"})])
+
+    assert (outcome.ref.name, outcome.verdict) == ("two", Verdict.KEPT)
+
+
+def test_what_was_never_there_does_not_have_to_come_back() -> None:
+    assert remaining([named("ConfigMap", data={"a": 1})], []) == []
+
+
+def test_a_set_settles_with_its_second_apply() -> None:
+    assert not_settled(changed([], [SETTINGS])) == ()
+
+
+def test_an_object_that_says_to_be_configured_again_does_not_settle() -> None:
+    ((place, outcome),) = not_settled(changed([], [SETTINGS, named("Secret", stringData={"a": "1"})]))
+
+    assert (place.ref.kind, outcome.verdict) == ("Secret", Verdict.CONFIGURED)
+
+
+def test_what_is_refused_at_once_is_not_said_to_settle_or_not() -> None:
+    assert not_settled(changed([], [named("ConfigMap", data={"a": 1})])) == ()
+
+
+def pod(image: str = "") -> JsonObject:
+    side = [{"name": "side", "image": image}] if image else []
+    return named("Pod", spec={"containers": [{"name": "web", "image": "web:1"}, *side]})
+
+
+def web(image: str = "") -> JsonObject:
+    template = {"metadata": {"labels": {"app": "web"}}, "spec": pod(image)["spec"]}
+    spec = {"selector": {"matchLabels": {"app": "web"}}, "template": template}
+    return {**named("Deployment", spec=spec), "apiVersion": "apps/v1"}
+
+
+def depending(past: Sequence[JsonObject], *commits: Sequence[JsonObject]) -> list[tuple[str, Outcome]]:
+    """Return what depends on the way over these commits, with the kind of each object."""
+    whole = changed(past, commits[-1])
+    stages = [
+        Stage(f"commit {number}", partial(fold, [*map(document, manifests)], schema=SCHEMA, predict=predict))
+        for number, manifests in enumerate(commits[:-1], 1)
+    ]
+    return [(found.ref.kind, outcome) for found, outcome in passed(whole, stages)]
+
+
+def test_a_default_that_a_commit_in_between_has_brought_stays() -> None:
+    commits = ([web()], [web("side:latest")], [web("side:latest"), SETTINGS], [web("side:1"), SETTINGS])
+    ((kind, outcome),) = depending([web()], *commits)
+
+    assert kind == "Deployment"
+    assert [(render(change.path), change.before, change.after, str(change.cause)) for change in outcome.changes] == [
+        (
+            "spec.template.spec.containers[name=side].imagePullPolicy",
+            "IfNotPresent",
+            "Always",
+            "comes of the way over commit 2",
+        )
+    ]
+
+
+def test_an_object_that_only_a_commit_in_between_has_stays() -> None:
+    ((kind, outcome),) = depending([web()], [web(), SETTINGS], [web()])
+
+    assert (kind, outcome.verdict, outcome.changes) == ("ConfigMap", Verdict.KEPT, ())
+
+
+def test_an_object_that_left_the_files_is_as_the_last_commit_with_it_made_it() -> None:
+    ((kind, outcome),) = depending([SETTINGS], [{**SETTINGS, "data": {"a": "2"}}], [web()])
+
+    assert (kind, outcome.verdict) == ("ConfigMap", Verdict.KEPT)
+    (change,) = outcome.changes
+    assert (change.before, change.after, change.cause.detail) == ("1", "2", "commit 1")
+
+
+def test_a_commit_in_between_can_make_the_last_one_fail() -> None:
+    ((_, outcome),) = depending([SETTINGS], [{**SETTINGS, "immutable": True}], [{**SETTINGS, "data": {"a": "2"}}])
+
+    assert outcome.refused
+
+
+def test_most_ways_lead_to_the_same() -> None:
+    later = {**SETTINGS, "data": {"b": "2"}}
+
+    assert depending([SETTINGS], [later], [{**SETTINGS, "data": {"c": "3"}}], [SETTINGS]) == []
+    assert depending([SETTINGS], [later]) == []

@@ -1,0 +1,18 @@
+"""What a run knows where nobody has seen a cluster."""
+
+from kubectl_applylint.schema.names import Spelled
+from kubectl_applylint.state import ObjectRef, Unknown
+from kubectl_applylint.survey.known import nobody
+
+WEB = ObjectRef("v1", "ConfigMap", "shop", "web")
+
+
+def test_nobody_finds_nothing() -> None:
+    assert nobody().named(Spelled("ns", "web"), "shop").objects == ()
+
+
+def test_nobody_knows_nothing_and_says_why() -> None:
+    known = nobody("asleep")
+
+    assert known.states([WEB], ()).states == {WEB: Unknown("asleep")}
+    assert (known.applied("", "").objects, known.definitions([]).objects, str(known)) == ((), (), "")
