@@ -4,7 +4,6 @@ Mirrors kubectl 1.36 (``pkg/cmd/apply/applyset.go``, ``applyset_pruner.go``; KEP
 """
 
 import base64
-import hashlib
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -78,6 +77,8 @@ class ApplySet:
     @property
     def id(self) -> str:
         """The value of the label by which members are known."""
+        import hashlib  # noqa: PLC0415  it takes 5 ms to import, and most runs have no ApplySet
+
         ref = self.parent
         digest = hashlib.sha256(f"{ref.name}.{ref.namespace}.{ref.kind}.{ref.group}".encode()).digest()
         return f"applyset-{base64.urlsafe_b64encode(digest).decode().rstrip('=')}-v1"

@@ -3,7 +3,6 @@
 A baseline holds names of rules, objects and fields, and no values.
 """
 
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,6 +19,8 @@ _WORDS: Final = ("fingerprint", "rule", "namespace", "object", "path", "file")
 
 def fingerprint(finding: Finding) -> str:
     """Return a hash of rule, object and field, which several findings may share."""
+    import hashlib  # noqa: PLC0415  it takes 5 ms to import, and a clean run does without
+
     ref = finding.ref
     identity = (finding.rule, ref.group, ref.kind, ref.namespace, ref.name, render(finding.path))
     return hashlib.sha256("\0".join(identity).encode(errors="surrogatepass")).hexdigest()[:32]
