@@ -28,6 +28,8 @@ _ZEROS: Final[Mapping[Shape, Json]] = {
     Shape.OBJECT: {},
     Shape.STRING: "",
 }
+_KEPT_EMPTY: Final = frozenset({"io.k8s.api.autoscaling.v2.HPAScalingPolicy"})
+"""What stands in lists that defaulting fills where there are none, and leaves alone where they are written empty."""
 _PLANS: Final = 8192
 """How many types are kept ready; all types of one Kubernetes version are some 700."""
 
@@ -72,8 +74,8 @@ def _plan(load_fields: LoadFields, mode: Mode) -> Mapping[str, tuple[Read, bool]
 
 
 def _is_told_apart(node: Node) -> bool:
-    """Return whether zero is something else than nothing: for what is a pointer, and for JSON that is kept as it is."""
-    return bool(node.pointer) or node.format == "raw"
+    """Return whether zero is something else than nothing: for pointers, JSON that is kept as it is, and a few lists."""
+    return bool(node.pointer) or node.format == "raw" or (node.item is not None and node.item.struct in _KEPT_EMPTY)
 
 
 def _reader(node: Node, mode: Mode, siblings: Mapping[str, Node]) -> Read:

@@ -74,6 +74,11 @@ BASE: Final[JsonObject] = {
             ],
             id="window",
         ),
+        pytest.param(
+            {"spec": {"behavior": {"scaleUp": {"policies": []}}}},
+            ["spec.behavior.scaleUp.policies: Required value: must specify at least one Policy"],
+            id="no policies instead of the default ones",
+        ),
     ],
 )
 def test_what_is_said_of_autoscalers(patch: JsonObject, said: list[str]) -> None:
