@@ -1,6 +1,7 @@
 """The layers, the purity of the engine and the bounds on functions and modules."""
 
 import ast
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -27,7 +28,6 @@ LAYERS = (
     ("report",),
     ("rulebook", "cases", "catalogue"),
     ("sources",),
-    ("fix",),
     ("survey",),
     ("api",),
     ("language", "settings", "option_types", "config", "config_schema", "cli", "__main__"),
@@ -129,3 +129,11 @@ def test_modules_stay_small() -> None:
     lengths = {module: len(module.read_text().splitlines()) for module in MODULES}
 
     assert offenders(lambda module: [lengths[module]] if lengths[module] > LONGEST_MODULE else []) == {}
+
+
+def test_newcomers_are_told_of_all_parts() -> None:
+    text = (PACKAGE.parent / "CONTRIBUTING.md").read_text()
+    table = text.partition("\n## Where things are\n")[2].partition("\n## ")[0]
+    told = [set(re.findall("`([a-z_]+)`", row.split("|")[1])) for row in table.splitlines() if row.startswith("| `")]
+
+    assert told == [{*row} - {"__main__"} for row in LAYERS]
