@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 from kubectl_applylint import gotext
+from kubectl_applylint.merge.memory import remembering
 from kubectl_applylint.outcome import plain
 from kubectl_applylint.paths import ByKey, ByValue, Field, Index, Path, Step
 from kubectl_applylint.values import Json, JsonObject
@@ -22,7 +23,6 @@ _FIELD: Final = "f:"
 _KINDS: Final = (_FIELD, "k:", "v:", "i:")
 """How elements begin, in the order in which FieldsV1 has them."""
 _REMEMBERED: Final = 4096
-_REMEMBERED_TREES: Final = 64
 
 
 def field_element(name: str) -> Element:
@@ -145,23 +145,13 @@ def _value_rank(value: Json) -> tuple[Json, ...]:
 
 
 def _filled(children: Mapping[Element, FieldSet]) -> dict[Element, FieldSet]:
-    return {element: child for element, child in children.items() if child}
+    return {element: child for element, child in children.items() if child.members or child.children}
 
 
-_parsed: dict[int, tuple[JsonObject, FieldSet]] = {}
-"""The sets of the last objects, by identity: a prediction reads the managers of one object five times and more."""
-
-
+@remembering
 def parse(fields_v1: JsonObject) -> FieldSet:
     """Return the set that a FieldsV1 object holds; what is no FieldsV1 counts as nothing."""
-    known = _parsed.get(id(fields_v1))
-    if known is not None and known[0] is fields_v1:
-        return known[1]
-    if len(_parsed) >= _REMEMBERED_TREES:
-        _parsed.clear()
-    fields = _parse(fields_v1)
-    _parsed[id(fields_v1)] = fields_v1, fields
-    return fields
+    return _parse(fields_v1)
 
 
 def _parse(fields_v1: JsonObject) -> FieldSet:

@@ -1,16 +1,21 @@
 """``metadata.managedFields``: from the object's list to managers, and back in the server's order."""
 
 from kubectl_applylint.merge.fieldset import parse
+from kubectl_applylint.merge.memory import remembering
 from kubectl_applylint.merge.server_side import APPLY, UPDATE, Identity, Managers, Owned
 from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import Json, JsonObject, items, mapping
+from kubectl_applylint.values import Json, JsonObject, mapping
 
 
 def read(live: JsonObject) -> Managers:
     """Return the managers of an object in the order of the list; entries that are no managed fields are left out."""
     listed = mapping(live.get("metadata")).get("managedFields")
-    found = [mapping(each) for each in items(listed)]
-    return {_identity(each): _owned(each) for each in found if _is_entry(each)}
+    return _read(listed) if isinstance(listed, list) else {}
+
+
+@remembering
+def _read(listed: list[Json]) -> Managers:
+    return {_identity(each): _owned(each) for each in map(mapping, listed) if _is_entry(each)}
 
 
 def _is_entry(found: JsonObject) -> bool:

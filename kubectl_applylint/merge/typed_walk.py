@@ -13,7 +13,6 @@ from kubectl_applylint.merge.typed import (
     element_of,
     elements_of,
     form_of,
-    is_declared,
     item_of,
     member_of,
     repeated,
@@ -37,15 +36,18 @@ def field_set(node: Node, value: Json) -> FieldSet:
 
 
 def _map_fields(node: Node, value: Mapping[str, Json]) -> FieldSet:
-    members, children = set[Element](), dict[Element, FieldSet]()
+    members, children, declared = set[Element](), dict[Element, FieldSet](), node.fields
     for name, item in value.items():
         element = field_element(name)
         if type(item) in _SCALARS:
             members.add(element)
             continue
         inner = member_of(node, name) or DEDUCED
+        if form_of(inner, item) in LEAVES:
+            members.add(element)
+            continue
         fields = field_set(inner, item)
-        if not is_declared(node, name) or item is None or item == {} or form_of(inner, item) in LEAVES:
+        if name not in declared or item is None or item == {}:
             members.add(element)
         if fields:
             children[element] = fields

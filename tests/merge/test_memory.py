@@ -1,0 +1,26 @@
+"""What was made of an object is remembered for that very object."""
+
+from kubectl_applylint.merge.memory import remembering
+
+
+def test_the_very_same_object_is_read_once() -> None:
+    seen: list[list[int]] = []
+
+    @remembering
+    def total(numbers: list[int]) -> int:
+        seen.append(numbers)
+        return sum(numbers)
+
+    one, other = [1, 2], [1, 2]
+
+    assert [total(one), total(other), total(one)] == [3, 3, 3]
+    assert [each is wanted for each, wanted in zip(seen, (one, other), strict=True)] == [True, True]
+
+
+def test_many_objects_are_told_apart() -> None:
+    @remembering
+    def first(numbers: list[int]) -> int:
+        return numbers[0]
+
+    # Lists that nobody keeps leave their ids to those that come after them.
+    assert [first([number]) for number in range(1000)] == list(range(1000))
