@@ -72,7 +72,7 @@ def built_in() -> Rulebook:
     except FileNotFoundError:
         places = import_module("kubectl_applylint.rules").__path__
         return _book(_read(folder) for place in places for folder in _folders(Path(place)))
-    return Rulebook(tuple(_rule(content, str(parent / content["id"])) for content in contents))
+    return Rulebook(tuple(_rule(content, f"{parent}/{content['id']}") for content in contents))
 
 
 def load(folders: Sequence[Path] = ()) -> Rulebook:
