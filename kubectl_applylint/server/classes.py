@@ -48,15 +48,20 @@ def priority_fields(chosen: JsonObject) -> JsonObject:
     return {"priority": chosen.get("value") or 0, "preemptionPolicy": policy}
 
 
+def overhead_of(chosen: JsonObject) -> JsonObject:
+    """Return what a RuntimeClass says that running a pod costs, nothing where it says nothing."""
+    return mapping(dig(chosen, "overhead", "podFixed"))
+
+
 def runtime_fields(chosen: JsonObject, spec: JsonObject) -> JsonObject:
     """Return the fields of a pod spec that its RuntimeClass adds to: what it costs and where it may run."""
-    fixed = mapping(dig(chosen, "overhead", "podFixed"))
+    fixed = overhead_of(chosen)
     selector = mapping(dig(chosen, "scheduling", "nodeSelector"))
     tolerations = dig(chosen, "scheduling", "tolerations")
     given = spec.get("tolerations") or []
     added = [item for item in items(tolerations) if item not in given]
     return {
-        **({"overhead": fixed} if fixed else {}),
+        **({"overhead": fixed} if fixed and not spec.get("overhead") else {}),
         **({"nodeSelector": {**mapping(spec.get("nodeSelector")), **selector}} if selector else {}),
         **({"tolerations": [*given, *added]} if added else {}),
     }

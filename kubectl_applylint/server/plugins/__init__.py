@@ -29,7 +29,7 @@ def refuse_early(asked: Asked, disabled: frozenset[str]) -> Denial | None:
 
 def judge(asked: Asked, disabled: frozenset[str]) -> Opinion:
     """Return what the plugins say that look at valid objects; those named in ``disabled`` do not run."""
-    if asked.surroundings is UNSEEN and not asked.is_a("", "Namespace"):
+    if asked.surroundings is UNSEEN and not asked.is_a("", "Namespace", "Pod"):
         return CONTENT
     from kubectl_applylint.server.plugins import judging  # noqa: PLC0415  see above
 

@@ -3,9 +3,17 @@
 from collections.abc import Callable
 from typing import Final
 
-from kubectl_applylint.server.plugins import accounts, limits, namespaces, pod_security, policies, quotas, webhooks
+from kubectl_applylint.server.plugins import (
+    accounts,
+    limits,
+    namespaces,
+    pod_security,
+    policies,
+    quotas,
+    runtime_classes,
+    webhooks,
+)
 from kubectl_applylint.server.plugins.asked import CONTENT, Asked, Denial, Opinion, combined
-from kubectl_applylint.state import UNSEEN
 
 _TEMPLATED = ("", "apps", "batch")
 
@@ -20,8 +28,6 @@ def judge(asked: Asked, disabled: frozenset[str]) -> Opinion:
     """Return what the plugins say that look at valid objects; those named in ``disabled`` do not run."""
     if "PodSecurity" not in disabled and asked.is_a("", "Namespace"):
         return pod_security.of_namespace(asked)
-    if asked.surroundings is UNSEEN:
-        return CONTENT
     judges = (judge for plugin, judge in _JUDGES if plugin not in disabled)
     return combined(judge(asked) for judge in judges)
 
@@ -33,11 +39,13 @@ def _of_pods(asked: Asked) -> Opinion:
 _EARLY: Final[tuple[tuple[str, Callable[[Asked], Denial | None]], ...]] = (
     ("NamespaceLifecycle", namespaces.refuse),
     ("ServiceAccount", accounts.refuse),
+    ("RuntimeClass", runtime_classes.refuse),
 )
 _JUDGES: Final[tuple[tuple[str, Callable[[Asked], Opinion]], ...]] = (
     ("LimitRanger", limits.judge),
     ("MutatingAdmissionWebhook", webhooks.mutate),
     ("PodSecurity", _of_pods),
+    ("RuntimeClass", runtime_classes.judge),
     ("ValidatingAdmissionPolicy", policies.judge),
     ("ValidatingAdmissionWebhook", webhooks.judge),
     ("ResourceQuota", quotas.judge),
