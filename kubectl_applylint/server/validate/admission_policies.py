@@ -1,4 +1,4 @@
-"""ValidatingAdmissionPolicy, MutatingAdmissionPolicy and their bindings, but for what only a compiler of CEL tells.
+"""ValidatingAdmissionPolicy, MutatingAdmissionPolicy and their bindings; of expressions only the names.
 
 Mirrors ``pkg/apis/admissionregistration/validation``.
 """
@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kubectl_applylint.outcome import Refusal
-from kubectl_applylint.server.validate.admission_rules import MATCH_CONDITIONS, RULE, distinct, not_blank
+from kubectl_applylint.server.validate.admission_rules import REQUEST, RULE, distinct, match_conditions, not_blank
+from kubectl_applylint.server.validate.cel_names import RESERVED, speaks_of
 from kubectl_applylint.server.validate.conditions import if_set
 from kubectl_applylint.server.validate.constraints import (
     required,
@@ -28,12 +29,6 @@ from kubectl_applylint.server.validate.walk import inside
 
 _GROUP: Final = "admissionregistration.k8s.io"
 _IDENTIFIER: Final = re.compile("[_a-zA-Z][_a-zA-Z0-9]*")
-_RESERVED: Final = frozenset(
-    (
-        *("true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import"),
-        *("let", "loop", "package", "namespace", "return", "var", "void", "while"),
-    )
-)
 _MUTATING_OPERATIONS: Final = ("*", "CONNECT", "CREATE", "UPDATE")
 _MOST_ANNOTATIONS: Final = 20
 _LONGEST_EXPRESSION: Final = 5120
@@ -58,11 +53,29 @@ def _kind(spot: Spot) -> Iterable[Refusal]:
     return [spot.invalid(f"may have mixed case, but should otherwise match: {fault}") for fault in faults]
 
 
+def _of_request(spot: Spot) -> Iterator[str]:
+    """Yield the variables of an expression of a policy: parameters only where the policy says what they are."""
+    yield from REQUEST
+    if spot.nearest(".spec").sets("paramKind"):
+        yield "params"
+
+
+def _of_policy(spot: Spot) -> Iterator[str]:
+    """Yield the variables of an expression that may speak of those of the policy as well."""
+    yield from _of_request(spot)
+    if spot.nearest(".spec").has("variables"):
+        yield "variables"
+
+
+_speaks_of_policy: Final = speaks_of(_of_policy)
+_speaks_of_object: Final = speaks_of(lambda spot: {*_of_policy(spot)} - {"authorizer"})
+
+
 def _identifier(spot: Spot) -> Iterable[Refusal]:
     """The name of a variable can stand in an expression."""
     if not spot.text().strip():
         return ()
-    good = _IDENTIFIER.fullmatch(spot.text()) is not None and spot.text() not in _RESERVED
+    good = _IDENTIFIER.fullmatch(spot.text()) is not None and spot.text() not in RESERVED
     return () if good else (spot.invalid("must be a valid CEL identifier"),)
 
 
@@ -103,7 +116,7 @@ def _not_too_long(spot: Spot) -> Iterable[Refusal]:
     return (spot.required(f"must not exceed {_LONGEST_EXPRESSION} bytes in length"),) if long else ()
 
 
-_conditions: Final = inside({"matchConditions": MATCH_CONDITIONS})
+_conditions: Final = inside({"matchConditions": match_conditions(_of_request)})
 
 
 def _new_conditions(spot: Spot) -> Iterable[Refusal]:
@@ -144,20 +157,20 @@ _POLICY: Final[Table] = {
     "matchConstraints": [set_at_all(), _MATCH_RESOURCES],
     "matchConstraints.resourceRules": [required()],
     "variables[*].name": [not_blank("name is not specified"), _identifier],
-    "variables[*].expression": [not_blank("expression is not specified")],
+    "variables[*].expression": [not_blank("expression is not specified"), _speaks_of_policy],
 }
 _VALIDATING_POLICY: Final[Table] = {
     "spec": [struct, _POLICY, _something_to_do],
     "spec.validations[*]": {
-        "expression": [not_blank("expression is not specified")],
-        "messageExpression": [_not_only_spaces],
+        "expression": [not_blank("expression is not specified"), _speaks_of_policy],
+        "messageExpression": [_not_only_spaces, _speaks_of_object],
         "message": [_not_only_spaces, _one_line],
         "reason": [if_set(required_one_of("Forbidden", "Invalid", "RequestEntityTooLarge"))],
     },
     "spec.auditAnnotations": [_few, distinct("key")],
     "spec.auditAnnotations[*]": {
         "key": [_audit_key],
-        "valueExpression": [not_blank("valueExpression is not specified"), _not_too_long],
+        "valueExpression": [not_blank("valueExpression is not specified"), _not_too_long, _speaks_of_policy],
     },
 }
 
@@ -180,9 +193,9 @@ _OTHER_TYPE: Final = {"JSONPatch": "ApplyConfiguration", "ApplyConfiguration": "
 _MUTATION: Final[Table] = {
     "patchType": [required_and_one_of("ApplyConfiguration", "JSONPatch")],
     "jsonPatch": [_patch("jsonPatch", "JSONPatch")],
-    "jsonPatch.expression": [not_blank()],
+    "jsonPatch.expression": [not_blank(), _speaks_of_policy],
     "applyConfiguration": [_patch("applyConfiguration", "ApplyConfiguration")],
-    "applyConfiguration.expression": [not_blank()],
+    "applyConfiguration.expression": [not_blank(), _speaks_of_policy],
 }
 _MUTATING_POLICY: Final[Table] = {
     "spec": [struct, _POLICY],

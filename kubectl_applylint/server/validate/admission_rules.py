@@ -3,10 +3,11 @@
 Mirrors ``validateRule`` and ``validateMatchConditions`` of ``pkg/apis/admissionregistration/validation``.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.cel_names import speaks_of
 from kubectl_applylint.server.validate.conditions import if_set
 from kubectl_applylint.server.validate.constraints import no_more_than, required, required_one_of, well_formed
 from kubectl_applylint.server.validate.formats import qualified_name
@@ -77,9 +78,14 @@ def distinct(name: str) -> Constraint:
     return check
 
 
-MATCH_CONDITIONS: Final[Table] = {
-    "": [no_more_than(64), distinct("name")],
-    "[*].expression": [not_blank()],
-    "[*].name": [required(), well_formed(qualified_name)],
-}
-"""The constraints of the list of conditions under which a request is looked at."""
+REQUEST: Final = ("authorizer", "namespaceObject", "object", "oldObject", "request")
+"""The variables that expressions about a request have."""
+
+
+def match_conditions(declared: Callable[[Spot], Iterable[str]]) -> Table:
+    """Return the constraints of the list of conditions under which a request is looked at."""
+    return {
+        "": [no_more_than(64), distinct("name")],
+        "[*].expression": [not_blank(), speaks_of(declared)],
+        "[*].name": [required(), well_formed(qualified_name)],
+    }

@@ -8,7 +8,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from kubectl_applylint import gotext
 from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.cel_names import undeclared
 from kubectl_applylint.server.validate.crd_paths import follow
 from kubectl_applylint.server.validate.custom.reading import flag, sub, text, texts
 from kubectl_applylint.server.validate.spots import Spot
@@ -156,6 +158,24 @@ def _key(items: Spot, key: str, place: Spot) -> Iterator[Refusal]:
         yield field.child("nullable").forbidden(words)
 
 
+_STRUCT: Final = {
+    "rule": "",
+    "message": "",
+    "messageExpression": "",
+    "reason": None,
+    "fieldPath": "",
+    "optionalOldSelf": None,
+}
+"""The fields of a rule in the order of Go's struct, with their zero values."""
+_EXPRESSIONS: Final = {"rule": "compilation failed", "messageExpression": "messageExpression compilation failed"}
+
+
+def _shown(rule: JsonObject) -> str:
+    """Return a rule as the server shows it, which is Go's struct."""
+    fields = (f'"{name[0].upper()}{name[1:]}":{gotext.encode(rule.get(name, zero))}' for name, zero in _STRUCT.items())
+    return "{" + ",".join(fields) + "}"
+
+
 def _rule(spot: Spot, schema: JsonObject) -> Iterator[Refusal]:
     """Yield what is wrong with the texts around the expression of a rule of ``schema``."""
     rule, message = spot.text("rule").strip(), spot.text("message").strip()
@@ -169,6 +189,11 @@ def _rule(spot: Spot, schema: JsonObject) -> Iterator[Refusal]:
         yield spot.child("message").required("message must be specified if rule contains line breaks")
     if spot.text("messageExpression") and not spot.text("messageExpression").strip():
         yield spot.child("messageExpression").required("messageExpression must be non-empty if specified")
+    for name, words in _EXPRESSIONS.items():
+        fault = undeclared(spot.text(name), ("oldSelf", "self"))
+        if fault:
+            message = f"Invalid value: {_shown(mapping(spot.value))}: {words}: {fault}"
+            yield Refusal(str(spot.child(name)), "FieldValueInvalid", message)
     if spot.sets("reason") and spot.text("reason") not in _REASONS:
         yield spot.child("reason").unsupported(_REASONS)
     yield from _field_path(spot.child("fieldPath"), schema) if spot.text("fieldPath") else ()

@@ -1,12 +1,13 @@
 """ResourceClaim, ResourceClaimTemplate, DeviceClass and ResourceSlice: what devices pods ask for and nodes offer.
 
-Mirrors ``pkg/apis/resource/validation``, but for the expressions in CEL.
+Mirrors ``pkg/apis/resource/validation``, of expressions only the names.
 """
 
 from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.cel_names import speaks_of
 from kubectl_applylint.server.validate.claims import labels_and_annotations_only
 from kubectl_applylint.server.validate.conditions import given, if_set, or_empty
 from kubectl_applylint.server.validate.constraints import (
@@ -75,12 +76,14 @@ _TOLERATION: Final[Table] = {
     "operator": [required_one_of("Equal", "Exists")],
     "effect": [one_of(*EFFECTS)],
 }
-_EXACT: Final[Table] = {
-    "": [_count],
-    "deviceClassName": [required(), well_formed(dns_subdomain)],
+_SELECTORS: Final[Table] = {
     "selectors": [no_more_than(_MOST)],
     "selectors[*].cel": [set_at_all()],
-    "selectors[*].cel.expression": [no_longer_than(10240)],
+    "selectors[*].cel.expression": [no_longer_than(10240), speaks_of(lambda spot: ("device",))],
+}
+_EXACT: Final[Table] = {
+    "deviceClassName": [required(), well_formed(dns_subdomain)],
+    "": [_count, _SELECTORS],
     "tolerations[*]": _TOLERATION,
 }
 
@@ -176,8 +179,7 @@ def _extended(spot: Spot) -> Iterable[Refusal]:
 
 
 _DEVICE_CLASS: Final[Table] = {
-    "spec.selectors": [no_more_than(_MOST)],
-    "spec.selectors[*].cel": [set_at_all()],
+    "spec": [_SELECTORS],
     "spec.config": [no_more_than(_MOST)],
     "spec.config[*]": _CONFIG,
     "spec.extendedResourceName": [if_set(_extended)],

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from kubectl_applylint.outcome import Refusal
-from kubectl_applylint.server.validate.admission_rules import MATCH_CONDITIONS, RULE, distinct
+from kubectl_applylint.server.validate.admission_rules import REQUEST, RULE, distinct, match_conditions
 from kubectl_applylint.server.validate.conditions import if_set
 from kubectl_applylint.server.validate.constraints import (
     between,
@@ -81,7 +81,7 @@ def _client(spot: Spot) -> Iterable[Refusal]:
     return webhook_url(url) if url.there else webhook_service(service)
 
 
-_conditions: Final = inside({"webhooks[*].matchConditions": MATCH_CONDITIONS})
+_conditions: Final = inside({"webhooks[*].matchConditions": match_conditions(lambda spot: REQUEST)})
 
 
 def _new_conditions(spot: Spot) -> Iterable[Refusal]:

@@ -1,5 +1,6 @@
 """Small valid objects, and what is said of them when something else stands in them."""
 
+import json
 from typing import Final
 
 from kubectl_applylint.merge import json_merge
@@ -131,6 +132,16 @@ def fields(new: JsonObject, old: JsonObject | None = None, version: str = "1.36"
 def messages(new: JsonObject, old: JsonObject | None = None, version: str = "1.36") -> list[str]:
     """Return what is said, each after its field, sorted."""
     return sorted(f"{refusal.field}: {refusal.message}" for refusal in refusals(new, old, version))
+
+
+def undeclared(
+    field: str, expression: str, name: str, *, shown: str = "", words: str = "compilation failed"
+) -> list[str]:
+    """Return what is said of an expression of one line that speaks of ``name``; ``shown`` is the value if not that."""
+    column = expression.index(name)
+    fault = f"ERROR: <input>:1:{column + 1}: undeclared reference to '{name}' (in container '')"
+    place = f" | {expression}\n | {'.' * column}^"
+    return [f"{field}: Invalid value: {shown or json.dumps(expression)}: {words}: {fault}\n{place}"]
 
 
 def refused(base: JsonObject, patch: JsonObject) -> list[str]:

@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.values import JsonObject
-from tests.server.validate.objects import POLICY, refused
+from tests.server.validate.objects import POLICY, refused, undeclared
 
 BASE: Final = POLICY
 
@@ -54,6 +54,52 @@ BASE: Final = POLICY
             {"spec": {"failurePolicy": "Sometimes"}},
             ['spec.failurePolicy: Unsupported value: "Sometimes": supported values: "Fail", "Ignore"'],
             id="failure policy",
+        ),
+        pytest.param(
+            {"spec": {"validations": [{"expression": "object.a == foo"}]}},
+            undeclared("spec.validations[0].expression", "object.a == foo", "foo"),
+            id="name that nothing declares",
+        ),
+        pytest.param(
+            {"spec": {"validations": [{"expression": "params.a == 1"}]}},
+            undeclared("spec.validations[0].expression", "params.a == 1", "params"),
+            id="parameters where there are none",
+        ),
+        pytest.param(
+            {"spec": {"validations": [{"expression": "variables.a == 1"}]}},
+            undeclared("spec.validations[0].expression", "variables.a == 1", "variables"),
+            id="variables where there are none",
+        ),
+        pytest.param(
+            {"spec": {"validations": [{"expression": "true", "messageExpression": "string(authorizer)"}]}},
+            undeclared("spec.validations[0].messageExpression", "string(authorizer)", "authorizer"),
+            id="authorizer in a message",
+        ),
+        pytest.param(
+            {"spec": {"auditAnnotations": [{"key": "a", "valueExpression": "self"}]}},
+            undeclared("spec.auditAnnotations[0].valueExpression", "self", "self"),
+            id="self in an annotation",
+        ),
+        pytest.param(
+            {
+                "spec": {
+                    "paramKind": {"apiVersion": "v1", "kind": "ConfigMap"},
+                    "variables": [{"name": "a", "expression": "params.data"}],
+                    "validations": [{"expression": "variables.a == params.data"}],
+                }
+            },
+            [],
+            id="parameters and variables",
+        ),
+        pytest.param(
+            {
+                "spec": {
+                    "variables": [{"name": "a", "expression": "1"}],
+                    "matchConditions": [{"name": "a", "expression": "variables.a == 1"}],
+                }
+            },
+            undeclared("spec.matchConditions[0].expression", "variables.a == 1", "variables"),
+            id="variables in a condition",
         ),
     ],
 )

@@ -5,15 +5,41 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.values import JsonObject
-from tests.server.validate.objects import LAMPS, lamps, refused
+from tests.server.validate.objects import LAMPS, lamps, refused, undeclared
 
 BASE: Final = LAMPS
+RULE: Final = "spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0]"
 
 
 @pytest.mark.parametrize(
     ("patch", "said"),
     [
         pytest.param({}, [], id="valid"),
+        pytest.param(
+            lamps({"type": "object", "x-kubernetes-validations": [{"rule": "has(selff.a)"}]}),
+            undeclared(
+                f"{RULE}.rule",
+                "has(selff.a)",
+                "selff",
+                shown='{"Rule":"has(selff.a)","Message":"","MessageExpression":"",'
+                '"Reason":null,"FieldPath":"","OptionalOldSelf":null}',
+            ),
+            id="rule about what nothing declares",
+        ),
+        pytest.param(
+            lamps(
+                {"type": "object", "x-kubernetes-validations": [{"rule": "1 > 0", "messageExpression": "'a' + foo"}]}
+            ),
+            undeclared(
+                f"{RULE}.messageExpression",
+                "'a' + foo",
+                "foo",
+                shown='{"Rule":"1 \\u003e 0","Message":"","MessageExpression":"\'a\' + foo",'
+                '"Reason":null,"FieldPath":"","OptionalOldSelf":null}',
+                words="messageExpression compilation failed",
+            ),
+            id="message about what nothing declares",
+        ),
         pytest.param(
             lamps({"type": "map"}),
             [

@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.values import JsonObject
-from tests.server.validate.objects import refused
+from tests.server.validate.objects import refused, undeclared
 
 BASE: Final[JsonObject] = {
     "apiVersion": "resource.k8s.io/v1",
@@ -15,10 +15,21 @@ BASE: Final[JsonObject] = {
 }
 
 
+def selecting(expression: str) -> JsonObject:
+    return {"deviceClassName": "gpu.example.com", "selectors": [{"cel": {"expression": expression}}]}
+
+
 @pytest.mark.parametrize(
     ("patch", "said"),
     [
         pytest.param({}, [], id="valid"),
+        pytest.param(
+            {"spec": {"devices": {"requests": [{"name": "gpu", "exactly": selecting("devise.driver == 'a'")}]}}},
+            undeclared(
+                "spec.devices.requests[0].exactly.selectors[0].cel.expression", "devise.driver == 'a'", "devise"
+            ),
+            id="name that nothing declares",
+        ),
         pytest.param(
             {"spec": {"devices": {"requests": [{"name": "A b", "exactly": {"deviceClassName": "a"}}]}}},
             [

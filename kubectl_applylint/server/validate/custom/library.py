@@ -14,6 +14,7 @@ from celpy.celparser import CELParseError
 from celpy.evaluation import CELEvalError
 
 from kubectl_applylint.server.quantity import QuantityError
+from kubectl_applylint.server.validate.cel_names import RESERVED
 from kubectl_applylint.server.validate.custom.dialect import FUNCTIONS, NAMESPACES, Optional
 from kubectl_applylint.server.validate.custom.evaluation import Evaluation, Failed, Subject, Undecided, Value
 from kubectl_applylint.server.validate.custom.reading import flag, sub, text
@@ -21,12 +22,6 @@ from kubectl_applylint.server.validate.custom.syntax import rewritten
 from kubectl_applylint.state import Unknown
 from kubectl_applylint.values import MISSING, Json, JsonObject, mapping
 
-_RESERVED: Final = frozenset(
-    (
-        *("true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import"),
-        *("let", "loop", "package", "namespace", "return", "var", "void", "while"),
-    )
-)
 _ESCAPES: Final = {"__": "__underscores__", ".": "__dot__", "-": "__dash__", "/": "__slash__"}
 _ERRORS: Final = (
     *(CELEvalError, CELParseError, ArithmeticError, AttributeError, LookupError, RecursionError),
@@ -196,6 +191,6 @@ def _object(value: JsonObject, schema: JsonObject) -> Any:
 
 def escaped(name: str) -> str:
     """Return how an expression spells the name of a field."""
-    if name in _RESERVED:
+    if name in RESERVED:
         return f"__{name}__"
     return re.sub("__|[-./]", lambda part: _ESCAPES[part[0]], name)

@@ -1,0 +1,103 @@
+"""Names in an expression of CEL that nothing declares, as a server finds them when it compiles the expression.
+
+Only names are looked at: types, functions and members are the server's. Where a text is no plain expression, or a name
+might come from a macro or a library, nothing is said, so that no expression is refused which a server takes.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.spots import Constraint, Spot
+
+_QUOTED: Final = r"\"{3}.*?\"{3}|'{3}.*?'{3}|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'"
+_NUMBER: Final = r"0[xX][0-9a-fA-F]+[uU]?|[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?[uU]?"
+_TOKEN: Final = re.compile(
+    rf"(?P<blank>\s+|//[^\n]*)|(?P<value>[rRbB]{{0,2}}(?:{_QUOTED})|`[^`]*`|{_NUMBER})"
+    r"|(?P<name>[_a-zA-Z][_a-zA-Z0-9]*)|(?P<sign>.)",
+    re.DOTALL,
+)
+RESERVED: Final = frozenset(
+    (
+        *("true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import"),
+        *("let", "loop", "package", "namespace", "return", "var", "void", "while"),
+    )
+)
+"""The words of CEL that are no names."""
+_TYPES: Final = frozenset(
+    ("bool", "bytes", "double", "dyn", "int", "list", "map", "null_type", "string", "type", "uint", "optional_type")
+)
+_LIBRARIES: Final = frozenset(
+    (
+        *("base64", "cel", "cidr", "format", "google", "ip", "lists", "math", "net", "optional", "regex", "semver"),
+        *("sets", "strings", "kubernetes", "Object", "JSONPatch", "jsonpatch"),
+    )
+)
+"""What functions and types of libraries begin with."""
+_KNOWN: Final = RESERVED | _TYPES | _LIBRARIES
+
+
+class _Token(NamedTuple):
+    kind: str
+    text: str
+    start: int
+
+
+def undeclared(expression: str, declared: Collection[str]) -> str:
+    """Return what a server says of an expression that speaks of other things than is ``declared``, ``""`` if all is.
+
+    ``declared`` are the variables; types, functions and libraries are known.
+    """
+    tokens = [token for token in _tokens(expression) if token.kind != "blank"]
+    if any(token.text in ('"', "'", "`") for token in tokens):  # a text that does not end
+        return ""
+    known = _KNOWN.union(declared, _bound(tokens))
+    missing = [token for place, token in enumerate(tokens) if token.text not in known and _refers(tokens, place)]
+    return "\n".join(_fault(expression, token) for token in missing)
+
+
+def _tokens(expression: str) -> Iterator[_Token]:
+    for found in _TOKEN.finditer(expression):
+        yield _Token(found.lastgroup or "", found[0], found.start())
+
+
+def _text(tokens: Sequence[_Token], place: int) -> str:
+    return tokens[place].text if 0 <= place < len(tokens) else ""
+
+
+def _bound(tokens: Sequence[_Token]) -> set[str]:
+    """Return the names that a call may bind, as macros do: its first two arguments, where others follow."""
+    bound = set()
+    for place, token in enumerate(tokens):
+        is_first = _text(tokens, place - 1) == "("
+        is_second = _text(tokens, place - 1) == "," and _text(tokens, place - 3) == "("
+        if token.kind == "name" and _text(tokens, place + 1) == "," and (is_first or is_second):
+            bound.add(token.text)
+    return bound
+
+
+def _refers(tokens: Sequence[_Token], place: int) -> bool:
+    """Tell whether a token is the name of a variable: no member, function, type of a message or field of one."""
+    before, after = _text(tokens, place - 1), _text(tokens, place + 1)
+    is_member = before == "." or (before == "?" and _text(tokens, place - 2) == ".")
+    is_field = after == ":" and before in ("{", ",", "?")
+    return tokens[place].kind == "name" and not is_member and not is_field and after not in ("(", "{")
+
+
+def _fault(expression: str, token: _Token) -> str:
+    start = expression.rfind("\n", 0, token.start) + 1
+    line = expression[start:].partition("\n")[0]
+    row, column = expression.count("\n", 0, token.start) + 1, token.start - start
+    said = f"ERROR: <input>:{row}:{column + 1}: undeclared reference to '{token.text}' (in container '')"
+    return f"{said}\n | {line}\n | {'.' * column}^"
+
+
+def speaks_of(declared: Callable[[Spot], Iterable[str]]) -> Constraint:
+    """The expression speaks of nothing but variables that are ``declared`` at its place."""
+
+    def check(spot: Spot) -> Iterable[Refusal]:
+        fault = undeclared(spot.text(), frozenset(declared(spot)))
+        return (spot.invalid(f"compilation failed: {fault}"),) if fault else ()
+
+    return check

@@ -1,0 +1,70 @@
+"""Names in expressions that nothing declares; each expression was compiled by kube-apiserver 1.36.3 on 2026-11-21."""
+
+import re
+
+import pytest
+
+from kubectl_applylint.server.validate.cel_names import undeclared
+
+DECLARED = ("authorizer", "namespaceObject", "object", "oldObject", "request")
+
+
+def missing(expression: str) -> list[str]:
+    return re.findall(r"undeclared reference to '(\w+)'", undeclared(expression, DECLARED))
+
+
+@pytest.mark.parametrize(
+    ("expression", "names"),
+    [
+        ("new", ["new"]),
+        ("true && foo", ["foo"]),
+        ("object.metadata.name == bar.baz", ["bar"]),
+        ("x.all(y, y)", ["x"]),
+        ("undefined1 || undefined2", ["undefined1", "undefined2"]),
+        ("size(foo) > 1", ["foo"]),
+        ("self == 1", ["self"]),
+    ],
+)
+def test_what_nothing_declares_is_found(expression: str, names: list[str]) -> None:
+    assert missing(expression) == names
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "object.spec.replicas > 1",
+        "object.?metadata.?name.orValue('x') == 'x'",
+        "[1,2].all(i, i > 0)",
+        "[1,2].exists(i, v, v > 0)",
+        "{'a':1}.transformMap(k, v, v+1).size() == 1",
+        "object.items.filter(x, x.y).exists_one(z, z == 1)",
+        "optional.none().hasValue() == false",
+        "ip.isCanonical('1.2.3.4')",
+        "format.dns1123Label().validate('a').hasValue() == false",
+        "quantity('1Gi').isGreaterThan(quantity('1Mi'))",
+        "type(null) == null_type && type(1u) == uint && type(int) == type",
+        "authorizer.requestResource.check('get').allowed()",
+        "object.x.y['z'] == \"a 'quoted' word\"",
+        r"r'\d+' == 'a'",
+        "'''a\nb foo''' == 'x'",
+        "google.protobuf.Duration{seconds: 1} == duration('1s')",
+        "// just words\ntrue",
+        "{?'a': optional.of(1)}.size() == 1",
+        "[?optional.of(1)].size() == 1",
+    ],
+)
+def test_what_a_server_takes_is_taken(expression: str) -> None:
+    assert missing(expression) == []
+
+
+def test_a_place_is_told_by_line_and_column() -> None:
+    said = undeclared("\n  object.a == zz", DECLARED)
+
+    assert said == (
+        "ERROR: <input>:2:15: undeclared reference to 'zz' (in container '')\n |   object.a == zz\n | ..............^"
+    )
+
+
+@pytest.mark.parametrize("text", ["'object == new", 'a"b'], ids=["open text", "open text at the end"])
+def test_nothing_is_said_of_what_is_no_expression(text: str) -> None:
+    assert missing(text) == []
