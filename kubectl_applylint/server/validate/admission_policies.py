@@ -189,11 +189,18 @@ def _patch(name: str, kind: str) -> Constraint:
     return always(check)
 
 
+def _not_empty(spot: Spot) -> Iterable[Refusal]:
+    """A list without elements is no list of patches, for nothing tells what it is a list of."""
+    text = spot.text().strip()
+    empty = re.fullmatch(r"\[\s*\]", text)
+    return (spot.invalid("must evaluate to list(JSONPatch) but got list(dyn)", text),) if empty else ()
+
+
 _OTHER_TYPE: Final = {"JSONPatch": "ApplyConfiguration", "ApplyConfiguration": "JSONPatch"}
 _MUTATION: Final[Table] = {
     "patchType": [required_and_one_of("ApplyConfiguration", "JSONPatch")],
     "jsonPatch": [_patch("jsonPatch", "JSONPatch")],
-    "jsonPatch.expression": [not_blank(), _speaks_of_policy],
+    "jsonPatch.expression": [not_blank(), _speaks_of_policy, _not_empty],
     "applyConfiguration": [_patch("applyConfiguration", "ApplyConfiguration")],
     "applyConfiguration.expression": [not_blank(), _speaks_of_policy],
 }

@@ -28,7 +28,7 @@ from kubectl_applylint.server.validate.pods.resources import is_extended
 from kubectl_applylint.server.validate.resource_slices import EFFECTS, RESOURCE_SLICE, attribute_name, distinct_names
 from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.selectors import a_label_name
-from kubectl_applylint.server.validate.spots import Spot, Table, struct
+from kubectl_applylint.server.validate.spots import Spot, Table, always, struct
 from kubectl_applylint.server.validate.walk import inside
 
 _GROUP: Final = "resource.k8s.io"
@@ -76,10 +76,22 @@ _TOLERATION: Final[Table] = {
     "operator": [required_one_of("Equal", "Exists")],
     "effect": [one_of(*EFFECTS)],
 }
+
+
+@always
+def _some_expression(spot: Spot) -> Iterable[Refusal]:
+    """There is something to compile."""
+    return () if spot.text() else (spot.invalid(f"compilation failed: {_NOTHING_TO_COMPILE}", ""),)
+
+
+_NOTHING_TO_COMPILE: Final = (
+    "ERROR: <input>:1:0: Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', "
+    "'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}"
+)
 _SELECTORS: Final[Table] = {
     "selectors": [no_more_than(_MOST)],
     "selectors[*].cel": [set_at_all()],
-    "selectors[*].cel.expression": [no_longer_than(10240), speaks_of(lambda spot: ("device",))],
+    "selectors[*].cel.expression": [no_longer_than(10240), _some_expression, speaks_of(lambda spot: ("device",))],
 }
 _EXACT: Final[Table] = {
     "deviceClassName": [required(), well_formed(dns_subdomain)],

@@ -31,6 +31,17 @@ def selecting(expression: str) -> JsonObject:
             id="name that nothing declares",
         ),
         pytest.param(
+            {"spec": {"devices": {"requests": [{"name": "gpu", "exactly": selecting("")}]}}},
+            [
+                (
+                    'spec.devices.requests[0].exactly.selectors[0].cel.expression: Invalid value: "": compilation '
+                    "failed: ERROR: <input>:1:0: Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', "
+                    "'.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}"
+                )
+            ],
+            id="nothing to compile",
+        ),
+        pytest.param(
             {"spec": {"devices": {"requests": [{"name": "A b", "exactly": {"deviceClassName": "a"}}]}}},
             [
                 (

@@ -1,0 +1,56 @@
+"""What a server says of policies that change objects: kube-apiserver 1.36.3, dry runs of 2026-11-21."""
+
+from typing import Final
+
+import pytest
+
+from kubectl_applylint.values import JsonObject
+from tests.server.validate.objects import RULE, refused, undeclared
+
+BASE: Final[JsonObject] = {
+    "apiVersion": "admissionregistration.k8s.io/v1",
+    "kind": "MutatingAdmissionPolicy",
+    "metadata": {"name": "x"},
+    "spec": {
+        "matchConstraints": {"resourceRules": [RULE]},
+        "reinvocationPolicy": "Never",
+        "mutations": [
+            {
+                "patchType": "ApplyConfiguration",
+                "applyConfiguration": {"expression": "Object{spec: Object.spec{replicas: object.spec.replicas}}"},
+            }
+        ],
+    },
+}
+
+
+def patched(expression: str) -> JsonObject:
+    return {"spec": {"mutations": [{"patchType": "JSONPatch", "jsonPatch": {"expression": expression}}]}}
+
+
+@pytest.mark.parametrize(
+    ("patch", "said"),
+    [
+        pytest.param({}, [], id="valid"),
+        pytest.param(patched("[JSONPatch{op: 'remove', path: '/spec/replicas'}]"), [], id="valid patch"),
+        pytest.param(
+            patched("[JSONPatch{op: 'add', path: '/a', value: objct.x}]"),
+            undeclared(
+                "spec.mutations[0].jsonPatch.expression", "[JSONPatch{op: 'add', path: '/a', value: objct.x}]", "objct"
+            ),
+            id="name that nothing declares",
+        ),
+        pytest.param(
+            patched("[ ]"),
+            [
+                (
+                    'spec.mutations[0].jsonPatch.expression: Invalid value: "[ ]": must evaluate to list(JSONPatch) '
+                    "but got list(dyn)"
+                )
+            ],
+            id="list of nothing",
+        ),
+    ],
+)
+def test_what_is_said_of_policies_that_change_objects(patch: JsonObject, said: list[str]) -> None:
+    assert refused(BASE, patch) == said
