@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final, assert_never
 
 from kubectl_applylint.appliers import kubectl_client, kubectl_replace, kubectl_server, metacontroller
-from kubectl_applylint.appliers.attempt import Ask, Attempt
+from kubectl_applylint.appliers.attempt import Ask, Attempt, undecodable
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.changes import changes_of, dynamic_changes, replace_changes, restarts_of, server_side_changes
 from kubectl_applylint.outcome import Change, Confidence, Level, Outcome
@@ -47,7 +47,9 @@ def predict(request: ApplyRequest) -> Outcome:
         disabled_admission=request.disabled_admission,
         surroundings=request.surroundings,
     )
-    attempt = _APPLIERS[request.applier](request, live, partial(answer, server=server))
+    by_kubectl = request.applier is not Applier.METACONTROLLER
+    unsent = undecodable(request.manifest) if by_kubectl else None
+    attempt = unsent or _APPLIERS[request.applier](request, live, partial(answer, server=server))
     refusal = attempt.refusal
     after = attempt.stored if refusal is None else refusal.intended
     return Outcome(

@@ -255,3 +255,16 @@ def test_several_doubts_are_all_told() -> None:
 
     assert outcome.confidence.level is Level.MEDIUM
     assert [reason.partition(" ")[0] for reason in outcome.confidence.reasons] == ["what", "taken"]
+
+
+@pytest.mark.parametrize("applier", sorted(set(Applier) - {Applier.METACONTROLLER}))
+def test_what_kubectl_cannot_decode_is_never_sent(applier: Applier) -> None:
+    broken = {**config_map(a="1"), "metadata": {"name": "settings", "annotations": True}}
+
+    outcome = predict(ApplyRequest(broken, State(Present(config_map(a="0"))), SCHEMA, applier))
+
+    assert (outcome.verdict, outcome.requests, outcome.result) == (Verdict.REJECTED, (), config_map(a="0"))
+    assert [cause.message for cause in outcome.causes] == [
+        "unable to decode the manifest: json: cannot unmarshal bool into Go struct field "
+        "ObjectMeta.metadata.annotations of type map[string]string"
+    ]

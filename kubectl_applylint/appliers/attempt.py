@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from kubectl_applylint.outcome import Confidence, Verdict, Write
+from kubectl_applylint.appliers import object_meta
+from kubectl_applylint.outcome import Confidence, Refusal, Verdict, Write
 from kubectl_applylint.server.answer import Answer, Refused, Stored
 from kubectl_applylint.state import ObjectRef
 from kubectl_applylint.values import JsonObject, mapping
@@ -35,6 +36,15 @@ class Attempt:
     """How far the server's answer is certain."""
     error: str = ""
     """What the applier prints about conflicts."""
+
+
+def undecodable(manifest: JsonObject) -> Attempt | None:
+    """Return how kubectl fails before it sends anything, ``None`` for a manifest whose metadata it can decode."""
+    fault = object_meta.fault(manifest)
+    if fault is None:
+        return None
+    cause = Refusal("", "", f"unable to decode the manifest: {fault.message}")
+    return Attempt(Verdict.REJECTED, refusal=Refused(0, (cause,)))
 
 
 def send(write: Write, live: JsonObject | None, ask: Ask, verdict: Verdict, warnings: tuple[str, ...] = ()) -> Attempt:

@@ -9,13 +9,13 @@ from functools import partial
 from itertools import chain
 from typing import TypeAlias
 
+from kubectl_applylint.appliers import object_meta
+from kubectl_applylint.appliers.object_meta import json_type
 from kubectl_applylint.model import Document, Problem
 from kubectl_applylint.paths import Field, Index, Path, fields
-from kubectl_applylint.sources import object_meta
 from kubectl_applylint.sources.classify import Why, is_template, reason_to_skip, without_actions
 from kubectl_applylint.sources.contents import STDIN
 from kubectl_applylint.sources.json_text import place
-from kubectl_applylint.sources.object_meta import json_type
 from kubectl_applylint.sources.positions import TextPositions, repeated
 from kubectl_applylint.sources.stream import BYTE_ORDER_MARK, Piece, is_readable, pieces
 from kubectl_applylint.sources.yaml_events import BadYaml, Place, is_yaml

@@ -2,8 +2,8 @@
 
 import pytest
 
+from kubectl_applylint.appliers.object_meta import fault, json_type
 from kubectl_applylint.paths import render
-from kubectl_applylint.sources.object_meta import fault, json_type
 from kubectl_applylint.values import Json
 
 IN_META = "into Go struct field ObjectMeta.metadata"
