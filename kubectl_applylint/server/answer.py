@@ -30,6 +30,7 @@ from kubectl_applylint.server.ownership import (
     written,
 )
 from kubectl_applylint.server.plugins.asked import Asked
+from kubectl_applylint.server.spellings import as_sent
 from kubectl_applylint.server.validate import validate, validate_custom
 from kubectl_applylint.server.validate.judgement import Judgement
 from kubectl_applylint.state import UNSEEN, Surroundings
@@ -266,7 +267,7 @@ def _managers(merged: JsonObject, new: JsonObject, live: JsonObject | None, writ
     kind, context = server.kind, server.context
     if kind is None or context is None:
         return read(live or {})
-    seen = new if kind.custom else with_empties(encode(new, kind), merged)
+    seen = new if kind.custom else as_sent(with_empties(encode(new, kind), merged), merged, kind.root)
     return after_write(seen, live, blank(kind), _manager(write), context)
 
 

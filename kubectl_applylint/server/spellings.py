@@ -1,0 +1,84 @@
+"""Amounts as they were sent, in lists that are owned as a whole: there another spelling counts as a change.
+
+A server compares the elements of such lists as Go values, in which ``1024Mi`` and ``1Gi`` are two things; everywhere
+else it compares what it writes. Seen on kube-apiserver 1.36.3 with limit ranges, autoscalers and resource slices.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache, partial
+from typing import Final, TypeAlias
+
+from kubectl_applylint import gotext
+from kubectl_applylint.merge.typed import Form, form_of
+from kubectl_applylint.schema.types import Node
+from kubectl_applylint.values import Json, mapping
+
+LoadFields: TypeAlias = Callable[[], Mapping[str, Node]]
+_Restore: TypeAlias = Callable[[Json, Json], Json]
+_PLANS: Final = 4096
+
+
+def as_sent(encoded: Json, sent: Json, node: Node) -> Json:
+    """Return an encoded object with the amounts in lists that are owned as a whole spelled as they were sent."""
+    return _in_struct(node.load_fields, encoded, sent)
+
+
+@lru_cache(maxsize=_PLANS)
+def _plan(load_fields: LoadFields) -> Mapping[str, _Restore]:
+    """Return what restores the fields of a type that hold such lists; for most types there is none."""
+    found = ((name, _restorer(node)) for name, node in load_fields().items())
+    return {name: restore for name, restore in found if restore is not None}
+
+
+def _restorer(node: Node) -> _Restore | None:
+    if not any(map(_is_list_of_amounts, _below(node))):
+        return None
+    if _is_list_of_amounts(node):
+        return partial(_amounts, node)
+    if node.item is not None:
+        return partial(_in_list, partial(_in_struct, node.item.load_fields))
+    return partial(_in_struct, node.load_fields) if node.value is None else None
+
+
+def _is_list_of_amounts(node: Node) -> bool:
+    is_whole = node.item is not None and form_of(node, []) is Form.ATOMIC
+    return is_whole and any(inner.format == "quantity" for inner in _below(node))
+
+
+def _below(node: Node) -> Iterator[Node]:
+    """Yield a node and all that lies in it, each type once."""
+    seen, waiting = set[str](), [node]
+    while waiting:
+        here = waiting.pop()
+        yield here
+        waiting += [inner for inner in (here.item, here.value) if inner is not None]
+        if here.struct not in seen:
+            seen.add(here.struct)
+            waiting += here.fields.values()
+
+
+def _in_struct(load_fields: LoadFields, encoded: Json, sent: Json) -> Json:
+    plan = _plan(load_fields)
+    if not plan or not isinstance(encoded, dict) or not isinstance(sent, dict):
+        return encoded
+    there = ((name, restore) for name, restore in plan.items() if name in encoded and name in sent)
+    return {**encoded, **{name: restore(encoded[name], sent[name]) for name, restore in there}}
+
+
+def _in_list(restore: _Restore, encoded: Json, sent: Json) -> Json:
+    if not isinstance(encoded, list) or not isinstance(sent, list) or len(encoded) != len(sent):
+        return encoded
+    return list(map(restore, encoded, sent))
+
+
+def _amounts(node: Node, encoded: Json, sent: Json) -> Json:
+    """Return a value with every amount in it as it was sent."""
+    if node.format == "quantity":
+        return gotext.show(sent) if isinstance(sent, (str, int, float)) else encoded
+    if node.item is not None:
+        return _in_list(partial(_amounts, node.item), encoded, sent)
+    if not isinstance(encoded, dict):
+        return encoded
+    known = {name: node.value or node.fields.get(name) for name in encoded.keys() & mapping(sent).keys()}
+    inner = {name: _amounts(below, encoded[name], sent[name]) for name, below in known.items() if below is not None}
+    return {**encoded, **inner}
