@@ -180,26 +180,33 @@ _QUEUING: Final[Table] = {
     ],
 }
 _PERCENT: Final = between(0, 100)
+_SHARES: Final[Table] = {
+    "nominalConcurrencyShares": [at_least(0, _NOT_NEGATIVE)],
+    "lendablePercent": [_PERCENT],
+}
+_LIMITED: Final[Table] = {
+    "": [_SHARES],
+    "borrowingLimitPercent": [at_least(0, "if specified, must be a non-negative integer")],
+    "limitResponse": [struct],
+    "limitResponse.type": [required_and_one_of("Queue", "Reject")],
+    "limitResponse.queuing": [
+        when(beside("type", "Reject"), forbidden("must be nil if limited.limitResponse.type is not Limited")),
+        when(beside("type", "Queue"), set_at_all("must not be empty if limited.limitResponse.type is Limited")),
+        where(beside("type", "Queue"), _QUEUING),
+    ],
+}
 _PRIORITY_LEVEL: Final[Table] = {
     "spec": [struct],
     "spec.type": [_exempt_type, required_and_one_of("Exempt", "Limited")],
     "spec.limited": [
         when(beside("type", "Exempt"), forbidden("must be nil if the type is not Limited")),
         when(beside("type", "Limited"), set_at_all("must not be empty when type is Limited")),
+        where(beside("type", "Limited"), _LIMITED),
     ],
-    "spec.exempt": [when(beside("type", "Limited"), forbidden("must be nil if the type is Limited"))],
-    "spec.limited.nominalConcurrencyShares": [at_least(0, _NOT_NEGATIVE)],
-    "spec.limited.lendablePercent": [_PERCENT],
-    "spec.limited.borrowingLimitPercent": [at_least(0, "if specified, must be a non-negative integer")],
-    "spec.limited.limitResponse": [struct],
-    "spec.limited.limitResponse.type": [required_and_one_of("Queue", "Reject")],
-    "spec.limited.limitResponse.queuing": [
-        when(beside("type", "Reject"), forbidden("must be nil if limited.limitResponse.type is not Limited")),
-        when(beside("type", "Queue"), set_at_all("must not be empty if limited.limitResponse.type is Limited")),
-        where(beside("type", "Queue"), _QUEUING),
+    "spec.exempt": [
+        when(beside("type", "Limited"), forbidden("must be nil if the type is Limited")),
+        where(beside("type", "Exempt"), _SHARES),
     ],
-    "spec.exempt.nominalConcurrencyShares": [at_least(0, _NOT_NEGATIVE)],
-    "spec.exempt.lendablePercent": [_PERCENT],
 }
 
 KINDS: Final[Group] = {

@@ -153,14 +153,12 @@ def _label_keys(spot: Spot) -> Iterator[Refusal]:
 
 def _keys_in_both(spot: Spot) -> Iterator[Refusal]:
     """Object to keys that the selector names too: it may name each once, as the server itself writes them there."""
-    keys = [key.value for key in spot.child("matchLabelKeys").items()]
+    keys = {key.value: place for place, key in enumerate(spot.child("matchLabelKeys").items())}
     seen = [entry.step[1:-1] for entry in spot.at("labelSelector", "matchLabels").entries()]
     for expression in spot.at("labelSelector", "matchExpressions").items():
         key = expression.text("key")
         if key in keys and key in seen:
-            yield spot.said(f"{spot.step}[{keys.index(key)}]").invalid(
-                "exists in both matchLabelKeys and labelSelector", key
-            )
+            yield spot.said(f"{spot.step}[{keys[key]}]").invalid("exists in both matchLabelKeys and labelSelector", key)
         seen.append(key)
 
 
