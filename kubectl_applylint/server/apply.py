@@ -134,4 +134,5 @@ def last_applied_of(config: JsonObject) -> str:
         return gotext.encode(dict(config)) + "\n"
     kept = {key: value for key, value in mapping(metadata["annotations"]).items() if key != LAST_APPLIED}
     rest = {key: value for key, value in metadata.items() if key != "annotations"}
-    return gotext.encode({**config, "metadata": {**rest, **({"annotations": kept} if kept else {})}}) + "\n"
+    given = {"annotations": kept} if isinstance(metadata["annotations"], dict) else {}
+    return gotext.encode({**config, "metadata": {**rest, **given}}) + "\n"
