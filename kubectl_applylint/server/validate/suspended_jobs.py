@@ -60,7 +60,8 @@ def _with_scheduling(old: JsonObject, new: JsonObject) -> JsonObject:
     metadata = {**mapping(old.get("metadata")), **_parts(new.get("metadata"), ("labels", "annotations"))}
     affinity = _with_node_affinity(mapping(old_spec.get("affinity")), new_spec.get("affinity"))
     spec = {**old_spec, **_parts(new_spec, _SCHEDULING), "affinity": affinity}
-    return {**old, "metadata": metadata, "spec": spec}
+    is_bare = all(map(is_absent, metadata.values()))
+    return {**old, "metadata": None if is_bare else metadata, "spec": spec}
 
 
 def _parts(value: Json, names: tuple[str, ...]) -> JsonObject:

@@ -59,3 +59,9 @@ def test_containers_may_not_come() -> None:
     two["spec"]["containers"] = [*two["spec"]["containers"], {"name": "d", "image": "i"}]
 
     assert fields(two, "1.36") == ["spec.template.spec"]
+
+
+def test_all_labels_may_go() -> None:
+    bare = {"spec": template()["spec"]}
+
+    assert fields(bare, "1.35", stored=template(metadata=LABELLED)) == []
