@@ -1,19 +1,20 @@
 """What the server and kubectl say when an apply fails, and how a rule says which of these texts it explains."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from string import Formatter
 from typing import Final
 
 from kubectl_applylint.outcome import Refusal
-from kubectl_applylint.paths import Field, Index, Path, Step, child
+from kubectl_applylint.paths import Field, Index, Path, Step, child, get
 from kubectl_applylint.values import MISSING, Json
 
 _LONGEST: Final = 240
 _WHOLE: Final = "<nil>"
 """How the server names the whole of a custom resource."""
+_FIRST_VERSION: Final = (Field("spec"), Field("versions"), Index(0))
 _TOKEN: Final = re.compile(r"\.?(?P<name>[^.\[\]]+)|\[(?P<index>\d+)\]|\[(?P<key>[^\]]*)\]")
 _VALUE: Final = re.compile(r"(?P<type>(?:Invalid|Duplicate) value): .*: (?P<detail>[^:]+(?::[^:]{0,80})?)", re.DOTALL)
 _LONE_VALUE: Final = re.compile(r"(?P<type>(?:Invalid|Duplicate) value): .*", re.DOTALL)
@@ -79,12 +80,22 @@ def place_of(field: str, written: Json) -> Path:
     """Return the path to a field that the server names in an object, as far as it can be followed there.
 
     The server spells some fields in ways of its own: with other capitals, without the ``spec`` in front, map keys in
-    brackets. A field that is required and missing ends the path.
+    brackets, and what all versions of a definition share without the version. A field that is required and missing
+    ends the path.
     """
     steps = list(_steps(field))
     if steps and child(written, steps[0]) is MISSING and child(child(written, Field("spec")), steps[0]) is not MISSING:
         steps = [Field("spec"), *steps]
-    return tuple(_followed(steps, written))
+    return tuple(_followed(_in_version(steps, written), written))
+
+
+def _in_version(steps: Sequence[Step], written: Json) -> Sequence[Step]:
+    """Return the steps to what the server keeps once for all versions as they lead through the first version."""
+    if len(steps) < 2 or get(written, tuple(steps[:2])) is not MISSING:
+        return steps
+    shared = Field("schema") if steps[1] == Field("validation") else steps[1]
+    inner = (*_FIRST_VERSION, shared)
+    return steps if get(written, inner) is MISSING else [*inner, *steps[2:]]
 
 
 def _steps(field: str) -> Iterator[Step]:

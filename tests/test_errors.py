@@ -78,6 +78,25 @@ def test_a_field_of_the_server_is_followed_as_far_as_it_goes(field: str, path: s
     assert render(place_of(field, WRITTEN)) == path
 
 
+DEFINITION: Json = {
+    "spec": {"scope": "Cluster", "versions": [{"schema": {"openAPIV3Schema": {}}, "subresources": {"scale": {}}}]}
+}
+
+
+@pytest.mark.parametrize(
+    ("field", "path"),
+    [
+        ("spec.validation.openAPIV3Schema.type", "spec.versions[0].schema.openAPIV3Schema.type"),
+        ("spec.subresources.scale.specReplicasPath", "spec.versions[0].subresources.scale.specReplicasPath"),
+        ("spec.selectableFields[0].jsonPath", "spec.selectableFields"),
+        ("spec.scope", "spec.scope"),
+        ("spec", "spec"),
+    ],
+)
+def test_what_versions_share_is_found_in_the_first(field: str, path: str) -> None:
+    assert render(place_of(field, DEFINITION)) == path
+
+
 LONG = '{"Spec":"' + "x" * 300 + '"}'
 
 
