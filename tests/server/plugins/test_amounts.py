@@ -78,7 +78,7 @@ def test_what_a_pod_must_say_depends_on_limits_that_may_be_there() -> None:
 
 def test_a_pod_whose_overhead_is_not_known_here_is_not_measured() -> None:
     limits = around(QUOTA, whole=[LIMITS])
-    costly = {**POD["spec"], "overhead": {"cpu": "5"}, "resources": {"requests": {"cpu": "2"}}}
+    costly = {**POD["spec"], "runtimeClassName": "heavy", "resources": {"requests": {"cpu": "2"}}}
 
     assert said(created({**POD, "spec": costly}, limits))[0] == 0
 
