@@ -46,6 +46,8 @@ def test_what_nothing_declares_is_found(expression: str, names: list[str]) -> No
         "authorizer.requestResource.check('get').allowed()",
         "object.x.y['z'] == \"a 'quoted' word\"",
         r"r'\d+' == 'a'",
+        r"r'\' == 'a' || 'b c' == R'\'",
+        r"'it\'s so' == 'a' && b'\x00' == br'\'",
         "'''a\nb foo''' == 'x'",
         "google.protobuf.Duration{seconds: 1} == duration('1s')",
         "// just words\ntrue",
