@@ -267,7 +267,9 @@ def _managers(merged: JsonObject, new: JsonObject, live: JsonObject | None, writ
     kind, context = server.kind, server.context
     if kind is None or context is None:
         return read(live or {})
-    seen = new if kind.custom else as_sent(with_empties(encode(new, kind), merged), merged, kind.root)
+    seen = new if kind.custom else with_empties(encode(new, kind), merged)
+    if live is not None and not kind.custom:  # of a new object everything is owned, however it is spelled
+        seen = as_sent(seen, merged, kind.root)
     return after_write(seen, live, blank(kind), _manager(write), context)
 
 
