@@ -12,6 +12,7 @@ from typing import TypeAlias, assert_never
 
 from kubectl_applylint.gotext import encode
 from kubectl_applylint.paths import Field, Index, Path, fields
+from kubectl_applylint.state import Unknown
 from kubectl_applylint.values import Json, JsonObject
 
 
@@ -98,8 +99,11 @@ def fault(document: JsonObject) -> Fault | None:
 
 
 def _faults(value: Json, type_: _Type, path: Path, owner: str) -> Iterator[Fault]:
-    """Yield what does not fit, keys in their sorted order; null fits everywhere. ``owner`` is the struct around."""
-    if value is None:
+    """Yield what does not fit, keys in their sorted order; null and what nobody knows fit everywhere.
+
+    ``owner`` is the struct around.
+    """
+    if value is None or isinstance(value, Unknown):
         return
     match type_:
         case _Plain(name, accepts):

@@ -4,6 +4,7 @@ import pytest
 
 from kubectl_applylint.appliers.object_meta import fault, json_type
 from kubectl_applylint.paths import render
+from kubectl_applylint.state import Unknown
 from kubectl_applylint.values import Json
 
 IN_META = "into Go struct field ObjectMeta.metadata"
@@ -16,6 +17,7 @@ RFC3339 = '"2006-01-02T15:04:05Z07:00"'
         None,
         {},
         {"name": "a", "labels": {"a": "b", "c": None}, "annotations": None, "finalizers": ["a", None]},
+        {"uid": Unknown("the server draws it"), "labels": {"a": Unknown("copied from somewhere")}},
         {"generation": 1, "creationTimestamp": "2020-01-01T1:00:00.5+01:00", "deletionTimestamp": None},
         {"ownerReferences": [{"name": "x", "controller": True, "unknown": 5}, None]},
         {"managedFields": [{"manager": "m", "fieldsV1": 5, "time": "2020-01-01T00:00:00Z"}]},
