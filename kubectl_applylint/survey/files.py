@@ -1,4 +1,4 @@
-"""Everything that a run looks at: manifests, and what is live of the same objects, made into subjects."""
+"""Everything that a run over manifests looks at: these, and what is live of the same objects, made into subjects."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,6 +1,7 @@
 """The admission plugins that refuse or change a write because of other objects, from namespaces to webhooks.
 
-They go by what is known of these objects; where nothing is known they have nothing to say and are not imported.
+They go by what is known of these objects. Where nothing is known they have nothing to say, but for what is wrong with a
+Namespace or a Pod by itself, and are not imported.
 """
 
 from kubectl_applylint.schema.types import Kind
