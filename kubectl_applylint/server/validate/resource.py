@@ -94,8 +94,8 @@ _SELECTORS: Final[Table] = {
     "selectors[*].cel.expression": [no_longer_than(10240), _some_expression, speaks_of(lambda spot: ("device",))],
 }
 _EXACT: Final[Table] = {
-    "deviceClassName": [required(), well_formed(dns_subdomain)],
     "": [_count, _SELECTORS],
+    "deviceClassName": [required(), well_formed(dns_subdomain)],
     "tolerations[*]": _TOLERATION,
 }
 
