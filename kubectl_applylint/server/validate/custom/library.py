@@ -6,10 +6,10 @@ Mirrors ``UnstructuredToVal`` and the escaping of names of apiserver's ``pkg/cel
 import re
 from base64 import urlsafe_b64decode
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
-from celpy import Environment, Runner, celtypes
+from celpy import Runner, celtypes
 from celpy.celparser import CELParseError
 from celpy.evaluation import CELEvalError
 
@@ -17,6 +17,7 @@ from kubectl_applylint.server.quantity import QuantityError
 from kubectl_applylint.server.validate.cel_names import RESERVED
 from kubectl_applylint.server.validate.custom.dialect import FUNCTIONS, NAMESPACES, Optional
 from kubectl_applylint.server.validate.custom.evaluation import Evaluation, Failed, Subject, Undecided, Value
+from kubectl_applylint.server.validate.custom.grammar import environment
 from kubectl_applylint.server.validate.custom.reading import flag, sub, text
 from kubectl_applylint.server.validate.custom.syntax import rewritten
 from kubectl_applylint.state import Unknown
@@ -89,13 +90,11 @@ def _variables(subject: Subject) -> dict[str, Any]:
 
 @lru_cache(maxsize=1024)
 def _program(expression: str) -> Runner:
-    environment = _environment()
-    return environment.program(environment.compile(rewritten(expression)), functions=dict(FUNCTIONS))
+    parsing = _environment()
+    return parsing.program(parsing.compile(rewritten(expression)), functions=dict(FUNCTIONS))
 
 
-@lru_cache(maxsize=1)
-def _environment() -> Environment:
-    return Environment()
+_environment: Final = cache(environment)
 
 
 def _failure(error: Exception) -> Evaluation:

@@ -1,0 +1,29 @@
+"""CEL's parser, read instead of made: ``cel-python`` takes a quarter of a second to make it of the grammar.
+
+The one that ships (``cel.parser``) is what ``scripts/generate_cel_parser.py`` saves with Lark's own means. It serves
+the releases of the libraries that it was made with; with others ``cel-python`` makes its parser as ever.
+"""
+
+import hashlib
+import pickle
+from pkgutil import get_data
+
+import lark
+from celpy import Environment, celparser
+
+READY = "cel.parser"
+
+
+def environment() -> Environment:
+    """Return an environment that parses CEL, with the parser that ships where that fits the libraries."""
+    if celparser.CELParser.CEL_PARSER is None:
+        made_with, _, parser = (get_data(__name__, READY) or b"").partition(b"\n")
+        if made_with.decode() == made_of():
+            celparser.CELParser.CEL_PARSER = lark.Lark.load(pickle.loads(parser))
+    return Environment()
+
+
+def made_of() -> str:
+    """Return what a parser is made of: the release of Lark, and a digest of the grammar."""
+    grammar = get_data(celparser.__name__, "cel.lark") or b""
+    return f"lark {lark.__version__} cel.lark {hashlib.sha256(grammar).hexdigest()}"

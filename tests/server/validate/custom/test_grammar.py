@@ -1,0 +1,34 @@
+import lark
+import pytest
+from celpy import celparser
+
+from kubectl_applylint.server.validate.custom.grammar import environment
+
+EXPRESSIONS = (
+    "self.minReplicas <= self.replicas",
+    "!has(self.a) || self.a.all(x, x.startsWith('v') && size(x) > 2u)",
+    "self['a b'].b(1, -2.5e3) ? {'x': [1, 0x1F]} : null in true // a remark",
+    'r"\\d+" + b"x" + """three"""',
+)
+
+
+@pytest.fixture(name="without_parser")
+def _without_parser(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forget the library's one parser."""
+    monkeypatch.setattr(celparser.CELParser, "CEL_PARSER", None)
+
+
+@pytest.mark.usefixtures("without_parser")
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_the_parser_that_ships_reads_as_the_librarys_own(expression: str) -> None:
+    celparser.CELParser()
+    own = celparser.CELParser().parse(expression)
+    celparser.CELParser.CEL_PARSER = None
+    assert environment().compile(expression) == own
+
+
+@pytest.mark.usefixtures("without_parser")
+def test_with_another_release_of_the_library_its_own_parser_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lark, "__version__", "0.0.1")
+    environment()
+    assert hasattr(celparser.CELParser.CEL_PARSER, "source_grammar")  # one that was read knows no grammar any more
