@@ -61,8 +61,16 @@ def _reuse_fields(old: JsonObject, new: JsonObject) -> JsonObject:
     same = len(old) == len(new)
     for key, value in new.items():
         before = old.get(key, MISSING)
-        kept = value if value is before else reuse(before, value)
-        same = same and kept is before
+        kept = value
+        if value is not before and type(value) is type(before):  # as in ``reuse``, one call less
+            if type(value) is dict and value and before:
+                kept = _reuse_fields(before, value)
+            elif type(value) is list:
+                kept = reuse(before, value)
+            elif value == before:
+                kept = before
+        if kept is not before:
+            same = False
         merged[key] = kept
     return old if same else merged
 

@@ -64,8 +64,10 @@ class FieldSet(NamedTuple):
 
     def __or__(self, other: "FieldSet") -> "FieldSet":
         """Return the paths of either set."""
-        if not self or not other:
-            return self or other
+        if self is other or not (self.members or self.children):
+            return other
+        if not (other.members or other.children):
+            return self
         shared = {e: child | other.children[e] for e, child in self.children.items() if e in other.children}
         return FieldSet(self.members | other.members, {**self.children, **other.children, **shared})
 
@@ -76,12 +78,14 @@ class FieldSet(NamedTuple):
 
     def __sub__(self, other: "FieldSet") -> "FieldSet":
         """Return the paths of this set that the other lacks; what lies below a path of the other stays."""
-        if not self or not other:
+        if self is other:
+            return EMPTY
+        if not (other.members or other.children):
             return self
-        children = {
-            e: child - other.children[e] if e in other.children else child for e, child in self.children.items()
-        }
-        return FieldSet(self.members - other.members, _filled(children))
+        left = {e: self.children[e] - other.children[e] for e in self.children.keys() & other.children.keys()}
+        if self.members.isdisjoint(other.members) and all(left[e] is self.children[e] for e in left):
+            return self
+        return FieldSet(self.members - other.members, _filled({**self.children, **left}))
 
     def without(self, other: "FieldSet") -> "FieldSet":
         """Return the paths of this set that neither are in the other nor lie below one of its paths."""
@@ -149,23 +153,34 @@ def _filled(children: Mapping[Element, FieldSet]) -> dict[Element, FieldSet]:
 
 
 @remembering
+def written(fields: FieldSet) -> JsonObject:
+    """Return a set as the FieldsV1 object that it was read from, or as one that ``parse`` need not read again."""
+    fields_v1 = fields.to_json()
+    parse.learn(fields_v1, fields)
+    return fields_v1
+
+
+@remembering
 def parse(fields_v1: JsonObject) -> FieldSet:
     """Return the set that a FieldsV1 object holds; what is no FieldsV1 counts as nothing."""
-    return _parse(fields_v1)
+    fields = _parse(fields_v1)
+    if fields is not EMPTY:
+        written.learn(fields, fields_v1)
+    return fields
 
 
 def _parse(fields_v1: JsonObject) -> FieldSet:
     members: set[Element] = set()
     children: dict[Element, FieldSet] = {}
     for element, inner in fields_v1.items():
-        if not isinstance(inner, dict) or not (element.startswith(_FIELD) or _is_element(element)):
+        if not isinstance(inner, dict) or not (element[:2] == _FIELD or _is_element(element)):
             continue
         below = _parse(inner) if inner else EMPTY
-        if not below or SELF in inner:
+        if below is EMPTY or SELF in inner:
             members.add(element)
-        if below:
+        if below is not EMPTY:
             children[element] = below
-    return FieldSet(frozenset(members), children)
+    return FieldSet(frozenset(members), children) if members or children else EMPTY
 
 
 def _is_element(text: str) -> bool:

@@ -1,6 +1,6 @@
 """``metadata.managedFields``: from the object's list to managers, and back in the server's order."""
 
-from kubectl_applylint.merge.fieldset import parse
+from kubectl_applylint.merge.fieldset import parse, written
 from kubectl_applylint.merge.memory import remembering
 from kubectl_applylint.merge.server_side import APPLY, UPDATE, Identity, Managers, Owned
 from kubectl_applylint.state import Unknown
@@ -58,6 +58,6 @@ def entry(manager: tuple[Identity, Owned]) -> dict[str, Json]:
         "apiVersion": owned.api_version,
         **({} if owned.time is None else {"time": owned.time}),
         "fieldsType": "FieldsV1",
-        "fieldsV1": owned.fields.to_json(),
+        "fieldsV1": written(owned.fields),
         **({"subresource": identity.subresource} if identity.subresource else {}),
     }

@@ -1,8 +1,7 @@
 """A memory of the last objects that a function was given: a prediction reads the managers of one object five times."""
 
 from collections.abc import Callable
-from functools import wraps
-from typing import Final, TypeVar
+from typing import Final, Generic, TypeVar
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
@@ -10,18 +9,24 @@ Made = TypeVar("Made")
 _REMEMBERED: Final = 64
 
 
-def remembering(make: Callable[[Item], Made]) -> Callable[[Item], Made]:
-    """Return ``make`` with a memory. Objects are told apart by identity, so those that it is given may never change."""
-    known: dict[int, tuple[Item, Made]] = {}
+class remembering(Generic[Item, Made]):
+    """Gives a function a memory. Objects are told apart by identity: those that it is given may never change."""
 
-    @wraps(make)
-    def remembered(item: Item) -> Made:
-        found = known.get(id(item))
+    def __init__(self, make: Callable[[Item], Made]) -> None:
+        """Remember what ``make`` makes."""
+        self._make = make
+        self._known: dict[int, tuple[Item, Made]] = {}
+        self.__doc__ = make.__doc__
+
+    def __call__(self, item: Item) -> Made:
+        """Return what is made of an object."""
+        found = self._known.get(id(item))
+        return self.learn(item, self._make(item)) if found is None else found[1]
+
+    def learn(self, item: Item, made: Made) -> Made:
+        """Remember what is made of an object without making it: whoever made the object of it knows."""
         # What is remembered is kept alive: so nothing else can come by its id.
-        if found is None:
-            if len(known) >= _REMEMBERED:
-                known.clear()
-            found = known[id(item)] = item, make(item)
-        return found[1]
-
-    return remembered
+        if len(self._known) >= _REMEMBERED:
+            self._known.clear()
+        self._known[id(item)] = item, made
+        return made

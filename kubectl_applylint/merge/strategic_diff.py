@@ -43,7 +43,7 @@ def diff(old: JsonObject, new: JsonObject, node: Node, ask: Ask, *, retain: bool
             patch.update(_field(key, old, new, node, ask))
     if ask.deletions:
         patch.update({key: None for key in old if key not in new})
-    return {**patch, **(_retain_keys(old, new, patch) if retain else {})}
+    return {**patch, **_retain_keys(old, new, patch)} if retain else patch
 
 
 def _field(key: str, old: JsonObject, new: JsonObject, node: Node, ask: Ask) -> dict[str, Json]:

@@ -41,13 +41,12 @@ def is_open(node: Node) -> bool:
 
 def form_of(node: Node, value: Json | Missing) -> Form:
     """Return how ``value`` merges where the schema is ``node``; null takes the form of the schema."""
-    if is_open(node):
-        return _deduced_form(node, value)
-    if node.shape is Shape.OBJECT:
+    shape = node.shape
+    if shape is Shape.OBJECT:
         return Form.ATOMIC if node.map_type == "atomic" else Form.MAP
-    if node.shape is Shape.LIST:
+    if shape is Shape.LIST:
         return _list_form(node)
-    return Form.SCALAR
+    return _deduced_form(node, value) if is_open(node) else Form.SCALAR
 
 
 def _deduced_form(node: Node, value: Json | Missing) -> Form:

@@ -93,6 +93,8 @@ _SIDES: Final[tuple[Side, ...]] = ("added", "modified", "removed")
 _ADDED: Final[frozenset[Side]] = frozenset({"added"})
 _MODIFIED: Final[frozenset[Side]] = frozenset({"modified"})
 _REMOVED: Final[frozenset[Side]] = frozenset({"removed"})
+_NEW_LEAF: Final = _Found(_ADDED)
+_OTHER_LEAF: Final = _Found(_MODIFIED)
 
 
 def compare(node: Node, old: Json, new: Json) -> Comparison:
@@ -103,6 +105,8 @@ def compare(node: Node, old: Json, new: Json) -> Comparison:
 def _difference(node: Node, old: Json | Missing, new: Json | Missing) -> _Found:
     if old is new:
         return _SAME
+    if type(new) in _SCALARS and (old is MISSING or type(old) in _SCALARS):
+        return _NEW_LEAF if old is MISSING else _SAME if same(old, new) else _OTHER_LEAF
     if old is MISSING:
         return _Found(_ADDED, Comparison(added=_everything(node, new)))
     if new is MISSING:
@@ -122,7 +126,7 @@ def _forms(node: Node, old: Json | Missing, new: Json | Missing) -> list[Form]:
 
 def _formed_difference(form: Form, node: Node, old: Json | Missing, new: Json | Missing) -> _Found:
     if form in LEAVES or (is_bare(old) and is_bare(new)):
-        return _SAME if same(old, new) else _Found(_MODIFIED)
+        return _SAME if same(old, new) else _OTHER_LEAF
     return _Found(below=_map_difference(node, old, new) if form is Form.MAP else _list_difference(node, old, new))
 
 
@@ -201,13 +205,23 @@ def _item_difference(node: Node, before: list[Json], after: list[Json]) -> _Foun
 
 def _joined(found: Iterable[tuple[Element, _Found]]) -> Comparison:
     """Return the comparison of a map or list from those of its children."""
-    differing = [(element, each) for element, each in found if each.marks or each.below is not _SAME.below]
-    if not differing:
+    members: tuple[list[Element], ...] = ([], [], [])
+    children: tuple[dict[Element, FieldSet], ...] = ({}, {}, {})
+    for element, (marks, comparison) in found:
+        for side in marks:
+            members[_SIDES.index(side)].append(element)
+        if comparison is not _SAME.below:
+            _put(children, element, comparison)
+    if not any(members) and not any(children):
         return _SAME.below
-    return Comparison(*(_side(side, differing) for side in _SIDES))
+    return Comparison(*map(_set_of, members, children))
 
 
-def _side(side: Side, found: Iterable[tuple[Element, _Found]]) -> FieldSet:
-    members = frozenset(element for element, each in found if side in each.marks)
-    below = ((element, getattr(each.below, side)) for element, each in found)
-    return FieldSet(members, {element: fields for element, fields in below if fields})
+def _put(children: Iterable[dict[Element, FieldSet]], element: Element, comparison: Comparison) -> None:
+    for inner, fields in zip(children, comparison, strict=True):
+        if fields.members or fields.children:
+            inner[element] = fields
+
+
+def _set_of(members: list[Element], children: dict[Element, FieldSet]) -> FieldSet:
+    return FieldSet(frozenset(members), children) if members or children else EMPTY

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_applylint.merge.fieldset import EMPTY, FieldSet, key_element, of_paths, parse, render, to_path
+from kubectl_applylint.merge.fieldset import EMPTY, FieldSet, key_element, of_paths, parse, render, to_path, written
 from kubectl_applylint.paths import ByKey, ByValue, Field, Index
 from kubectl_applylint.state import Unknown
 from kubectl_applylint.values import Json
@@ -35,6 +35,21 @@ def test_what_is_no_fields_v1_counts_as_nothing() -> None:
 def test_a_set_comes_back_from_fields_v1(fields: FieldSet) -> None:
     assert parse(fields.to_json()) == fields
     assert of_paths(fields.paths()) == fields
+
+
+@given(SETS)
+def test_a_set_is_written_as_it_was_read_and_read_as_it_was_written(fields: FieldSet) -> None:
+    read = fields.to_json()
+
+    assert written(fields) == read
+    assert parse(written(fields)) is fields
+    assert parse(read) == EMPTY or written(parse(read)) is read
+
+
+@given(SETS)
+def test_a_set_less_what_it_lacks_is_itself(fields: FieldSet) -> None:
+    assert fields - of_paths([("f:elsewhere",)]) is fields
+    assert fields - fields == EMPTY
 
 
 @given(SETS, SETS)

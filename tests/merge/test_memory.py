@@ -24,3 +24,14 @@ def test_many_objects_are_told_apart() -> None:
 
     # Lists that nobody keeps leave their ids to those that come after them.
     assert [first([number]) for number in range(1000)] == list(range(1000))
+
+
+def test_what_was_learned_is_not_made() -> None:
+    @remembering
+    def first(numbers: list[int]) -> int:
+        return numbers[0]
+
+    numbers = [1]
+    first.learn(numbers, 2)
+
+    assert (first(numbers), first([1])) == (2, 1)
