@@ -11,6 +11,7 @@ from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.hiding.suppress import NO_POLICY, Policy
 from kubectl_applylint.lint import lint
+from kubectl_applylint.merge.memory import forget
 from kubectl_applylint.model import Report
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.schema import load
@@ -50,6 +51,7 @@ def predict(
     manifest is a child that a hook wants, and that is updated in place. ``disabled_admission`` names admission plugins
     that the server does not run. Raises ``ValueError`` for an applier that is not known.
     """
+    forget()
     request = ApplyRequest(
         manifest=manifest,
         state=State(_knowledge(live)),

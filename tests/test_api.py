@@ -169,3 +169,17 @@ def test_an_expression_that_nobody_evaluates_is_skipped_by_name(tmp_path: Path) 
         "nobody evaluated the rule 'self.name.isSecretlyGood()' of spec: nothing here knows 'isSecretlyGood'"
     }
     assert [finding for finding in report.findings if finding.rule == "apply-refused"] == []
+
+
+def test_an_object_that_the_caller_changed_is_read_anew() -> None:
+    settings: Json = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": {"x": "1"}}
+    changed = {**settings, "data": {"x": "2"}}
+    live = api.predict(settings, schema=SCHEMA, applier="kubectl-server", field_manager="first").to_json()["result"]
+
+    def applied() -> str:
+        outcome = api.predict(changed, live=live, schema=SCHEMA, applier="kubectl-server", field_manager="second")
+        return outcome.verdict.value
+
+    assert applied() == "conflict"
+    live["metadata"]["managedFields"][0]["manager"] = "second"
+    assert applied() == "serverside-applied"

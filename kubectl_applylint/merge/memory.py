@@ -1,22 +1,24 @@
 """A memory of the last objects that a function was given: a prediction reads the managers of one object five times."""
 
 from collections.abc import Callable
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
 
 _REMEMBERED: Final = 64
+_MEMORIES: Final[list[dict[int, Any]]] = []
 
 
 class remembering(Generic[Item, Made]):
-    """Gives a function a memory. Objects are told apart by identity: those that it is given may never change."""
+    """Gives a function a memory. Objects are told apart by identity: who changes one has to ``forget`` first."""
 
     def __init__(self, make: Callable[[Item], Made]) -> None:
         """Remember what ``make`` makes."""
         self._make = make
         self._known: dict[int, tuple[Item, Made]] = {}
         self.__doc__ = make.__doc__
+        _MEMORIES.append(self._known)
 
     def __call__(self, item: Item) -> Made:
         """Return what is made of an object."""
@@ -30,3 +32,9 @@ class remembering(Generic[Item, Made]):
             self._known.clear()
         self._known[id(item)] = item, made
         return made
+
+
+def forget() -> None:
+    """Forget all objects: those of a caller may have changed since."""
+    for known in _MEMORIES:
+        known.clear()

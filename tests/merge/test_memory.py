@@ -1,6 +1,6 @@
 """What was made of an object is remembered for that very object."""
 
-from kubectl_applylint.merge.memory import remembering
+from kubectl_applylint.merge.memory import forget, remembering
 
 
 def test_the_very_same_object_is_read_once() -> None:
@@ -35,3 +35,17 @@ def test_what_was_learned_is_not_made() -> None:
     first.learn(numbers, 2)
 
     assert (first(numbers), first([1])) == (2, 1)
+
+
+def test_after_forgetting_a_changed_object_is_read_again() -> None:
+    @remembering
+    def first(numbers: list[int]) -> int:
+        return numbers[0]
+
+    numbers = [1]
+    assert first(numbers) == 1
+
+    numbers[0] = 2
+    forget()
+
+    assert first(numbers) == 2
