@@ -24,7 +24,6 @@ from kubectl_applylint.server.internal import through_internal
 from kubectl_applylint.server.ownership import (
     after_write,
     blank,
-    with_empties,
     with_managers,
     without_managed_fields,
     written,
@@ -267,9 +266,7 @@ def _managers(merged: JsonObject, new: JsonObject, live: JsonObject | None, writ
     kind, context = server.kind, server.context
     if kind is None or context is None:
         return read(live or {})
-    seen = new if kind.custom else with_empties(encode(new, kind), merged)
-    if live is not None and not kind.custom:  # of a new object everything is owned, however it is spelled
-        seen = as_sent(seen, merged, kind.root)
+    seen = new if kind.custom else as_sent(encode(new, kind), merged, kind.root)
     return after_write(seen, live, blank(kind), _manager(write), context)
 
 

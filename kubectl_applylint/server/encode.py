@@ -66,6 +66,12 @@ def _is_always_written(node: Node) -> bool:
     return not node.omitempty or (not node.pointer and (_is_struct(node) or node.format in _STRUCT_FORMATS))
 
 
+def is_null_when_empty(node: Node) -> bool:
+    """Return whether a client gets null for an empty list or map: where the field is written in any case."""
+    is_container = node.item is not None or node.value is not None
+    return is_container and not node.pointer and _is_always_written(node)
+
+
 def _is_struct(node: Node) -> bool:
     return node.shape is Shape.OBJECT and node.value is None
 

@@ -17,7 +17,6 @@ from kubectl_applylint.server.encode import encode
 from kubectl_applylint.server.versions import convert, root_of
 from kubectl_applylint.values import Json, JsonObject, items, mapping, reuse
 
-_HOLDERS: Final = frozenset({dict, list})
 _STATUS: Final = of_paths([("f:status",)])
 _REQUEST: Final = of_paths([("f:spec",), ("f:status",)])
 
@@ -67,29 +66,6 @@ def after_write(
         return {}
 
 
-def with_empties(encoded: Json, sent: Json) -> Json:
-    """Return an encoded object with the empty lists and maps that were sent where it says null.
-
-    Until it is stored, the server tells an empty list from none, and so does ownership.
-    """
-    if encoded is None:
-        return sent if sent in ([], {}) else None
-    if isinstance(encoded, dict) and isinstance(sent, dict):
-        return {**encoded, **_emptied(encoded, sent)}
-    if isinstance(encoded, list) and isinstance(sent, list) and len(encoded) == len(sent):
-        return list(map(with_empties, encoded, sent))
-    return encoded
-
-
-def _emptied(encoded: JsonObject, sent: JsonObject) -> JsonObject:
-    """Return the fields that may be other than encoded: those that are null or hold something."""
-    return {
-        name: with_empties(item, sent[name])
-        for name, item in encoded.items()
-        if (item is None or type(item) in _HOLDERS) and name in sent
-    }
-
-
 def _is_reset(new: JsonObject) -> bool:
     """Tell whether a write says in so many words that nobody owns anything."""
     return mapping(new.get("metadata")).get("managedFields") in ([], [{}])
@@ -112,15 +88,25 @@ def with_managers(stored: JsonObject, managers: Managers) -> JsonObject:
 
 
 def written(owned: JsonObject, live: JsonObject | None) -> JsonObject:
-    """Return what is stored, ``live`` itself where nothing differs or only the times of managers do."""
-    stored: JsonObject = reuse(live, owned)
-    if live is None or stored is live:
+    """Return what is stored, ``live`` itself where nothing differs or only the times of managers do.
+
+    What did not change is taken from ``live``.
+    """
+    if live is None:
+        return owned
+    before = without_managed_fields(live)
+    stored: JsonObject = reuse(before, without_managed_fields(owned))
+    managers, earlier = _managers(owned), _managers(live)
+    if stored is before and _untimed(managers) == _untimed(earlier):
+        return live
+    if not managers:
         return stored
-    rest, before = without_managed_fields(stored), without_managed_fields(live)
-    return live if reuse(before, rest) is before and _untimed(stored) == _untimed(live) else stored
+    return {**stored, "metadata": {**mapping(stored.get("metadata")), "managedFields": managers}}
 
 
-def _untimed(stored: JsonObject) -> list[JsonObject]:
-    listed = mapping(stored.get("metadata")).get("managedFields")
-    known = map(mapping, items(listed))
-    return [{name: value for name, value in entry.items() if name != "time"} for entry in known]
+def _managers(stored: JsonObject) -> list[Json]:
+    return items(mapping(stored.get("metadata")).get("managedFields"))
+
+
+def _untimed(managers: list[Json]) -> list[JsonObject]:
+    return [{name: value for name, value in mapping(entry).items() if name != "time"} for entry in managers]

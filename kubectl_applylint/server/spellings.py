@@ -1,6 +1,7 @@
-"""Amounts as they were sent, in lists that are owned as a whole: there another spelling counts as a change.
+"""What was sent, where the stored object says it otherwise: ownership is settled before the server stores anything.
 
-A server compares the elements of such lists as Go values, in which ``1024Mi`` and ``1Gi`` are two things; everywhere
+Until it is stored, the server tells an empty list from none, where a client gets null for both. And it compares the
+elements of lists that are owned as a whole as Go values, in which ``1024Mi`` and ``1Gi`` are two things; everywhere
 else it compares what it writes. Seen on kube-apiserver 1.36.3 with limit ranges, autoscalers and resource slices.
 """
 
@@ -11,6 +12,7 @@ from typing import Final, TypeAlias
 from kubectl_applylint import gotext
 from kubectl_applylint.merge.typed import Form, form_of
 from kubectl_applylint.schema.types import Node
+from kubectl_applylint.server.encode import is_null_when_empty
 from kubectl_applylint.values import Json, mapping
 
 LoadFields: TypeAlias = Callable[[], Mapping[str, Node]]
@@ -19,25 +21,35 @@ _PLANS: Final = 4096
 
 
 def as_sent(encoded: Json, sent: Json, node: Node) -> Json:
-    """Return an encoded object with the amounts in lists that are owned as a whole spelled as they were sent."""
+    """Return an encoded object with the empty lists and maps that it says null of, and amounts in lists that are owned
+    as a whole, as they were sent."""
     return _in_struct(node.load_fields, encoded, sent)
 
 
 @lru_cache(maxsize=_PLANS)
 def _plan(load_fields: LoadFields) -> Mapping[str, _Restore]:
-    """Return what restores the fields of a type that hold such lists; for most types there is none."""
+    """Return what restores the fields of a type that need it; of most types none does."""
     found = ((name, _restorer(node)) for name, node in load_fields().items())
     return {name: restore for name, restore in found if restore is not None}
 
 
 def _restorer(node: Node) -> _Restore | None:
-    if not any(map(_is_list_of_amounts, _below(node))):
-        return None
     if _is_list_of_amounts(node):
         return partial(_amounts, node)
+    if any(_is_restored(field) for inner in _below(node) for field in inner.fields.values()):
+        return _walker(node)
+    return _emptied if is_null_when_empty(node) else None
+
+
+def _is_restored(node: Node) -> bool:
+    return is_null_when_empty(node) or _is_list_of_amounts(node)
+
+
+def _walker(node: Node) -> _Restore:
+    """Return what restores the fields somewhere inside a value."""
     if node.item is not None:
-        return partial(_in_list, partial(_in_struct, node.item.load_fields))
-    return partial(_in_struct, node.load_fields) if node.value is None else None
+        return partial(_in_list, _walker(node.item))
+    return partial(_in_struct, node.load_fields) if node.value is None else partial(_in_map, _walker(node.value))
 
 
 def _is_list_of_amounts(node: Node) -> bool:
@@ -57,6 +69,10 @@ def _below(node: Node) -> Iterator[Node]:
             waiting += here.fields.values()
 
 
+def _emptied(encoded: Json, sent: Json) -> Json:
+    return sent if encoded is None and sent in ([], {}) else encoded
+
+
 def _in_struct(load_fields: LoadFields, encoded: Json, sent: Json) -> Json:
     plan = _plan(load_fields)
     if not plan or not isinstance(encoded, dict) or not isinstance(sent, dict):
@@ -65,9 +81,15 @@ def _in_struct(load_fields: LoadFields, encoded: Json, sent: Json) -> Json:
     return {**encoded, **{name: restore(encoded[name], sent[name]) for name, restore in there}}
 
 
+def _in_map(restore: _Restore, encoded: Json, sent: Json) -> Json:
+    if not isinstance(encoded, dict) or not isinstance(sent, dict):
+        return _emptied(encoded, sent)
+    return {key: restore(item, sent[key]) if key in sent else item for key, item in encoded.items()}
+
+
 def _in_list(restore: _Restore, encoded: Json, sent: Json) -> Json:
     if not isinstance(encoded, list) or not isinstance(sent, list) or len(encoded) != len(sent):
-        return encoded
+        return _emptied(encoded, sent)
     return list(map(restore, encoded, sent))
 
 
@@ -78,7 +100,7 @@ def _amounts(node: Node, encoded: Json, sent: Json) -> Json:
     if node.item is not None:
         return _in_list(partial(_amounts, node.item), encoded, sent)
     if not isinstance(encoded, dict):
-        return encoded
+        return _emptied(encoded, sent)
     known = {name: node.value or node.fields.get(name) for name in encoded.keys() & mapping(sent).keys()}
     inner = {name: _amounts(below, encoded[name], sent[name]) for name, below in known.items() if below is not None}
     return {**encoded, **inner}

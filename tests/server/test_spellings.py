@@ -1,4 +1,4 @@
-"""Who owns a list of amounts after a patch that spells them in some way: kube-apiserver 1.36.3, on 2026-11-21."""
+"""Who owns what the stored object spells otherwise than it was sent: kube-apiserver 1.36.3, on 2026-11-21."""
 
 import pytest
 
@@ -42,6 +42,25 @@ def owners(first: JsonObject, patch: JsonObject, field: str) -> list[str]:
         for entry in after["metadata"]["managedFields"]
         if f"f:{field}" in entry["fieldsV1"].get("f:spec", {})
     ]
+
+
+def role(rules: Json) -> JsonObject:
+    metadata = {"name": "x", "namespace": "shop"}
+    return {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "Role", "metadata": metadata, "rules": rules}
+
+
+@pytest.mark.parametrize(
+    ("content", "owned"),
+    [
+        ({"rules": []}, True),  # a client gets null
+        ({}, False),
+    ],
+)
+def test_an_empty_list_that_is_stored_as_null_is_owned(content: JsonObject, owned: bool) -> None:
+    live = stored(Write("POST", JSON_BODY, {**role(None), **content}, (("fieldManager", "first"),)), None)
+    assert live["rules"] is None
+    fields = [field for entry in live["metadata"].get("managedFields", ()) for field in entry["fieldsV1"]]
+    assert ("f:rules" in fields) is owned
 
 
 @pytest.mark.parametrize(
