@@ -50,14 +50,22 @@ _TOKEN = re.compile(
 )
 
 
+# The same names come in every object, and a frozen dataclass takes longer to make than to look up.
+@lru_cache(maxsize=4096)
+def field(name: str) -> Field:
+    """Return the step into the field or map entry ``name``."""
+    return Field(name)
+
+
 def fields(*names: str) -> Path:
     """Return the path through the fields ``names``."""
-    return tuple(map(Field, names))
+    return tuple(map(field, names))
 
 
 def render(path: Path) -> str:
     """Return ``path`` as text for people: ``spec.containers[name=web].args[0]``, ``metadata.labels["a.b/c"]``."""
-    return "".join(map(_render, path)).removeprefix(".")
+    parts = [_render_name(step.name) if type(step) is Field else _render(step) for step in path]
+    return "".join(parts).removeprefix(".")
 
 
 def _render(step: Step) -> str:

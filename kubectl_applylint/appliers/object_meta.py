@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import TypeAlias, assert_never
 
 from kubectl_applylint.gotext import encode
-from kubectl_applylint.paths import Field, Index, Path, fields
+from kubectl_applylint.paths import Field, Index, Path, field, fields
 from kubectl_applylint.state import Unknown
 from kubectl_applylint.values import Json, JsonObject
 
@@ -115,10 +115,10 @@ def _faults(value: Json, type_: _Type, path: Path, owner: str) -> Iterator[Fault
             yield _mismatch(value, name, path, owner)
         case _Strings():
             for key in sorted(value):
-                yield from _faults(value[key], _TEXT, (*path, Field(key)), owner)
+                yield from _faults(value[key], _TEXT, (*path, field(key)), owner)
         case _Struct(name, known):
             for key in sorted(known.keys() & value.keys()):
-                yield from _faults(value[key], known[key], (*path, Field(key)), name.removeprefix("v1."))
+                yield from _faults(value[key], known[key], (*path, field(key)), name.removeprefix("v1."))
         case _List(name) if not isinstance(value, list):
             yield _mismatch(value, name, path, owner)
         case _List(element=element):
