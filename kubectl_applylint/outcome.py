@@ -153,6 +153,9 @@ class Confidence:
     """The expressions and policies among the reasons that may refuse the apply and that nobody evaluated."""
 
 
+CERTAIN: Final = Confidence()
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What one apply does to one object.
@@ -180,7 +183,7 @@ class Outcome:
     """Whether the pod template changes, so that pods restart; ``None`` for kinds without one."""
     remedy: str = ""
     renamed_from: ObjectRef | None = None
-    confidence: Confidence = Confidence()
+    confidence: Confidence = CERTAIN
 
     @property
     def refused(self) -> bool:
@@ -223,14 +226,14 @@ class Outcome:
 
 def plain(value: Json | Unknown) -> Json:
     """Return ``value`` with every ``Unknown`` written as ``{"$unknown": why}``."""
-    if isinstance(value, dict):
-        return {key: plain(item) if type(item) in _WHOLES else item for key, item in value.items()}
-    if isinstance(value, list):
-        return [plain(item) if type(item) in _WHOLES else item for item in value]
+    if type(value) is dict:
+        return {key: item if type(item) in _LEAVES else plain(item) for key, item in value.items()}
+    if type(value) is list:
+        return [item if type(item) in _LEAVES else plain(item) for item in value]
     return {"$unknown": value.reason} if isinstance(value, Unknown) else value
 
 
-_WHOLES: Final = frozenset({dict, list, Unknown})
+_LEAVES: Final = frozenset({str, int, float, bool, type(None)})
 
 
 def _write_json(write: Write) -> dict[str, Json]:
@@ -238,10 +241,11 @@ def _write_json(write: Write) -> dict[str, Json]:
 
 
 def _change_json(change: Change) -> dict[str, Json]:
-    sides, cause = {"before": change.before, "after": change.after}, change.cause
+    cause = change.cause
     return {
         "path": render(change.path),
-        **{side: plain(value) for side, value in sides.items() if value is not MISSING},
+        **({} if change.before is MISSING else {"before": plain(change.before)}),
+        **({} if change.after is MISSING else {"after": plain(change.after)}),
         "cause": {"why": cause.why.value, "detail": cause.detail, "managers": list(cause.managers)},
     }
 

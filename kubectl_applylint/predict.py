@@ -94,6 +94,8 @@ def _changes(
 
 def _confidence(request: ApplyRequest, kind: Kind | None, answered: Confidence) -> Confidence:
     grave, slight = list(_grave_doubts(request, kind)), list(_slight_doubts(request))
+    if not grave and not slight:
+        return answered
     reasons = (*grave, *slight, *answered.reasons)
     if grave or answered.level is Level.LOW:
         return replace(answered, level=Level.LOW, reasons=reasons)

@@ -1,10 +1,10 @@
 """What an applier did and what came of it, before it is explained field by field."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from kubectl_applylint.appliers import object_meta
-from kubectl_applylint.outcome import Confidence, Refusal, Verdict, Write
+from kubectl_applylint.outcome import CERTAIN, Confidence, Refusal, Verdict, Write
 from kubectl_applylint.server.answer import Answer, Refused, Stored
 from kubectl_applylint.state import ObjectRef
 from kubectl_applylint.values import JsonObject, mapping
@@ -32,7 +32,7 @@ class Attempt:
     stored: JsonObject | None = None
     refusal: Refused | None = None
     warnings: tuple[str, ...] = ()
-    confidence: Confidence = field(default_factory=Confidence)
+    confidence: Confidence = CERTAIN
     """How far the server's answer is certain."""
     error: str = ""
     """What the applier prints about conflicts."""

@@ -3,7 +3,7 @@
 Mirrors the behaviour of kubectl 1.36 (``pkg/cmd/apply/apply.go``) and of client-go's ``csaupgrade``.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from kubectl_applylint.appliers.attempt import Ask, Attempt, deletion_warnings
@@ -11,7 +11,7 @@ from kubectl_applylint.appliers.errors import conflict_message, server_message
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, ApplyRequest
 from kubectl_applylint.merge.managed_fields import entry, read
 from kubectl_applylint.merge.server_side import APPLY, UPDATE, Identity, Managers, Owned
-from kubectl_applylint.outcome import Confidence, Verdict, Write
+from kubectl_applylint.outcome import CERTAIN, Confidence, Verdict, Write
 from kubectl_applylint.server.answer import APPLY_PATCH, JSON_PATCH, Refused, Stored
 from kubectl_applylint.state import LAST_APPLIED, ObjectRef
 from kubectl_applylint.values import Json, JsonObject, dig, mapping
@@ -64,7 +64,7 @@ class _Story:
     requests: tuple[Write, ...]
     stored: JsonObject
     warnings: tuple[str, ...] = ()
-    confidence: Confidence = field(default_factory=Confidence)
+    confidence: Confidence = CERTAIN
     """How certain the answer to the first write is; those that follow concern managers only."""
 
     def sends(self, write: Write, ask: Ask, complaint: str, ref: ObjectRef) -> "_Story":

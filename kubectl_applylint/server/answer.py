@@ -4,14 +4,14 @@ The steps of a write, in the server's order: merge the patch into the live objec
 admission, let the kind's strategy wipe and keep fields, allocate, write. What comes out equal is not written at all.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from kubectl_applylint.merge import json_merge, strategic
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.server_side import Applied, Clash, Clashed, Context, Managers
-from kubectl_applylint.outcome import Confidence, Level, Refusal, Write
+from kubectl_applylint.outcome import CERTAIN, Confidence, Level, Refusal, Write
 from kubectl_applylint.schema.types import Kind, Node, Shape
 from kubectl_applylint.server import admission, allocate, custom, plugins, update
 from kubectl_applylint.server.apply import apply_patch, described
@@ -68,7 +68,7 @@ class Stored:
     """The write is accepted, and this is the object afterwards; ``confidence`` says how far that is certain."""
 
     object: JsonObject
-    confidence: Confidence = field(default_factory=Confidence)
+    confidence: Confidence = CERTAIN
     warnings: tuple[str, ...] = ()
     """What the server warns of, in its words."""
 
@@ -93,7 +93,7 @@ class _Draft:
 
     object: JsonObject
     defaulted: JsonObject
-    confidence: Confidence = field(default_factory=Confidence)
+    confidence: Confidence = CERTAIN
     causes: tuple[Refusal, ...] = ()
     status: int = 422
     warnings: tuple[str, ...] = ()
@@ -232,6 +232,8 @@ def _judged(draft: _Draft, live: JsonObject | None, server: Server, kind: Kind) 
         return draft
     opinion = plugins.judge(asked, server.disabled_admission)
     confidence = _left_open(draft.confidence, opinion.open)
+    if opinion.denial is None and not opinion.warnings and not opinion.open:
+        return draft
     if opinion.denial is None:
         return replace(draft, warnings=opinion.warnings, confidence=confidence)
     return replace(draft, causes=opinion.denial.causes, status=opinion.denial.status)
@@ -247,7 +249,7 @@ def _doubted(confidence: Confidence, reasons: tuple[str, ...]) -> Confidence:
 
 def _left_open(confidence: Confidence, what: tuple[str, ...]) -> Confidence:
     """Return the confidence in what is only so if nothing that was left open speaks against it."""
-    return replace(_doubted(confidence, what), open=(*confidence.open, *what))
+    return replace(_doubted(confidence, what), open=(*confidence.open, *what)) if what else confidence
 
 
 def _apply_error(error: DecodeError, config: JsonObject, kind: Kind) -> DecodeError:
@@ -300,7 +302,7 @@ def _confidence(kind: Kind, judgement: Judgement) -> Confidence:
     unknown = tuple(
         f"nobody evaluated the rule {rule.rule!r} of {rule.field or kind.name}: {rule.why}" for rule in judgement.open
     )
-    confidence = _left_open(Confidence(), unknown)
+    confidence = _left_open(CERTAIN, unknown)
     if dig(kind.definition, "spec", "conversion", "strategy") != "Webhook":
         return confidence
     words = "a webhook converts these objects between versions: what it changes is not known"

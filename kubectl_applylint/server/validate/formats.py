@@ -5,6 +5,7 @@ The texts are those of apimachinery's ``util/validation``; an empty list says th
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 Format: TypeAlias = Callable[[str], list[str]]
@@ -94,15 +95,21 @@ def path_segment(text: str) -> list[str]:
 
 def qualified_name(text: str) -> list[str]:
     """Return what is wrong with a label or annotation key: ``name`` or ``prefix/name``."""
+    return list(_qualified_name(text))
+
+
+# The same keys come in every object.
+@lru_cache(maxsize=4096)
+def _qualified_name(text: str) -> tuple[str, ...]:
     parts = text.split("/")
     if len(parts) > 2:
         example = "e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is"
-        return [
+        return (
             f"a valid label key {_KEY_WORDS} ({example} '{_KEY}') with an optional DNS subdomain prefix and '/' "
-            "(e.g. 'example.com/MyName')"
-        ]
+            "(e.g. 'example.com/MyName')",
+        )
     prefix, name = parts if len(parts) == 2 else (None, parts[0])
-    return [*_prefix_faults(prefix), *_name_faults(name)]
+    return *_prefix_faults(prefix), *_name_faults(name)
 
 
 def _prefix_faults(prefix: str | None) -> list[str]:

@@ -53,8 +53,7 @@ class Spot(NamedTuple):
 
     def child(self, name: str) -> "Spot":
         """Return the field ``name`` of this object, there or not."""
-        old = MISSING if self.old is MISSING else _get(self.old, name)
-        return Spot(_get(self.value, name), old, f".{name}", self, self.occasion)
+        return Spot(_get(self.value, name), _get(self.old, name), f".{name}", self, self.occasion)
 
     def at(self, *names: str) -> "Spot":
         """Return the place that the fields ``names`` lead to, there or not."""
@@ -80,8 +79,8 @@ class Spot(NamedTuple):
         """Return what stands in the fields below, ``MISSING`` where nothing does."""
         value = self.value
         for name in names:
-            value = _get(value, name)
-        return value
+            value = value.get(name) if isinstance(value, dict) else None
+        return MISSING if value is None else value
 
     def has(self, *names: str) -> bool:
         """Return whether the field below is there and not empty."""

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.server.validate.spots import Always, Constraint, Content, Spelled, Spot, known, struct
+from kubectl_applylint.state import Unknown
 from kubectl_applylint.values import MISSING, mapping
 
 _ENTRIES = "*"
@@ -129,17 +130,17 @@ def _visit(spot: Spot, plan: Plan, refusals: list[Refusal]) -> None:
 
 
 def _visit_fields(spot: Spot, plan: Plan, refusals: list[Refusal]) -> None:
-    value, old, fields = mapping(spot.value), spot.old, plan.fields
-    stored = old if isinstance(old, dict) else {}
+    value, stored, fields, occasion = mapping(spot.value), mapping(spot.old), plan.fields, spot.occasion
     for name, item in value.items():
         below = fields.get(name)
-        if below is not None and item is not None and known(item):
+        if below is not None and item is not None and type(item) is not Unknown:
             before = stored.get(name)
-            place = Spot(item, MISSING if before is None else before, below.step, spot, spot.occasion)
+            place = Spot(item, MISSING if before is None else before, below.step, spot, occasion)
             _visit(place, below, refusals)
     for name, below in plan.asked:
         if value.get(name) is None:
-            _ask(spot.child(name).said(below.step), below, refusals)
+            before = stored.get(name)
+            _ask(Spot(MISSING, MISSING if before is None else before, below.step, spot, occasion), below, refusals)
 
 
 def _visit_all(places: Sequence[Spot], plan: Plan, refusals: list[Refusal]) -> None:
