@@ -60,16 +60,17 @@ def _plan(parts: Iterable[_Part]) -> Plan:
 
 
 def _flat(steps: tuple[str, ...], content: "Constraint | Content") -> Iterable[_Part]:
-    if isinstance(content, Mapping):
+    if callable(content):  # asked first: most are, and the others are abstract types, which take longer to ask
+        yield steps, content
+    elif isinstance(content, Mapping):
         for path, below in content.items():
             yield from _flat(steps + _steps(path), below)
-    elif isinstance(content, Sequence):
+    else:
         for part in content:
             yield from _flat(steps, part)
-    else:
-        yield steps, content
 
 
+@cache
 def _steps(path: str) -> tuple[str, ...]:
     return tuple(step for step in path.replace(_ITEMS, f".{_ITEMS}").split(".") if step)
 
