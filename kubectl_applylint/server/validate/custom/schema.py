@@ -102,7 +102,7 @@ def _checks(place: Place) -> Iterator[Result]:
 
 
 def _counted(result: Result) -> Result:
-    return Result(result.refusals, result.checks + 1)
+    return _ONE if result is _NOTHING else Result(result.refusals, result.checks + 1)
 
 
 def _merged(results: Iterable[Result]) -> Result:
