@@ -48,7 +48,11 @@ def _group(spot: Spot) -> Iterable[Refusal]:
 
 
 def _label(spot: Spot) -> Iterable[Refusal]:
-    return [spot.invalid(fault) for fault in joined(dns_1035_label(spot.text()))] if spot.text() else ()
+    return _other_name(spot) if spot.text() else ()
+
+
+def _other_name(spot: Spot) -> Iterable[Refusal]:
+    return [spot.invalid(fault) for fault in joined(dns_1035_label(spot.text()))]
 
 
 def _kind(spot: Spot) -> Iterable[Refusal]:
@@ -71,8 +75,8 @@ _NAMES: Final[Table] = {
     "singular": [required(), _label],
     "kind": [required(), _kind, when(_is_established, unchangeable)],
     "listKind": [required(), _kind, _another_kind],
-    "shortNames[*]": [_label],
-    "categories[*]": [_label],
+    "shortNames[*]": [_other_name],
+    "categories[*]": [_other_name],
 }
 
 

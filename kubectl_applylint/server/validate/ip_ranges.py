@@ -36,7 +36,7 @@ def _blocks(spot: Spot) -> Iterator[Refusal]:
     if spot.empty:
         yield spot.required("at least one CIDR required")
     elif spot.size() > _FAMILIES:
-        yield spot.invalid("may only hold up to 2 values")
+        yield spot.invalid("may only hold up to 2 values", {"CIDRs": spot.value})  # the server shows what is around
     else:
         yield from (item.invalid(fault) for item in spot.items() for fault in _canonical_block(item.text()))
         families = [block.version for item in spot.items() if (block := parse_block(item.text())) is not None]

@@ -242,14 +242,18 @@ def _stored_blocks(spot: Spot) -> Iterator[str]:
     spec = spot.root.before().child("spec")
     for rules, peers in (("ingress", "from"), ("egress", "to")):
         for peer in (peer for rule in spec.child(rules).items() for peer in rule.child(peers).items()):
-            yield peer.text("ipBlock", "cidr")
-            yield from (item.text() for item in peer.at("ipBlock", "except").items())
+            block = peer.child("ipBlock")
+            yield from (part.text() for part in (block.child("cidr"), *block.child("except").items()) if block.there)
 
 
 def _block(spot: Spot) -> Iterable[Refusal]:
-    if spot.empty or spot.text() in _stored_blocks(spot):
+    if spot.text() in _stored_blocks(spot):
         return ()
     return [spot.invalid(fault) for fault in block_faults(spot.text(), strict=is_strict(spot))]
+
+
+def _outer_block(spot: Spot) -> Iterable[Refusal]:
+    return () if spot.empty else _block(spot)
 
 
 def _exceptions(spot: Spot) -> Iterator[Refusal]:
@@ -282,7 +286,7 @@ _PEER: Final[Table] = {
     "podSelector": _SELECTOR,
     "namespaceSelector": _SELECTOR,
     "ipBlock": [_exceptions],
-    "ipBlock.cidr": [required(), _block],
+    "ipBlock.cidr": [required(), _outer_block],
 }
 _NETWORK_POLICY: Final[Table] = {
     "spec.podSelector": _SELECTOR,

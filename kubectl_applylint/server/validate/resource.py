@@ -121,6 +121,9 @@ def _request_name(spot: Spot) -> Iterator[Refusal]:
     devices = spot.nearest(".devices")
     requests = {request.text("name"): request for request in devices.child("requests").items()}
     name, slash, part = spot.text().partition("/")
+    if "/" not in part:
+        segments = spot.text().split("/")
+        yield from (spot.invalid(fault, segment) for segment in segments for fault in dns_label(segment))
     parts = [each.text("name") for each in requests[name].child("firstAvailable").items()] if name in requests else []
     if name not in requests or (slash and part not in parts):
         yield spot.invalid(_NO_REQUEST)

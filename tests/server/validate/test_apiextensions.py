@@ -4,6 +4,7 @@ from typing import Final
 
 import pytest
 
+from kubectl_applylint.server.validate.formats import dns_1035_label
 from kubectl_applylint.values import JsonObject
 from tests.server.validate.objects import LAMPS, refused
 
@@ -14,6 +15,11 @@ BASE: Final = LAMPS
     ("patch", "said"),
     [
         pytest.param({}, [], id="valid"),
+        pytest.param(
+            {"spec": {"names": {"shortNames": ["lp", ""]}}},
+            [f'spec.names.shortNames[1]: Invalid value: "": {words}' for words in dns_1035_label("")],
+            id="short name of no letters",
+        ),
         pytest.param(
             {"metadata": {"name": "lamp.example.com"}},
             ['metadata.name: Invalid value: "lamp.example.com": must be spec.names.plural+"."+spec.group'],

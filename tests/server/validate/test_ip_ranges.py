@@ -31,6 +31,11 @@ BASE: Final[JsonObject] = {
             id="of one family",
         ),
         pytest.param(
+            {"spec": {"cidrs": ["10.0.0.0/24", "fd00::/112", ""]}},
+            ['spec.cidrs: Invalid value: {"CIDRs":["10.0.0.0/24","fd00::/112",""]}: may only hold up to 2 values'],
+            id="three",
+        ),
+        pytest.param(
             {"spec": {"cidrs": ["10.0.0.0"]}},
             [
                 (

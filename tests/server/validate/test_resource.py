@@ -4,6 +4,7 @@ from typing import Final
 
 import pytest
 
+from kubectl_applylint.server.validate.formats import dns_label
 from kubectl_applylint.values import JsonObject
 from tests.server.validate.objects import refused, undeclared
 
@@ -29,6 +30,18 @@ def selecting(expression: str) -> JsonObject:
                 "spec.devices.requests[0].exactly.selectors[0].cel.expression", "devise.driver == 'a'", "devise"
             ),
             id="name that nothing declares",
+        ),
+        pytest.param(
+            {"spec": {"devices": {"constraints": [{"requests": ["gpu", ""], "matchAttribute": "a.example.com/b"}]}}},
+            [
+                f'spec.devices.constraints[0].requests[1]: Invalid value: "": {words}'
+                for words in (
+                    *dns_label(""),
+                    "must be the name of a request in the claim or the name of a request and "
+                    "a subrequest separated by '/'",
+                )
+            ],
+            id="request without a name",
         ),
         pytest.param(
             {"spec": {"devices": {"requests": [{"name": "gpu", "exactly": selecting("")}]}}},
