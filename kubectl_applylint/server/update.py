@@ -98,7 +98,7 @@ def _job(new: JsonObject, old: JsonObject | None) -> JsonObject:
     spec = mapping(new.get("spec"))
     if old is not None or spec.get("manualSelector"):
         return new
-    name = dig(new, "metadata", "name")
+    name = mapping(new.get("metadata")).get("name", "")
     template, selector = mapping(spec.get("template")), mapping(spec.get("selector"))
     given = {**dict.fromkeys(_NAME_LABELS, name), **dict.fromkeys(_UID_LABELS, CONTROLLER_UID)}
     labels = {**given, **mapping(dig(template, "metadata", "labels"))}

@@ -88,6 +88,12 @@ def test_a_new_job_selects_its_pods() -> None:
     assert "labels" not in result["metadata"]
 
 
+def test_the_pods_of_a_job_without_a_name_are_labelled_with_none() -> None:
+    job: JsonObject = {"metadata": {}, "spec": {"template": {}}}
+
+    assert prepared("batch/v1", "Job", job)["spec"]["template"]["metadata"]["labels"]["job-name"] == ""
+
+
 def test_a_job_that_took_its_templates_labels_gets_the_new_ones_too() -> None:
     job = {"metadata": {"name": "j"}, "spec": {"template": {"metadata": {"labels": {"a": "b"}}}}}
     result = prepared("batch/v1", "Job", apply_defaults(job, kind_of("batch/v1", "Job"), "1.36"))

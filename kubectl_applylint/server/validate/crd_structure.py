@@ -55,7 +55,7 @@ def _invariants(spot: Spot, level: str) -> Iterator[Refusal]:
     yield from _type(spot, level)
     yield from _names(spot, level)
     yield from _conditions(spot)
-    if sub(schema, "items"):
+    if spot.sets("items"):
         yield from _invariants(spot.child("items"), "item")
     for inner in _fields(spot):
         yield from _invariants(inner, "field")

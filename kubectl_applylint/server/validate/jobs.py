@@ -67,7 +67,7 @@ def _numbers_of_indexed(spot: Spot) -> Iterator[Refusal]:
         yield completions.required("when completion mode is Indexed")
     if parallelism.number() > _MOST_PARALLEL:
         yield parallelism.invalid(f"must be less than or equal to {_MOST_PARALLEL} when completion mode is Indexed")
-    if completions.there and failed.number() > completions.number():
+    if completions.there and failed.there and failed.number() > completions.number():
         yield failed.invalid("must be less than or equal to completions")
     if failed.number() > _MOST_FAILED:
         yield failed.invalid(f"must be less than or equal to {_MOST_FAILED}")
@@ -152,10 +152,10 @@ def _own_labels(spot: Spot) -> Iterator[Refusal]:
 
 def _expected_labels(spot: Spot) -> dict[str, Json]:
     """Return the labels of the pods of a Job that select themselves; Jobs from before 1.27 lack half of them."""
-    uid, name = spot.get("metadata", "uid"), spot.get("metadata", "name")
+    uid, name = spot.get("metadata", "uid"), spot.at("metadata", "name")
     old = spot.before().at("spec", "template", "metadata", "labels")
     prefixed = spot.creating or all(old.sets(f"{_PREFIX}{key}") for key in ("controller-uid", "job-name"))
-    labels = {"controller-uid": uid, "job-name": name}
+    labels = {"controller-uid": uid, "job-name": name.value if name.there else ""}
     return labels | ({f"{_PREFIX}{key}": value for key, value in labels.items()} if prefixed else {})
 
 

@@ -22,6 +22,7 @@ from kubectl_applylint.server.validate.constraints import (
     since,
     unchangeable,
     unique,
+    unless,
     well_formed,
 )
 from kubectl_applylint.server.validate.formats import dns_subdomain, driver_name, qualified_name
@@ -74,7 +75,7 @@ def _expressions(term: Spot) -> Spot:
 _STORAGE_CLASS: Final[Table] = {
     "provisioner": [required(), well_formed(qualified_in_any_case), unchangeable],
     "parameters": [_parameters, unchangeable],
-    "reclaimPolicy": [one_of("Delete", "Retain"), unchangeable],
+    "reclaimPolicy": [unless(lambda spot: spot.empty, one_of("Delete", "Retain")), unchangeable],
     "volumeBindingMode": [set_at_all(), required_one_of("Immediate", "WaitForFirstConsumer"), unchangeable],
     "allowedTopologies": [_topologies],
     "allowedTopologies[*].matchLabelExpressions": [unique("key")],

@@ -25,6 +25,16 @@ BASE: Final = LAMPS
             id="no type",
         ),
         pytest.param(
+            lamps({"type": "array", "items": {}}),
+            [
+                (
+                    "spec.validation.openAPIV3Schema.properties[spec].items.type: Required value: must "
+                    "not be empty for specified array items"
+                )
+            ],
+            id="elements of no type",
+        ),
+        pytest.param(
             lamps({"type": "object", "anyOf": [{"type": "object"}]}),
             [
                 (

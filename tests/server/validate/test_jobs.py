@@ -30,6 +30,7 @@ def cron(*, metadata: Json = None, of: Json = None, **spec: Json) -> JsonObject:
         pytest.param(
             {**INDEXED, "maxFailedIndexes": 6, "backoffLimitPerIndex": 1}, ["maxFailedIndexes"], id="too many"
         ),
+        pytest.param({**INDEXED, "completions": -1}, ["completions"], id="indexed up to less than none"),
         pytest.param({**INDEXED, "maxFailedIndexes": 1}, ["backoffLimitPerIndex"], id="failures without limit"),
         pytest.param({**INDEXED, "parallelism": 100001}, ["parallelism"], id="wide"),
         pytest.param({**MANY, "maxFailedIndexes": 10000}, [], id="many"),

@@ -1,11 +1,11 @@
-"""What a server says of ingresses and network policies: kube-apiserver 1.36.3, dry runs of 2026-11-21."""
+"""What a server says of ingresses: kube-apiserver 1.36.3, dry runs of 2026-11-21."""
 
 from typing import Final
 
 import pytest
 
-from kubectl_applylint.values import Json, JsonObject
-from tests.server.validate.objects import INGRESS, PATH, a, messages, refused
+from kubectl_applylint.values import JsonObject
+from tests.server.validate.objects import INGRESS, PATH, refused
 
 BASE: Final = INGRESS
 
@@ -77,30 +77,3 @@ BASE: Final = INGRESS
 )
 def test_what_is_said_of_ingresses(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said
-
-
-def policy(*peers: JsonObject) -> JsonObject:
-    """Return a policy that lets pods speak to some peers."""
-    return a("networking.k8s.io/v1", "NetworkPolicy", {"podSelector": {}, "egress": [{"to": list(peers)}]})
-
-
-def block(*exceptions: Json) -> JsonObject:
-    return {"ipBlock": {"cidr": "10.0.0.0/8", "except": list(exceptions)}}
-
-
-@pytest.mark.parametrize(
-    ("peer", "stored", "said"),
-    [
-        pytest.param(block("10.1.0.0/16"), None, [], id="valid"),
-        pytest.param(block(None), None, [""], id="nothing in a block"),
-        pytest.param(block(None), {"podSelector": {}}, [""], id="nothing where no block was stored"),
-        pytest.param(block("10.1"), block("10.1"), [], id="stored as it is"),
-        pytest.param(block("10.1"), block("10.2"), ["10.1"], id="another"),
-    ],
-)
-def test_what_is_said_of_exceptions_from_a_block(peer: JsonObject, stored: JsonObject | None, said: list[str]) -> None:
-    words = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"
-    old = policy(stored) if stored else None
-    assert messages(policy(peer), old) == [
-        f'spec.egress[0].to[0].ipBlock.except[0]: Invalid value: "{text}": {words}' for text in said
-    ]

@@ -25,6 +25,7 @@ BASE: Final[JsonObject] = {
             ['reclaimPolicy: Unsupported value: "Recycle": supported values: "Delete", "Retain"'],
             id="policy",
         ),
+        pytest.param({"reclaimPolicy": ""}, [], id="no policy"),
         pytest.param(
             {"volumeBindingMode": "Later"},
             ['volumeBindingMode: Unsupported value: "Later": supported values: "Immediate", "WaitForFirstConsumer"'],

@@ -62,7 +62,7 @@ def _mounts(container: Spot, volumes: Mapping[Json, Spot]) -> Iterator[Refusal]:
         if path.text() in paths:
             yield path.invalid("must be unique", path.text())
         paths.add(path.text())
-        if name.text() in devices:
+        if known(name.value) and name.text() in devices:
             yield name.invalid("must not already exist in volumeDevices", name.text())
         if path.text() in devices.values():
             yield path.invalid("must not already exist as a path in volumeDevices", path.text())
@@ -106,15 +106,17 @@ def _propagation(mount: Spot, mounts: Spot) -> Iterator[Refusal]:
 
 
 def _devices(container: Spot, volumes: Mapping[Json, Spot]) -> Iterator[Refusal]:
-    mounts = {mount.text("name"): mount.text("mountPath") for mount in container.child("volumeMounts").items()}
+    mounts = container.child("volumeMounts").items()
+    mounted = {mount.text("name") for mount in mounts if known(mount.get("name"))}
+    mount_paths = {mount.text("mountPath") for mount in mounts}
     names: set[str] = set()
     paths: set[str] = set()
     for device in container.child("volumeDevices").items():
         yield from _device(device, names, paths)
         yield from _block_volume(device.child("name"), volumes)
-        if device.text("name") in mounts:
+        if device.text("name") in mounted:
             yield device.child("name").invalid("must not already exist in volumeMounts")
-        if device.text("devicePath") in mounts.values():
+        if device.text("devicePath") in mount_paths:
             yield device.child("devicePath").invalid("must not already exist as a path in volumeMounts")
         names.add(device.text("name"))
         paths.add(device.text("devicePath"))

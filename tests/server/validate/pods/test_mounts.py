@@ -26,6 +26,14 @@ BASE: Final[JsonObject] = {
             id="no such volume",
         ),
         pytest.param(
+            {"spec": {"containers": [{**CONTAINER, "volumeDevices": [{"name": "", "devicePath": "/dev/a"}]}]}},
+            [
+                'spec.containers[0].volumeDevices[0].name: Not found: ""',
+                "spec.containers[0].volumeDevices[0].name: Required value",
+            ],
+            id="device without a name",
+        ),
+        pytest.param(
             {"spec": {"containers": [{**CONTAINER, "volumeMounts": [{"name": "v", "mountPath": ""}]}]}},
             ["spec.containers[0].volumeMounts[0].mountPath: Required value"],
             id="nowhere",
