@@ -13,7 +13,7 @@ from kubectl_applylint.server import classes
 from kubectl_applylint.server.deciders import ACCOUNT
 from kubectl_applylint.server.plugins.accounts import DEFAULT, account_of
 from kubectl_applylint.state import UNSEEN, Present, Surroundings, Unknown
-from kubectl_applylint.values import Json, JsonObject, dig, items, mapping
+from kubectl_applylint.values import JsonObject, dig, items, mapping
 
 _Admit: TypeAlias = Callable[[JsonObject, JsonObject | None, Surroundings], JsonObject]
 """Takes the new object, the stored one, if there is one, and what is known of others."""
@@ -23,7 +23,6 @@ MIRROR: Final = "kubernetes.io/config.mirror"
 _AUTOMOUNT: Final = "automountServiceAccountToken"
 _TOKEN: Final = "kube-api-access-"
 _TOKEN_PATH: Final = "/var/run/secrets/kubernetes.io/serviceaccount"
-_PRIORITIES: Final = {"system-cluster-critical": 2_000_000_000, "system-node-critical": 2_000_001_000}
 _PRIORITY_FIELDS: Final = ("priority", "preemptionPolicy")
 _NOT_READY: Final = "node.kubernetes.io/not-ready"
 _UNREACHABLE: Final = "node.kubernetes.io/unreachable"
@@ -108,18 +107,14 @@ def _covers(toleration: JsonObject, key: str) -> bool:
 
 
 def _prioritise(pod: JsonObject, old: JsonObject | None, around: Surroundings) -> JsonObject:
-    """A new pod gets the priority of its class, zero without one; later it keeps what it has."""
+    """A new pod gets the priority of its class, zero without one; later it keeps what it has.
+
+    What it brings stays, for the server refuses it where it is not the same (``plugins.priorities``).
+    """
     spec = mapping(pod.get("spec"))
-    if old is not None:
-        before = mapping(old.get("spec"))
-        return _in_spec(pod, {f: before[f] for f in _PRIORITY_FIELDS if f in before and spec.get(f) is None})
-    name = spec.get("priorityClassName")
-    chosen = classes.named(classes.PRIORITY, name, around) if name else classes.default_priority(around)
-    if chosen is not None:
-        return _in_spec(pod, {"priorityClassName": dig(chosen, "metadata", "name"), **classes.priority_fields(chosen)})
-    priority: Json = _PRIORITIES.get(name, Unknown(f"the priority of the PriorityClass {name}")) if name else 0
-    policy = Unknown(f"the preemption policy of the PriorityClass {name}") if isinstance(priority, Unknown) else None
-    return _in_spec(pod, {"priority": priority, "preemptionPolicy": policy or "PreemptLowerPriority"})
+    decided = classes.priority_of(spec, around) if old is None else mapping(old.get("spec"))
+    fields = ("priorityClassName", *_PRIORITY_FIELDS) if old is None else _PRIORITY_FIELDS
+    return _in_spec(pod, {field: decided[field] for field in fields if field in decided and spec.get(field) is None})
 
 
 def _serve_account(pod: JsonObject, old: JsonObject | None, around: Surroundings) -> JsonObject:

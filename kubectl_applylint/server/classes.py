@@ -5,13 +5,16 @@ Mirrors the plugins DefaultStorageClass, DefaultIngressClass, Priority and Runti
 
 from typing import Final
 
-from kubectl_applylint.state import Present, Surroundings
+from kubectl_applylint.state import Present, Surroundings, Unknown
 from kubectl_applylint.values import Json, JsonObject, dig, items, mapping
 
 STORAGE: Final = ("storage.k8s.io", "StorageClass")
 INGRESS: Final = ("networking.k8s.io", "IngressClass")
 PRIORITY: Final = ("scheduling.k8s.io", "PriorityClass")
 RUNTIME: Final = ("node.k8s.io", "RuntimeClass")
+SYSTEM: Final = {"system-cluster-critical": 2_000_000_000, "system-node-critical": 2_000_001_000}
+"""The PriorityClasses that every cluster has, with their values."""
+_PREEMPTING: Final = "PreemptLowerPriority"
 _MARKS: Final = {
     STORAGE: ("storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class"),
     INGRESS: ("ingressclass.kubernetes.io/is-default-class",),
@@ -42,10 +45,21 @@ def named(kind: tuple[str, str], name: str, around: Surroundings) -> JsonObject 
     return found.object if isinstance(found, Present) else None
 
 
-def priority_fields(chosen: JsonObject) -> JsonObject:
-    """Return the fields of a pod spec that its PriorityClass decides about."""
-    policy = chosen.get("preemptionPolicy") or "PreemptLowerPriority"
-    return {"priority": chosen.get("value") or 0, "preemptionPolicy": policy}
+def priority_of(spec: JsonObject, around: Surroundings) -> JsonObject:
+    """Return the fields of a new pod's spec that its PriorityClass, or else the default one, decides about.
+
+    Zero is the priority without any class; that of a class that nobody knows is ``Unknown``.
+    """
+    name = spec.get("priorityClassName")
+    chosen = named(PRIORITY, name, around) if name else default_priority(around)
+    if chosen is not None:
+        policy = chosen.get("preemptionPolicy") or _PREEMPTING
+        title = dig(chosen, "metadata", "name")
+        return {"priorityClassName": title, "priority": chosen.get("value") or 0, "preemptionPolicy": policy}
+    if not name or name in SYSTEM:
+        return {"priority": SYSTEM[name] if name else 0, "preemptionPolicy": _PREEMPTING}
+    policy = Unknown(f"the preemption policy of the PriorityClass {name}")
+    return {"priority": Unknown(f"the priority of the PriorityClass {name}"), "preemptionPolicy": policy}
 
 
 def overhead_of(chosen: JsonObject) -> JsonObject:

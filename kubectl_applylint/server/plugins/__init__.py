@@ -21,7 +21,7 @@ def defaulted(new: JsonObject, old: JsonObject | None, kind: Kind, around: Surro
 
 def refuse_early(asked: Asked, disabled: frozenset[str]) -> Denial | None:
     """Return why a write is refused before anybody looks whether the object is valid, ``None`` if it is not."""
-    if asked.surroundings is UNSEEN:
+    if asked.surroundings is UNSEEN and not (asked.creating and asked.is_a("", "Pod")):
         return None
     from kubectl_applylint.server.plugins import judging  # noqa: PLC0415  see above
 

@@ -9,6 +9,7 @@ from kubectl_applylint.server.plugins import (
     namespaces,
     pod_security,
     policies,
+    priorities,
     quotas,
     runtime_classes,
     webhooks,
@@ -39,6 +40,7 @@ def _of_pods(asked: Asked) -> Opinion:
 _EARLY: Final[tuple[tuple[str, Callable[[Asked], Denial | None]], ...]] = (
     ("NamespaceLifecycle", namespaces.refuse),
     ("ServiceAccount", accounts.refuse),
+    ("Priority", priorities.refuse),
     ("RuntimeClass", runtime_classes.refuse),
 )
 _JUDGES: Final[tuple[tuple[str, Callable[[Asked], Opinion]], ...]] = (
