@@ -95,6 +95,12 @@ def _version_name(spot: Spot) -> Iterable[Refusal]:
     return [spot.invalid(fault, spot.text()) for fault in joined(dns_1035_label(spot.text()))]
 
 
+def _first_version(spec: Spot) -> Iterable[Refusal]:
+    """The server takes the first version for that of the spec, too."""
+    name = next((version.text("name") for version in spec.child("versions").items()), "")
+    return [spec.child("version").invalid(fault, name) for fault in joined(dns_1035_label(name))] if name else ()
+
+
 def _deprecation(spot: Spot) -> Iterable[Refusal]:
     """The warning of a version that is going to go is short and printable."""
     if spot.up is not None and not spot.up.flag("deprecated"):
@@ -299,7 +305,7 @@ def _pruning(spot: Spot) -> Iterable[Refusal]:
 
 _DEFINITION: Final[Table] = {
     "": [on_create(_full_name), _stored_versions, _approval],
-    "spec": [struct, _schema, _subresources, _columns, _selectable],
+    "spec": [struct, _first_version, _schema, _subresources, _columns, _selectable],
     "spec.group": [required(), _group, unchangeable],
     "spec.scope": [required_and_one_of("Cluster", "Namespaced"), when(_is_established, unchangeable)],
     "spec.versions": [_versions],

@@ -16,6 +16,15 @@ BASE: Final = LAMPS
     [
         pytest.param({}, [], id="valid"),
         pytest.param(
+            {"spec": {"versions": [{**LAMPS["spec"]["versions"][0], "name": "V1"}]}},
+            [
+                f'{field}: Invalid value: "V1": {words}'
+                for field in ("spec.version", "spec.versions[0].name")
+                for words in dns_1035_label("V1")
+            ],
+            id="name of the first version",
+        ),
+        pytest.param(
             {"spec": {"names": {"shortNames": ["lp", ""]}}},
             [f'spec.names.shortNames[1]: Invalid value: "": {words}' for words in dns_1035_label("")],
             id="short name of no letters",

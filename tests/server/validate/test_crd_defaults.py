@@ -25,6 +25,20 @@ BASE: Final = LAMPS
             id="fits",
         ),
         pytest.param(
+            lamps({"type": "object", "properties": {"a": {"type": "intger", "default": 1}}}),
+            [
+                (
+                    "spec.validation.openAPIV3Schema.properties[spec].properties[a].default: Invalid "
+                    'value: "integer":  in body must be of type intger: "integer"'
+                ),
+                (
+                    "spec.validation.openAPIV3Schema.properties[spec].properties[a].type: Unsupported "
+                    'value: "intger": supported values: "array", "boolean", "integer", "number", "object", "string"'
+                ),
+            ],
+            id="no such type",
+        ),
+        pytest.param(
             lamps(
                 {
                     "type": "object",

@@ -1,10 +1,6 @@
 """Reading schemas that people wrote: what is malformed counts as absent."""
 
-from typing import Final
-
 from kubectl_applylint.values import Json, JsonObject, items, mapping
-
-_TYPES: Final = ("array", "boolean", "integer", "number", "object", "string")
 
 
 def sub(schema: JsonObject, name: str) -> JsonObject:
@@ -49,7 +45,8 @@ def types(schema: JsonObject) -> tuple[str, ...]:
     """Return the types that a value may have, none where anything goes."""
     if flag(schema, "x-kubernetes-int-or-string"):
         return ("integer", "string")
-    return tuple(kind for kind in (text(schema, "type"),) if kind in _TYPES)
+    kind = text(schema, "type")
+    return (kind,) if kind else ()
 
 
 def type_of(value: Json) -> str:
