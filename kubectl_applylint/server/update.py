@@ -134,21 +134,22 @@ def _claim(new: JsonObject, old: JsonObject | None) -> JsonObject:
     """Both spellings of a claim's source say the same; in the old one, only claims and snapshots count."""
     spec = mapping(new.get("spec"))
     source, reference = spec.get("dataSource"), spec.get("dataSourceRef")
-    if reference and reference.get("namespace") and dig(old, "spec", "dataSourceRef") is MISSING:
+    if reference is not None and reference.get("namespace") and dig(old, "spec", "dataSourceRef") is MISSING:
         reference = None
-    if not reference and source and not _had_source(old) and not _is_claim_or_snapshot(source):
+    if reference is None and source is not None and not _had_source(old) and not _is_claim_or_snapshot(source):
         source = None
-    if source and not reference:
+    if reference is None:
         reference = source
-    elif reference and not source and not reference.get("namespace"):
+    elif source is None and not reference.get("namespace"):
         source = reference
-    result = _in_spec(new, {"dataSource": source or MISSING, "dataSourceRef": reference or MISSING})
+    sources = {"dataSource": source, "dataSourceRef": reference}
+    result = _in_spec(new, {name: MISSING if given is None else given for name, given in sources.items()})
     return {**result, "status": {"phase": "Pending"}} if old is None else result
 
 
 def _had_source(old: JsonObject | None) -> bool:
     spec = mapping(mapping(old).get("spec"))
-    return bool(spec.get("dataSource") or spec.get("dataSourceRef"))
+    return spec.get("dataSource") is not None or spec.get("dataSourceRef") is not None
 
 
 def _is_claim_or_snapshot(source: JsonObject) -> bool:

@@ -162,6 +162,8 @@ FAR = {**SNAPSHOT, "namespace": "other"}
         pytest.param({"dataSource": SNAPSHOT}, SNAPSHOT, SNAPSHOT, id="a snapshot"),
         pytest.param({"dataSource": OTHER}, None, None, id="the old field takes nothing else"),
         pytest.param({"dataSourceRef": OTHER}, OTHER, OTHER, id="the new one does"),
+        pytest.param({"dataSource": {}}, None, None, id="the old field does not take nothing"),
+        pytest.param({"dataSourceRef": {}}, {}, {}, id="the new one does, and is then refused"),
         pytest.param({"dataSourceRef": FAR}, None, None, id="another namespace, which is off"),
         pytest.param({}, None, None, id="none"),
     ],
@@ -172,6 +174,13 @@ def test_both_sources_of_a_claim_say_the_same(
     result = prepared("v1", "PersistentVolumeClaim", {"spec": spec})
 
     assert (result["spec"].get("dataSource"), result["spec"].get("dataSourceRef")) == (source, reference)
+
+
+def test_the_source_of_a_claim_that_is_emptied_is_not_made_up_again() -> None:
+    old = {"spec": {"dataSource": CLAIM, "dataSourceRef": CLAIM}}
+    emptied = {"spec": {"dataSource": {}, "dataSourceRef": CLAIM}}
+
+    assert prepared("v1", "PersistentVolumeClaim", emptied, old)["spec"] == emptied["spec"]
 
 
 def test_a_claim_keeps_the_source_that_it_has() -> None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.server.validate.conditions import or_empty, or_zero
-from kubectl_applylint.server.validate.constraints import between, on_create, required, well_formed
+from kubectl_applylint.server.validate.constraints import between, required, well_formed
 from kubectl_applylint.server.validate.formats import dns_1035_label, dns_subdomain, path_segment, port_number
 from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.spots import Spot, Table, always, struct
@@ -49,7 +49,7 @@ def _port(spot: Spot) -> Iterable[Refusal]:
 
 
 _API_SERVICE: Final[Table] = {
-    "": [on_create(_full_name)],
+    "": [_full_name],
     "spec": [struct, _local],
     "spec.group": [_group, well_formed(dns_subdomain)],
     "spec.version": [or_empty(well_formed(dns_1035_label, even_empty=True))],
