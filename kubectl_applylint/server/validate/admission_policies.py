@@ -63,8 +63,15 @@ def _of_request(spot: Spot) -> Iterator[str]:
 def _of_policy(spot: Spot) -> Iterator[str]:
     """Yield the variables of an expression that may speak of those of the policy as well."""
     yield from _of_request(spot)
-    if spot.nearest(".spec").has("variables"):
-        yield "variables"
+    variables = spot.nearest(".spec").child("variables").items()
+    if variables:
+        yield from ("variables", "variables.")
+    is_variable = spot.up is not None and spot.up.up is not None and spot.up.up.step == ".variables"
+    for variable in variables:
+        if is_variable and spot.up is not None and variable.step == spot.up.step:
+            return  # a variable speaks of those before it
+        if variable.text("expression").strip():
+            yield f"variables.{variable.text('name')}"
 
 
 _speaks_of_policy: Final = speaks_of(_of_policy)

@@ -49,14 +49,35 @@ class _Token(NamedTuple):
 def undeclared(expression: str, declared: Collection[str]) -> str:
     """Return what a server says of an expression that speaks of other things than is ``declared``, ``""`` if all is.
 
-    ``declared`` are the variables; types, functions and libraries are known.
+    ``declared`` are the variables; types, functions and libraries are known. Of a variable that stands there with its
+    fields as well (``variables``, ``variables.replicas``) only these are known, none where it is ``variables.`` alone.
     """
     tokens = [token for token in _tokens(expression) if token.kind != "blank"]
     if any(token.text in ('"', "'", "`") for token in tokens):  # a text that does not end
         return ""
-    known = _KNOWN.union(declared, _bound(tokens))
-    missing = [token for place, token in enumerate(tokens) if token.text not in known and _refers(tokens, place)]
-    return "\n".join(_fault(expression, token) for token in missing)
+    bound = _bound(tokens)
+    known, holders = _KNOWN.union(declared, bound), {name.partition(".")[0] for name in declared if "." in name} - bound
+    faults = []
+    for place, token in enumerate(tokens):
+        if token.text not in known and _refers(tokens, place):
+            faults.append(_fault(expression, token, f"undeclared reference to '{token.text}' (in container '')"))
+        holder = _holder(tokens, place)
+        if _text(tokens, holder) in holders and f"{tokens[holder].text}.{token.text}" not in declared:
+            faults.append(_fault(expression, _place_of_field(tokens, holder), f"undefined field '{token.text}'"))
+    return "\n".join(faults)
+
+
+def _holder(tokens: Sequence[_Token], place: int) -> int:
+    """Return the place of the variable of which a token is the name of a field, -1 where it is none."""
+    dot = place - 2 if _text(tokens, place - 1) == "?" else place - 1
+    is_field = tokens[place].kind == "name" and _text(tokens, dot) == "." and _text(tokens, place + 1) != "("
+    return dot - 1 if is_field and dot > 0 and _refers(tokens, dot - 1) else -1
+
+
+def _place_of_field(tokens: Sequence[_Token], holder: int) -> _Token:
+    """Return where a server says that a field is: at its dot, or where ``has`` asks for it."""
+    is_asked_for = _text(tokens, holder - 1) == "(" and _text(tokens, holder - 2) == "has"
+    return tokens[holder - 1] if is_asked_for else tokens[holder + 1]
 
 
 def _tokens(expression: str) -> Iterator[_Token]:
@@ -87,12 +108,11 @@ def _refers(tokens: Sequence[_Token], place: int) -> bool:
     return tokens[place].kind == "name" and not is_member and not is_field and after not in ("(", "{")
 
 
-def _fault(expression: str, token: _Token) -> str:
+def _fault(expression: str, token: _Token, words: str) -> str:
     start = expression.rfind("\n", 0, token.start) + 1
     line = expression[start:].partition("\n")[0]
     row, column = expression.count("\n", 0, token.start) + 1, token.start - start
-    said = f"ERROR: <input>:{row}:{column + 1}: undeclared reference to '{token.text}' (in container '')"
-    return f"{said}\n | {line}\n | {'.' * column}^"
+    return f"ERROR: <input>:{row}:{column + 1}: {words}\n | {line}\n | {'.' * column}^"
 
 
 def speaks_of(declared: Callable[[Spot], Iterable[str]]) -> Constraint:

@@ -59,12 +59,35 @@ def test_what_a_server_takes_is_taken(expression: str) -> None:
     assert missing(expression) == []
 
 
+@pytest.mark.parametrize(
+    ("expression", "fields"),
+    [
+        ("variables.replicas > 1 && has(variables.replica)", ["replica"]),
+        ("variables.replicas.a.b", []),
+        ("object.variables.a", []),
+        ("variables.filter(x, x.a) == [1]", []),
+        ("[1].all(variables, variables.a > 1)", []),
+        ("variables.?replica.hasValue()", ["replica"]),
+    ],
+)
+def test_of_a_variable_with_its_fields_only_these_are_known(expression: str, fields: list[str]) -> None:
+    said = undeclared(expression, (*DECLARED, "variables", "variables.", "variables.replicas"))
+
+    assert re.findall(r"undefined field '(\w+)'", said) == fields
+
+
 def test_a_place_is_told_by_line_and_column() -> None:
     said = undeclared("\n  object.a == zz", DECLARED)
 
     assert said == (
         "ERROR: <input>:2:15: undeclared reference to 'zz' (in container '')\n |   object.a == zz\n | ..............^"
     )
+
+
+def test_a_field_is_told_at_its_dot_or_where_it_is_asked_for() -> None:
+    said = undeclared("has(variables.a) || variables.b", ("variables", "variables."))
+
+    assert re.findall(r"<input>:1:(\d+)", said) == ["4", "30"]
 
 
 @pytest.mark.parametrize("text", ["'object == new", 'a"b'], ids=["open text", "open text at the end"])
