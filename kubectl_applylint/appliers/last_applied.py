@@ -1,11 +1,9 @@
 """The last-applied annotation: the text that kubectl writes, and what it makes of the one that it finds."""
 
-from functools import lru_cache
-
 from kubectl_applylint import gotext
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.state import LAST_APPLIED
-from kubectl_applylint.values import Json, JsonObject, dig, mapping
+from kubectl_applylint.values import JsonObject, dig, mapping
 
 
 def annotated(manifest: JsonObject) -> dict[str, JsonObject]:
@@ -46,7 +44,7 @@ def original_of(text: str | None, *, custom: bool = False) -> JsonObject:
     if not text:
         return {}
     try:
-        original = _decoded(text)
+        original = gotext.decode(text)
     except (ValueError, RecursionError):
         raise MergeError("Invalid JSON Document" if custom else "invalid JSON document") from None
     if original is None:
@@ -54,9 +52,3 @@ def original_of(text: str | None, *, custom: bool = False) -> JsonObject:
     if not isinstance(original, dict):
         raise MergeError("Mismatched JSON Documents" if custom else "invalid JSON document")
     return original
-
-
-# The applier reads it, and whoever explains what the apply changes.
-@lru_cache(maxsize=16)
-def _decoded(text: str) -> Json:
-    return gotext.decode(text)
