@@ -66,9 +66,10 @@ def _of_policy(spot: Spot) -> Iterator[str]:
     variables = spot.nearest(".spec").child("variables").items()
     if variables:
         yield from ("variables", "variables.")
-    is_variable = spot.up is not None and spot.up.up is not None and spot.up.up.step == ".variables"
+    around = spot.up
+    own = around.step if around is not None and around.up is not None and around.up.step == ".variables" else ""
     for variable in variables:
-        if is_variable and spot.up is not None and variable.step == spot.up.step:
+        if variable.step == own:
             return  # a variable speaks of those before it
         if variable.text("expression").strip():
             yield f"variables.{variable.text('name')}"

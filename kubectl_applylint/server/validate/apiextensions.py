@@ -47,12 +47,17 @@ def _group(spot: Spot) -> Iterable[Refusal]:
     return [spot.invalid(fault) for fault in joined(dns_subdomain(spot.text())) or short] if spot.text() else ()
 
 
+def _label_faults(spot: Spot, text: str) -> list[Refusal]:
+    return [spot.invalid(fault, text) for fault in joined(dns_1035_label(text))]
+
+
 def _label(spot: Spot) -> Iterable[Refusal]:
-    return _other_name(spot) if spot.text() else ()
+    return _label_faults(spot, spot.text()) if spot.text() else ()
 
 
-def _other_name(spot: Spot) -> Iterable[Refusal]:
-    return [spot.invalid(fault) for fault in joined(dns_1035_label(spot.text()))]
+@always
+def _label_even_empty(spot: Spot) -> Iterable[Refusal]:
+    return _label_faults(spot, spot.text())
 
 
 def _kind(spot: Spot) -> Iterable[Refusal]:
@@ -75,8 +80,8 @@ _NAMES: Final[Table] = {
     "singular": [required(), _label],
     "kind": [required(), _kind, when(_is_established, unchangeable)],
     "listKind": [required(), _kind, _another_kind],
-    "shortNames[*]": [_other_name],
-    "categories[*]": [_other_name],
+    "shortNames[*]": [_label_even_empty],
+    "categories[*]": [_label_even_empty],
 }
 
 
@@ -90,15 +95,10 @@ def _versions(spot: Spot) -> Iterator[Refusal]:
         yield spot.invalid("must have exactly one version marked as storage version")
 
 
-@always
-def _version_name(spot: Spot) -> Iterable[Refusal]:
-    return [spot.invalid(fault, spot.text()) for fault in joined(dns_1035_label(spot.text()))]
-
-
 def _first_version(spec: Spot) -> Iterable[Refusal]:
     """The server takes the first version for that of the spec, too."""
     name = next((version.text("name") for version in spec.child("versions").items()), "")
-    return [spec.child("version").invalid(fault, name) for fault in joined(dns_1035_label(name))] if name else ()
+    return _label_faults(spec.child("version"), name) if name else ()
 
 
 def _deprecation(spot: Spot) -> Iterable[Refusal]:
@@ -309,7 +309,7 @@ _DEFINITION: Final[Table] = {
     "spec.group": [required(), _group, unchangeable],
     "spec.scope": [required_and_one_of("Cluster", "Namespaced"), when(_is_established, unchangeable)],
     "spec.versions": [_versions],
-    "spec.versions[*].name": [_version_name],
+    "spec.versions[*].name": [_label_even_empty],
     "spec.versions[*].deprecationWarning": [_deprecation],
     "spec.names": [struct, _NAMES],
     "spec.conversion": [_conversion],
