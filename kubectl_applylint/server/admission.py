@@ -112,9 +112,10 @@ def _prioritise(pod: JsonObject, old: JsonObject | None, around: Surroundings) -
     What it brings stays, for the server refuses it where it is not the same (``plugins.priorities``).
     """
     spec = mapping(pod.get("spec"))
-    decided = classes.priority_of(spec, around) if old is None else mapping(old.get("spec"))
-    fields = ("priorityClassName", *_PRIORITY_FIELDS) if old is None else _PRIORITY_FIELDS
-    return _in_spec(pod, {field: decided[field] for field in fields if field in decided and spec.get(field) is None})
+    before = mapping(mapping(old).get("spec"))
+    kept = {name: before[name] for name in _PRIORITY_FIELDS if name in before}
+    decided = classes.priority_of(spec, around) if old is None else kept
+    return _in_spec(pod, {name: value for name, value in decided.items() if spec.get(name) is None})
 
 
 def _serve_account(pod: JsonObject, old: JsonObject | None, around: Surroundings) -> JsonObject:

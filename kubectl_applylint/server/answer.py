@@ -28,7 +28,7 @@ from kubectl_applylint.server.ownership import (
     without_managed_fields,
     written,
 )
-from kubectl_applylint.server.plugins.asked import Asked
+from kubectl_applylint.server.plugins.asked import CONTENT, Asked
 from kubectl_applylint.server.spellings import as_sent
 from kubectl_applylint.server.validate import validate, validate_custom
 from kubectl_applylint.server.validate.judgement import Judgement
@@ -231,11 +231,10 @@ def _judged(draft: _Draft, live: JsonObject | None, server: Server, kind: Kind) 
     if draft.causes:
         return draft
     opinion = plugins.judge(asked, server.disabled_admission)
-    confidence = _left_open(draft.confidence, opinion.open)
-    if opinion.denial is None and not opinion.warnings and not opinion.open:
+    if opinion == CONTENT:
         return draft
     if opinion.denial is None:
-        return replace(draft, warnings=opinion.warnings, confidence=confidence)
+        return replace(draft, warnings=opinion.warnings, confidence=_left_open(draft.confidence, opinion.open))
     return replace(draft, causes=opinion.denial.causes, status=opinion.denial.status)
 
 

@@ -21,8 +21,7 @@ _PLANS: Final = 4096
 
 
 def as_sent(encoded: Json, sent: Json, node: Node) -> Json:
-    """Return an encoded object with the empty lists and maps that it says null of, and amounts in lists that are owned
-    as a whole, as they were sent."""
+    """Return an encoded object with what was empty where it says null, and amounts of whole lists, as it was sent."""
     return _in_struct(node.load_fields, encoded, sent)
 
 
