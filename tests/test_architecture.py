@@ -50,6 +50,15 @@ IMPURE_MODULES = {
 }
 YAML_READERS = {"sources", "rulebook", "cases", "catalogue", "settings", "cli"}
 LONGEST_FUNCTION, LONGEST_MODULE, DEEPEST_NESTING, MOST_POSITIONAL = 40, 400, 3, 5
+# What makes, changes or removes files, and the only modules that may: what the user asked to be written, the cache of
+# discovery, keys of a kubeconfig that Python reads from files only, and files below a folder of our own.
+WRITERS = {"cli/output.py", "sources/discovery_cache.py", "sources/client.py", "sources/inner_path.py"}
+WRITING = {
+    *("mkdir", "makedirs", "rename", "renames", "replace", "remove", "unlink", "rmdir", "symlink", "link", "truncate"),
+    *("write_text", "write_bytes", "touch", "mkstemp", "mkdtemp", "NamedTemporaryFile", "TemporaryFile", "chmod"),
+    *("copy", "copy2", "copyfile", "copytree", "move", "rmtree", "mkfifo", "mknod", "extractall", "O_CREAT"),
+}
+OF_FILES = {"os", "shutil", "tempfile", "Path", "pathlib"}
 BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Match)
 
 
@@ -114,6 +123,35 @@ def test_only_the_edge_reads_yaml_and_clusters() -> None:
     readers = {"kubernetes": {"sources"}, "yaml": YAML_READERS}
 
     assert offenders(lambda m: [name for name in roots(m) & readers.keys() if part(m) not in readers[name]]) == {}
+
+
+def writes(node: ast.AST) -> Iterator[str]:
+    """Yield what a node does to files: calls of ``os``, ``shutil``, ``tempfile``, methods of paths, modes of open."""
+    if isinstance(node, ast.Attribute) and node.attr in WRITING:
+        of_module = isinstance(node.value, ast.Name) and node.value.id in OF_FILES
+        if of_module or node.attr in ("write_text", "write_bytes", "extractall"):
+            yield node.attr
+    if isinstance(node, ast.Call) and ast.unparse(node.func) in ("open", "io.open", "os.fdopen"):
+        modes = [*node.args[1:2], *(keyword.value for keyword in node.keywords if keyword.arg == "mode")]
+        yield from (ast.unparse(mode) for mode in modes if not _is_reading(mode))
+
+
+def _is_reading(mode: ast.expr) -> bool:
+    return isinstance(mode, ast.Constant) and isinstance(mode.value, str) and not set(mode.value) & set("wax+")
+
+
+def test_only_named_modules_write_files() -> None:
+    # It writes to a pipe that it has made itself.
+    others = (module for module in MODULES if module.name != "processes.py")
+    found = offenders(lambda module: sorted({each for node in nodes(module) for each in writes(node)}), others)
+
+    assert found.keys() == WRITERS
+
+
+def test_temporary_folders_are_made_in_one_place() -> None:
+    users = {str(module.relative_to(PACKAGE)) for module in MODULES if "tempfile" in roots(module)}
+
+    assert users == {"sources/temporary.py", "sources/discovery_cache.py"}
 
 
 def test_functions_stay_small() -> None:

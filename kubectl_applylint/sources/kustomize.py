@@ -6,7 +6,6 @@ point at the file that an object comes from, and at the line wherever nothing ha
 
 import os
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
@@ -15,11 +14,13 @@ from typing import Final
 from kubectl_applylint.location import Positions, Span
 from kubectl_applylint.model import Document, Problem
 from kubectl_applylint.paths import Field, Path, get
-from kubectl_applylint.sources import contents
+from kubectl_applylint.sources import contents, inner_path
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
+from kubectl_applylint.sources.inner_path import InnerPath
 from kubectl_applylint.sources.manifests import Input, first_document, read_text
 from kubectl_applylint.sources.patch_targets import unmatched
 from kubectl_applylint.sources.programs import copied, labelled, numbered, output
+from kubectl_applylint.sources.temporary import private_folder
 from kubectl_applylint.values import MISSING, Json, JsonObject, dig, equal, mapping
 
 ORIGIN: Final = "config.kubernetes.io/origin"
@@ -35,7 +36,7 @@ def render(kustomization: str) -> Input:
         advice = f"install one of them, or render elsewhere and pass it on: kubectl kustomize {folder} | … -f -"
         message = "rendering it takes kustomize or kubectl, and neither is found on the PATH"
         return Input(problems=(Problem(kustomization, message, advice),))
-    with tempfile.TemporaryDirectory() as overlay:
+    with private_folder() as overlay:
         rendered = _output(tool, folder, overlay, kustomization)
         if isinstance(rendered, Problem):
             return Input(problems=(rendered,))
@@ -53,14 +54,14 @@ def render_files(texts: Mapping[str, bytes], kustomization: str, label: Callable
     ``label`` gives what people are told that a path is called.
     """
     with copied(texts) as copy:
-        return labelled(render(os.path.join(copy, kustomization)), copy, label)
+        return labelled(render(os.path.join(copy.folder, kustomization)), copy, label)
 
 
 def _output(tool: Sequence[str], folder: str, overlay: str, kustomization: str) -> bytes | Problem:
     # kustomize takes no absolute paths, and resolves links before it looks at them.
     target = os.path.relpath(os.path.realpath(folder), os.path.realpath(overlay))
-    with open(os.path.join(overlay, KUSTOMIZATION_FILES[0]), "w", encoding="utf-8") as file:
-        file.write(f"resources: [{_quoted(target)}]\nbuildMetadata: [originAnnotations]\n")
+    text = f"resources: [{_quoted(target)}]\nbuildMetadata: [originAnnotations]\n"
+    inner_path.create(overlay, InnerPath(KUSTOMIZATION_FILES[:1]), text.encode("utf-8", "surrogateescape"))
     return output(
         [*tool, overlay], kustomization, f"try it: {' '.join(tool)} {folder}", said=partial(_said, overlay, folder)
     )

@@ -2,15 +2,17 @@
 
 import os
 import subprocess
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from kubectl_applylint.model import Document, Problem
+from kubectl_applylint.sources import inner_path
+from kubectl_applylint.sources.inner_path import Unsafe
 from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.sources.temporary import private_folder
 
 TIMEOUT: Final = 120.0
 """Seconds; a program may fetch what is named from elsewhere."""
@@ -31,29 +33,52 @@ def output(command: Sequence[str], where: str, advice: str, *, said: Callable[[s
     return done.stdout
 
 
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A folder with copies of files, and what could not be copied."""
+
+    folder: str
+    problems: tuple[Problem, ...] = ()
+
+
 @contextmanager
-def copied(texts: Mapping[str, bytes]) -> Iterator[str]:
-    """Give the path of a folder that holds these files, by their paths in it, until the block ends."""
-    with tempfile.TemporaryDirectory() as folder:
-        for path, content in texts.items():
-            place = os.path.join(folder, path)
-            os.makedirs(os.path.dirname(place), exist_ok=True)
-            with open(place, "wb") as file:
-                file.write(content)
-        yield os.path.realpath(folder)
+def copied(texts: Mapping[str, bytes]) -> Iterator[Copy]:
+    """Give a folder that holds these files, by their paths in it, until the block ends.
+
+    A path that leads out of the folder, or that something else is in the way of, is a problem.
+    """
+    with private_folder() as folder:
+        problems = (_copy(folder, path, content) for path, content in texts.items())
+        yield Copy(folder, tuple(problem for problem in problems if problem))
 
 
-def labelled(found: Input, copy: str, label: Callable[[str], str]) -> Input:
-    """Return what was rendered in a copy with its files called as ``label`` calls their paths."""
+def _copy(folder: str, path: str, content: bytes) -> Problem | None:
+    inner, where = inner_path.parse(path), folder + os.sep + path
+    if isinstance(inner, Unsafe):
+        return Problem(where, f"not a path inside of a repository: {inner.reason}", "remove the entry from the tree")
+    try:
+        inner_path.create(folder, inner, content)
+    except OSError as error:
+        return Problem(where, f"it cannot be copied in order to render it: {error.strerror}", "see whether it is twice")
+    return None
+
+
+def labelled(found: Input, copy: Copy, label: Callable[[str], str]) -> Input:
+    """Return what was rendered in a copy with its files called as ``label`` calls their paths, and what was not."""
 
     def named(text: str) -> str:
-        start, own, rest = text.partition(copy + os.sep)
+        start, own, rest = text.partition(copy.folder + os.sep)
         return f"{start}{label(rest)}" if own else text
+
+    def told(one: Problem) -> Problem:
+        # What one could try in the copy cannot be tried: it is gone.
+        advice = "" if copy.folder in one.advice else one.advice
+        return Problem(named(one.where), named(one.message), advice)
 
     return replace(
         found,
         documents=tuple(replace(one, file=named(one.file)) for one in found.documents),
-        problems=tuple(Problem(named(one.where), named(one.message)) for one in found.problems),
+        problems=(*map(told, copy.problems), *map(told, found.problems)),
         texts={named(file): text for file, text in found.texts.items()},
         remarks=tuple((named(file), words) for file, words in found.remarks),
     )

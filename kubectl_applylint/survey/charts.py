@@ -29,9 +29,10 @@ def rendered(name: str, reader: Reader) -> Input:
     with copied(texts) as copy:
         # Values that no revision has, as they are kept elsewhere, are those of now.
         own = (
-            file if kept is None else os.path.join(copy, kept) for kept, file in zip(values, chart.values, strict=True)
+            file if kept is None else os.path.join(copy.folder, kept)
+            for kept, file in zip(values, chart.values, strict=True)
         )
-        return labelled(helm.render(Chart(os.path.join(copy, folder), tuple(own), release)), copy, reader.label)
+        return labelled(helm.render(Chart(os.path.join(copy.folder, folder), tuple(own), release)), copy, reader.label)
 
 
 def _paths(name: str, repo: Repository) -> list[str | None]:

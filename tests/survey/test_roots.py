@@ -159,3 +159,37 @@ def test_a_real_kubectl_renders_what_git_keeps(repo: Repo, bin: Path, kubectl: P
 
     assert verdicts(found) == {"base/one.yaml:1:1": "configured"}
     assert [(one.file, one.ref.name) for one in found.past] == [("HEAD:base/one.yaml", "prod-one")]
+
+
+def blob(repo: Repo, text: str) -> str:
+    (repo.folder / ".git" / "raw").write_text(text)
+    return repo.git("hash-object", "-w", ".git/raw")
+
+
+def test_a_tree_writes_nothing_outside_of_its_copy(repo: Repo, bin: Path, tmp_path: Path) -> None:
+    renders(bin)
+    victims = [tmp_path / "above.yaml", tmp_path / "absolute.yaml"]
+    names = ["../" * 20 + str(victims[0]).lstrip("/"), str(victims[1])]
+    files = f"generators: ['../{names[0]}', '{names[1]}']\nresources: [one.yaml]\n"
+    app = {"kustomization.yaml": blob(repo, files), "one.yaml": blob(repo, settings("one", "x"))}
+    evil = repo.git("commit-tree", "-m", "x", "-p", "HEAD", raw_tree(repo, app, names))
+    found = surveyed(f"HEAD..{evil}", "app")
+
+    assert [victim.exists() for victim in victims] == [False, False]
+    assert [one.message for one in found.problems][:2] == [
+        "not a path inside of a repository: it has a part '..'",
+        "not a path inside of a repository: it is absolute",
+    ]
+
+
+def raw_tree(repo: Repo, app: dict[str, str], names: list[str]) -> str:
+    """Return the id of a tree with a folder ``app``, and files called so, whatever git thinks of them."""
+    below = tree_of(repo, [("100644", name, id) for name, id in app.items()])
+    content = blob(repo, settings("evil"))
+    return tree_of(repo, [("40000", "app", below), *(("100644", name, content) for name in names)])
+
+
+def tree_of(repo: Repo, entries: list[tuple[str, str, str]]) -> str:
+    raw = b"".join(f"{mode} {name}\0".encode() + bytes.fromhex(id) for mode, name, id in entries)
+    (repo.folder / ".git" / "raw").write_bytes(raw)
+    return repo.git("hash-object", "-w", "--literally", "-t", "tree", ".git/raw")
