@@ -7,6 +7,7 @@ the interpreter itself, and ``--version``, asked by every installer and hook, ne
 import gc
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 from kubectl_applylint import __version__
 
@@ -39,10 +40,18 @@ def _run(program: str, argv: Sequence[str] | None) -> int:
         return 0
     # What a start makes lives to the end: looking for garbage among it took a fifth of a short run.
     gc.set_threshold(100_000, 50, 50)
-    try:
-        from kubectl_applylint.cli.main import main  # noqa: PLC0415  see above
+    from kubectl_applylint.cli.endings import Ended, ending_cleanly  # noqa: PLC0415  see above
 
-        return main(program, arguments)
+    try:
+        with ending_cleanly():
+            from kubectl_applylint.cli.main import main  # noqa: PLC0415  see above
+
+            return main(program, arguments)
     except KeyboardInterrupt:
         print(f"{program}: interrupted", file=sys.stderr)
         return 130
+    except Ended as ended:
+        # Whoever has closed the terminal reads nothing.
+        with suppress(OSError):
+            print(f"{program}: ended by {ended.name}", file=sys.stderr)
+        return ended.code

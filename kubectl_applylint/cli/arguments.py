@@ -22,7 +22,7 @@ exit codes:
   2    wrong use: flags, configuration, a broken rule folder
   3    incomplete: some input could not be read; findings may be missing; for diagnose: an error that no
        rule knows
-  130  interrupted
+  130  interrupted; 129 and 143: ended by SIGHUP and SIGTERM
 """
 OF_OBJECTS = ("owners", "why", "adopt", "handover")
 """The commands whose words name live objects, not files."""

@@ -23,7 +23,7 @@ from kubectl_applylint.model import Problem
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.credentials import authenticate
 from kubectl_applylint.sources.target import Target
-from kubectl_applylint.sources.temporary import private_folder
+from kubectl_applylint.sources.temporary import PrivateFolder
 from kubectl_applylint.sources.transport import Transport
 from kubectl_applylint.sources.workers import WORKERS
 from kubectl_applylint.values import JsonObject
@@ -52,7 +52,7 @@ def _transport(target: Target) -> Transport | NoCluster:
     is_inline = any(f"{name}-data" in entry for entry in (target.cluster, target.user) for name in _PEMS)
     # Python reads keys from files only; those that the kubeconfig holds itself are there for this moment.
     try:
-        with private_folder() if is_inline else nullcontext("") as folder:
+        with PrivateFolder() if is_inline else nullcontext("") as folder:
             return _loaded(target, folder)
     except _Unusable as error:
         return NoCluster(Problem(target.name, error.message, error.advice))

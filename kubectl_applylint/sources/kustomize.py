@@ -20,7 +20,7 @@ from kubectl_applylint.sources.inner_path import InnerPath
 from kubectl_applylint.sources.manifests import Input, first_document, read_text
 from kubectl_applylint.sources.patch_targets import unmatched
 from kubectl_applylint.sources.programs import copied, labelled, numbered, output
-from kubectl_applylint.sources.temporary import private_folder
+from kubectl_applylint.sources.temporary import PrivateFolder
 from kubectl_applylint.values import MISSING, Json, JsonObject, dig, equal, mapping
 
 ORIGIN: Final = "config.kubernetes.io/origin"
@@ -36,7 +36,7 @@ def render(kustomization: str) -> Input:
         advice = f"install one of them, or render elsewhere and pass it on: kubectl kustomize {folder} | … -f -"
         message = "rendering it takes kustomize or kubectl, and neither is found on the PATH"
         return Input(problems=(Problem(kustomization, message, advice),))
-    with private_folder() as overlay:
+    with PrivateFolder() as overlay:
         rendered = _output(tool, folder, overlay, kustomization)
         if isinstance(rendered, Problem):
             return Input(problems=(rendered,))

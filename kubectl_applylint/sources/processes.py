@@ -9,6 +9,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn, TypeVar
 
+from kubectl_applylint.sources.signals import as_usual, uninterrupted
+
 MOST: Final = 8
 """How many processes share the work at most: each of them keeps what it changes of the memory."""
 LEAST: Final = 20
@@ -29,15 +31,19 @@ def spread(work: Callable[[Item], Made], items: Sequence[Item], *, applies: int)
     never depends on them.
     """
     number = max(1, min(_number(applies), len(items)))
-    copies = [_copy(work, items[place::number]) for place in range(1, number)]
+    copies: list[_Copy | None] = []
     try:
+        for place in range(1, number):
+            with uninterrupted():
+                copies.append(_copy(work, items[place::number]))
         shares = [[work(item) for item in items[::number]]]
         for place, copy in enumerate(copies, start=1):
             made = copy.made() if copy else None
             shares.append([work(item) for item in items[place::number]] if made is None else made)
     finally:
-        for copy in filter(None, copies):
-            copy.end()
+        with uninterrupted():
+            for copy in filter(None, copies):
+                copy.end()
     return [shares[position % number][position // number] for position in range(len(items))]
 
 
@@ -97,6 +103,7 @@ def _hand_back(work: Callable[[Item], Made], share: Sequence[Item], pipe: int) -
     import pickle  # noqa: PLC0415  as above
 
     try:
+        as_usual()
         with os.fdopen(pipe, "wb") as stream:
             whole = pickle.dumps([work(item) for item in share])
             stream.write(len(whole).to_bytes(_LENGTH) + whole)

@@ -1,7 +1,6 @@
 """Programs that render manifests: what they print, from files that are there or from copies of what git keeps."""
 
 import os
-import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -9,10 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from kubectl_applylint.model import Document, Problem
-from kubectl_applylint.sources import inner_path
+from kubectl_applylint.sources import children, inner_path
 from kubectl_applylint.sources.inner_path import Unsafe
 from kubectl_applylint.sources.manifests import Input
-from kubectl_applylint.sources.temporary import private_folder
+from kubectl_applylint.sources.temporary import PrivateFolder
 
 TIMEOUT: Final = 120.0
 """Seconds; a program may fetch what is named from elsewhere."""
@@ -22,12 +21,12 @@ _LONGEST_COMPLAINT: Final = 600
 def output(command: Sequence[str], where: str, advice: str, *, said: Callable[[str], str] = str) -> bytes | Problem:
     """Return what a program prints; it renders ``where``, and ``said`` makes of its complaint what people are told."""
     try:
-        done = subprocess.run([*command], capture_output=True, timeout=TIMEOUT, check=False)
-    except subprocess.TimeoutExpired:
+        done = children.run(command, timeout=TIMEOUT)
+    except children.TimedOut:
         return Problem(where, f"it was not rendered within {TIMEOUT:.0f} seconds", "can what it fetches be had?")
     except OSError as error:
         return Problem(where, f"{command[0]} cannot be run: {error.strerror}", "repair it, or render elsewhere")
-    if done.returncode != 0:
+    if done.code != 0:
         text = " ".join(done.stderr.decode("utf-8", "replace").split())
         return Problem(where, f"it cannot be rendered: {said(text)[:_LONGEST_COMPLAINT]}", advice)
     return done.stdout
@@ -47,7 +46,7 @@ def copied(texts: Mapping[str, bytes]) -> Iterator[Copy]:
 
     A path that leads out of the folder, or that something else is in the way of, is a problem.
     """
-    with private_folder() as folder:
+    with PrivateFolder() as folder:
         problems = (_copy(folder, path, content) for path, content in texts.items())
         yield Copy(folder, tuple(problem for problem in problems if problem))
 

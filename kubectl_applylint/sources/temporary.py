@@ -2,9 +2,21 @@
 
 import os
 import tempfile
+from types import TracebackType
+
+from kubectl_applylint.sources.signals import uninterrupted
 
 
-def private_folder() -> tempfile.TemporaryDirectory[str]:
-    """Return what gives the real path of an empty folder that only the user can look into, until its block ends."""
-    place = os.path.realpath(tempfile.gettempdir())
-    return tempfile.TemporaryDirectory(prefix="applylint-", dir=place, ignore_cleanup_errors=True)
+class PrivateFolder(tempfile.TemporaryDirectory[str]):
+    """Gives the real path of an empty folder that only the user can look into, until its block ends."""
+
+    def __init__(self) -> None:
+        with uninterrupted():
+            place = os.path.realpath(tempfile.gettempdir())
+            super().__init__(prefix="applylint-", dir=place, ignore_cleanup_errors=True)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with uninterrupted():
+            super().__exit__(kind, error, trace)

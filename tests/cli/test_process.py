@@ -99,7 +99,7 @@ def test_a_closed_output_is_no_crash(folder: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-def _heed_interrupts() -> None:
+def heed_interrupts() -> None:
     """Undo what a shell does to programs in its background: it has them ignore interrupts."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
@@ -109,7 +109,7 @@ def test_an_interrupt_ends_with_130(folder: Path) -> None:
         [*PROGRAM, "check", "-"],
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        preexec_fn=_heed_interrupts,
+        preexec_fn=heed_interrupts,
     ) as process:
         assert process.stdin is not None
         process.stdin.write(b"#" * 1_000_000)  # more than a pipe holds: when it is written, the program reads
