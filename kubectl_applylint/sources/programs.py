@@ -15,7 +15,9 @@ from kubectl_applylint.sources.temporary import PrivateFolder
 
 TIMEOUT: Final = 120.0
 """Seconds; a program may fetch what is named from elsewhere."""
-_LONGEST_COMPLAINT: Final = 600
+_LONGEST_COMPLAINT: Final = 4000
+_WARNING: Final = "# Warning"
+"""How kustomize begins a line about a deprecated field."""
 
 
 def output(command: Sequence[str], where: str, advice: str, *, said: Callable[[str], str] = str) -> bytes | Problem:
@@ -23,13 +25,20 @@ def output(command: Sequence[str], where: str, advice: str, *, said: Callable[[s
     try:
         done = children.run(command, timeout=TIMEOUT)
     except children.TimedOut:
-        return Problem(where, f"it was not rendered within {TIMEOUT:.0f} seconds", "can what it fetches be had?")
+        message = f"{os.path.basename(command[0])} did not finish within {TIMEOUT:.0f} seconds and was ended"
+        return Problem(where, message, advice)
     except OSError as error:
         return Problem(where, f"{command[0]} cannot be run: {error.strerror}", "repair it, or render elsewhere")
     if done.code != 0:
-        text = " ".join(done.stderr.decode("utf-8", "replace").split())
-        return Problem(where, f"it cannot be rendered: {said(text)[:_LONGEST_COMPLAINT]}", advice)
+        return Problem(where, f"it cannot be rendered: {said(_complaint(done.stderr))}", advice)
     return done.stdout
+
+
+def _complaint(stderr: bytes) -> str:
+    """Return why a program failed, in one line: its last words, without warnings that something is deprecated."""
+    lines = stderr.decode("utf-8", "replace").splitlines()
+    text = " ".join(" ".join(line for line in lines if not line.startswith(_WARNING)).split())
+    return text if len(text) <= _LONGEST_COMPLAINT else f"… {text[-_LONGEST_COMPLAINT:]}"
 
 
 @dataclass(frozen=True, slots=True)

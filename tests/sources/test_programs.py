@@ -4,7 +4,11 @@ import os
 import stat
 from pathlib import Path
 
-from kubectl_applylint.sources.programs import copied
+import pytest
+
+from kubectl_applylint.model import Problem
+from kubectl_applylint.sources import programs
+from kubectl_applylint.sources.programs import copied, output
 
 
 def test_a_copy_holds_the_files_and_goes(tmp_path: Path) -> None:
@@ -34,3 +38,32 @@ def test_a_path_that_leads_out_is_a_problem_and_the_rest_is_copied(tmp_path: Pat
 def test_a_file_that_is_a_folder_too_is_a_problem() -> None:
     with copied({"a": b"x", "a/b.yaml": b"y"}) as copy:
         assert [one.where for one in copy.problems] == [f"{copy.folder}/a/b.yaml"]
+
+
+def failing(folder: Path, text: str) -> list[str]:
+    (folder / "said").write_text(text)
+    return ["sh", "-c", f"cat {folder}/said >&2; exit 1"]
+
+
+def test_a_failed_program_tells_its_reason_without_the_warnings_before_it(tmp_path: Path) -> None:
+    warnings = "".join(f"# Warning: '{name}' is deprecated. Run 'kustomize edit fix'.\n" for name in range(40))
+    found = output(failing(tmp_path, f"{warnings}Error: accumulating\n  resources: no such file x.yaml\n"), "k", "try")
+
+    assert found == Problem("k", "it cannot be rendered: Error: accumulating resources: no such file x.yaml", "try")
+
+
+def test_the_end_of_a_long_reason_is_told(tmp_path: Path) -> None:
+    found = output(failing(tmp_path, "a" * 9000 + " the missing file is x.yaml"), "k", "try")
+
+    assert isinstance(found, Problem)
+    assert found.message.startswith("it cannot be rendered: … aaa")
+    assert found.message.endswith("a the missing file is x.yaml")
+    assert len(found.message) < 4100
+
+
+def test_a_program_that_does_not_end_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(programs, "TIMEOUT", 0.2)
+
+    assert output(["/bin/sleep", "60"], "k/kustomization.yaml", "try it: kubectl kustomize k") == Problem(
+        "k/kustomization.yaml", "sleep did not finish within 0 seconds and was ended", "try it: kubectl kustomize k"
+    )
