@@ -37,7 +37,9 @@ class Trouble(StrEnum):
     FAULTY = "faulty"
     """5xx: the server failed."""
     GARBLED = "garbled"
-    """An answer that is cut short or is not JSON."""
+    """An answer that is cut short, is not JSON, or has another form than what was asked for."""
+    TOO_LARGE = "too large"
+    """An answer of more bytes than are read."""
 
     @property
     def ends_all(self) -> bool:

@@ -21,6 +21,7 @@ from urllib3 import HTTPHeaderDict, PoolManager
 from kubectl_applylint import __version__
 from kubectl_applylint.model import Problem
 from kubectl_applylint.sources.answer import NoCluster
+from kubectl_applylint.sources.bounded import bound
 from kubectl_applylint.sources.credentials import authenticate
 from kubectl_applylint.sources.target import Target
 from kubectl_applylint.sources.temporary import PrivateFolder
@@ -122,6 +123,7 @@ def _pool(target: Target, configuration: Configuration) -> PoolManager:
     except (urllib3.exceptions.HTTPError, ImportError, ValueError):
         advice = "write it like http://HOST:3128; socks5:// needs: pip install pysocks"
         raise _Unusable("the proxy's address cannot be used", advice) from None
+    bound(pool)
     if not configuration.verify_ssl:
         urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)
     if target.secure:

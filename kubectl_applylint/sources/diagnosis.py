@@ -14,12 +14,14 @@ from urllib.parse import urlsplit
 from urllib3 import exceptions
 
 from kubectl_applylint.sources.answer import Failure, Trouble
+from kubectl_applylint.sources.bounded import MAX_BYTES
 from kubectl_applylint.sources.target import Target
 from kubectl_applylint.values import JsonObject, dig
 
 _LONGEST_MESSAGE: Final = 300
 _TUNNEL = re.compile(r"Tunnel connection failed: (\d{3})")
 _ADDRESS_ADVICE: Final = "check that the server runs and that the kubeconfig has its address"
+_SLOW_ADVICE: Final = "wait longer with --request-timeout=60s"
 _TRUST_ADVICE: Final = "give the right one with --certificate-authority or in the kubeconfig"
 _LOGIN_ADVICE: Final = "log in again; see who you are with: kubectl auth whoami"
 
@@ -29,14 +31,17 @@ _OTHER_NAME: Final = (62, 64)
 _UNTRUSTED: Final = (2, 18, 19, 20, 21)
 
 
-def of_error(error: BaseException, target: Target) -> Failure:
-    """Return what an exception means that kept a request from being answered."""
+def of_error(error: BaseException, target: Target, *, is_over: bool = False) -> Failure:
+    """Return what an exception means that kept a request from being answered.
+
+    ``is_over``: the time of the request as a whole has passed.
+    """
     chain = list(_chain(error))
     if any(map(_is_timeout, chain)):
-        return _slow(target)
+        return _slow(target, target.longest if is_over else target.timeout)
     if isinstance(error, exceptions.SSLError):
         return _untrusted(chain, target)
-    if isinstance(error, exceptions.ProtocolError | exceptions.DecodeError):
+    if isinstance(error, exceptions.ProtocolError | exceptions.DecodeError | http.client.HTTPException):
         return _interrupted(chain, target)
     if isinstance(error, exceptions.ProxyError):
         message = f"the proxy on the way to {target.server} {_cause(chain)}"
@@ -55,19 +60,29 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 def _interrupted(chain: list[BaseException], target: Target) -> Failure:
     if any(isinstance(each, ConnectionError) for each in chain):
         return Failure(Trouble.BROKEN, f"{target.server} closed the connection without an answer", "try again")
+    if any(_is_of_the_head(each) for each in chain):
+        message = f"{target.server} sent more header lines, or longer ones, than an API server does"
+        return Failure(Trouble.GARBLED, message, _ADDRESS_ADVICE)
     if any(isinstance(each, http.client.BadStatusLine) for each in chain):
         return Failure(Trouble.GARBLED, f"{target.server} does not speak HTTP", _ADDRESS_ADVICE)
     return Failure(Trouble.GARBLED, f"the answer of {target.server} was cut short", "try again")
 
 
+def _is_of_the_head(error: BaseException) -> bool:
+    """Tell whether the client gave up on the head of an answer; it says so with an exception of no class of its own."""
+    return isinstance(error, http.client.LineTooLong) or type(error) is http.client.HTTPException
+
+
 def _is_timeout(error: BaseException) -> bool:
     """Tell whether time ran out; urllib3 counts every connection that could not be made among such errors."""
+    if isinstance(error, TimeoutError):
+        return error.errno is None
     return isinstance(error, exceptions.TimeoutError) and not isinstance(error, exceptions.NewConnectionError)
 
 
-def _slow(target: Target) -> Failure:
-    waited = "" if target.timeout is None else f" within {target.timeout:g} s"
-    return Failure(Trouble.SLOW, f"{target.server} did not answer{waited}", "wait longer with --request-timeout=60s")
+def _slow(target: Target, limit: float | None) -> Failure:
+    waited = "" if limit is None else f" within {limit:g} s"
+    return Failure(Trouble.SLOW, f"{target.server} did not answer{waited}", _SLOW_ADVICE)
 
 
 def _cause(chain: list[BaseException]) -> str:
@@ -137,6 +152,12 @@ def _told(body: JsonObject | None) -> str:
     """Return a Status' message in one line."""
     message = dig(body, "message")
     return " ".join(message.split())[:_LONGEST_MESSAGE] if isinstance(message, str) else ""
+
+
+def too_large(target: Target) -> Failure:
+    """Return what an answer means that is larger than what is read."""
+    message = f"the answer of {target.server} has more than {MAX_BYTES // 1024**2} MiB"
+    return Failure(Trouble.TOO_LARGE, message, "ask for less: one namespace with -n, or fewer files")
 
 
 def not_json(content_type: str, target: Target) -> Failure:

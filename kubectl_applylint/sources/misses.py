@@ -10,7 +10,7 @@ from kubectl_applylint.sources.answer import Failure, Trouble
 from kubectl_applylint.sources.discovery import ServedKind
 
 _MOST_NAMED: Final = 5
-_OF_THE_CONNECTION: Final = (Trouble.SLOW, Trouble.BROKEN, Trouble.GARBLED)
+_OF_THE_CONNECTION: Final = (Trouble.SLOW, Trouble.BROKEN, Trouble.GARBLED, Trouble.TOO_LARGE)
 _USER = re.compile(r'User "([^"]*)" cannot')
 _SAID_BY_ITSELF: Final = (Trouble.UNREACHABLE, Trouble.TLS, Trouble.UNAUTHORIZED, Trouble.UNSERVED)
 

@@ -15,6 +15,8 @@ from kubectl_applylint.values import JsonObject, mapping
 
 DEFAULT_TIMEOUT: Final = 30.0
 """Seconds to wait for a connection, and for each part of an answer, where no flag says otherwise."""
+LONGEST_REQUEST: Final = 120.0
+"""Seconds that a request may take as a whole where no flag says otherwise; kubectl sets no limit then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,9 @@ class Target:
     proxy: str = field(default="", repr=False)
     no_proxy: str = ""
     timeout: float | None = DEFAULT_TIMEOUT
-    """Seconds, ``None`` for ever."""
+    """Seconds to wait for a connection and for each part of an answer, ``None`` for ever."""
+    longest: float | None = LONGEST_REQUEST
+    """Seconds that a request may take as a whole, ``None`` for ever."""
 
     @property
     def secure(self) -> bool:
@@ -87,7 +91,8 @@ def _target(choice: _Choice, kubeconfig: Kubeconfig, connection: Connection, sur
         user=user,
         proxy=proxy,
         no_proxy="" if cluster.get("proxy-url") else _environ(surroundings.environ, "no_proxy"),
-        timeout=_timeout(connection.request_timeout),
+        timeout=_timeout(connection.request_timeout, DEFAULT_TIMEOUT),
+        longest=_timeout(connection.request_timeout, LONGEST_REQUEST),
     )
 
 
@@ -310,9 +315,9 @@ def _is_this_machine(host: str) -> bool:
         return False
 
 
-def _timeout(text: str) -> float | None:
+def _timeout(text: str, default: float) -> float | None:
     if not text:
-        return DEFAULT_TIMEOUT
+        return default
     try:
         return parse_timeout(text) or None
     except ValueError as error:

@@ -4,7 +4,8 @@ import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from http.client import HTTPException
+from typing import Final, TypeAlias
 from urllib.parse import urlencode
 
 from urllib3 import BaseHTTPResponse, HTTPHeaderDict, PoolManager, Timeout
@@ -12,12 +13,14 @@ from urllib3.exceptions import HTTPError, ProtocolError
 
 from kubectl_applylint.sources import diagnosis
 from kubectl_applylint.sources.answer import JSON, Answer, Failure
+from kubectl_applylint.sources.bounded import TooLarge, body_of, deadline, remaining
 from kubectl_applylint.sources.target import Target
 from kubectl_applylint.values import Json
 
 _PATIENCE: Final = 10.0
 _MOST_RETRIES: Final = 5
 _BROKEN: Final = (ConnectionResetError, BrokenPipeError, ConnectionAbortedError)
+_Reply: TypeAlias = tuple[BaseHTTPResponse, bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,54 +33,71 @@ class Transport:
     """Sent with every request: credentials, impersonation, accepted encodings."""
 
     def get(self, path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | Failure:
-        """Ask for ``path``; a broken connection is tried once more, a busy server when it says so, within 10 s."""
+        """Ask for ``path``; a broken connection is tried once more, a busy server when it says so, within 10 s.
+
+        All of that has to end within the time limit of a request, as for kubectl.
+        """
         url = f"{self.target.server}{path}" + (f"?{urlencode(query)}" if query else "")
-        response = self._once(url, accept)
-        waited = 0.0
-        for _ in range(_MOST_RETRIES):
-            delay = _delay(response)
-            if delay is None or waited + delay > _PATIENCE:
-                break
-            time.sleep(delay)
-            waited += delay
-            response = self._once(url, accept)
-        return response if isinstance(response, Failure) else _answer(response, self.target)
+        limit = self.target.longest
+        moment = None if limit is None else time.monotonic() + limit
+        with deadline(moment):
+            reply = self._patiently(url, accept, moment)
+        return reply if isinstance(reply, Failure) else _answer(*reply, self.target)
 
     def close(self) -> None:
         """Close the connections that are not in use."""
         self.pool.clear()
 
-    def _once(self, url: str, accept: str) -> BaseHTTPResponse | Failure:
-        try:
-            return self._send(url, accept)
-        except (HTTPError, OSError, ValueError) as error:
-            return diagnosis.of_error(error, self.target)
+    def _patiently(self, url: str, accept: str, moment: float | None) -> _Reply | Failure:
+        reply = self._once(url, accept, moment)
+        waited = 0.0
+        for _ in range(_MOST_RETRIES):
+            delay = _delay(reply)
+            is_late = delay is None or (moment is not None and time.monotonic() + delay > moment)
+            if delay is None or is_late or waited + delay > _PATIENCE:
+                break
+            time.sleep(delay)
+            waited += delay
+            reply = self._once(url, accept, moment)
+        return reply
 
-    def _send(self, url: str, accept: str, *, again: bool = True) -> BaseHTTPResponse:
+    def _once(self, url: str, accept: str, moment: float | None) -> _Reply | Failure:
+        try:
+            response = self._send(url, accept, moment)
+            return response, body_of(response)
+        except TooLarge:
+            return diagnosis.too_large(self.target)
+        except (HTTPError, HTTPException, OSError, ValueError) as error:
+            is_over = moment is not None and time.monotonic() >= moment
+            return diagnosis.of_error(error, self.target, is_over=is_over)
+
+    def _send(self, url: str, accept: str, moment: float | None, *, again: bool = True) -> BaseHTTPResponse:
         headers = self.headers.copy()
         headers["Accept"] = accept
-        timeout = Timeout(self.target.timeout)
+        timeout = Timeout(total=remaining(moment), connect=self.target.timeout, read=self.target.timeout)
         try:
-            return self.pool.request("GET", url, headers=headers, timeout=timeout, retries=False, redirect=False)
+            return self.pool.request(
+                "GET", url, headers=headers, timeout=timeout, retries=False, redirect=False, preload_content=False
+            )
         except ProtocolError as error:
             # A server may close a kept connection just when it is used again.
             if again and isinstance(error.args[-1], _BROKEN):
-                return self._send(url, accept, again=False)
+                return self._send(url, accept, moment, again=False)
             raise
 
 
-def _delay(response: BaseHTTPResponse | Failure) -> float | None:
+def _delay(reply: _Reply | Failure) -> float | None:
     """Return for how many seconds a busy server asks to wait, ``None`` where it does not."""
-    if isinstance(response, Failure) or not (response.status == 429 or response.status >= 500):
+    if isinstance(reply, Failure) or not (reply[0].status == 429 or reply[0].status >= 500):
         return None
-    asked = response.headers.get("Retry-After", "")
+    asked = reply[0].headers.get("Retry-After", "")
     return float(asked) if asked.isdecimal() else None
 
 
-def _answer(response: BaseHTTPResponse, target: Target) -> Answer | Failure:
+def _answer(response: BaseHTTPResponse, text: bytes, target: Target) -> Answer | Failure:
     content_type = response.headers.get("Content-Type", "")
     try:
-        body = parse_json(response.data)
+        body = parse_json(text)
     except (ValueError, RecursionError):
         body = None
     readable = body if isinstance(body, dict) else None

@@ -2,8 +2,9 @@ import gzip
 import socket
 import threading
 import time
+import tracemalloc
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 
 import pytest
@@ -22,7 +23,7 @@ def transport_to(url: str, seconds: float = 5.0) -> Transport:
         Target("cluster prod", "default", url, "jane", {"certificate-authority": pem("authority.crt")}, {})
     )
     assert isinstance(transport, Transport)
-    return replace(transport, target=replace(transport.target, timeout=seconds))
+    return replace(transport, target=replace(transport.target, timeout=seconds, longest=seconds))
 
 
 @contextmanager
@@ -148,6 +149,88 @@ def test_a_server_that_hangs_is_left_after_the_time_that_it_has() -> None:
 
     assert (found.trouble, found.message) == (Trouble.SLOW, "SERVER did not answer within 0.2 s")
     assert time.monotonic() - start < 2
+
+
+def dripping(listener: socket.socket, greeting: bytes) -> None:
+    client, _ = listener.accept()
+    with client, suppress(OSError):
+        client.recv(1024)
+        client.sendall(greeting)
+        while True:
+            client.sendall(b" ")
+            time.sleep(0.05)
+
+
+@pytest.mark.parametrize(
+    "greeting",
+    [
+        b"HTTP/1.1 200 OK\r\nContent-Length: 9999999\r\n\r\n{",
+        b"HTTP/1.1 200 OK\r\nX: ",
+        b"HTTP/1.1 ",
+        b"HTTP/1.1 100 Continue\r\nX:",
+    ],
+    ids=["body", "header", "status", "interim"],
+)
+def test_a_server_that_drips_is_left_after_the_time_of_the_whole_request(greeting: bytes) -> None:
+    start = time.monotonic()
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        threading.Thread(target=dripping, args=(listener, greeting), daemon=True).start()
+        transport = transport_to(url)
+        found = replace(transport, target=replace(transport.target, timeout=5.0, longest=0.4)).get("/x")
+
+    assert isinstance(found, Failure)
+    assert (found.trouble, found.message) == (Trouble.SLOW, f"{url} did not answer within 0.4 s")
+    assert time.monotonic() - start < 2
+
+
+def test_a_small_answer_that_unpacks_to_a_large_one_is_refused() -> None:
+    bomb = gzip.compress(b" " * 100_000_000)
+    tracemalloc.start()
+    with asking(Reply(200, bomb, {"Content-Encoding": "gzip"})) as (transport, server):
+        found = transport.get("/x")
+        server.replies["/x"] = Reply(200, {"n": 2})
+        after = transport.get("/x")
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert found == Failure(
+        Trouble.TOO_LARGE,
+        f"the answer of {server.url} has more than 64 MiB",
+        "ask for less: one namespace with -n, or fewer files",
+    )
+    assert after == Answer({"n": 2}, "application/json")
+    assert peak < 160_000_000
+
+
+@pytest.mark.parametrize("body", [b"{}", b'{"a": "' + b"x" * 300_000 + b'"}'], ids=["small", "large"])
+def test_an_answer_in_two_gzip_members_is_read_whole(body: bytes) -> None:
+    halves = gzip.compress(body[:1]) + gzip.compress(body[1:])
+    with asking(Reply(200, halves, {"Content-Encoding": "gzip"})) as (transport, _):
+        assert isinstance(transport.get("/x"), Answer)
+
+
+def test_a_compressed_answer_that_ends_early_is_cut_short() -> None:
+    found = failure(Reply(200, gzip.compress(b"{}")[:-4], {"Content-Encoding": "gzip"}))
+
+    assert (found.trouble, found.message) == (Trouble.GARBLED, "the answer of SERVER was cut short")
+
+
+@pytest.mark.parametrize(
+    "headers", [{f"X-{number}": "x" for number in range(200)}, {"X": "x" * 99_999}], ids=["many", "long"]
+)
+def test_header_lines_without_end_are_refused(headers: dict[str, str]) -> None:
+    found = failure(Reply(200, {}, headers))
+
+    assert found.trouble is Trouble.GARBLED
+    assert found.message == "SERVER sent more header lines, or longer ones, than an API server does"
+
+
+def test_a_redirect_is_not_followed() -> None:
+    with serving({"/x": Reply(200, {})}) as other:
+        found = failure(Reply(302, b"", {"Location": f"{other.url}/x"}))
+
+    assert (found.trouble, other.requests) == (Trouble.REFUSED, [])
 
 
 def test_a_server_that_never_shakes_hands_is_slow() -> None:
