@@ -15,6 +15,7 @@ from kubectl_applylint.sources.connection import Connection, Surroundings, surro
 from kubectl_applylint.sources.discovery import Discovery, ServedKind, discover, is_segment, undiscovered, unserved
 from kubectl_applylint.sources.discovery_cache import cache_directory, cache_file, read_cached, write_cached
 from kubectl_applylint.sources.fetch import Found, Listing, Wanted, fetch, list_objects, sparing
+from kubectl_applylint.sources.forms import other_form
 from kubectl_applylint.sources.kubeconfig import Kubeconfig, read_kubeconfig
 from kubectl_applylint.sources.misses import Miss, problems_of, reason
 from kubectl_applylint.sources.seen import Objects, States
@@ -178,9 +179,12 @@ def _opened(target: Target, get: Get, discovery: Discover, close: Callable[[], N
     problems: tuple[Problem, ...] = ()
     version = ""
     match get("/version"):
-        case Answer(body=body):
-            told = body.get("gitVersion")
-            version = told if isinstance(told, str) else ""
+        case Answer(body={"gitVersion": str() as told}):
+            version = told
+        case Answer():
+            close()
+            other = other_form("a version", "it has no gitVersion")
+            return NoCluster(Problem(target.name, f"{target.server} answered, but {other.message}", other.advice))
         case Failure(trouble=Trouble.FORBIDDEN, message=message):
             problems = (Problem(target.name, f"the server does not tell its version: {message}"),)
         case Failure(message=message, advice=advice):

@@ -138,7 +138,9 @@ def of_status(status: int, reason: str, body: JsonObject | None, target: Target)
     if status == 403 and body is not None:
         return Failure(Trouble.FORBIDDEN, told or answered)
     if status == 404:
-        is_named = isinstance(dig(body, "details", "name"), str)
+        # Anything may answer 404; that there is no such object is said by a Status alone.
+        is_status = (dig(body, "kind"), dig(body, "reason")) == ("Status", "NotFound")
+        is_named = is_status and isinstance(dig(body, "details", "name"), str)
         return Failure(Trouble.MISSING if is_named else Trouble.UNSERVED, told or answered)
     if status == 410:
         return Failure(Trouble.GONE, told or answered)

@@ -76,10 +76,13 @@ def discover(get: Get) -> Discovery | Failure:
     for answer in ask_all(lambda path: get(path, accept=_ACCEPT), ["/api", "/apis"]):
         if isinstance(answer, Failure):
             return answer
-        if "as=APIGroupDiscoveryList" in answer.content_type.replace(" ", ""):
+        if "as=APIGroupDiscoveryList" in answer.content_type.replace(" ", "") and _has_list(answer.body, "items"):
             parts.append(_aggregated(answer.body))
-        else:
+        elif _has_list(answer.body, "versions") or _has_list(answer.body, "groups"):
             parts.append(_by_group(get, list(_group_versions(answer.body))))
+        else:
+            message = "what the server answers on its API groups is not a list of them"
+            return Failure(Trouble.GARBLED, message, "check that this is the address of a Kubernetes API server")
     return Discovery(
         {gvk: kind for part in parts for gvk, kind in part.kinds.items()},
         frozenset().union(*(part.stale for part in parts)),
@@ -132,10 +135,10 @@ def _by_group(get: Get, versions: Sequence[tuple[str, bool]]) -> Discovery:
     stale: set[str] = set()
     for (api_version, preferred), answer in zip(versions, ask_all(partial(_resources, get), versions), strict=True):
         match answer:
-            case Answer(body=body):
+            case Answer(body=body) if _has_list(body, "resources"):
                 for kind in _listed(api_version, body, preferred=preferred):
                     kinds[api_version, kind.kind] = kind
-            case Failure():
+            case _:
                 stale.add(api_version)
     return Discovery(kinds, frozenset(stale))
 
@@ -160,6 +163,10 @@ def _listed(api_version: str, body: JsonObject, *, preferred: bool) -> Iterator[
             preferred=preferred,
             names=_names(resource, "singularName"),
         )
+
+
+def _has_list(body: JsonObject, field: str) -> bool:
+    return isinstance(body.get(field), list)
 
 
 def _objects(value: Json) -> list[JsonObject]:

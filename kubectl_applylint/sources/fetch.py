@@ -7,15 +7,19 @@ from typing import Final, TypeAlias
 
 from kubectl_applylint.sources.answer import JSON, Answer, Failure, Get, Trouble
 from kubectl_applylint.sources.discovery import ServedKind, unserved
+from kubectl_applylint.sources.forms import check_list, check_object, other_form
 from kubectl_applylint.sources.misses import Miss
 from kubectl_applylint.sources.workers import WORKERS, ask_all
 from kubectl_applylint.state import Absent, ObjectRef, Present
-from kubectl_applylint.values import JsonObject, dig
+from kubectl_applylint.values import JsonObject, dig, items
 
 MANY: Final = 4
 """From how many objects of one kind and namespace on they are listed."""
 PAGE: Final = 500
 """How many objects a server is asked for at a time, as kubectl does."""
+SMALL_PAGE: Final = 40
+"""How many where the answer would be too large to be read."""
+_MOST_PAGES: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +120,8 @@ def _one(get: Get, hung: dict[tuple[ServedKind, str], Miss], wanted: Wanted) -> 
     answer = get(kind.path(namespace, wanted.name))
     match answer:
         case Answer(body=body):
-            return Present(body)
+            other = check_object(body, kind, namespace, wanted.name)
+            return Miss(other, "get", kind, namespace) if other else Present(body)
         case Failure(trouble=Trouble.MISSING):
             return Absent()
         case Failure():
@@ -149,34 +154,39 @@ def list_objects(
     """
     path, query = kind.path(namespace), {"labelSelector": selector} if selector else {}
     objects: list[JsonObject] = []
-    token = ""
+    tokens: list[str] = []
+    size = PAGE
     while True:
-        page = {**query, "limit": str(PAGE), **({"continue": token} if token else {})}
-        answer = get(path, page)
-        if token and isinstance(answer, Failure) and answer.trouble is Trouble.GONE:
-            objects, answer = [], get(path, query)
+        page = {**query, "limit": str(size), **({"continue": tokens[-1]} if tokens else {})}
+        answer = _page(get, path, page, kind)
+        if isinstance(answer, Failure) and answer.trouble is Trouble.TOO_LARGE and size > SMALL_PAGE:
+            size = SMALL_PAGE
+            continue
+        if tokens and isinstance(answer, Failure) and answer.trouble is Trouble.GONE:
+            objects, answer = [], _page(get, path, query, kind)
         if isinstance(answer, Failure):
             return answer
         objects += _items(answer.body, kind)
-        token = str(dig(answer.body, "metadata", "continue") or "") if _has_token(answer.body) else ""
-        if not token:
+        token = dig(answer.body, "metadata", "continue")
+        if not isinstance(token, str) or not token:
             return Listing(tuple(objects), complete=True)
-        if enough(objects, _pages_left(answer.body)):
+        if token in tokens[-1:] or len(tokens) > _MOST_PAGES:
+            return other_form(f"a list of {kind}", "its pages never end")
+        tokens.append(token)
+        if enough(objects, _pages_left(answer.body, size)):
             return Listing(tuple(objects), complete=False)
 
 
-def _has_token(body: JsonObject) -> bool:
-    return isinstance(dig(body, "metadata", "continue"), str)
+def _page(get: Get, path: str, query: Mapping[str, str], kind: ServedKind) -> Answer | Failure:
+    answer = get(path, query)
+    return answer if isinstance(answer, Failure) else check_list(answer.body, kind) or answer
 
 
-def _pages_left(body: JsonObject) -> int:
+def _pages_left(body: JsonObject, size: int) -> int:
     remaining = dig(body, "metadata", "remainingItemCount")
-    return -(-remaining // PAGE) if isinstance(remaining, int) else 1
+    return -(-remaining // size) if isinstance(remaining, int) else 1
 
 
 def _items(body: JsonObject, kind: ServedKind) -> list[JsonObject]:
     """Return the objects of a page; servers leave out of built-in ones what the list says already."""
-    items = body.get("items")
-    if not isinstance(items, list):
-        return []
-    return [{"apiVersion": kind.api_version, "kind": kind.kind, **item} for item in items if isinstance(item, dict)]
+    return [{"apiVersion": kind.api_version, "kind": kind.kind, **item} for item in items(body.get("items"))]

@@ -6,13 +6,15 @@ from dataclasses import dataclass, field, replace
 
 from kubectl_applylint.model import Problem
 from kubectl_applylint.sources import contents
-from kubectl_applylint.sources.manifests import read_text
+from kubectl_applylint.sources.forms import metadata_fault
+from kubectl_applylint.sources.manifests import Input, first_document, read_text
 from kubectl_applylint.state import Absent, Knowledge, ObjectRef, Present, State, Unknown
-from kubectl_applylint.values import JsonObject
+from kubectl_applylint.values import JsonObject, mapping
 
 MAX_BYTES = 512 * 1024**2
 """The largest snapshot that is read: some 50,000 objects with their managed fields."""
 
+_ADVICE = "write it with kubectl get KINDS --all-namespaces --show-managed-fields -o json"
 _CRD = ("apiextensions.k8s.io", "CustomResourceDefinition")
 _NAMESPACES = {"": ("", "default"), "default": ("default", "")}
 
@@ -67,12 +69,26 @@ def read(path: str, *, now: float) -> Snapshot | Problem:
     found = read_text(content, path)
     if found.problems:
         return found.problems[0]
-    if not found.documents and b"items" not in content:
-        advice = "write it with kubectl get KINDS --all-namespaces --show-managed-fields -o json"
-        return Problem(path, "the snapshot holds no objects, and no list of them", advice)
+    fault = _fault(found, content, path)
+    if fault:
+        return fault
     objects = {document.ref: document.object for document in found.documents}
     refs = {_without_version(ref): ref for ref in objects}
     return Snapshot(f"snapshot {path}", _age(path, now), objects, refs)
+
+
+def _fault(found: Input, content: bytes, path: str) -> Problem | None:
+    """Return what in a snapshot is neither an object nor a list of them: then nobody knows what the cluster holds."""
+    if found.skipped:
+        message = "this document is no object of a cluster and no list of them: its apiVersion or kind is missing"
+        return Problem(f"{path}:{found.skipped[0].line}", message, _ADVICE)
+    if not found.documents and not str(mapping(first_document(content)).get("kind")).endswith("List"):
+        return Problem(path, "the snapshot holds no objects, and no list of them", _ADVICE)
+    faults = ((document, metadata_fault(document.object)) for document in found.documents)
+    document, why = next((each for each in faults if each[1]), (None, ""))
+    if document is None:
+        return None
+    return Problem(str(document.locate(())), f"this is no object of a cluster: {why}", _ADVICE)
 
 
 def _without_version(ref: ObjectRef) -> ObjectRef:

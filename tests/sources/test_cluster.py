@@ -105,7 +105,7 @@ def test_present_absent_and_unknown(tmp_path: Path) -> None:
         f"{PODS}/gone": absent("pods", "gone"),
         f"{PODS}/secret": forbidden("jane", "get", "pods", "shop"),
         "/api/v1/nodes/n": Reply(200, {"metadata": {"name": "n"}}),
-        "/api/v1/namespaces/other/pods/web": Reply(200, {"metadata": {"name": "other"}}),
+        "/api/v1/namespaces/other/pods/web": Reply(200, {"metadata": {"name": "web", "namespace": "other"}}),
     }
     refs = [pod("web"), pod("gone"), pod("secret"), ObjectRef("v1", "Node", "ignored", "n"), pod("web", "other")]
 
@@ -117,7 +117,7 @@ def test_present_absent_and_unknown(tmp_path: Path) -> None:
         Absent(),
         Unknown("forbidden: user jane cannot get pods in namespace shop"),
         Present({"metadata": {"name": "n"}}),
-        Present({"metadata": {"name": "other"}}),
+        Present({"metadata": {"name": "web", "namespace": "other"}}),
     ]
     assert messages(found.problems, server) == [
         "forbidden: user jane cannot get pods in namespace shop (1 object left out)"
@@ -126,10 +126,11 @@ def test_present_absent_and_unknown(tmp_path: Path) -> None:
 
 def test_objects_are_asked_for_in_the_version_of_the_manifest(tmp_path: Path) -> None:
     path = "/apis/autoscaling/v1/namespaces/shop/horizontalpodautoscalers/web"
-    with cluster_of(tmp_path, {path: Reply(200, {"apiVersion": "autoscaling/v1"})}) as (cluster, _):
+    live: JsonObject = {"apiVersion": "autoscaling/v1", "metadata": {"name": "web"}}
+    with cluster_of(tmp_path, {path: Reply(200, live)}) as (cluster, _):
         ref = ObjectRef("autoscaling/v1", "HorizontalPodAutoscaler", "", "web")
 
-        assert cluster.live([ref]).states[ref] == Present({"apiVersion": "autoscaling/v1"})
+        assert cluster.live([ref]).states[ref] == Present(live)
 
 
 @pytest.mark.parametrize(
@@ -162,8 +163,106 @@ def test_names_that_no_object_can_have_are_not_asked_for(ref: ObjectRef, reason:
     ],
 )
 def test_odd_names_reach_the_server_as_they_are(name: str, quoted: str, tmp_path: Path) -> None:
-    with cluster_of(tmp_path, {f"{PODS}/{quoted}": Reply(200, {"a": 1})}) as (cluster, _):
-        assert cluster.live([pod(name)]).states == {pod(name): Present({"a": 1})}
+    live: JsonObject = {"metadata": {"name": name}}
+    with cluster_of(tmp_path, {f"{PODS}/{quoted}": Reply(200, live)}) as (cluster, _):
+        assert cluster.live([pod(name)]).states == {pod(name): Present(live)}
+
+
+ODD: Mapping[str, JsonObject] = {
+    "login": {"error": "login"},
+    "nothing": {},
+    "another kind": {"apiVersion": "v1", "kind": "Table", "metadata": {"name": "a", "namespace": "shop"}},
+    "another version": {"apiVersion": "v2", "kind": "Pod", "metadata": {"name": "a"}},
+    "another name": {"metadata": {"name": "b"}},
+    "another namespace": {"metadata": {"name": "a", "namespace": "bank"}},
+    "name of another type": {"metadata": {"name": ["a"]}},
+    "namespace of another type": {"metadata": {"name": "a", "namespace": {}}},
+    "labels of another type": {"metadata": {"name": "a", "labels": ["x"]}},
+    "annotations of another type": {"metadata": {"name": "a", "annotations": {"x": 1}}},
+    "managed fields of another type": {"metadata": {"name": "a", "managedFields": [1]}},
+    "status": {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure", "code": 404},
+}
+
+
+@pytest.mark.parametrize("body", ODD.values(), ids=ODD.keys())
+def test_an_answer_that_is_no_such_object_leaves_it_unknown(body: JsonObject, tmp_path: Path) -> None:
+    with cluster_of(tmp_path, {f"{PODS}/a": Reply(200, body)}) as (cluster, _):
+        found = cluster.live([pod("a")])
+
+    assert isinstance(found.states[pod("a")], Unknown)
+    assert found.problems[0].message.startswith("cannot read pods in namespace shop: the answer is not the Pod that")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"error": "login"},
+        {"items": []},
+        {"metadata": {}},
+        {"metadata": {}, "items": {}},
+        {"metadata": {}, "items": "none"},
+        {"metadata": {}, "items": [None]},
+        {"metadata": {}, "items": ["a"]},
+        {"metadata": {}, "items": [{"metadata": {"name": ["a"]}}]},
+        {"metadata": {}, "items": [{"kind": "Node", "metadata": {"name": "a"}}]},
+        {"metadata": {"continue": 7}, "items": []},
+        {"metadata": {}, "items": [], "kind": "Pod"},
+        {"metadata": {}, "items": [], "kind": {}},
+        {"metadata": {}, "items": [], "kind": "Status"},
+        {"metadata": {}, "items": [], "kind": "PodList", "apiVersion": "v2"},
+    ],
+    ids=str,
+)
+def test_an_answer_that_is_no_such_list_leaves_its_objects_unknown(body: JsonObject, tmp_path: Path) -> None:
+    refs = [pod(name) for name in "abcd"]
+    with cluster_of(tmp_path, {PODS: Reply(200, body)}) as (cluster, _):
+        found = cluster.live(refs)
+
+    assert all(isinstance(found.states[ref], Unknown) for ref in refs)
+    assert found.problems[0].message.startswith("cannot read pods in namespace shop: the answer is not a list of pods")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"null",
+        b"[]",
+        b"<html>log in</html>",
+        b'{"metadata": {"name": "a"}',
+    ],
+)
+def test_a_404_or_200_that_no_api_server_wrote_tells_nothing(body: bytes, tmp_path: Path) -> None:
+    lookalike = {"details": {"name": "b"}}
+    with cluster_of(tmp_path, {f"{PODS}/a": Reply(200, body), f"{PODS}/b": Reply(404, lookalike)}) as (cluster, _):
+        found = cluster.live([pod("a"), pod("b")])
+
+    assert all(isinstance(state, Unknown) for state in found.states.values())
+    assert len(found.problems) == 2
+
+
+def test_pages_that_never_end_are_told(tmp_path: Path) -> None:
+    page = Reply(200, {"metadata": {"continue": "again"}, "items": []})
+    with cluster_of(tmp_path, {MAPS: page}) as (cluster, server):
+        found = cluster.live([config_map(name) for name in "abcd"])
+
+    assert messages(found.problems, server) == [
+        "cannot read configmaps in namespace shop: the answer is not a list of configmaps: its pages never end"
+        " (4 objects left out)"
+    ]
+
+
+@pytest.mark.parametrize("path", ["/version", "/api", "/apis"])
+@pytest.mark.parametrize("body", [{"error": "login"}, {"items": {}}, {}], ids=str)
+def test_a_server_that_is_no_api_server_is_no_empty_cluster(path: str, body: JsonObject, tmp_path: Path) -> None:
+    form = {"Content-Type": "application/json;as=APIGroupDiscoveryList"} if path != "/version" else {}
+    with serving({**BASICS, path: Reply(200, body, form)}) as server:
+        write_kubeconfig(tmp_path, server.url)
+        found = opened(tmp_path, server.url)
+        problems = found.live([pod("a")]).problems if isinstance(found, Cluster) else (found.problem,)
+
+    assert len(problems) == 1
+    assert "not a version" in problems[0].message or "API groups" in problems[0].message
 
 
 def test_a_kind_that_is_not_served_is_told_from_an_absent_object(tmp_path: Path) -> None:
@@ -348,7 +447,7 @@ def test_a_server_that_does_not_tell_its_version_is_no_cluster(reply: Reply, mes
 
 
 def test_a_version_that_may_not_be_asked_is_no_hindrance(tmp_path: Path) -> None:
-    replies = {"/version": forbidden("jane", "get", "/version", ""), f"{PODS}/web": Reply(200, {})}
+    replies = {"/version": forbidden("jane", "get", "/version", ""), f"{PODS}/web": Reply(200, named("web"))}
     with cluster_of(tmp_path, replies) as (cluster, _):
         assert (cluster.version, len(cluster.problems)) == ("", 1)
         assert cluster.live([pod("web")]).problems == ()
@@ -404,7 +503,7 @@ def test_the_surroundings_of_the_process_are_the_default(tmp_path: Path, monkeyp
 
 
 def test_kinds_are_asked_for_once_and_remembered(tmp_path: Path) -> None:
-    replies = {f"{PODS}/web": Reply(200, {})}
+    replies = {f"{PODS}/web": Reply(200, named("web"))}
     with cluster_of(tmp_path, replies) as (cluster, server):
         cluster.live([pod("web")])
         cluster.live([pod("web")])
@@ -424,7 +523,7 @@ def test_a_kind_that_is_newer_than_the_cache_is_asked_for_once(tmp_path: Path) -
     with cluster_of(tmp_path, {}) as (cluster, server):
         cluster.kinds()
         server.replies["/apis"] = aggregated({"new.io": {"v1": [resource("things", "Thing")]}})
-        server.replies["/apis/new.io/v1/namespaces/shop/things/x"] = Reply(200, {"a": 1})
+        server.replies["/apis/new.io/v1/namespaces/shop/things/x"] = Reply(200, named("x"))
         again = opened(tmp_path, server.url)
         assert isinstance(again, Cluster)
         server.requests.clear()
@@ -432,7 +531,7 @@ def test_a_kind_that_is_newer_than_the_cache_is_asked_for_once(tmp_path: Path) -
         again.live([ref, ObjectRef("none.io/v1", "Thing", "", "x")])
         again.close()
 
-    assert found.states[ref] == Present({"a": 1})
+    assert found.states[ref] == Present(named("x"))
     assert server.asked().count("/apis") == 1
 
 
@@ -466,15 +565,16 @@ DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 
 
 def test_definitions_of_the_kinds_that_have_one_are_got(tmp_path: Path) -> None:
+    definition = {"kind": "CustomResourceDefinition", "metadata": {"name": "widgets.example.com"}}
     replies = {
-        f"{DEFINITIONS}/widgets.example.com": Reply(200, {"kind": "CustomResourceDefinition"}),
+        f"{DEFINITIONS}/widgets.example.com": Reply(200, definition),
         f"{DEFINITIONS}/gadgets.example.com": absent("customresourcedefinitions", "gadgets.example.com"),
     }
     asked = [("example.com/v1", "Widget"), ("example.com/v1", "Gadget"), ("apps/v1", "Deployment"), ("x/v1", "Y")]
     with cluster_of(tmp_path, replies) as (cluster, server):
         found = cluster.crds([*asked, *asked])
 
-    assert (found.objects, found.problems) == (({"kind": "CustomResourceDefinition"},), ())
+    assert (found.objects, found.problems) == ((definition,), ())
     assert sorted(path for path in server.asked() if path.startswith(DEFINITIONS)) == sorted(replies)
 
 
@@ -618,10 +718,10 @@ def test_an_object_is_found_by_any_name_of_its_kind(word: str, path: str, tmp_pa
     }
     hpa = {**resource("horizontalpodautoscalers", "HorizontalPodAutoscaler"), "shortNames": ["hpa"]}
     groups = {"/api": aggregated({"": core}), "/apis": aggregated({"autoscaling": {"v2": [hpa], "v1": [hpa]}})}
-    with cluster_of(tmp_path, {**groups, path: Reply(200, {"found": True})}) as (cluster, _):
+    with cluster_of(tmp_path, {**groups, path: Reply(200, named("web"))}) as (cluster, _):
         found = cluster.named(Spelled(word, "web"), "shop")
 
-    assert (found.objects, found.problems) == (({"found": True},), ())
+    assert (found.objects, found.problems) == ((named("web"),), ())
 
 
 def test_a_word_for_no_kind_is_told_once_the_server_was_asked_anew(tmp_path: Path) -> None:
@@ -653,7 +753,7 @@ def test_namespaces_for_completion(tmp_path: Path) -> None:
 def test_no_secret_value_shows_anywhere(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     secret = {
         "kind": "Secret",
-        "metadata": {"name": "s"},
+        "metadata": {"name": "s0"},
         "data": {"password": "UExBTlRFRA=="},
         "stringData": "PLANTED",
     }

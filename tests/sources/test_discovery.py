@@ -68,6 +68,9 @@ LEGACY: Mapping[str, JsonObject] = {
 }
 
 
+NONE: JsonObject = {"items": [], "versions": []}
+
+
 def found(bodies: Mapping[str, JsonObject], form: str = JSON) -> Discovery:
     discovery = discover(Server(bodies, form))
     assert isinstance(discovery, Discovery)
@@ -103,12 +106,12 @@ def test_kinds_have_other_names() -> None:
     apis = {"items": [{"metadata": {"name": "x.io"}, "versions": [{"version": "v1", "resources": [row]}]}]}
     listed = {"resources": [{"name": "widgets", "kind": "", "singularName": "widget", "shortNames": ["wd", "wdg"]}]}
     legacy: Mapping[str, JsonObject] = {
-        "/api": {},
+        "/api": {"versions": []},
         "/apis": {"groups": [{"versions": [{"groupVersion": "x.io/v1"}]}]},
         "/apis/x.io/v1": listed,
     }
 
-    told = found({"/api": {}, "/apis": apis}, FORM), found(legacy)
+    told = found({"/api": {"versions": []}, "/apis": apis}, FORM), found(legacy)
 
     assert [kind.names for each in told for kind in each.kinds.values()] == [("widget", "wd", "wdg")] * 2
 
@@ -116,7 +119,7 @@ def test_kinds_have_other_names() -> None:
 def test_the_first_version_of_a_group_is_preferred() -> None:
     apis = aggregated({"autoscaling": {"v2": [resource("hpas", "Hpa")], "v1": [resource("hpas", "Hpa")]}}).body
 
-    kinds = found({"/api": {}, "/apis": apis}, FORM).kinds
+    kinds = found({"/api": {"versions": []}, "/apis": apis}, FORM).kinds
 
     assert {version: kind.preferred for (version, _), kind in kinds.items()} == {
         "autoscaling/v2": True,
@@ -128,22 +131,39 @@ def test_versions_whose_server_is_away_are_stale() -> None:
     versions = [{"version": "v1beta1", "freshness": "Stale"}, {"version": "v1", "freshness": "Current"}]
     apis = {"items": [{"metadata": {"name": "metrics.k8s.io"}, "versions": versions}]}
 
-    assert found({"/api": {}, "/apis": apis}, FORM) == Discovery({}, frozenset({"metrics.k8s.io/v1beta1"}))
+    assert found({"/api": {"versions": []}, "/apis": apis}, FORM) == Discovery(
+        {}, frozenset({"metrics.k8s.io/v1beta1"})
+    )
 
 
 @pytest.mark.parametrize(
     "body",
     [
-        {},
-        {"items": None, "versions": {}, "groups": "x"},
-        {"items": [None, {}, {"versions": [None, {"resources": [None]}]}]},
-        {"groups": [None, {"versions": None}], "versions": [1]},
+        {"items": [None, {}, {"versions": [None, {"resources": [None]}]}], "versions": []},
+        {"groups": [None, {"versions": None}], "versions": [1], "items": []},
     ],
-    ids=["empty", "ill-typed", "hollow items", "hollow groups"],
+    ids=["hollow items", "hollow groups"],
 )
 @pytest.mark.parametrize("form", [JSON, FORM])
 def test_hollow_answers_name_no_kinds(body: JsonObject, form: str) -> None:
-    assert found({"/api": body, "/apis": {}}, form).kinds == {}
+    assert found({"/api": body, "/apis": NONE}, form).kinds == {}
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"error": "login"}, {"items": None, "versions": {}, "groups": "x"}], ids=["empty", "login", "types"]
+)
+@pytest.mark.parametrize("form", [JSON, FORM])
+def test_an_answer_that_lists_no_groups_is_a_failure(body: JsonObject, form: str) -> None:
+    told = discover(Server({"/api": NONE, "/apis": body}, form))
+
+    assert isinstance(told, Failure)
+    assert told.trouble is Trouble.GARBLED
+
+
+def test_a_version_that_lists_no_resources_is_not_known() -> None:
+    discovery = found({**LEGACY, "/apis/apps/v1": {"error": "login"}})
+
+    assert discovery.stale == {"apps/v1", "metrics.k8s.io/v1"}
 
 
 def test_without_an_answer_nothing_is_known() -> None:

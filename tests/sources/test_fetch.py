@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.sources.answer import JSON, Answer, Failure, Get, Trouble
 from kubectl_applylint.sources.discovery import ServedKind
-from kubectl_applylint.sources.fetch import MANY, PAGE, Listing, Wanted, fetch, list_objects, sparing
+from kubectl_applylint.sources.fetch import MANY, PAGE, SMALL_PAGE, Listing, Wanted, fetch, list_objects, sparing
 from kubectl_applylint.sources.misses import Miss
 from kubectl_applylint.sources.workers import WORKERS
 from kubectl_applylint.state import Absent, ObjectRef, Present
@@ -177,14 +177,25 @@ def test_as_many_as_there_are_pages_are_listed_to_the_end() -> None:
     assert [path for path, _ in server.asked] == [LIST] * 3
 
 
-@pytest.mark.parametrize(
-    "body", [{}, {"items": None}, {"items": [None, 1]}, {"metadata": {"continue": 7}, "items": []}]
-)
-def test_hollow_lists_hold_nothing(body: JsonObject) -> None:
-    def get(path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | Failure:
-        return Answer(body, JSON)
+def test_a_list_of_nothing_may_have_null_for_its_items() -> None:
+    get, _ = counting(lambda path: Answer({"kind": "ConfigMapList", "metadata": {}, "items": None}, JSON))
 
     assert list_objects(get, CONFIG_MAP, "shop") == Listing((), complete=True)
+
+
+def test_a_page_that_is_too_large_is_asked_for_in_smaller_ones() -> None:
+    server = Server(names(90), page=SMALL_PAGE)
+
+    def get(path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | Failure:
+        if query and query.get("limit") == str(PAGE) and query.get("continue", "0") == "0":
+            return Failure(Trouble.TOO_LARGE, "more than 64 MiB")
+        return server(path, query, accept)
+
+    found = list_objects(get, CONFIG_MAP, "shop")
+
+    assert isinstance(found, Listing)
+    assert [item["metadata"]["name"] for item in found.objects] == names(90)
+    assert [query["limit"] for _, query in server.asked] == [str(SMALL_PAGE)] * 3
 
 
 @pytest.mark.parametrize("count", [1, MANY], ids=["got", "listed"])

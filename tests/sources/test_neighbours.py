@@ -114,7 +114,7 @@ class Cluster:
     def get(self, path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | Failure:
         self.asked.append(path)
         found = self.lists.get(path, [])
-        return found if isinstance(found, Failure) else Answer({"items": found}, JSON)
+        return found if isinstance(found, Failure) else Answer({"metadata": {}, "items": found}, JSON)
 
     def around(self, states: Mapping[ObjectRef, Knowledge]) -> Neighbours:
         return in_cluster(self.get, self.live, lambda wanted: {("v1", "ConfigMap"): SETTINGS, **ROOTED}, states)

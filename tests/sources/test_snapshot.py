@@ -22,6 +22,7 @@ OTHERS = an_object("apps/v1", "Deployment", "web", "prod")
 NODE = an_object("v1", "Node", "a")
 NAKED = an_object("v1", "ConfigMap", "naked")
 CRD = an_object("apiextensions.k8s.io/v1", "CustomResourceDefinition", "widgets.example.com")
+NO_OBJECT = "this document is no object of a cluster and no list of them: its apiVersion or kind is missing"
 OBJECTS = [DEPLOYMENT, OTHERS, NODE, NAKED, CRD]
 
 
@@ -127,12 +128,57 @@ def test_documents_and_typed_lists(tmp_path: Path) -> None:
     ("content", "message"),
     [
         ("", "the snapshot holds no objects, and no list of them"),
-        ("No resources found\n", "the snapshot holds no objects, and no list of them"),
+        ("No resources found\n", NO_OBJECT),
         ("a: b: c\n", "error parsing the file: mapping values are not allowed in this context"),
         ("apiVersion: v1\nkind: Node\n---\n[", "error parsing the file: did not find expected node content"),
     ],
 )
 def test_half_a_snapshot_is_none(tmp_path: Path, content: str, message: str) -> None:
+    found = snapshot(tmp_path / "s.yaml", content)
+
+    assert isinstance(found, Problem)
+    assert found.message == message
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ('{"items": []}', NO_OBJECT),
+        ('{"kind": "List", "items": []}', NO_OBJECT),
+        ('{"apiVersion": "v1", "items": []}', NO_OBJECT),
+        ('{"error": "login", "items": "none"}', NO_OBJECT),
+        ("null", "the snapshot holds no objects, and no list of them"),
+        ("[]", NO_OBJECT),
+        (
+            '{"apiVersion": "v1", "kind": "ConfigMap", "items": []}',
+            "the snapshot holds no objects, and no list of them",
+        ),
+        ('{"apiVersion": "v1", "kind": "List"}', "this is no object of a cluster: it has no metadata"),
+        ('{"apiVersion": "v1", "kind": "Status", "metadata": {}}', "this is no object of a cluster: it has no name"),
+        (
+            '{"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "v1", "kind": "Node"}]}',
+            "this is no object of a cluster: it has no metadata",
+        ),
+        (
+            '{"apiVersion": "v1", "kind": "List", "items": [{"metadata": {"name": "a"}, "kind": "Node"}]}',
+            "unable to get type info from the object: Object 'apiVersion' is missing",
+        ),
+        (
+            '{"apiVersion": "v1", "kind": "NodeList", "items": [{"metadata": {"name": 7}}]}',
+            "this is no object of a cluster: it has no name",
+        ),
+        (
+            '{"apiVersion": "v1", "kind": "NodeList", "items": [{"metadata": {"name": "a", "labels": ["x"]}}]}',
+            "this is no object of a cluster: its labels are not a mapping of text",
+        ),
+        (
+            '{"apiVersion": "v1", "kind": "NodeList", "items": [{"metadata": {"name": "a", "managedFields": [1]}}]}',
+            "this is no object of a cluster: its managedFields are not a list of objects",
+        ),
+        ("apiVersion: v1\nkind: Node\nmetadata: {name: a}\n---\nitems: []\n", NO_OBJECT),
+    ],
+)
+def test_a_snapshot_of_another_form_is_no_empty_cluster(tmp_path: Path, content: str, message: str) -> None:
     found = snapshot(tmp_path / "s.yaml", content)
 
     assert isinstance(found, Problem)

@@ -46,10 +46,11 @@ def test_kinds_that_the_run_defines_have_no_objects_yet(tmp_path: Path) -> None:
 def test_a_defined_kind_that_is_served_already_is_asked_for(tmp_path: Path) -> None:
     widget = ObjectRef("example.com/v1", "Widget", "shop", "w")
     path = "/apis/example.com/v1/namespaces/shop/widgets/w"
-    with asked(tmp_path, {path: Reply(200, {"size": 3})}) as (cluster, _):
+    live = {"metadata": {"name": "w"}, "size": 3}
+    with asked(tmp_path, {path: Reply(200, live)}) as (cluster, _):
         found = in_cluster(cluster).states([widget], [("example.com/v1", "Widget")])
 
-    assert found.states == {widget: Present({"size": 3})}
+    assert found.states == {widget: Present(live)}
 
 
 def test_without_discovery_even_a_defined_kind_is_unknown(tmp_path: Path) -> None:
