@@ -9,6 +9,7 @@ import re
 import ssl
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from typing import Final
 from urllib.parse import quote, unquote, urlsplit
 
@@ -97,8 +98,10 @@ def _configuration(target: Target) -> Configuration:
     except (ConfigException, ValueError, OSError):
         raise _Unusable("the certificates or keys that the kubeconfig names cannot be read") from None
     configuration.connection_pool_maxsize = WORKERS
-    configuration.proxy = target.proxy or None
-    configuration.no_proxy = target.no_proxy
+    # Go leaves it to a SOCKS proxy to look the server's name up, which here is another scheme.
+    configuration.proxy = re.sub("^socks5://", "socks5h://", target.proxy) or None
+    # Which servers are asked without a proxy is decided already; the client reads NO_PROXY in another way.
+    configuration.no_proxy = None
     return configuration
 
 
@@ -118,11 +121,13 @@ def _pool(target: Target, configuration: Configuration) -> PoolManager:
     if login.username:
         pair = f"{unquote(login.username)}:{unquote(login.password or '')}"
         configuration.proxy_headers = urllib3.make_headers(proxy_basic_auth=pair)
+    if target.proxy.startswith("socks5") and find_spec("socks") is None:
+        advice = "install it: pip install 'kubectl-applylint[socks]'"
+        raise _Unusable("a socks5:// proxy needs the library PySocks, which is not installed", advice)
     try:
         pool = RESTClientObject(configuration).pool_manager
     except (urllib3.exceptions.HTTPError, ImportError, ValueError):
-        advice = "write it like http://HOST:3128; socks5:// needs: pip install pysocks"
-        raise _Unusable("the proxy's address cannot be used", advice) from None
+        raise _Unusable("the proxy's address cannot be used", "write it like http://HOST:3128") from None
     bound(pool)
     if not configuration.verify_ssl:
         urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)

@@ -99,17 +99,25 @@ def surroundings() -> Surroundings:
 
 
 _UNITS: Final = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
-_TERM = re.compile(r"(?P<number>\d+\.?\d*|\.\d+)(?P<unit>ns|us|µs|μs|ms|s|m|h)")
+_TERM = re.compile(r"(?P<number>[0-9]+\.?[0-9]*|\.[0-9]+)(?P<unit>ns|us|µs|μs|ms|s|m|h)")
+_MOST_WHOLE: Final = 2**63 - 1
+_MOST_SECONDS: Final = _MOST_WHOLE / 1e9
+"""What Go's durations hold: 292 years in nanoseconds."""
+FOR_EVER: Final = 1e9
+"""Seconds that nobody waits for, and that every clock can count; longer times are cut to it."""
 
 
 def parse_timeout(text: str) -> float:
-    """Return the seconds that ``--request-timeout`` means: whole seconds or a Go duration; 0 is "for ever".
+    """Return the seconds that ``--request-timeout`` means: whole seconds or a Go duration; 0 and less is "for ever".
 
-    Raises ``ValueError`` for anything else. Mirrors ``ParseTimeout`` of client-go.
+    Raises ``ValueError`` for anything else. Mirrors ``ParseTimeout`` of client-go and ``time.ParseDuration``.
     """
-    if re.fullmatch(r"\d+", text):
-        return float(text)
-    terms = list(_TERM.finditer(text))
-    if not text or "".join(term[0] for term in terms) != text:
+    if re.fullmatch(r"[+-]?[0-9]+", text) and len(text) <= 20 and 0 <= int(text) <= _MOST_WHOLE:
+        return min(float(text), FOR_EVER)
+    bare = text[1:] if text[:1] in ("+", "-") else text
+    terms = list(_TERM.finditer(bare))
+    is_zero = bare == "0"
+    seconds = sum(float(term["number"]) * _UNITS[term["unit"]] for term in terms)
+    if not is_zero and (not bare or "".join(term[0] for term in terms) != bare or seconds > _MOST_SECONDS):
         raise ValueError(f"not a length of time: {text!r}; write it like 10s, 2m or 1h")
-    return sum(float(term["number"]) * _UNITS[term["unit"]] for term in terms)
+    return -seconds if text[0] == "-" else min(seconds, FOR_EVER)

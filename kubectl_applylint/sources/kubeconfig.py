@@ -148,8 +148,10 @@ def _entries(path: str, content: JsonObject, section: str, key: str) -> Iterator
     if not isinstance(listed, list):
         raise _Malformed(path, f"{section} is not a list")
     seen: set[str] = set()
-    for index, item in enumerate(listed):
-        name = item.get("name") if isinstance(item, dict) else None
+    for index, found in enumerate(listed):
+        # Go reads null as an entry with nothing in it, and an entry without a name as one whose name is empty.
+        item = {} if found is None else found
+        name = (item.get("name") or "") if isinstance(item, dict) else None
         value = (item.get(key) or {}) if isinstance(item, dict) else None
         if not isinstance(name, str) or not isinstance(value, dict):
             raise _Malformed(path, f"{section}[{index}] is not a mapping with a name and a {key}")

@@ -1,6 +1,5 @@
 """Which server to ask and as whom: the kubeconfig, the flags that override it, or the pod that we run in."""
 
-import ipaddress
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,6 +7,7 @@ from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
 from kubectl_applylint.model import Problem
+from kubectl_applylint.sources import proxies
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.connection import Connection, Surroundings, parse_timeout
 from kubectl_applylint.sources.kubeconfig import Kubeconfig
@@ -33,7 +33,6 @@ class Target:
     cluster: JsonObject = field(repr=False)
     user: JsonObject = field(repr=False)
     proxy: str = field(default="", repr=False)
-    no_proxy: str = ""
     timeout: float | None = DEFAULT_TIMEOUT
     """Seconds to wait for a connection and for each part of an answer, ``None`` for ever."""
     longest: float | None = LONGEST_REQUEST
@@ -80,7 +79,7 @@ def _target(choice: _Choice, kubeconfig: Kubeconfig, connection: Connection, sur
     _check(where, cluster, user, connection)
     url = _server(where, cluster, user, connection)
     server = f"{url.scheme}://{_host_and_port(url)}{url.path.rstrip('/')}"
-    proxy = cluster.get("proxy-url") or _environment_proxy(url, surroundings.environ)
+    proxy = _proxy(where, cluster.get("proxy-url", ""), url, surroundings.environ)
     known_as = "" if connection.server else connection.cluster or choice.context
     return Target(
         name=f"cluster {known_as or server}",
@@ -90,7 +89,6 @@ def _target(choice: _Choice, kubeconfig: Kubeconfig, connection: Connection, sur
         cluster=cluster,
         user=user,
         proxy=proxy,
-        no_proxy="" if cluster.get("proxy-url") else _environ(surroundings.environ, "no_proxy"),
         timeout=_timeout(connection.request_timeout, DEFAULT_TIMEOUT),
         longest=_timeout(connection.request_timeout, LONGEST_REQUEST),
     )
@@ -296,29 +294,21 @@ def _host_and_port(url: SplitResult) -> str:
     return url.netloc.rpartition("@")[2]
 
 
-def _environment_proxy(url: SplitResult, environ: Mapping[str, str]) -> str:
-    """Return the proxy that the environment names for a URL; Go asks this machine itself without one."""
-    proxy = _environ(environ, f"{url.scheme}_proxy")
-    if not proxy or _is_this_machine(url.hostname or ""):
-        return ""
-    return proxy if "://" in proxy else f"http://{proxy}"
-
-
-def _environ(environ: Mapping[str, str], name: str) -> str:
-    return environ.get(name.upper()) or environ.get(name) or ""
-
-
-def _is_this_machine(host: str) -> bool:
+def _proxy(where: str, named: str, url: SplitResult, environ: Mapping[str, str]) -> str:
+    """Return the proxy to go through, empty for none; one that is no address leads nowhere, never past it."""
     try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+        return proxies.of_kubeconfig(named) if named else proxies.of_environment(url, environ)
+    except ValueError as error:
+        what = "proxy-url of the cluster" if named else f"{url.scheme.upper()}_PROXY"
+        message = f"the {what} is no address of a proxy: {error}"
+        raise _Unusable(where if named else "environment", message, "write it like http://HOST:3128") from None
 
 
 def _timeout(text: str, default: float) -> float | None:
     if not text:
         return default
     try:
-        return parse_timeout(text) or None
+        seconds = parse_timeout(text)
+        return seconds if seconds > 0 else None
     except ValueError as error:
         raise _Unusable("--request-timeout", str(error), wrong_use=True) from None

@@ -2,6 +2,7 @@ import base64
 import http.server
 import socket
 import ssl
+import sys
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -22,12 +23,8 @@ CERTIFICATE: JsonObject = {"client-certificate": pem("client.crt"), "client-key"
 HELLO = {"/version": Reply(200, {"gitVersion": "v1"})}
 
 
-def target(
-    url: str, cluster: JsonObject | None = None, user: JsonObject | None = None, proxy: str = "", no_proxy: str = ""
-) -> Target:
-    return Target(
-        "cluster prod", "default", url, "jane", {"server": url, **(cluster or {})}, user or {}, proxy, no_proxy, 5.0
-    )
+def target(url: str, cluster: JsonObject | None = None, user: JsonObject | None = None, proxy: str = "") -> Target:
+    return Target("cluster prod", "default", url, "jane", {"server": url, **(cluster or {})}, user or {}, proxy, 5.0)
 
 
 @contextmanager
@@ -225,9 +222,50 @@ def test_a_machine_without_room_for_temporary_files_is_told(tmp_path: Path, monk
     assert isinstance(connect(target("https://127.0.0.1", TRUSTED)), Transport)
 
 
-def test_exempt_servers_are_asked_without_the_proxy() -> None:
+def test_only_the_target_says_whether_there_is_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    monkeypatch.setenv("NO_PROXY", "api.example")
     with serving(HELLO) as server:
-        assert isinstance(ask(target(server.url, proxy="http://127.0.0.1:9", no_proxy="127.0.0.0/8,x")), Answer)
+        assert isinstance(ask(target(server.url)), Answer)
+        assert isinstance(ask(target("http://api.example", proxy=server.url)), Answer)
+
+
+@contextmanager
+def socks(server: ApiServer) -> Iterator[tuple[str, list[bytes]]]:
+    """Run a SOCKS5 proxy for one connection, which leads to the server; gives its URL and what it was asked for."""
+    asked: list[bytes] = []
+
+    def lead(listener: socket.socket) -> None:
+        client, _ = listener.accept()
+        with client, socket.create_connection(("127.0.0.1", int(server.url.rpartition(":")[2]))) as onward:
+            client.recv(3)
+            client.sendall(b"\x05\x00")
+            asked.append(client.recv(1024))
+            client.sendall(b"\x05\x00\x00\x01\x00\x00\x00\x00\x00\x00")
+            onward.sendall(client.recv(65536))
+            while piece := onward.recv(65536):
+                client.sendall(piece)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=lead, args=(listener,), daemon=True).start()
+        yield f"socks5://127.0.0.1:{listener.getsockname()[1]}", asked
+
+
+def test_a_socks_proxy_looks_the_name_up_itself() -> None:
+    pytest.importorskip("socks")
+    with serving(HELLO) as server, socks(server) as (proxy, asked):
+        assert isinstance(ask(target("http://api.example:8080", proxy=proxy)), Answer)
+
+    assert asked == [b"\x05\x01\x00\x03\x0bapi.example\x1f\x90"]
+
+
+def test_without_the_library_a_socks_proxy_is_told_and_not_gone_past(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "socks", None)
+
+    refused = connect(target("http://127.0.0.1:9", proxy="socks5://127.0.0.1:9"))
+
+    assert isinstance(refused, NoCluster)
+    assert refused.problem.message == "a socks5:// proxy needs the library PySocks, which is not installed"
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from kubectl_applylint.model import Problem
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.connection import Connection, Surroundings
 from kubectl_applylint.sources.kubeconfig import Kubeconfig, context_names, kubeconfig_files, merge, read_kubeconfig
+from kubectl_applylint.values import JsonObject
 
 FLAGLESS = Connection()
 
@@ -92,6 +93,25 @@ users:
     assert found.users["on path"]["exec"] == {"command": "login"}
 
 
+# kubectl 1.36.3 reads all of these, in one of several files beside the one that names the cluster.
+@pytest.mark.parametrize(
+    ("text", "section", "entries"),
+    [
+        ("contexts: [{}]", "contexts", {"": {}}),
+        ("contexts: [null]", "contexts", {"": {}}),
+        ("clusters: [{name: b}]", "clusters", {"b": {}}),
+        ("clusters: [{name: b, cluster: null}]", "clusters", {"b": {}}),
+        ("users: [{user: {token: a}}]", "users", {"": {"token": "a"}}),
+        ("users: [{name: null, user: {token: null}}]", "users", {"": {}}),
+    ],
+)
+def test_entries_may_lack_everything(text: str, section: str, entries: JsonObject, tmp_path: Path) -> None:
+    found = read(text, tmp_path)
+
+    assert isinstance(found, Kubeconfig)
+    assert getattr(found, section) == entries
+
+
 @pytest.mark.parametrize("text", ["", "# nothing", "clusters:\nusers: []", "kind: Config"])
 def test_empty_files_are_empty_kubeconfigs(text: str, tmp_path: Path) -> None:
     found = read(text, tmp_path)
@@ -115,8 +135,10 @@ def test_empty_files_are_empty_kubeconfigs(text: str, tmp_path: Path) -> None:
         ("users: [{name: a, user: {token: 42}}]", "", "token of user 'a' is not text"),
         ("clusters: [{name: a, cluster: {insecure-skip-tls-verify: 'yes'}}]", "", None),
         ("contexts: [{name: a}, {name: a}]", "", "contexts holds 'a' twice"),
+        ("contexts: [{}, null]", "", "contexts holds '' twice"),
+        ("users: [{name: 5}]", "", "users[0] is not a mapping with a name and a user"),
     ],
-    ids=["syntax", "scalar", "current", "map", "entry", "value", "number", "boolean", "twice"],
+    ids=["syntax", "scalar", "current", "map", "entry", "value", "number", "boolean", "twice", "no names", "name"],
 )
 def test_what_cannot_be_read_is_told_with_its_place(text: str, place: str, message: str | None, tmp_path: Path) -> None:
     found = read(text, tmp_path)

@@ -206,7 +206,7 @@ def test_whom_to_act_as_comes_from_kubeconfig_and_flags() -> None:
     }
 
 
-@pytest.mark.parametrize(("text", "seconds"), [("", DEFAULT_TIMEOUT), ("0", None), ("5s", 5.0)])
+@pytest.mark.parametrize(("text", "seconds"), [("", DEFAULT_TIMEOUT), ("0", None), ("5s", 5.0), ("-1s", None)])
 def test_timeouts(text: str, seconds: float | None) -> None:
     assert chosen(request_timeout=text).timeout == seconds
 
@@ -214,25 +214,41 @@ def test_timeouts(text: str, seconds: float | None) -> None:
 @pytest.mark.parametrize(
     ("environ", "served", "expected"),
     [
-        ({"HTTPS_PROXY": "http://p"}, {"server": "https://a"}, ("http://p", "")),
-        ({"https_proxy": "http://p", "no_proxy": "b"}, {"server": "https://a"}, ("http://p", "b")),
-        ({"HTTPS_PROXY": "p:3128"}, {"server": "https://a"}, ("http://p:3128", "")),
-        ({"HTTPS_PROXY": "http://p"}, {"server": "http://a"}, ("", "")),
-        ({"HTTP_PROXY": "http://p"}, {"server": "http://a"}, ("http://p", "")),
-        ({"HTTPS_PROXY": "http://p"}, {"server": "https://127.0.0.1:6443"}, ("", "")),
-        ({"HTTPS_PROXY": "http://p"}, {"server": "https://localhost"}, ("", "")),
-        (
-            {"HTTPS_PROXY": "http://p", "NO_PROXY": "*"},
-            {"server": "https://a", "proxy-url": "http://q"},
-            ("http://q", ""),
-        ),
+        ({"HTTPS_PROXY": "http://p"}, {"server": "https://a"}, "http://p"),
+        ({"https_proxy": "http://p", "no_proxy": "b"}, {"server": "https://a"}, "http://p"),
+        ({"HTTPS_PROXY": "http://p", "NO_PROXY": "*.example.com"}, {"server": "https://a.example.com:6443"}, ""),
+        ({"HTTPS_PROXY": "p:3128"}, {"server": "https://a"}, "http://p:3128"),
+        ({"HTTPS_PROXY": "http://p"}, {"server": "http://a"}, ""),
+        ({"HTTP_PROXY": "http://p"}, {"server": "http://a"}, "http://p"),
+        ({"HTTPS_PROXY": "http://p", "NO_PROXY": "*"}, {"server": "https://a", "proxy-url": "http://q"}, "http://q"),
     ],
-    ids=["https", "small letters", "bare", "other scheme", "http", "loopback", "localhost", "kubeconfig wins"],
+    ids=["https", "small letters", "exempt", "bare", "other scheme", "http", "kubeconfig wins"],
 )
-def test_proxies(environ: dict[str, str], served: JsonObject, expected: tuple[str, str]) -> None:
+def test_proxies(environ: dict[str, str], served: JsonObject, expected: str) -> None:
     target = chosen(with_cluster(served), replace(AROUND, environ=environ))
 
-    assert (target.proxy, target.no_proxy) == expected
+    assert target.proxy == expected
+
+
+@pytest.mark.parametrize(
+    ("environ", "served", "where", "message"),
+    [
+        ({"HTTPS_PROXY": "ftp://s3cret@p"}, {}, "environment", "the HTTPS_PROXY is no address of a proxy"),
+        ({}, {"proxy-url": "p:3128"}, "kubeconfig", "the proxy-url of the cluster is no address of a proxy"),
+    ],
+    ids=["environment", "kubeconfig"],
+)
+def test_a_proxy_that_is_none_is_never_gone_past(
+    environ: dict[str, str], served: JsonObject, where: str, message: str
+) -> None:
+    kubeconfig = with_cluster({"server": "https://a", **served})
+
+    found = select(kubeconfig, Connection(), replace(AROUND, environ=environ))
+
+    assert isinstance(found, NoCluster)
+    assert found.problem.message.startswith(message)
+    assert found.problem.where == where or where == "kubeconfig"
+    assert "s3cret" not in repr(found)
 
 
 def pod(folder: Path, **environ: str) -> Surroundings:
