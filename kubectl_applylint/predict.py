@@ -6,6 +6,7 @@ from functools import partial
 from typing import Final, assert_never
 
 from kubectl_applylint.appliers import kubectl_client, kubectl_replace, kubectl_server, metacontroller
+from kubectl_applylint.appliers.addressing import scoped, unaddressable
 from kubectl_applylint.appliers.attempt import Ask, Attempt, undecodable
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.changes import changes_of, dynamic_changes, replace_changes, restarts_of, server_side_changes
@@ -39,6 +40,8 @@ RECORDED: Final = ("1.30", "1.33", "1.34", "1.35", "1.36")
 
 def predict(request: ApplyRequest) -> Outcome:
     """Return what the apply does; where the live object is unknown, what a fresh install does, with low confidence."""
+    by_kubectl = request.applier is not Applier.METACONTROLLER
+    request = scoped(request) if by_kubectl else request
     live, kind = _live_object(request), request.kind
     server = Server(
         kind,
@@ -47,8 +50,7 @@ def predict(request: ApplyRequest) -> Outcome:
         disabled_admission=request.disabled_admission,
         surroundings=request.surroundings,
     )
-    by_kubectl = request.applier is not Applier.METACONTROLLER
-    unsent = undecodable(request.manifest) if by_kubectl else None
+    unsent = (undecodable(request.manifest) or unaddressable(request)) if by_kubectl else None
     attempt = unsent or _APPLIERS[request.applier](request, live, partial(answer, server=server))
     refusal = attempt.refusal
     after = attempt.stored if refusal is None else refusal.intended

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
 
+from kubectl_applylint.appliers.addressing import within_scope
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.model import NO_BASE, Document, Documents, Peers, Problem, Scenario, Subject
 from kubectl_applylint.outcome import Outcome
@@ -67,7 +68,8 @@ def place(document: Document, schema: Schema, namespace: str) -> Document:
     if kind is None:
         return document
     if not kind.namespaced:
-        return replace(document, ref=replace(ref, namespace=""))
+        sent = within_scope(document.object, kind)
+        return replace(document, object=sent, ref=replace(ref, namespace=""))
     if ref.namespace:
         return document
     metadata = {**mapping(document.object.get("metadata")), "namespace": namespace}

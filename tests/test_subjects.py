@@ -34,7 +34,7 @@ def in_namespace(namespace: str) -> JsonObject:
         pytest.param(WEB, "shop", "shop", id="none"),
         pytest.param(in_namespace(""), "shop", "shop", id="empty"),
         pytest.param(in_namespace("own"), "own", "own", id="its own"),
-        pytest.param(NODE, "", "odd", id="cluster-scoped"),
+        pytest.param(NODE, "", None, id="cluster-scoped"),
         pytest.param(WIDGET, "", None, id="unknown kind"),
     ],
 )
