@@ -46,9 +46,20 @@ def _lists_conflict(left: Sequence[Json], right: Sequence[Json], field: Node) ->
         raise MergeError("no elements in any of the given slices")
     if field.merges:
         return kind is dict and _elements_conflict(left, right, field)
-    if kind is not dict:
-        left, right = sort_by_text(left, ""), sort_by_text(right, "")
-    return len(left) != len(right) or not all(map(equal, left, right))
+    if len(left) != len(right):
+        return True
+    if kind is dict:
+        return any(
+            _directives_differ(*pair) or _maps_conflict(*pair, element_of(field))
+            for pair in zip(left, right, strict=True)
+        )
+    return not all(map(equal, _distinct(left), _distinct(right)))
+
+
+def _distinct(scalars: Sequence[Json]) -> list[Json]:
+    """Return scalars by their text, each once."""
+    ordered = sort_by_text(scalars, "")
+    return [item for position, item in enumerate(ordered) if index_of(ordered, item, "") == position]
 
 
 def _elements_conflict(left: Sequence[Json], right: Sequence[Json], field: Node) -> bool:

@@ -20,15 +20,17 @@ DELETE_FROM = "$deleteFromPrimitiveList/"
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Which half of a difference is wanted."""
+    """Which half of a difference is wanted, and whether the order of lists is part of it."""
 
     changes: bool
     deletions: bool
+    order: bool = True
 
 
 CHANGES = Ask(changes=True, deletions=False)
 DELETIONS = Ask(changes=False, deletions=True)
-EVERYTHING = Ask(changes=True, deletions=True)
+EVERYTHING = Ask(changes=True, deletions=True, order=False)
+"""What kubectl asks where it only looks for contradictions: such a difference is never sent."""
 
 
 def diff(old: JsonObject, new: JsonObject, node: Node, ask: Ask, *, retain: bool = False) -> dict[str, Json]:
@@ -112,8 +114,9 @@ def _object_list(key: str, left: Sequence[Json], right: list[Json], field: Node,
     merge_key = field.merge_key
     changed, deleted = _pair_off(left, right, field, ask)
     elements = arrange(changed, right, merge_key) + deleted
-    reordered = ask.changes and not _same_keys(left, right, merge_key)
-    order = [{merge_key: key_of(element, merge_key)} for element in right] if elements or reordered else []
+    reordered = not _same_keys(left, right, merge_key) and ask.changes
+    is_due = ask.order and (elements or reordered)
+    order = [{merge_key: key_of(element, merge_key)} for element in right] if is_due else []
     return {k: v for k, v in ((key, elements), (SET_ORDER + key, order)) if v}
 
 
@@ -170,6 +173,6 @@ def _scalar_list(key: str, left: Sequence[Json], right: list[Json], ask: Ask) ->
         if side > 0 and ask.changes:
             added.append(new)
     reordered = (ask.deletions and bool(deleted)) or (ask.changes and not equal(sorted_left, right))
-    order = right if reordered else []
+    order = right if reordered and ask.order else []
     parts = ((key, arrange(added, right, "")), (DELETE_FROM + key, deleted), (SET_ORDER + key, order))
     return {name: value for name, value in parts if value}

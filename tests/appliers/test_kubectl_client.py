@@ -105,6 +105,22 @@ def test_a_broken_annotation_stops_kubectl_before_it_sends_anything() -> None:
     assert outcome.causes[0].message == "invalid JSON document"
 
 
+def test_overwrite_off_goes_on_where_others_added_entries() -> None:
+    def web(*variables: Json) -> Json:
+        containers = [{"name": "app", "image": "nginx", "env": list(variables)}]
+        template = {"metadata": {"labels": {"app": "web"}}, "spec": {"containers": containers}}
+        spec = {"selector": {"matchLabels": {"app": "web"}}, "template": template}
+        return manifest("Deployment", "apps/v1", spec=spec)
+
+    own, foreign = {"name": "A", "value": "1"}, {"name": "B", "value": "2"}
+    stored = live_of(web(own))
+    template = {**stored["spec"]["template"], "spec": web(own, foreign)["spec"]["template"]["spec"]}
+    live = {**stored, "spec": {**stored["spec"], "template": template}}
+
+    assert apply(web(own), live, overwrite=False).verdict == "configured"
+    assert apply(web(foreign), live, overwrite=False).verdict == "rejected"
+
+
 def test_overwrite_off_stops_at_what_others_changed() -> None:
     live = {**live_of(manifest(data={"a": "1"})), "data": {"a": "2"}}
 

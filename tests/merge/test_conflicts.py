@@ -51,6 +51,37 @@ def pod(**content: Json) -> Json:
             False,
             id="another element",
         ),
+        pytest.param(
+            pod(tolerations=[{"key": "a", "value": "1"}]),
+            pod(tolerations=[]),
+            pod(tolerations=[{"key": "a", "effect": "NoExecute"}]),
+            False,
+            id="other fields of an entry in a list that is replaced",
+        ),
+        pytest.param(
+            pod(tolerations=[{"key": "a"}]), pod(tolerations=[]), pod(tolerations=[{"key": "b"}]), True, id="one field"
+        ),
+        pytest.param(
+            pod(containers=[{"name": "a", "args": ["x", "y"]}]),
+            pod(containers=[{"name": "a", "args": []}]),
+            pod(containers=[{"name": "a", "args": ["y", "x"]}]),
+            False,
+            id="scalars in another order",
+        ),
+        pytest.param(
+            pod(containers=[{"name": "a", "args": ["x", "y"]}]),
+            pod(containers=[{"name": "a", "args": []}]),
+            pod(containers=[{"name": "a", "args": ["y", "z"]}]),
+            True,
+            id="other scalars",
+        ),
+        pytest.param(
+            pod(**{"$setElementOrder/containers": [{"name": "a"}], "containers": [{"name": "a", "image": "1"}]}),
+            pod(containers=[{"name": "a"}]),
+            pod(containers=[{"name": "b"}, {"name": "a"}]),
+            False,
+            id="the order of a list",
+        ),
     ],
 )
 def test_what_contradicts_a_change_in_the_cluster(patch: Json, original: Json, current: Json, expected: bool) -> None:
