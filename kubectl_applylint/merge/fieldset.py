@@ -162,20 +162,28 @@ def written(fields: FieldSet) -> JsonObject:
 
 @remembering
 def parse(fields_v1: JsonObject) -> FieldSet:
-    """Return the set that a FieldsV1 object holds; what is no FieldsV1 counts as nothing."""
-    fields = _parse(fields_v1)
-    if fields is not EMPTY:
+    """Return the set that a FieldsV1 object holds; what is no FieldsV1 counts as nothing.
+
+    Keys and values count as what they mean, however they are spelled; of two spellings of one the last counts.
+    """
+    respelled: list[Element] = []
+    fields = _parse(fields_v1, respelled)
+    if fields is not EMPTY and not respelled:
         written.learn(fields, fields_v1)
     return fields
 
 
-def _parse(fields_v1: JsonObject) -> FieldSet:
+def _parse(fields_v1: JsonObject, respelled: list[Element]) -> FieldSet:
+    """Return the set; to ``respelled`` are added the elements that the server spells otherwise."""
     members: set[Element] = set()
     children: dict[Element, FieldSet] = {}
-    for element, inner in fields_v1.items():
-        if not isinstance(inner, dict) or not (element[:2] == _FIELD or _is_element(element)):
+    for found, inner in fields_v1.items():
+        element = found if found[:2] == _FIELD else _normal(found)
+        if element is None or not isinstance(inner, dict):
             continue
-        below = _parse(inner) if inner else EMPTY
+        if element != found:
+            respelled.append(element)
+        below = _parse(inner, respelled) if inner else EMPTY
         if below is EMPTY or SELF in inner:
             members.add(element)
         if below is not EMPTY:
@@ -183,12 +191,24 @@ def _parse(fields_v1: JsonObject) -> FieldSet:
     return FieldSet(frozenset(members), children) if members or children else EMPTY
 
 
-def _is_element(text: str) -> bool:
-    """Tell whether a key of FieldsV1 is a path element; newer servers may write others, which are ignored."""
+@lru_cache(maxsize=_REMEMBERED)
+def _normal(text: str) -> Element | None:
+    """Return a path element as the server spells it: without spaces, its keys sorted, whole numbers as such.
+
+    ``None`` for a key of FieldsV1 that is none; newer servers may write others, which are ignored.
+    """
     try:
-        return text.startswith(_KINDS) and bool(_rank(text))
+        if not text.startswith(_KINDS) or not _rank(text):
+            return None
     except ValueError:
-        return False
+        return None
+    return f"{text[:2]}{gotext.encode(_whole(gotext.decode(text[2:])))}"
+
+
+def _whole(value: Json) -> Json:
+    if isinstance(value, dict):
+        return {key: _whole(item) for key, item in value.items()}
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 _Tree: TypeAlias = dict[Element, "tuple[list[None], _Tree]"]

@@ -97,3 +97,28 @@ def _seconds(operation: Callable[[FieldSet, FieldSet], FieldSet], left: FieldSet
     started = time.process_time()
     operation(left, right)
     return time.process_time() - started
+
+
+@pytest.mark.parametrize(
+    ("text", "spelled"),
+    [
+        ('k:{ "protocol":"UDP","port":443}', 'k:{"port":443,"protocol":"UDP"}'),
+        ('k:{"port":80.0}', 'k:{"port":80}'),
+        ('v: "a.b/c"', 'v:"a.b/c"'),
+        ('v:"a.b/c" ', 'v:"a.b/c"'),
+        ("i: 0", "i:0"),
+        ('k:{"name":"a\\u0062"}', 'k:{"name":"ab"}'),
+    ],
+)
+def test_elements_are_spelled_as_the_server_spells_them(text: str, spelled: str) -> None:
+    fields = parse({"f:list": {text: {"f:x": {}}}})
+
+    assert fields == parse({"f:list": {spelled: {"f:x": {}}}})
+    assert fields.to_json() == {"f:list": {spelled: {"f:x": {}}}}
+    assert written(fields) == {"f:list": {spelled: {"f:x": {}}}}
+
+
+def test_of_two_spellings_of_an_element_the_last_counts() -> None:
+    fields = parse({'k:{"port":80.0}': {".": {}, "f:a": {}}, 'k:{"port":80}': {".": {}, "f:b": {}}})
+
+    assert fields.to_json() == {'k:{"port":80}': {".": {}, "f:b": {}}}
