@@ -44,7 +44,12 @@ def _key(item: Json, node: Node) -> str:
 
 
 def first_difference(one: Json | Missing, other: Json | Missing, node: Node, path: Path) -> Path:
-    """Return where two values first differ; for lists of the same entries in another order, the list."""
+    """Return where two values first differ; for lists of the same entries in another order, the list.
+
+    ``path`` itself for values that are equal.
+    """
+    if equal(one, other):
+        return path
     if isinstance(one, dict) and isinstance(other, dict):
         names = [key for key in {**one, **other} if not equal(one.get(key, MISSING), other.get(key, MISSING))]
         inner = descend(node, names[0]) or _UNTYPED

@@ -62,8 +62,10 @@ def test_something_else(one: Json, other: Json) -> None:
         (web({"stdin": True}), web(), "spec.containers[0].stdin"),
         (MISSING, pod(), ""),
         (pod(unheard={"of": 1}), pod(unheard={"of": 2}), "spec.unheard.of"),
+        (pod(), pod(), ""),
+        (web(env("A")), web(env("A")), ""),
     ],
-    ids=["order", "value", "left out", "all", "unknown field"],
+    ids=["order", "value", "left out", "all", "unknown field", "nothing", "nothing in a list"],
 )
 def test_first_difference(one: Json | Missing, other: Json | Missing, path: str) -> None:
     assert render(first_difference(one, other, ROOT, ())) == path

@@ -146,3 +146,16 @@ def test_what_left_the_files_is_examined_where_it_was(change: Path, run: Run) ->
     assert code == 1
     assert "before/settings.yaml:3:12: warning: configmap/settings left the files, but it is still needed by " in out
     assert "    see after/web.yaml:" in out
+
+
+def test_two_documents_of_an_object_that_change_its_template_to_and_fro_are_no_fault(change: Path, run: Run) -> None:
+    for side, label in (("before", "old"), ("after", "new")):
+        for environment, image in (("dev", "web:1"), ("prod", "web:2")):
+            (change / side / environment).mkdir()
+            text = DEPLOYMENT.replace("web:2", image).replace("name: web,", f"name: web, labels: {{rel: {label}}},")
+            (change / side / environment / "web.yaml").write_text(text)
+        (change / side / "web.yaml").unlink()
+    code, out, _ = run("check", "-R", "after", "--against", "dir:before", "-o", "json")
+
+    assert code != 3
+    assert json.loads(out)["problems"] == []
