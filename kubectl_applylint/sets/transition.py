@@ -16,8 +16,18 @@ from kubectl_applylint.outcome import Confidence, Level, Outcome, Verdict, Write
 from kubectl_applylint.paths import leaves, render
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.sets.fold import Fold, Predict, fold, settle
-from kubectl_applylint.state import UNSEEN, Absent, Identity, Knowledge, ObjectRef, Present, Surroundings, Unknown
-from kubectl_applylint.values import equal
+from kubectl_applylint.state import (
+    UNSEEN,
+    Absent,
+    Identity,
+    Knowledge,
+    ObjectRef,
+    Present,
+    Surroundings,
+    Unknown,
+    ref_of,
+)
+from kubectl_applylint.values import dig, equal
 
 ALIKE: Final = 0.6
 """The share of equal fields from which on an object that goes and one that comes are taken for the same."""
@@ -58,6 +68,7 @@ def before(
     What comes too early, before its namespace, is refused and not there. Custom resources find their kind the second
     time. ``origin`` names the revision for people, ``unselected`` are its documents that ``-l`` leaves out, and
     ``doubt`` is why an object that is not among them may exist all the same. ``around`` is known of other objects.
+    Of a Job that the cluster deletes once it has finished it is not known whether it is still there.
     """
     nothing = ClusterModel(otherwise=Unknown(doubt) if doubt else Absent(), origin=origin, simulated=True)
     apply = partial(
@@ -66,7 +77,8 @@ def before(
     whole = apply(nothing)
     if any(whole.is_unserved(document.ref) for document in whole.documents.every):
         whole = apply(whole.after)
-    cluster = settle(whole).changed(dict(_refused(whole, origin)))
+    settled = settle(whole)
+    cluster = settled.changed({**dict(_refused(whole, origin)), **dict(_passing(settled))})
     return Before({document.ref.identity: document for document in documents}, cluster)
 
 
@@ -76,6 +88,16 @@ def _refused(whole: Fold, origin: str) -> Iterator[tuple[Identity, Knowledge]]:
         if outcome.refused and outcome.result is None:
             why = "; ".join(cause.message for cause in outcome.causes) or "nobody knows why"
             yield document.ref.identity, Unknown(f"{origin} has it in a form that is refused: {why}")
+
+
+def _passing(cluster: ClusterModel) -> Iterator[tuple[Identity, Knowledge]]:
+    """Yield what is known of the Jobs that may be gone by themselves; a suspended one never finishes."""
+    for item in cluster.objects:
+        ref = ref_of(item)
+        ttl = dig(item, "spec", "ttlSecondsAfterFinished")
+        if (ref.group, ref.kind) == ("batch", "Job") and isinstance(ttl, int) and not dig(item, "spec", "suspend"):
+            why = f"with ttlSecondsAfterFinished: {ttl} the cluster deletes it {ttl} seconds after it has finished"
+            yield ref.identity, Unknown(f"{ref} may be there or gone: {why}")
 
 
 def left(whole: Fold, documents: Iterable[Document]) -> Iterator[tuple[Document, Outcome]]:

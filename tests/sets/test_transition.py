@@ -10,7 +10,7 @@ from kubectl_applylint.schema.load import load
 from kubectl_applylint.sets.fold import Fold, fold
 from kubectl_applylint.sets.transition import Before, before, left, renames
 from kubectl_applylint.state import Absent, Present, State, Unknown, ref_of
-from kubectl_applylint.values import JsonObject, dig
+from kubectl_applylint.values import Json, JsonObject, dig
 from tests.rules.stories import SCHEMA, document
 
 ORIGIN = "main"
@@ -53,6 +53,17 @@ def named(name: str, namespace: str = "shop", **data: str) -> Document:
 
 def later(earlier: Before, *documents: Document) -> Fold:
     return fold(documents, earlier.cluster, schema=SCHEMA, predict=predict)
+
+
+def job(image: str, **spec: Json) -> Document:
+    pod = {"restartPolicy": "Never", "containers": [{"name": "app", "image": image}]}
+    metadata = {"name": "once", "namespace": "shop"}
+    return document(
+        {"apiVersion": "batch/v1", "kind": "Job", "metadata": metadata, "spec": {**spec, "template": {"spec": pod}}}
+    )
+
+
+JOB = job("a").ref
 
 
 def test_before_knows_what_the_earlier_manifests_made() -> None:
@@ -159,3 +170,30 @@ def test_an_object_of_nothing_but_a_name_was_never_renamed() -> None:
     new = replace(old, ref=replace(old.ref, name="store"))
 
     assert renames([old], [new]) == {}
+
+
+@pytest.mark.parametrize(
+    ("spec", "known"),
+    [
+        ({"ttlSecondsAfterFinished": 0}, Unknown),
+        ({"ttlSecondsAfterFinished": 3600}, Unknown),
+        ({"ttlSecondsAfterFinished": 0, "suspend": True}, Present),
+        ({}, Present),
+        ({"ttlSecondsAfterFinished": None}, Present),
+    ],
+    ids=["at once", "after an hour", "suspended", "stays", "null"],
+)
+def test_a_job_that_is_deleted_once_it_has_finished_may_be_gone(spec: JsonObject, known: type) -> None:
+    assert isinstance(
+        before([job("a", **spec)], origin="main", schema=SCHEMA, predict=predict).cluster.state(JOB).live, known
+    )
+
+
+def test_another_image_of_a_job_that_may_be_gone_is_no_refusal() -> None:
+    told = [
+        later(before([job("a", **spec)], origin="main", schema=SCHEMA, predict=predict), job("b", **spec)).every
+        for spec in ({"ttlSecondsAfterFinished": 0}, {})
+    ]
+    verdicts = [[outcome.verdict for _, outcome in each] for each in told]
+
+    assert verdicts == [[Verdict.CREATED], [Verdict.REJECTED]]
