@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, assert_never
 
-from kubectl_applylint.appliers import kubectl_client, kubectl_replace, kubectl_server, metacontroller
+from kubectl_applylint.appliers import create_only, kubectl_client, kubectl_replace, kubectl_server, metacontroller
 from kubectl_applylint.appliers.addressing import scoped, unaddressable
 from kubectl_applylint.appliers.attempt import Ask, Attempt, undecodable
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
@@ -50,8 +50,10 @@ def predict(request: ApplyRequest) -> Outcome:
         disabled_admission=request.disabled_admission,
         surroundings=request.surroundings,
     )
+    ask = partial(answer, server=server)
     unsent = (undecodable(request.manifest) or unaddressable(request)) if by_kubectl else None
-    attempt = unsent or _APPLIERS[request.applier](request, live, partial(answer, server=server))
+    unstored = unsent or create_only.attempt(request, ask, exists=live is not None)
+    attempt = unstored or _APPLIERS[request.applier](request, live, ask)
     refusal = attempt.refusal
     after = attempt.stored if refusal is None else refusal.intended
     return Outcome(

@@ -3,6 +3,7 @@
 Mirrors ``pkg/apis/certificates/validation``.
 """
 
+import re
 from base64 import b64decode
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -30,6 +31,10 @@ _USAGES: Final = (
 )
 _NO_REQUEST: Final = "PEM block type must be CERTIFICATE REQUEST"
 _NO_PATH: Final = "must be a fully qualified domain and path of the form 'example.com/signer-name'"
+_BLOCK: Final = re.compile(
+    rb"^-----BEGIN (?P<type>[^\n]*?)-----[ \t\r]*\n(?P<body>[^-]*)^-----END (?P=type)-----", re.MULTILINE
+)
+"""The first block in PEM: what stands before it counts for nothing."""
 _LEGACY: Final = "kubernetes.io/legacy-unknown"
 _LONGEST_BUNDLE: Final = 1 << 20
 
@@ -41,7 +46,19 @@ def _request(spot: Spot) -> Iterable[Refusal]:
         text = b64decode(spot.text())
     except ValueError:
         return ()
-    return () if b"-----BEGIN CERTIFICATE REQUEST-----" in text else (spot.invalid(_NO_REQUEST, spot.text()),)
+    block = _BLOCK.search(text)
+    is_request = block is not None and block["type"] == b"CERTIFICATE REQUEST" and _is_base64(block["body"])
+    return () if is_request else (spot.invalid(_NO_REQUEST, spot.text()),)
+
+
+def _is_base64(text: bytes) -> bool:
+    """Tell whether the body of a block is base64, after headers that an empty line ends."""
+    body = text.rpartition(b"\n\n")[2]
+    try:
+        b64decode(b"".join(body.split()), validate=True)
+    except ValueError:
+        return False
+    return True
 
 
 def _signer(spot: Spot) -> Iterator[Refusal]:

@@ -1,5 +1,6 @@
 """What a server says of requests for certificates: kube-apiserver 1.36.3, dry runs of 2026-11-21."""
 
+from base64 import b64encode
 from typing import Final
 
 import pytest
@@ -7,6 +8,9 @@ import pytest
 from kubectl_applylint.values import JsonObject
 from tests.server.validate.objects import refused
 
+_MARK: Final = "CERTIFICATE REQUEST-----"
+_BEGIN: Final = b64encode(f"-----BEGIN {_MARK}\n".encode()).decode()
+_NO_BASE64: Final = b64encode(f"-----BEGIN {_MARK}\n?!\n-----END {_MARK}\n".encode()).decode()
 BASE: Final[JsonObject] = {
     "apiVersion": "certificates.k8s.io/v1",
     "kind": "CertificateSigningRequest",
@@ -33,6 +37,16 @@ BASE: Final[JsonObject] = {
             {"spec": {"request": "YQ=="}},
             ['spec.request: Invalid value: "YQ==": PEM block type must be CERTIFICATE REQUEST'],
             id="no request",
+        ),
+        pytest.param(
+            {"spec": {"request": _BEGIN}},
+            [f'spec.request: Invalid value: "{_BEGIN}": PEM block type must be CERTIFICATE REQUEST'],
+            id="no end",
+        ),
+        pytest.param(
+            {"spec": {"request": _NO_BASE64}},
+            [f'spec.request: Invalid value: "{_NO_BASE64}": PEM block type must be CERTIFICATE REQUEST'],
+            id="no base64 in the block",
         ),
         pytest.param(
             {"spec": {"signerName": "a"}},

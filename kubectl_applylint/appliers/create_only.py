@@ -1,0 +1,115 @@
+"""Kinds that are asked or done rather than stored: reviews, bindings, the state of components.
+
+A server takes a POST of them and keeps nothing, or takes nothing at all. Mirrors the behaviour of kubectl 1.36 and of
+``pkg/registry`` in a server of the same version: authorization, authentication and core.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, TypeAlias
+
+from kubectl_applylint.appliers.attempt import Ask, Attempt
+from kubectl_applylint.appliers.last_applied import annotated
+from kubectl_applylint.appliers.request import Applier, ApplyRequest
+from kubectl_applylint.outcome import CERTAIN, Confidence, Level, Refusal, Verdict, Write
+from kubectl_applylint.schema.types import Gvk, Node
+from kubectl_applylint.server.answer import APPLY_PATCH, JSON_BODY, MERGE_PATCH, Refused
+from kubectl_applylint.state import Absent, Present
+from kubectl_applylint.values import Json, mapping, without_nulls
+
+_BAD_REQUEST: Final = 400
+_NOT_ALLOWED: Final = Refused(
+    405, (Refusal("", "MethodNotAllowed", "the server does not allow this method on the requested resource"),)
+)
+_NO_RESOURCE: Final = Refused(404, (Refusal("", "NotFound", "the server could not find the requested resource"),))
+_COMPONENT: Final = ("v1", "ComponentStatus")
+_Create: TypeAlias = Callable[[ApplyRequest], Refused | Confidence]
+
+
+def attempt(request: ApplyRequest, ask: Ask, *, exists: bool) -> Attempt | None:
+    """Return what an apply of such a kind comes to, ``None`` for a kind that is stored.
+
+    What is created has no stored object. ``exists`` tells whether the server shows the object.
+    """
+    kind = request.kind
+    if kind is None or kind.custom or request.applier not in (Applier.KUBECTL_CLIENT, Applier.KUBECTL_SERVER):
+        return None
+    gvk = kind.api_version, kind.name
+    if gvk not in (_COMPONENT, *_CREATED):
+        return None
+    missing = tuple(_missing(request.manifest, kind.root, kind.name))
+    if missing:
+        return Attempt(Verdict.REJECTED, refusal=Refused(0, missing))
+    write = _write(request, exists)
+    if gvk == _COMPONENT or request.applier is Applier.KUBECTL_SERVER:
+        return Attempt(Verdict.REJECTED, (write,), refusal=_NOT_ALLOWED if gvk == _COMPONENT else _NO_RESOURCE)
+    unreadable = ask(write, None)
+    if isinstance(unreadable, Refused) and unreadable.status == _BAD_REQUEST:
+        return Attempt(Verdict.REJECTED, (write,), refusal=unreadable)
+    answer = _CREATED[gvk](request)
+    if isinstance(answer, Refused):
+        return Attempt(Verdict.REJECTED, (write,), refusal=answer)
+    return Attempt(Verdict.CREATED, (write,), confidence=answer)
+
+
+def _write(request: ApplyRequest, exists: bool) -> Write:
+    query = (("fieldManager", request.manager), ("fieldValidation", request.validation.value))
+    if request.applier is Applier.KUBECTL_SERVER:
+        return Write("PATCH", APPLY_PATCH, request.manifest, query)
+    body = without_nulls(annotated(request.manifest))
+    return Write("PATCH", MERGE_PATCH, body, query) if exists else Write("POST", JSON_BODY, body, query)
+
+
+def _missing(value: Json, node: Node, place: str) -> Iterator[Refusal]:
+    """Yield what kubectl, which checks these kinds itself, says of required fields that are not there."""
+    if not isinstance(value, dict):
+        return
+    for name in node.required:
+        if value.get(name) is None:
+            words = f'ValidationError({place}): missing required field "{name}" in {node.struct}'
+            yield Refusal("", "", f"error validating data: {words}")
+    for name, inner in value.items():
+        if name in node.fields:
+            yield from _missing(inner, node.fields[name], f"{place}.{name}")
+
+
+def _binding(request: ApplyRequest) -> Refused | Confidence:
+    """Return what becomes of a binding: it names a pod that is there and has no node yet."""
+    name, target = request.ref.name, mapping(request.manifest.get("target"))
+    if target.get("kind") not in (None, "", "Node"):
+        words = f'Unsupported value: "{target["kind"]}": supported values: "Node", "<empty>"'
+        return Refused(500, (Refusal("target.kind", "", words),))
+    match request.surroundings.named("", "Pod", name, request.ref.namespace):
+        case Absent():
+            return Refused(404, (Refusal("", "NotFound", f'pods "{name}" not found'),))
+        case Present(pod) if node := mapping(pod.get("spec")).get("nodeName"):
+            words = f'pod {name} is already assigned to node "{node}"'
+            return Refused(409, (Refusal("", "Conflict", words),))
+        case Present():
+            return CERTAIN
+        case _:
+            return Confidence(Level.MEDIUM, (f"taken for granted: the pod {name} is there and has no node yet",))
+
+
+def _review(words: str) -> _Create:
+    """Return the answer to a review that must carry no metadata: kubectl apply always adds an annotation."""
+    return lambda _request: Refused(422, (Refusal("metadata", "FieldValueInvalid", words),))
+
+
+def _rules_review(request: ApplyRequest) -> Refused | Confidence:
+    if mapping(request.manifest.get("spec")).get("namespace"):
+        return CERTAIN
+    return Refused(_BAD_REQUEST, (Refusal("", "BadRequest", "no namespace on request"),))
+
+
+_AUTHORIZATION: Final = "authorization.k8s.io/v1"
+_AUTHENTICATION: Final = "authentication.k8s.io/v1"
+_CREATED: Final[Mapping[Gvk, _Create]] = {
+    ("v1", "Binding"): _binding,
+    (_AUTHORIZATION, "SubjectAccessReview"): _review("must be empty"),
+    (_AUTHORIZATION, "SelfSubjectAccessReview"): _review("must be empty"),
+    (_AUTHORIZATION, "LocalSubjectAccessReview"): _review("must be empty except for namespace"),
+    (_AUTHORIZATION, "SelfSubjectRulesReview"): _rules_review,
+    (_AUTHENTICATION, "TokenReview"): lambda _request: CERTAIN,
+    (_AUTHENTICATION, "SelfSubjectReview"): lambda _request: CERTAIN,
+}
+"""What a POST of each of them comes to, where it can be read."""
