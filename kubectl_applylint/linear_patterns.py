@@ -1,0 +1,176 @@
+"""Regular expressions of other people, matched as Go matches them and in time linear in the text.
+
+With the extra ``re2`` the library of that name does it, as Go's ``regexp`` does. Without it Python's backtracking
+matcher may only take patterns that are proven to be linear; of all others nothing is said.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any, Final, TypeAlias
+
+from kubectl_applylint import ambiguity, go_regexp
+from kubectl_applylint.go_chars import Ranges
+from kubectl_applylint.go_regexp import START, Chars, Choice, GoSyntaxError, Mark, Repeat, Series, Tree
+
+LONGEST_UNANCHORED: Final = 4096
+"""The longest text, in characters, in which Python may look everywhere for a match: that time is quadratic."""
+_LONGEST_PATTERN: Final = 100_000
+_MOST_MEMORY: Final = 1 << 26
+_INSTALL: Final = "install kubectl-applylint[re2] to have it matched"
+_LONE_SURROGATES: Final = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Invalid:
+    """Go cannot read the pattern, in these words, and neither can the server."""
+
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unproven:
+    """The pattern is not run, because it might not end: what to do."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Matcher:
+    """A pattern that is safe to run on texts of up to ``longest`` characters, on all where that is ``None``."""
+
+    matches: Callable[[str], Iterator[str]]
+    """Gives what the pattern matches in a text, from left to right, as Go's ``FindAllString`` does."""
+    longest: int | None = None
+
+    def takes(self, text: str) -> bool:
+        """Return whether a text is short enough for the pattern."""
+        return self.longest is None or len(text) <= self.longest
+
+    def found(self, text: str) -> bool | Unproven:
+        """Return whether the pattern matches anywhere in a text."""
+        return next(self.matches(text), None) is not None if self.takes(text) else _TOO_LONG
+
+
+Compiled: TypeAlias = Matcher | Invalid | Unproven
+_TOO_LONG: Final = Unproven(f"the text is too long for the pattern; {_INSTALL}")
+
+
+@lru_cache(maxsize=1024)
+def compile_linear(pattern: str) -> Compiled:
+    """Return what matches a pattern as Go does, or why nothing may."""
+    if len(pattern) > _LONGEST_PATTERN:
+        return Unproven("the pattern is too long")
+    try:
+        tree = go_regexp.parse(pattern)
+    except GoSyntaxError as error:
+        return Invalid(str(error))
+    library = _library()
+    return _with_python(tree) if library is None else _with_library(pattern, library)
+
+
+@cache
+def _library() -> Any:
+    try:
+        # The library takes 0.03 s to import, and few runs have patterns to match.
+        import re2  # noqa: PLC0415
+    except ImportError:
+        return None
+    return re2
+
+
+def _with_library(pattern: str, library: Any) -> Compiled:
+    options = library.Options()
+    options.log_errors = False
+    options.max_mem = _MOST_MEMORY
+    try:
+        read = library.compile(_encoded(pattern), options)
+    except library.error:
+        return Unproven("RE2 cannot read the pattern, or it takes too much memory")
+
+    def matches(text: str) -> Iterator[str]:
+        data = _encoded(text)
+        # RE2 also matches nothing between the bytes of one character.
+        return (data[start:end].decode() for start, end in _spans(read.search, data) if not _is_within(data, start))
+
+    return Matcher(matches)
+
+
+def _encoded(text: str) -> bytes:
+    return _LONE_SURROGATES.sub("\ufffd", text).encode()
+
+
+def _spans(search: Callable[[Any, int], Any], text: Sequence[Any]) -> Iterator[tuple[int, int]]:
+    """Yield where a pattern matches; a match of nothing counts only where no other ends."""
+    at, last = 0, -1
+    while at <= len(text):
+        match = search(text, at)
+        if match is None:
+            return
+        start, end = match.span()
+        if not start == end == last:
+            yield start, end
+        at, last = (end if end > at else _next(text, at)), end
+
+
+def _next(text: Sequence[Any], at: int) -> int:
+    """Return where the next character begins; in UTF-8 it may have several bytes."""
+    at += 1
+    while isinstance(text, bytes) and _is_within(text, at):
+        at += 1
+    return at
+
+
+def _is_within(data: bytes, at: int) -> bool:
+    """Return whether a place is between the bytes of one character."""
+    return at < len(data) and 0x80 <= data[at] < 0xC0
+
+
+def _with_python(tree: Tree) -> Compiled:
+    if not (ambiguity.is_shallow(tree) and ambiguity.is_exact(tree) and ambiguity.is_linear(tree)):
+        return Unproven(f"the pattern may take too long; {_INSTALL}")
+    read = re.compile(_spelled(tree))
+    anywhere = ambiguity.has_loop(tree) and not _starts(tree)
+
+    def matches(text: str) -> Iterator[str]:
+        return (text[start:end] for start, end in _spans(read.search, text))
+
+    return Matcher(matches, LONGEST_UNANCHORED if anywhere else None)
+
+
+def _starts(tree: Tree) -> bool:
+    """Return whether a pattern only matches at the beginning of a text."""
+    match tree:
+        case Mark():
+            return tree == START
+        case Series(parts):
+            return bool(parts) and _starts(parts[0])
+        case Choice(parts):
+            return all(map(_starts, parts))
+        case Repeat(part, least):
+            return least > 0 and _starts(part)
+        case Chars():
+            return False
+
+
+def _spelled(tree: Tree) -> str:
+    """Return a pattern in Python's syntax; it has no groups."""
+    match tree:
+        case Chars(ranges):
+            return _set(ranges)
+        case Mark(spelling):
+            return spelling
+        case Series(parts):
+            return "".join(map(_spelled, parts))
+        case Choice(parts):
+            return f"(?:{'|'.join(map(_spelled, parts))})"
+        case Repeat(part, least, most, greedy):
+            bounds = f"{{{least},{'' if most is None else most}}}"
+            return f"(?:{_spelled(part)}){bounds}{'' if greedy else '?'}"
+
+
+def _set(ranges: Ranges) -> str:
+    if not ranges:
+        return "(?!)"
+    return "[" + "".join(rf"\U{low:08x}-\U{high:08x}" for low, high in ranges) + "]"

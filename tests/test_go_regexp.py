@@ -1,0 +1,44 @@
+"""Patterns as Go 1.26.8 read them: ``go_patterns.jsonl`` holds what ``regexp.Compile`` and ``FindAllString`` gave."""
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from kubectl_applylint.go_regexp import Choice, GoSyntaxError, Mark, Repeat, Series, parse
+
+LINES: Final[list[Any]] = [
+    json.loads(line) for line in Path(__file__).with_name("go_patterns.jsonl").read_text(encoding="utf-8").splitlines()
+]
+TEXTS: Final[list[str]] = LINES[0]["texts"]
+REJECTED: Final[dict[str, str]] = {pattern: said for pattern, said in LINES[1:] if isinstance(said, str)}
+MATCHED: Final[dict[str, list[list[str]]]] = {pattern: said for pattern, said in LINES[1:] if isinstance(said, list)}
+
+
+@pytest.mark.parametrize("pattern", REJECTED)
+def test_what_go_rejects_is_rejected_in_its_words(pattern: str) -> None:
+    with pytest.raises(GoSyntaxError) as error:
+        parse(pattern)
+
+    assert str(error.value) == REJECTED[pattern]
+
+
+@pytest.mark.parametrize("pattern", MATCHED)
+def test_what_go_reads_is_read(pattern: str) -> None:
+    assert isinstance(parse(pattern), object)
+
+
+def test_the_tree_has_neither_groups_nor_flags() -> None:
+    tree = parse("^(?:a|(?P<n>b))*?$")
+
+    match tree:
+        case Series((Mark(r"\A"), Repeat(Choice((_, _)), 0, None, greedy=False), Mark(r"\Z"))):
+            return
+    pytest.fail(str(tree))
+
+
+def test_groups_nest_a_thousand_deep() -> None:
+    parse("(" * 999 + ")" * 999)
+    with pytest.raises(GoSyntaxError, match="expression nests too deeply"):
+        parse("(" * 1001)
