@@ -6,6 +6,7 @@ Mirrors ``pkg/apiserver/schema/validation.go`` and ``complete.go`` of the apiext
 from collections.abc import Iterator
 from typing import Final
 
+from kubectl_applylint.linear_patterns import Invalid, compile_linear
 from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.server.validate.custom.reading import sub, text
 from kubectl_applylint.server.validate.spots import Spot
@@ -115,6 +116,9 @@ def _conditions(spot: Spot) -> Iterator[Refusal]:
     """Yield what is wrong with the conditions that a schema combines: ``anyOf``, ``allOf``, ``oneOf`` and ``not``."""
     for nested in _combined(spot):
         yield from _nested(nested)
+    compiled = compile_linear(spot.text("pattern"))
+    if isinstance(compiled, Invalid):
+        yield spot.child("pattern").invalid(f"must be a valid regular expression, but isn't: {compiled.words}")
 
 
 def _combined(spot: Spot) -> Iterator[Spot]:

@@ -25,6 +25,16 @@ BASE: Final = LAMPS
             id="no type",
         ),
         pytest.param(
+            lamps({"type": "string", "pattern": "(?=a)"}),
+            [
+                (
+                    'spec.validation.openAPIV3Schema.properties[spec].pattern: Invalid value: "(?=a)": must be a valid '
+                    "regular expression, but isn't: error parsing regexp: invalid or unsupported Perl syntax: `(?=`"
+                )
+            ],
+            id="pattern that Go cannot read",
+        ),
+        pytest.param(
             lamps({"type": "array", "items": {}}),
             [
                 (

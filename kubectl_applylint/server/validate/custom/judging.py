@@ -64,21 +64,23 @@ def judge(spot: Spot, kind: Kind, earlier: Sequence[Refusal]) -> Judgement:
     """Return what is wrong with an object of a kind; ``earlier`` is what is wrong with its metadata."""
     declared = kind.root.source
     needs = _needs(_Declared(kind.root.load_fields, declared))
-    refusals = [*earlier, *_schema_faults(spot, declared), *_scale_faults(spot, kind)]
+    checked = _checked(spot, declared)
+    refusals = [*earlier, *checked.refusals, *_scale_faults(spot, kind)]
     refusals += embedded_faults(spot, declared) if needs.embedded else ()
     refusals += _new_doubles(spot, declared) if needs.distinct else ()
     if not needs.rules:
-        return Judgement(tuple(refusals))
+        return Judgement(tuple(refusals), checked.open)
     if any(refusal.reason in _BLOCKING for refusal in refusals):
-        return Judgement((*refusals, _not_checked(spot)))
+        return Judgement((*refusals, _not_checked(spot)), checked.open)
     found = list(broken_rules(spot, declared))
     broken = (finding for finding in found if isinstance(finding, Refusal))
-    return Judgement((*refusals, *broken), tuple(finding for finding in found if isinstance(finding, Open)))
+    left_open = (finding for finding in found if isinstance(finding, Open))
+    return Judgement((*refusals, *broken), (*checked.open, *left_open))
 
 
-def _schema_faults(spot: Spot, declared: JsonObject) -> Sequence[Refusal]:
+def _checked(spot: Spot, declared: JsonObject) -> schema.Result:
     stored = None if spot.creating else Pair(spot.value, spot.old, declared)
-    return schema.check(schema.Place(spot.value, declared, "", stored, spot.occasion.minor)).refusals
+    return schema.check(schema.Place(spot.value, declared, "", stored, spot.occasion.minor))
 
 
 def _new_doubles(spot: Spot, declared: JsonObject) -> Sequence[Refusal]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from kubectl_applylint.linear_patterns import Unproven
 from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.server.validate.custom import faults
 from kubectl_applylint.server.validate.custom.correlation import Pair
@@ -21,7 +22,8 @@ from kubectl_applylint.server.validate.custom.reading import (
     type_of,
     types,
 )
-from kubectl_applylint.server.validate.custom.texts import compiled, has_format
+from kubectl_applylint.server.validate.custom.texts import found, has_format
+from kubectl_applylint.server.validate.judgement import Open
 from kubectl_applylint.state import Unknown
 from kubectl_applylint.values import Json, JsonObject, equal, items, mapping
 
@@ -57,14 +59,15 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What is wrong with a value, and how many checks were made of it."""
+    """What is wrong with a value, how many checks were made of it, and the patterns that were not matched."""
 
     refusals: tuple[Refusal, ...] = ()
     checks: int = 0
+    open: tuple[Open, ...] = ()
 
     @property
     def valid(self) -> bool:
-        """Whether nothing is wrong."""
+        """Whether nothing is wrong, as far as is known."""
         return not self.refusals
 
 
@@ -85,6 +88,12 @@ def check(place: Place) -> Result:
     return result
 
 
+def _left_open(results: Iterable[Result]) -> Result | None:
+    """Return what no alternative decides because a pattern in one of them was not matched."""
+    found = tuple(each for result in results for each in result.open)
+    return Result(open=found) if found else None
+
+
 def _checks(place: Place) -> Iterator[Result]:
     """Yield the results of all checks that apply to a value of its type."""
     if place.value is None:
@@ -102,17 +111,19 @@ def _checks(place: Place) -> Iterator[Result]:
 
 
 def _counted(result: Result) -> Result:
-    return _ONE if result is _NOTHING else Result(result.refusals, result.checks + 1)
+    return _ONE if result is _NOTHING else Result(result.refusals, result.checks + 1, result.open)
 
 
 def _merged(results: Iterable[Result]) -> Result:
     """Return several results as one; the server tells each fault once."""
     refusals: list[Refusal] = []
+    left_open: list[Open] = []
     checks = 0
     for result in results:
         refusals += result.refusals
+        left_open += result.open
         checks += result.checks
-    return Result(tuple(dict.fromkeys(refusals)), checks)
+    return Result(tuple(dict.fromkeys(refusals)), checks, tuple(left_open))
 
 
 def _format(schema: JsonObject) -> str:
@@ -176,10 +187,13 @@ def _text(place: Place) -> Result:
         return Result((faults.too_long(place.path, int(most)),))
     if least is not None and len(value) < least:
         return Result((faults.invalid(place.path, value, f"should be at least {int(least)} chars long"),))
-    read = compiled(pattern) if pattern else None
-    if read is not None and not read.search(value):
-        return Result((faults.invalid(place.path, value, f"should match '{pattern}'"),))
-    return Result()
+    match found(pattern, value) if pattern else True:
+        case Unproven(why):
+            return Result(open=(Open(place.path, pattern, why),))
+        case False:
+            return Result((faults.invalid(place.path, value, f"should match '{pattern}'"),))
+        case True:
+            return Result()
 
 
 def _formatted(place: Place) -> Result:
@@ -248,7 +262,7 @@ def _combined(place: Place) -> Result:
 
 def _any_of(place: Place) -> Result:
     results = [check(place.against(schema)) for schema in alternatives(place.schema, "anyOf")]
-    fitting = next((result for result in results if result.valid), None)
+    fitting = next((result for result in sorted(results, key=lambda each: bool(each.open)) if result.valid), None)
     if not results or fitting is not None:
         return fitting or Result()
     return _merged([_unfit(place, "must validate at least one schema (anyOf)"), _best(results)])
@@ -259,6 +273,8 @@ def _one_of(place: Place) -> Result:
     fitting = [result for result in results if result.valid]
     if not results or len(fitting) == 1:
         return fitting[0] if results else Result()
+    if undecided := _left_open(fitting):
+        return undecided
     words = "must validate one and only one schema (oneOf)."
     if fitting:
         return _unfit(place, f"{words} Found {len(fitting)} valid alternatives")
@@ -275,9 +291,10 @@ def _all_of(place: Place) -> Result:
 
 def _not(place: Place) -> Result:
     schema = place.schema.get("not")
-    if not isinstance(schema, dict) or not check(place.against(schema)).valid:
+    result = check(place.against(schema)) if isinstance(schema, dict) else None
+    if result is None or not result.valid:
         return Result()
-    return _unfit(place, "must not validate the schema (not)")
+    return _left_open([result]) or _unfit(place, "must not validate the schema (not)")
 
 
 def _unfit(place: Place, words: str) -> Result:

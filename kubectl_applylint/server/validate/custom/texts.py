@@ -6,41 +6,24 @@ Mirrors kube-openapi's ``pkg/validation/strfmt``; which formats count, ``formats
 import re
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
-from functools import lru_cache
 from typing import Final
 
+from kubectl_applylint.linear_patterns import Invalid, Matcher, Unproven, compile_linear
 from kubectl_applylint.server.validate.addresses import block_faults, parse_address
 from kubectl_applylint.server.validate.formats import dns_label, dns_subdomain
 
 _NAMES_SINCE: Final = 34
-_CLASSES: Final = {
-    "[:alpha:]": "A-Za-z",
-    "[:digit:]": "0-9",
-    "[:alnum:]": "0-9A-Za-z",
-    "[:upper:]": "A-Z",
-    "[:lower:]": "a-z",
-    "[:space:]": r"\t\n\v\f\r ",
-    "[:xdigit:]": "0-9A-Fa-f",
-    "[:word:]": "0-9A-Za-z_",
-}
 
 
-@lru_cache(maxsize=1024)
-def compiled(pattern: str) -> re.Pattern[str] | None:
-    """Return a pattern that Go wrote, ``None`` if Python cannot read it."""
-    try:
-        return re.compile(_translated(pattern), re.ASCII)
-    except (re.error, OverflowError):
-        return None
-
-
-def _translated(pattern: str) -> str:
-    """Return a pattern with Python's spelling of what Go spells otherwise."""
-    for name, signs in _CLASSES.items():
-        pattern = pattern.replace(name, signs)
-    pattern = pattern.replace(r"\z", r"\Z")
-    # A dollar sign that is neither escaped nor in a set stands for the very end.
-    return re.sub(r"\\.|\[\^?\]?(?:\\.|[^]\\])*\]|\$", lambda part: r"\Z" if part[0] == "$" else part[0], pattern)
+def found(pattern: str, value: str) -> bool | Unproven:
+    """Return whether the pattern of a schema matches anywhere in a text; one that Go cannot read matches everything."""
+    match compile_linear(pattern):
+        case Matcher() as matcher:
+            return matcher.found(value)
+        case Unproven() as unproven:
+            return unproven
+        case Invalid():
+            return True
 
 
 def _matches(pattern: str) -> Callable[[str], bool]:
