@@ -345,6 +345,14 @@ class Problem:
     """The object that kubectl leaves out because of it, where it is one."""
 
 
+class Unreadable(Exception):
+    """Something that a run cannot do without could not be read; ``problem`` says what."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        super().__init__(f"{problem.where}: {problem.message}")
+
+
 Means: TypeAlias = Literal["comment", "annotation", "configuration", "baseline"]
 """What can hide findings."""
 

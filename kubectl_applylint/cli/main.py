@@ -11,6 +11,7 @@ from kubectl_applylint.cli.arguments import Arguments, parse
 from kubectl_applylint.cli.output import say, use_utf8, write
 from kubectl_applylint.config import Against, Config, ConfigError, Kind, load
 from kubectl_applylint.language import language_of
+from kubectl_applylint.model import Unreadable
 
 WRONG_USE, INCOMPLETE = 2, 3
 Command: TypeAlias = Callable[[str, Arguments, Config], int]
@@ -50,6 +51,10 @@ def main(program: str, argv: Sequence[str]) -> int:
     except ConfigError as error:
         say(program, error.faults)
         return WRONG_USE
+    except Unreadable as error:
+        found = error.problem
+        say(program, [f"{found.where}: {found.message}; {found.advice}"])
+        return INCOMPLETE
     except Exception as fault:  # whoever runs this sees a message, never a traceback
         say(program, [f"{arguments.command} failed: {_words(fault)}"])
         return INCOMPLETE

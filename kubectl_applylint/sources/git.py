@@ -5,42 +5,54 @@ Paths are those of git: from the root of the repository, with ``/`` between fold
 
 import os
 import re
-import subprocess
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from kubectl_applylint.model import Problem
+from kubectl_applylint.model import Problem, Unreadable
+from kubectl_applylint.sources.git_command import Failure, run
 
 INDEX: Final = "index"
 """What the staged files are called where a revision is asked for."""
 EMPTY_TREE: Final = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 """The tree without files, which git knows in every repository."""
 LINK, SUBMODULE = "120000", "160000"
-_QUIET: Final = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
-"""Git refreshes no index, asks nobody, and speaks a language that can be looked up."""
 SHORT: Final = 7
 """How many characters of an id people are shown."""
+_SKIPPED: Final = "S"
+"""The tag of files that the work tree is not to have."""
+_RAW: Final = ("-z", "--raw", "--no-renames", "--ignore-submodules=dirty", "--no-ext-diff", "--no-textconv")
+"""Git would look for dirty submodules with a program of its own, which follows the configuration of those."""
+_GREP: Final = (
+    "grep",
+    "-l",
+    "-z",
+    "-I",
+    "-w",
+    "-F",
+    "--no-color",
+    "--no-textconv",
+    "--no-recurse-submodules",
+    "-f",
+    "-",
+)
+_NOTHING_FOUND: Final = 1
 _ZEROS: Final = re.compile("0{40}|0{64}")
 
 
-class GitError(Exception):
-    """Git refused; the text is what it said."""
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """What git said when it refused."""
-
-    words: str
+class GitError(Unreadable):
+    """Git refused; ``problem`` is what it said and what helps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """A repository with a work tree. ``root`` is its folder, without links in it."""
+    """A repository. ``root`` is the folder of its work tree, without links in it; a bare one has none, and is where
+    it was found.
+    """
 
     root: str
     is_shallow: bool
+    is_bare: bool = False
 
     def path_of(self, file: str) -> str | None:
         """Return the path of a file or folder in the repository (``""`` for its root), ``None`` for one outside.
@@ -101,11 +113,19 @@ class Tree:
 
 def repository(folder: str) -> Repository | Problem:
     """Return the repository that a folder is in."""
-    found = _git(folder, "rev-parse", "--show-toplevel", "--is-shallow-repository")
+    found = run(folder, "rev-parse", "--show-toplevel", "--is-shallow-repository")
     if isinstance(found, Failure):
-        return _no_repository(folder, found)
-    root, shallow = os.fsdecode(found).splitlines()
+        return _bare(folder, found) if "must be run in a work tree" in found.words else _no_repository(folder, found)
+    root, shallow = os.fsdecode(found).rsplit("\n", 2)[:2]
     return Repository(os.path.realpath(root), shallow == "true")
+
+
+def _bare(folder: str, failure: Failure) -> Repository | Problem:
+    """Return a repository without a work tree, or whose work tree is elsewhere."""
+    found = run(folder, "rev-parse", "--is-shallow-repository")
+    if isinstance(found, Failure):
+        return _no_repository(folder, failure)
+    return Repository(os.path.realpath(folder), found.strip() == b"true", is_bare=True)
 
 
 def _no_repository(folder: str, failure: Failure) -> Problem:
@@ -132,7 +152,9 @@ def resolve(repo: Repository, name: str) -> Revision | None:
     if _ZEROS.fullmatch(name):
         return Revision(name, EMPTY_TREE)
     asked = f"{name}^{{tree}}\n{name}\n"
-    found = _git(repo.root, "cat-file", "--batch-check", stdin=asked.encode("utf-8", "surrogateescape"))
+    found = run(repo.root, "cat-file", "--batch-check", stdin=asked.encode("utf-8", "surrogateescape"))
+    if isinstance(found, Failure) and found.lacks_objects:
+        raise _error(name, found)
     lines = [] if isinstance(found, Failure) else found.decode("utf-8", "replace").splitlines()
     if len(lines) != 2 or not all(_is_object(line) for line in lines):
         return Revision(name, EMPTY_TREE) if name == "HEAD" and _is_unborn(repo) else None
@@ -145,13 +167,15 @@ def _is_object(line: str) -> bool:
 
 def _is_unborn(repo: Repository) -> bool:
     """Tell whether nothing was committed yet."""
-    return isinstance(_git(repo.root, "rev-parse", "--verify", "--quiet", "HEAD"), Failure)
+    return isinstance(run(repo.root, "rev-parse", "--verify", "--quiet", "HEAD"), Failure)
 
 
 def merge_base(repo: Repository, one: Revision, other: Revision) -> Revision | None:
     """Return the newest commit that both have in their history, ``None`` where nobody knows one."""
-    found = _git(repo.root, "merge-base", one.id, other.id)
+    found = run(repo.root, "merge-base", one.id, other.id)
     if isinstance(found, Failure):
+        if found.lacks_objects:
+            raise _error(one.name, found)
         return None
     commit = found.decode("ascii").strip()
     return Revision(commit, commit)
@@ -162,34 +186,67 @@ def commits(repo: Repository, base: Revision, head: Revision) -> tuple[Revision,
 
     Their names are what people see of them: the short id and the subject.
     """
-    log = _ask(repo, "log", "-z", "--first-parent", "--reverse", "--format=%H %s", f"{base.id}..{head.id}")
-    records = (record.decode("utf-8", "replace").partition(" ") for record in log.split(b"\0") if record)
+    # Unlike log, rev-list follows no log.* of the configuration, of which showSignature starts a program.
+    span = f"{base.id}..{head.id}"
+    told = _ask(repo, "rev-list", "--first-parent", "--reverse", "--encoding=UTF-8", "--format=tformat:%H %s", span)
+    records = (line.decode("utf-8", "replace").partition(" ") for line in told.split(b"\n")[1::2])
     return tuple(Revision(f"{commit[:SHORT]} {subject}", commit) for commit, _, subject in records)
 
 
 def tree(repo: Repository, revision: Revision) -> Tree:
     """Return the files of a revision; raise ``GitError`` where git cannot tell, as the functions below do."""
-    arguments = ("ls-files", "-s", "-z") if revision.is_index else ("ls-tree", "-r", "-z", "--full-tree", revision.id)
-    records = filter(None, _ask(repo, *arguments).split(b"\0"))
-    return Tree(revision, dict(_entry(record, is_index=revision.is_index) for record in records))
+    if revision.is_index:
+        return Tree(revision, {path: entry for _, path, entry in _index(repo)})
+    records = filter(None, _ask(repo, "ls-tree", "-r", "-z", "--full-tree", revision.id).split(b"\0"))
+    return Tree(revision, dict(map(_of_tree, records)))
 
 
-def _entry(record: bytes, *, is_index: bool) -> tuple[str, Entry]:
-    """Read ``MODE ID STAGE\\tPATH`` of the index, or ``MODE TYPE ID\\tPATH`` of a tree."""
+def _of_tree(record: bytes) -> tuple[str, Entry]:
+    """Read ``MODE TYPE ID\\tPATH``."""
     header, _, path = record.partition(b"\t")
-    words = header.decode("ascii").split()
-    return os.fsdecode(path), Entry(words[0], words[1] if is_index else words[2])
+    mode, _, name = header.decode("ascii").split()
+    return os.fsdecode(path), Entry(mode, name)
 
 
-def changed(repo: Repository, base: Revision, head: Revision | None) -> frozenset[str]:
+def _index(repo: Repository) -> Iterator[tuple[str, str, Entry]]:
+    """Yield the tag, the path and the entry of each file of the index, ``TAG MODE ID STAGE\\tPATH``."""
+    for record in filter(None, _ask(repo, "ls-files", "-s", "-t", "-z").split(b"\0")):
+        header, _, path = record.partition(b"\t")
+        tag, mode, name, stage = header.decode("ascii").split()
+        if stage != "0":
+            raise GitError(
+                Problem(
+                    os.fsdecode(path), "the index has unmerged paths, this one among them", "resolve, and git add it"
+                )
+            )
+        yield tag, os.fsdecode(path), Entry(mode, name)
+
+
+def not_checked_out(repo: Repository) -> Tree:
+    """Return the files that the index has and the work tree is not to have, as in a sparse checkout."""
+    return Tree(Revision(INDEX), {path: entry for tag, path, entry in _index(repo) if tag == _SKIPPED})
+
+
+def is_sparse(repo: Repository) -> bool:
+    """Tell whether the work tree is meant to lack files."""
+    found = run(repo.root, "config", "--type=bool", "--get", "core.sparseCheckout")
+    return not isinstance(found, Failure) and found.strip() == b"true"
+
+
+def changed(repo: Repository, base: Revision, head: Revision | None) -> Mapping[str, frozenset[str]]:
     """Return the paths that differ between two revisions; without ``head``, between one and the work tree.
 
     In the work tree that may be too many: a file that was written anew counts, whatever is in it. Files that git does
-    not track are not among them.
+    not track are not among them, and of a submodule only its commit counts. The modes of before and after go with each.
     """
-    records = _ask(repo, *_comparison(base, head), "-z", "--no-renames", "--ignore-submodules=none")
-    # Each record is two fields: what became of the file, and its path.
-    return frozenset(map(os.fsdecode, records.split(b"\0")[1::2]))
+    if head and base.id == head.id:
+        return {}
+    settings = _without_filters(repo) if head is None else {}
+    found = _ask(repo, *_comparison(base, head), *_RAW, settings=settings)
+    # Each record is two fields: ``:MODE MODE ID ID STATUS``, and the path.
+    fields = found.split(b"\0")
+    modes = (header.decode("ascii").lstrip(":").split()[:2] for header in fields[0:-1:2])
+    return dict(zip(map(os.fsdecode, fields[1::2]), map(frozenset, modes), strict=True))
 
 
 def _comparison(base: Revision, head: Revision | None) -> tuple[str, ...]:
@@ -198,6 +255,24 @@ def _comparison(base: Revision, head: Revision | None) -> tuple[str, ...]:
     if head.is_index:
         return ("diff-index", "--cached", base.id)
     return ("diff-index", "--cached", "-R", head.id) if base.is_index else ("diff-tree", "-r", base.id, head.id)
+
+
+def _without_filters(repo: Repository) -> Mapping[str, str]:
+    """Return settings that switch off every program by which git would filter a file of the work tree."""
+    found = run(repo.root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.")
+    names = {} if isinstance(found, Failure) else dict.fromkeys(_paths(found))
+    drivers = dict.fromkeys(name.rpartition(".")[0] for name in names)
+    off = {"clean": "", "smudge": "", "process": "", "required": "false"}
+    return {f"{driver}.{key}": value for driver in drivers for key, value in off.items()}
+
+
+def is_touched(folder: str) -> bool:
+    """Tell whether the work tree of a submodule is not as its last commit; one that is not checked out is."""
+    repo = repository(folder)
+    if isinstance(repo, Problem) or repo.root != os.path.realpath(folder):
+        return False
+    head = resolve(repo, "HEAD")
+    return head is None or bool(changed(repo, head, None)) or bool(untracked(repo))
 
 
 def untracked(repo: Repository) -> tuple[str, ...]:
@@ -209,7 +284,9 @@ def mentioning(repo: Repository, revision: Revision | None, words: Collection[st
     """Return the files of a revision, or else of the work tree, that have one of these words in them, whole."""
     where = [] if revision is None else ["--cached"] if revision.is_index else [revision.id]
     patterns = "".join(f"{word}\n" for word in words).encode()
-    found = _git(repo.root, "grep", "-l", "-z", "-I", "-w", "-F", "-f", "-", *where, stdin=patterns)
+    found = run(repo.root, *_GREP, *where, stdin=patterns)
+    if isinstance(found, Failure) and found.code != _NOTHING_FOUND:
+        raise _error(str(revision or repo.root), found)
     start = f"{revision.id}:" if revision and revision.id else ""
     return frozenset() if isinstance(found, Failure) else frozenset(path.removeprefix(start) for path in _paths(found))
 
@@ -219,11 +296,17 @@ def _paths(listed: bytes) -> Iterator[str]:
 
 
 def contents(repo: Repository, ids: Collection[str]) -> Mapping[str, bytes]:
-    """Return the contents of these ids; one that the repository lacks is not in it."""
+    """Return the contents of these ids; raise ``GitError`` where the repository lacks one."""
     if not ids:
         return {}
-    found = _git(repo.root, "cat-file", "--batch", stdin="".join(f"{one}\n" for one in ids).encode("ascii"))
-    return {} if isinstance(found, Failure) else dict(_contents(found))
+    found = run(repo.root, "cat-file", "--batch", stdin="".join(f"{one}\n" for one in ids).encode("ascii"))
+    if isinstance(found, Failure):
+        raise _error(repo.root, found)
+    texts = dict(_contents(found))
+    missing = sorted(set(ids) - texts.keys())
+    if missing:
+        raise _error(repo.root, Failure(f"missing blob {missing[0]}"))
+    return texts
 
 
 def _contents(batch: bytes) -> Iterator[tuple[str, bytes]]:
@@ -239,28 +322,24 @@ def _contents(batch: bytes) -> Iterator[tuple[str, bytes]]:
             position += size + 1
 
 
-def _ask(repo: Repository, *arguments: str) -> bytes:
-    found = _git(repo.root, *arguments)
+def _ask(repo: Repository, *arguments: str, settings: Mapping[str, str] | None = None) -> bytes:
+    found = run(repo.root, *arguments, settings=settings)
     if isinstance(found, Failure):
-        raise GitError(found.words)
+        raise _error(repo.root, found)
     return found
 
 
-def _git(folder: str, *arguments: str, stdin: bytes = b"") -> bytes | Failure:
-    environment = {**os.environ, **_QUIET}
-    try:
-        done = subprocess.run(
-            ["git", "-c", "core.fsmonitor=false", *arguments],
-            cwd=folder,
-            env=environment,
-            input=stdin,
-            capture_output=True,
-            check=False,
+def _error(where: str, failure: Failure) -> GitError:
+    if failure.lacks_objects:
+        return GitError(
+            Problem(
+                where,
+                f"the repository lacks objects of a revision that is compared, and nothing is fetched: {failure.words}",
+                "fetch them first: git fetch --refetch, or in a partial clone git fetch --refetch --no-filter",
+            )
         )
-    except FileNotFoundError:
-        return Failure("there is no git program here")
-    except OSError as fault:
-        return Failure(fault.strerror or "the program does not start")
-    if done.returncode:
-        return Failure(os.fsdecode(done.stderr).strip() or f"git {arguments[0]} ended with {done.returncode}")
-    return done.stdout
+    if "must be run in a work tree" in failure.words:
+        return GitError(Problem(where, "the repository has no work tree", "name both revisions: --against A..B"))
+    return GitError(
+        Problem(where, f"git cannot tell: {failure.words}", "look whether git fsck finds the repository whole")
+    )

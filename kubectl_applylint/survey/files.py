@@ -247,7 +247,7 @@ def _met(known: Known, past: Reading, now: Reading, flags: Flags) -> _Met:
             around=around,
         )
         cluster = replace(earlier.cluster.changed(known.base.unknown), age_seconds=known.age_seconds)
-        notes = tuple(filter(None, (*known.base.notes, known.base.doubt)))
+        notes = tuple(dict.fromkeys(filter(None, (*known.base.notes, known.base.doubt, *known.base.doubts))))
         return _Met(replace(earlier, cluster=cluster), around, notes=notes)
     refs = [document.ref for document in now.here]
     parent = [now.policy.parent] if isinstance(now.policy, ApplySet) and not now.policy.is_open else []

@@ -2,12 +2,10 @@
 
 import os
 import posixpath
-import re
-from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Final
 
 from kubectl_applylint.cluster_model import CRD_KIND, is_definition
@@ -22,16 +20,15 @@ from kubectl_applylint.sources.kustomization import Folders, kustomization_in
 from kubectl_applylint.sources.manifests import Input, join
 from kubectl_applylint.sources.revision import Range, Sides
 from kubectl_applylint.survey.base import Base, Stdin, Step
+from kubectl_applylint.survey.nearness import distance, telling
 from kubectl_applylint.survey.roots import Roots, applied, roots_of
+from kubectl_applylint.survey.worktree import NOTHING, not_checked_out, touched_submodules
 from kubectl_applylint.values import JsonObject
 
-_KIND: Final = re.compile(rb"""\bkind["']?\s*:\s*["']?(\w+)""")
 _MOST_COMMITS: Final = 100
 """How many commits are applied in turn at most."""
 _MOST_NEAR: Final = 200
 """How many files are read at most that are as they were."""
-_MOST_ALIKE: Final = 50
-"""In how many files a word may stand; one that is in more of them, the name of the team, does not tell them apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +48,10 @@ class _Comparison:
     recursive: bool
     charts: tuple[str, ...] = ()
     """The charts that the user named, as far as they are not as they were."""
+    modules: tuple[str, ...] = ()
+    """The submodules that are not as they were."""
+    absent: Tree = NOTHING
+    """The files that the later side has only in the index, as the checkout is sparse."""
     commits: tuple[Revision, ...] = ()
     """What lies in between; files that one of these changes count as different."""
 
@@ -67,7 +68,7 @@ def in_git(text: str, names: Sequence[str], *, recursive: bool, every_commit: bo
     try:
         return _between(repo, revision.parse(text), names, recursive=recursive, every_commit=every_commit)
     except git.GitError as fault:
-        return Problem(text, f"git cannot tell: {fault}", "look whether git fsck finds the repository whole")
+        return fault.problem
 
 
 def _between(
@@ -120,16 +121,23 @@ def _label(name: str, path: str) -> str:
 
 def _comparison(repo: Repository, found: Sides, names: Sequence[str], *, recursive: bool) -> _Comparison:
     charts = [name for name in names if name.startswith(CHART)]
-    asked = [name for name in names or [os.curdir] if name not in charts]
+    asked = [name for name in names if name not in charts]
     inside = [path for path in (_path(repo, name) for name in asked) if path is not None]
+    # Outside of the work tree, git diff compares all of it, too.
+    names_inside = tuple(inside) if names else (_path(repo, os.curdir) or "",)
+    before, modes = git.tree(repo, found.base), git.changed(repo, found.base, found.head)
+    is_worked_on = found.head is None
+    touched = touched_submodules(repo, before.entries, inside) if is_worked_on else frozenset()
     between = _Comparison(
         repo=repo,
-        before=git.tree(repo, found.base),
+        before=before,
         after=git.tree(repo, found.head) if found.head else None,
-        differ=git.changed(repo, found.base, found.head),
-        names=tuple(inside),
-        untracked=None if names else git.untracked(repo),
+        differ=frozenset(modes) | touched,
+        names=names_inside,
+        untracked=None if names else git.untracked(repo) if is_worked_on else (),
         recursive=recursive or not names,
+        modules=tuple(sorted({path for path, kinds in modes.items() if SUBMODULE in kinds} | touched)),
+        absent=not_checked_out(repo, modes) if is_worked_on else NOTHING,
     )
     return replace(between, charts=_changed_charts(between, charts)) if charts else between
 
@@ -175,7 +183,11 @@ def _base(between: _Comparison, outside: Sequence[str]) -> Base:
         definitions=cache(partial(_definitions, between, reader, is_same)),
         near=partial(_near, between, [path for path in paths if is_same(path)]),
         steps=partial(_in_turn, between, rendered),
-        notes=(*_alike("file", len(paths) - len(before)), *_alike("kustomization", rendered.alike), *unrendered),
+        notes=(
+            *_alike("file", len(paths) - len(before)),
+            *_alike("kustomization", rendered.alike),
+            *unrendered,
+        ),
         doubts=tuple(_doubts(between, outside)),
     )
 
@@ -228,15 +240,17 @@ def _folders(between: _Comparison) -> Folders:
     """Return the later side: a revision, or the work tree."""
     if between.after is not None:
         return _reader_after(between, between.after).folders()
-    return Folders(partial(_is_there, between.repo), partial(_content, between.repo))
+    return Folders(partial(_is_there, between), partial(_content, between))
 
 
 def _reader_after(between: _Comparison, tree: Tree) -> Reader:
     return Reader(between.repo, tree, partial(_shown, between.repo))
 
 
-def _content(repo: Repository, path: str) -> bytes:
-    found = contents.of_file(os.path.join(repo.root, path), contents.MAX_BYTES)
+def _content(between: _Comparison, path: str) -> bytes:
+    if path in between.absent.entries:
+        return Reader(between.repo, between.absent, str).texts([path]).get(path, b"")
+    found = contents.of_file(os.path.join(between.repo.root, path), contents.MAX_BYTES)
     return b"" if isinstance(found, Problem) else found
 
 
@@ -273,8 +287,8 @@ def _near(between: _Comparison, alike: Sequence[str], sought: Sought) -> Input:
     candidates = _mentioning(between, words) if words else frozenset()
     asked = [path for path in alike if path in candidates]
     texts = git.contents(between.repo, {tree.entries[path].id for path in asked})
-    found = _telling({path: texts.get(tree.entries[path].id, b"") for path in asked}, sought)
-    nearest = sorted(found, key=partial(_distance, [posixpath.dirname(path) for path in between.differ]))
+    found = telling({path: texts.get(tree.entries[path].id, b"") for path in asked}, sought)
+    nearest = sorted(found, key=partial(distance, [posixpath.dirname(path) for path in between.differ]))
     return Reader(between.repo, tree, partial(_shown, between.repo)).read(nearest[:_MOST_NEAR])
 
 
@@ -286,54 +300,21 @@ def _mentioning(between: _Comparison, words: Collection[str]) -> frozenset[str]:
     return git.mentioning(between.repo, between.before.revision if between.after else None, words)
 
 
-def _telling(texts: Mapping[str, bytes], sought: Sought) -> list[str]:
-    """Return the paths whose texts have a kind and one of its words, unless that stands in very many of them."""
-    words = {word.encode() for wanted in sought.values() for word in wanted}
-    if not words:
-        return []
-    pattern = re.compile(rb"(?<![\w.-])(?:%s)(?![\w.-])" % b"|".join(map(re.escape, sorted(words, reverse=True))))
-    found = {path: set(pattern.findall(text)) for path, text in texts.items()}
-    numbers = Counter(chain.from_iterable(found.values()))
-    telling = {
-        kind.partition(".")[0].encode(): {word.encode() for word in wanted if numbers[word.encode()] <= _MOST_ALIKE}
-        for kind, wanted in sought.items()
-    }
-    return [
-        path
-        for path, text in texts.items()
-        if any(not found[path].isdisjoint(telling.get(kind, ())) for kind in set(_KIND.findall(text)))
-    ]
-
-
-def _distance(folders: Collection[str], path: str) -> int:
-    """Return how many folders lie between a path and the nearest of ``folders``."""
-    own = posixpath.dirname(path).split("/")
-    return min((_steps(own, folder.split("/")) for folder in folders), default=0)
-
-
-def _steps(one: Sequence[str], other: Sequence[str]) -> int:
-    return len(one) + len(other) - 2 * len(posixpath.commonprefix([list(one), list(other)]))
-
-
 def _gone(between: _Comparison) -> list[str]:
     """Return the manifests of the earlier revision that the later one does not have."""
     gone = (path for path in sorted(between.differ & between.before.entries.keys()) if committed.is_manifest(path))
     if between.after is not None:
         return [path for path in gone if path not in between.after.entries]
-    return [path for path in gone if not os.path.lexists(os.path.join(between.repo.root, path))]
+    there = between.absent.entries
+    return [path for path in gone if path not in there and not os.path.lexists(os.path.join(between.repo.root, path))]
 
 
 def _doubts(between: _Comparison, outside: Sequence[str]) -> list[str]:
     name = between.before.revision
     strangers = [f"{name} holds nothing of {one}, which is not in this repository" for one in outside if one != STDIN]
     stdin = [f"{name} has nothing to compare standard input with"] if STDIN in outside else []
-    modules = sorted(path for path in between.differ if _mode(between.before, path) == SUBMODULE)
-    changed = [f"the earlier files of the submodule {path} are not looked into" for path in modules]
+    changed = [f"the earlier files of the submodule {path} are not looked into" for path in between.modules]
     return [*stdin, *strangers, *changed]
-
-
-def _mode(tree: Tree, path: str) -> str:
-    return tree.entries[path].mode if path in tree.entries else ""
 
 
 def _later(between: _Comparison, rendered: Roots, names: Sequence[str], recursive: bool, stdin: Stdin) -> Input:
@@ -349,10 +330,27 @@ def _later(between: _Comparison, rendered: Roots, names: Sequence[str], recursiv
             *(Source(_shown(between.repo, path), is_named=False) for path in worked_on),
             *(Source(_shown(between.repo, path), is_named=True, is_rendered=True) for path in kustomizations),
         ]
-        return files.read_found(sources, stdin=stdin)
+        return join([files.read_found(sources, stdin=stdin), _absent(between)])
+    names = [name for name in names if not _is_absent(between, name)]
     found = files.find(names, recursive=recursive)
     differ = [one for one in found if isinstance(one, Problem) or _differs(between, one, rendered)]
-    return files.read_found(differ, stdin=stdin) if found else files.read(names, recursive=recursive, stdin=stdin)
+    read = files.read_found(differ, stdin=stdin) if found else files.read(names, recursive=recursive, stdin=stdin)
+    return join([read, _absent(between)])
+
+
+def _is_absent(between: _Comparison, name: str) -> bool:
+    """Tell whether a name stands only for files that a sparse checkout leaves out."""
+    if not between.absent.entries or name == STDIN or os.path.lexists(name):
+        return False
+    path = _path(between.repo, name)
+    return path is not None and bool(committed.find([path], between.absent, recursive=True))
+
+
+def _absent(between: _Comparison) -> Input:
+    """Return what differs, is asked for, and is only in the index."""
+    paths = committed.find(between.names, between.absent, recursive=between.recursive)
+    differ = [path for path in paths if path in between.differ]
+    return Reader(between.repo, between.absent, partial(_shown, between.repo)).read(differ) if differ else Input()
 
 
 def _differs(between: _Comparison, one: Source, rendered: Roots) -> bool:
@@ -366,14 +364,19 @@ def _differs(between: _Comparison, one: Source, rendered: Roots) -> bool:
 def _worked_on(between: _Comparison, untracked: Sequence[str]) -> list[str]:
     """Return the manifests of the work tree that differ or that git does not track yet."""
     every = {*between.differ, *untracked}
-    tree = Tree(between.before.revision, {path: _ANY for path in every if _is_there(between.repo, path)})
+    tree = Tree(between.before.revision, {path: _ANY for path in every if _is_file(between.repo, path)})
     return committed.find(between.names, tree, recursive=True)
 
 
 _ANY = git.Entry("100644", "")
 
 
-def _is_there(repo: Repository, path: str) -> bool:
+def _is_there(between: _Comparison, path: str) -> bool:
+    """Tell whether the later side, a work tree, has a file."""
+    return path in between.absent.entries or _is_file(between.repo, path)
+
+
+def _is_file(repo: Repository, path: str) -> bool:
     """Tell whether a path, which may lead out of the repository, is a file of its work tree."""
     return not path.startswith(("../", "/")) and os.path.isfile(os.path.join(repo.root, path))
 

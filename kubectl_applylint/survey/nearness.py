@@ -1,0 +1,43 @@
+"""Which files that are as they were have to do with those that are not, by the words in them and where they stand."""
+
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
+from typing import Final
+
+from kubectl_applylint.relations import Sought
+
+_KIND: Final = re.compile(rb"""\bkind["']?\s*:\s*["']?(\w+)""")
+_MOST_ALIKE: Final = 50
+"""In how many files a word may stand; one that is in more of them, the name of the team, does not tell them apart."""
+
+
+def telling(texts: Mapping[str, bytes], sought: Sought) -> list[str]:
+    """Return the paths whose texts have a kind and one of its words, unless that stands in very many of them."""
+    words = {word.encode() for wanted in sought.values() for word in wanted}
+    if not words:
+        return []
+    pattern = re.compile(rb"(?<![\w.-])(?:%s)(?![\w.-])" % b"|".join(map(re.escape, sorted(words, reverse=True))))
+    found = {path: set(pattern.findall(text)) for path, text in texts.items()}
+    numbers = Counter(chain.from_iterable(found.values()))
+    telling = {
+        kind.partition(".")[0].encode(): {word.encode() for word in wanted if numbers[word.encode()] <= _MOST_ALIKE}
+        for kind, wanted in sought.items()
+    }
+    return [
+        path
+        for path, text in texts.items()
+        if any(not found[path].isdisjoint(telling.get(kind, ())) for kind in set(_KIND.findall(text)))
+    ]
+
+
+def distance(folders: Collection[str], path: str) -> int:
+    """Return how many folders lie between a path and the nearest of ``folders``."""
+    own = posixpath.dirname(path).split("/")
+    return min((_steps(own, folder.split("/")) for folder in folders), default=0)
+
+
+def _steps(one: Sequence[str], other: Sequence[str]) -> int:
+    return len(one) + len(other) - 2 * len(posixpath.commonprefix([list(one), list(other)]))
