@@ -343,6 +343,8 @@ class Problem:
     advice: str = ""
     document: Document | None = field(default=None, repr=False, compare=False)
     """The object that kubectl leaves out because of it, where it is one."""
+    is_refused: bool = field(default=False, compare=False)
+    """Whether it was read whole, and kubectl refuses what it says."""
 
 
 class Unreadable(Exception):

@@ -102,6 +102,11 @@ def _faults(arguments: Arguments, config: Config) -> Iterator[str]:
             "nothing to look at: name files or folders, or - for standard input; --against live examines the cluster,"
             " --against HEAD what differs from the last commit"
         )
+    if config.against.kind is Kind.GIT and ":" in config.against.argument and not arguments.files:
+        yield (
+            f"--against {config.against.argument}: name the files to compare with those under this path;"
+            " without a path, what differs from the revision is looked into"
+        )
     if arguments.every_commit and (config.against.kind is not Kind.GIT or ":" in config.against.argument):
         yield "--every-commit: name the commits that it is about: --against A..B, or main..."
     if not config.against.asks_cluster:

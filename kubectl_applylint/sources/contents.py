@@ -59,7 +59,10 @@ def missing(path: str) -> Problem:
     """Return what is said of a path that leads to nothing."""
     if os.path.islink(path):
         return Problem(
-            path, f'the path "{path}" is a link to something that does not exist', "repair or remove the link"
+            path,
+            f'the path "{path}" is a link to something that does not exist',
+            "repair or remove the link",
+            is_refused=True,
         )
     return Problem(path, f'the path "{path}" does not exist', "check the spelling and the folder you are in")
 

@@ -216,7 +216,9 @@ def _index(repo: Repository) -> Iterator[tuple[str, str, Entry]]:
         if stage != "0":
             raise GitError(
                 Problem(
-                    os.fsdecode(path), "the index has unmerged paths, this one among them", "resolve, and git add it"
+                    os.fsdecode(path),
+                    "the index has unmerged paths, this one among them",
+                    "resolve the conflict, and git add it",
                 )
             )
         yield tag, os.fsdecode(path), Entry(mode, name)

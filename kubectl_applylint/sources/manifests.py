@@ -168,6 +168,7 @@ def _damage(file: str, where: Place) -> Problem:
         f"{file}:{where.line + 1}:{where.column + 1}",
         "the file is not UTF-8 text: kubectl would apply U+FFFD in place of what it cannot read",
         "save the file as UTF-8",
+        is_refused=True,
     )
 
 
@@ -176,6 +177,7 @@ def _unreadable(file: str, error: BadYaml) -> Problem:
         f"{file}:{error.mark.line + 1}:{error.mark.column + 1}",
         f"error parsing the file: {error.problem[:_LONGEST_COMPLAINT]}",
         _STOPS_HERE + next(advice for part, advice in _ADVICE if part in error.problem),
+        is_refused=True,
     )
 
 
@@ -213,6 +215,7 @@ def _undecodable(piece: Piece, file: str, fault: object_meta.Fault) -> Problem:
         "kubectl leaves this object out and applies the others; "
         + ("put the value in quotes" if fault.message.endswith("of type string") else "correct the value"),
         document,
+        is_refused=True,
     )
 
 
@@ -224,7 +227,7 @@ def _objects(piece: Piece, file: str) -> Iterator[Found]:
     complaint = _list_complaint(piece.value["items"])
     if complaint:
         where = _document(piece, file, piece.value, ()).locate(fields("items"))
-        yield Problem(str(where), complaint, "kubectl leaves out the whole List; correct it")
+        yield Problem(str(where), complaint, "kubectl leaves out the whole List; correct it", is_refused=True)
         return
     for position, item in enumerate(piece.value["items"] or []):
         yield _item(piece, file, item or {}, position)
@@ -254,7 +257,8 @@ def _item(piece: Piece, file: str, item: JsonObject, position: int) -> Found:
     if missing:
         name = {"kind": "Kind"}.get(missing[0], missing[0])
         complaint = f"unable to get type info from the object: Object '{name}' is missing"
-        return Problem(str(document.locate(())), complaint, f"kubectl leaves this item out; set {missing[0]}")
+        advice = f"kubectl leaves this item out; set {missing[0]}"
+        return Problem(str(document.locate(())), complaint, advice, is_refused=True)
     return document
 
 

@@ -8,6 +8,7 @@ from itertools import chain
 from kubectl_applylint.model import Problem
 from kubectl_applylint.relations import Sought
 from kubectl_applylint.sources import contents, files
+from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.state import Identity, Unknown
 from kubectl_applylint.values import JsonObject
@@ -35,11 +36,13 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """The earlier manifests. What could not be read of them is in ``given``, and no problem of what is examined."""
+    """The earlier manifests. What kubectl could not read of them either is in ``given``, and no problem of the run."""
 
     origin: str
     """What people are told that it is: ``folder before``."""
     given: Input
+    lacking: tuple[Problem, ...] = ()
+    """What keeps the earlier manifests from being known: they could not be had, or not rendered."""
     later: Later = _all_files
     """Gives the manifests to examine; those of files that are as they were are not among them."""
     moved: Input = Input()  # noqa: RUF009  it is frozen
@@ -50,6 +53,8 @@ class Base:
     """Gives manifests in files that are as they were, the nearest first, where a kind stands with one of its words."""
     unknown: Mapping[Identity, Unknown] = field(default_factory=dict)
     """Objects of which nobody knows the earlier manifest, and why."""
+    later_name: Callable[[str], str] = str
+    """Gives what an earlier file is called among the later ones, or the end of that."""
     steps: Callable[[], Sequence[Step]] = tuple
     """Gives what lies in between, where somebody asked for it."""
     notes: tuple[str, ...] = ()
@@ -62,20 +67,44 @@ class Base:
         unread = (f"{self.origin} could not be read whole: {one.where}: {one.message}" for one in self.given.problems)
         return next(chain(unread, self.doubts), "")
 
+    def unread(self, problems: Sequence[Problem]) -> Callable[[str], bool]:
+        """Return what tells whether the later side of an earlier file is among what could not be read.
+
+        What a kustomization or a chart makes may come from any file.
+        """
+        lost = [problem.where for problem in problems if problem.document is None]
+        if any(_is_rendered(where) for where in lost):
+            return lambda file: True
+        return lambda file: any(f"/{self.later_name(file)}:".removesuffix("/:") in f"/{where}:" for where in lost)
+
+
+def _is_rendered(where: str) -> bool:
+    return where.startswith(contents.CHART) or os.path.basename(where.partition(":")[0]) in KUSTOMIZATION_FILES
+
+
+def lacking(given: Input) -> tuple[Problem, ...]:
+    """Return the problems because of which nobody knows what earlier manifests are.
+
+    What kubectl refuses in a text that was read whole is none: that text made no objects.
+    """
+    return tuple(one for one in given.problems if not one.is_refused)
+
 
 def in_folder(path: str, *, recursive: bool) -> Base | Problem:
     """Return the manifests in a folder, found as kubectl finds them; a folder without any is empty, and no problem."""
     if not os.path.isdir(path):
         return _no("folder", path)
     found = files.find([path], recursive=recursive)
-    return Base(f"folder {path}", files.read_found(found, stdin=bytes))
+    given = files.read_found(found, stdin=bytes)
+    return Base(f"folder {path}", given, lacking=lacking(given), later_name=lambda file: os.path.relpath(file, path))
 
 
 def in_file(path: str) -> Base | Problem:
     """Return the manifests in one file."""
     if not os.path.isfile(path):
         return _no("file", path)
-    return Base(f"file {path}", files.read([path], recursive=False, stdin=bytes))
+    given = files.read([path], recursive=False, stdin=bytes)
+    return Base(f"file {path}", given, lacking=lacking(given), later_name=lambda file: "")
 
 
 def _no(what: str, path: str) -> Problem:

@@ -121,7 +121,7 @@ def survey(
     met = _met(known, past, now, flags)
     whole = _applied(now, met.around, flags, met.before.cluster, is_complete=not (given.problems or now.elsewhere))
     near = _context(known, now, past, flags)
-    others = _others(past, now, known.base, near)
+    others = _others(past, now, known.base, near, given.problems)
     run = departures.passage(whole, near, _renames(met.before, others, now.here))
     examine = partial(_subjects, now, whole, flags=flags, passage=run, context=near)
     return Survey(
@@ -261,16 +261,23 @@ def _met(known: Known, past: Reading, now: Reading, flags: Flags) -> _Met:
     return _Met(Before({}, cluster), near.surroundings, (*asked.problems, *there.problems), notes)
 
 
-def _others(past: Reading, now: Reading, base: Base | None, near: Sequence[Document]) -> tuple[Document, ...]:
+def _others(
+    past: Reading, now: Reading, base: Base | None, near: Sequence[Document], problems: Sequence[Problem]
+) -> tuple[Document, ...]:
     """Return the documents of objects that may be there and are not applied: not selected, or earlier ones.
 
     Earlier ones count unless they were not looked for, or are written elsewhere: in files that are as they were, or in
     words that nobody can read.
     """
+    unread = base.unread(problems) if base else _none
     moved = {document.file for document in base.moved.documents} if base else set()
     written = {document.ref.identity for document in (*near, *(one.document for one in now.unread))}
     gone = (each for each in past.here if each.file not in moved and each.ref.identity not in written)
-    return (*gone, *now.unselected)
+    return (*(each for each in gone if not unread(each.file)), *now.unselected)
+
+
+def _none(file: str) -> bool:
+    return False
 
 
 def _left_out_as(unread: Unread, whole: Fold) -> Outcome:

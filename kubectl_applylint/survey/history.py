@@ -19,7 +19,7 @@ from kubectl_applylint.sources.git import LINK, SHORT, SUBMODULE, Repository, Re
 from kubectl_applylint.sources.kustomization import Folders, kustomization_in
 from kubectl_applylint.sources.manifests import Input, join
 from kubectl_applylint.sources.revision import Range, Sides
-from kubectl_applylint.survey.base import Base, Stdin, Step
+from kubectl_applylint.survey.base import Base, Stdin, Step, lacking
 from kubectl_applylint.survey.nearness import distance, telling
 from kubectl_applylint.survey.roots import Roots, applied, roots_of
 from kubectl_applylint.survey.worktree import NOTHING, not_checked_out, touched_submodules
@@ -105,7 +105,8 @@ def _at_path(repo: Repository, found: Sides, path: str, *, recursive: bool) -> B
     reader = Reader(repo, tree, partial(_label, found.base.short))
     side = reader.folders()
     if not recursive and kustomization_in(path, side):
-        return Base(f"{found.base}:{path}", reader.render(path, side))
+        rendered = reader.render(path, side)
+        return Base(f"{found.base}:{path}", rendered, lacking=lacking(rendered))
     paths = committed.find([path], tree, recursive=recursive)
     label = f"{found.base.short}:{path}"
     if not paths and not any(file.startswith(f"{path}/") for file in tree.entries):
@@ -137,7 +138,7 @@ def _comparison(repo: Repository, found: Sides, names: Sequence[str], *, recursi
         untracked=None if names else git.untracked(repo) if is_worked_on else (),
         recursive=recursive or not names,
         modules=tuple(sorted({path for path, kinds in modes.items() if SUBMODULE in kinds} | touched)),
-        absent=not_checked_out(repo, modes) if is_worked_on else NOTHING,
+        absent=not_checked_out(repo, {*modes, *inside}) if is_worked_on else NOTHING,
     )
     return replace(between, charts=_changed_charts(between, charts)) if charts else between
 
@@ -175,9 +176,11 @@ def _base(between: _Comparison, outside: Sequence[str]) -> Base:
     paths = _plain(between, between.before, rendered, rendered.before)
     before = [path for path in paths if not is_same(path)]
     gone = [path for path in _gone(between) if path not in paths and path not in rendered.parts]
+    given = join([reader.read(before), *_rendered(between, reader, rendered.earlier, rendered.before)])
     return Base(
         origin=str(base),
-        given=join([reader.read(before), *_rendered(between, reader, rendered.earlier, rendered.before)]),
+        given=given,
+        lacking=tuple(one for one in lacking(given) if not _is_link(between.before, one.where)),
         later=partial(_later, between, rendered),
         moved=reader.read(gone),
         definitions=cache(partial(_definitions, between, reader, is_same)),
@@ -189,6 +192,7 @@ def _base(between: _Comparison, outside: Sequence[str]) -> Base:
             *unrendered,
         ),
         doubts=tuple(_doubts(between, outside)),
+        later_name=lambda file: _shown(between.repo, file.removeprefix(f"{base.short}:")),
     )
 
 
@@ -313,8 +317,13 @@ def _doubts(between: _Comparison, outside: Sequence[str]) -> list[str]:
     name = between.before.revision
     strangers = [f"{name} holds nothing of {one}, which is not in this repository" for one in outside if one != STDIN]
     stdin = [f"{name} has nothing to compare standard input with"] if STDIN in outside else []
-    changed = [f"the earlier files of the submodule {path} are not looked into" for path in between.modules]
+    changed = [f"the submodule {path} changed, and its files are not compared" for path in between.modules]
     return [*stdin, *strangers, *changed]
+
+
+def _is_link(tree: Tree, label: str) -> bool:
+    entry = tree.entries.get(label.partition(":")[2])
+    return entry is not None and entry.mode == LINK
 
 
 def _later(between: _Comparison, rendered: Roots, names: Sequence[str], recursive: bool, stdin: Stdin) -> Input:

@@ -98,6 +98,7 @@ def earlier(base: Base | Problem) -> Known:
         nobody(),
         origin=base.origin,
         base=base,
+        problems=base.lacking,
         definitions=lambda kinds: Objects(tuple(base.definitions()), ()),
         near=lambda sought: base.near(sought).documents,
     )

@@ -1,6 +1,7 @@
 """The commands on a change: what the manifests make of a cluster in which earlier ones were applied."""
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -159,3 +160,28 @@ def test_two_documents_of_an_object_that_change_its_template_to_and_fro_are_no_f
 
     assert code != 3
     assert json.loads(out)["problems"] == []
+
+
+@pytest.mark.slow
+def test_a_path_of_a_revision_wants_files_to_compare_with_it(change: Path, run: Run) -> None:
+    create(change).commit({})
+    code, out, err = run("plan", "--against", "HEAD:before")
+
+    assert (code, out) == (2, "")
+    assert "--against HEAD:before: name the files to compare with those under this path" in err
+
+
+def test_earlier_manifests_that_cannot_be_had_end_with_3(change: Path, run: Run) -> None:
+    (change / "before" / "web.yaml").unlink()
+    os.mkfifo(change / "before" / "web.yaml")
+    code, out, _ = run("plan", "after", "--against", "dir:before")
+
+    assert code == 3
+    assert "before/web.yaml: not a regular file" in out
+
+
+def test_a_file_that_cannot_be_parsed_did_not_leave_the_folder(change: Path, run: Run) -> None:
+    (change / "after" / "web.yaml").write_text("apiVersion: v1\nkind: [\n")
+    code, out, _ = run("plan", "after", "--against", "dir:before", "-o", "json")
+
+    assert (code, verdicts(out)) == (3, {"ConfigMap/settings": "unchanged"})

@@ -246,8 +246,8 @@ def test_the_earlier_state_of_a_submodule_is_not_known(with_module: Repo) -> Non
     found = surveyed("HEAD", "vendor/lib")
     (subject,) = found.subjects
 
-    assert subject.state.live == Unknown("the earlier files of the submodule vendor/lib are not looked into")
-    assert "the earlier files of the submodule vendor/lib are not looked into" in found.notes
+    assert subject.state.live == Unknown("the submodule vendor/lib changed, and its files are not compared")
+    assert "the submodule vendor/lib changed, and its files are not compared" in found.notes
 
 
 def test_a_link_changes_with_what_it_leads_to(repo: Repo) -> None:
