@@ -1,4 +1,7 @@
-"""What a run was asked for: flags, then ``APPLYLINT_*`` variables, then the nearest configuration file (``settings``).
+"""What a run was asked for: flags, then ``APPLYLINT_*`` variables, then a configuration file (``settings``).
+
+The file is the one that was named, or else the nearest, of which only what cannot hurt is followed (``trust``); below
+it is the user's own.
 
 Every fault of every source is gathered before any is reported.
 """
@@ -33,11 +36,14 @@ from kubectl_applylint.option_types import (
     choice,
     one_of,
 )
-from kubectl_applylint.settings import Entry, Fault, Item, Setting, find, from_file
+from kubectl_applylint.settings import Entry, Fault, Item, Setting, find, from_file, users_file
 from kubectl_applylint.spelling import meant
+from kubectl_applylint.trust import Refused, harmless, told
 
 ENVIRONMENT = "APPLYLINT_"
 """What the names of our environment variables start with; ``APPLYLINT_FAIL_ON`` is the flag ``--fail-on``."""
+NAMED = f"{ENVIRONMENT}CONFIG"
+"""The variable that names a configuration file, as ``--config`` does."""
 _REVISIONS = re.compile(r"(?!-)[^\s?*\[\\:]+(:.*)?\Z")
 """What can be revisions of git; it gives no name to a branch that begins with a dash or has these characters."""
 
@@ -149,6 +155,8 @@ class Config:
     verbosity: int = 0
     origins: Mapping[str, Setting] = field(default_factory=dict, compare=False, repr=False)
     """What decided each option that some source names."""
+    unfollowed: tuple[str, ...] = field(default=(), compare=False)
+    """What a configuration says that is not trusted, in words."""
 
     def place(self, name: str) -> str:
         """Return where an option was said, as messages begin."""
@@ -168,13 +176,18 @@ def load(
     environ: Mapping[str, str],
     folder: Path,
     defaults: Config = Config(),
+    *,
+    file: str = "",
 ) -> Config:
     """Return the configuration of a run that starts in ``folder``; raise ``ConfigError`` with all that is wrong.
 
-    ``flags`` maps the names of options to what was typed; options that repeat may also be joined by commas, there and
-    in variables. Entries of ``ignore`` that are mappings hold whatever else is said of it.
+    ``file`` is the one that was named, which is trusted; without it, and without a variable that names one, the nearest
+    is looked for. ``flags`` maps the names of options to what was typed; options that repeat may also be joined by
+    commas, there and in variables. Entries of ``ignore`` that are mappings hold whatever else is said of it.
     """
-    items = list(_items(flags, environ, folder))
+    every = list(_items(flags, environ, folder, file or environ.get(NAMED, "")))
+    items = [item for item in every if not isinstance(item, Refused)]
+    refused = [item for item in every if isinstance(item, Refused)]
     winners = _winners(items)
     read = {name: list(_read(setting, OPTIONS)) for name, setting in winners.items()}
     waivers = [_waiver(entry) for setting in winners.values() for entry in setting.entries]
@@ -189,15 +202,32 @@ def load(
         **{name.replace("-", "_"): value for name, value in values.items()},
         waivers=tuple(waiver for waiver in waivers if isinstance(waiver, Waiver)),
         origins=winners,
+        unfollowed=tuple(told(refused, refused[0].setting.place.file if refused else "")),
     )
 
 
-def _items(flags: Mapping[str, Sequence[str]], environ: Mapping[str, str], folder: Path) -> Iterator[Item]:
-    file = find(folder)
-    if file:
-        yield from map(_known, from_file(file, os.path.relpath(file, folder.resolve())))
+def _items(
+    flags: Mapping[str, Sequence[str]], environ: Mapping[str, str], folder: Path, named: str
+) -> Iterator[Item | Refused]:
+    own = users_file(environ)
+    if own:
+        yield from map(_known, from_file(own, str(own)))
+    if named:
+        yield from map(_known, from_file(folder / named, named))
+    else:
+        yield from _of_repository(folder)
     yield from _from_environment(environ)
     yield from _from_flags(flags)
+
+
+def _of_repository(folder: Path) -> Iterator[Item | Refused]:
+    found = find(folder)
+    if found:
+        name = os.path.relpath(found.file, folder.resolve())
+        if found.foreign:
+            yield Refused(Setting("all of it", (), Location(name, NOWHERE)), found.foreign)
+        else:
+            yield from harmless(map(_known, from_file(found.file, name)), found.root)
 
 
 def _winners(items: Iterable[Item]) -> Mapping[str, Setting]:
@@ -218,9 +248,20 @@ def _read(setting: Setting, options: Mapping[str, Option]) -> Iterator[Any]:
         return
     for text in setting.texts:
         try:
-            yield option.type.read(text, setting.folder)
+            yield option.type.read(_sayable(text), setting.folder)
         except ValueError as fault:
             yield Fault(f"{setting.place}: {fault}")
+
+
+def _sayable(text: str) -> str:
+    """Return a text that can be part of a file name, and of a message; raise ``ValueError`` for others."""
+    if "\0" in text:
+        raise ValueError("a NUL character in the value")
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        raise ValueError("half of a surrogate pair in the value") from None
+    return text
 
 
 def _known(item: Item) -> Item:

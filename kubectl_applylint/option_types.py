@@ -67,7 +67,7 @@ def _manager(text: str, folder: Path) -> str:
 
 
 def _version(text: str, folder: Path) -> str:
-    match = re.fullmatch(r"v?(\d+\.\d+)(\.\d+\S*)?", text)
+    match = re.fullmatch(r"v?(\d{1,4}\.\d{1,4})(\.\d+\S*)?", text)
     if match is None:
         raise ValueError(f"{text!r} is no version such as 1.36")
     return match[1]

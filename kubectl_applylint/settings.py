@@ -1,9 +1,10 @@
 """What a configuration file says: ``.applylint.yaml``, or the table ``[tool.applylint]`` of ``pyproject.toml``.
 
 It stands in the current folder or in one above it, up to the root of the repository. Outside of a repository only the
-current folder counts, so that nobody configures others by way of a shared folder.
+current folder counts, and there no file of another user, so that nobody configures others by way of a shared folder.
 """
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,9 @@ from kubectl_applylint.location import Location, Span
 
 YAML_FILE, TOML_FILE = ".applylint.yaml", "pyproject.toml"
 _TABLE = "tool.applylint"
+_MOST = 1024 * 1024
+"""How many bytes a configuration may have."""
+_TOO_DEEP = "nested too deeply"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,20 +73,52 @@ def from_file(file: Path, name: str) -> Iterator[Item]:
     """
     source = Source(name, file.parent)
     try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as fault:
+        with file.open("rb") as stream:
+            text = stream.read(_MOST + 1).decode("utf-8")
+    except (OSError, ValueError) as fault:
         yield Fault(f"{name}: cannot be read: {getattr(fault, 'strerror', None) or 'not UTF-8 text'}")
         return
-    yield from (_of_yaml if file.name == YAML_FILE else _of_toml)(text, source)
+    if len(text) > _MOST:
+        yield Fault(f"{name}: cannot be read: larger than {_MOST // 1024} KiB")
+        return
+    yield from (_of_toml if file.suffix == ".toml" else _of_yaml)(text, source)
 
 
-def find(folder: Path) -> Path | None:
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The configuration file of a folder, and the root of the repository that it came with, without links in it."""
+
+    file: Path
+    root: Path
+    foreign: str = ""
+    """Why nothing in it is followed, where that is so."""
+
+
+def find(folder: Path) -> Found | None:
     """Return the configuration file that holds for ``folder``, ``None`` if there is none."""
     folder = folder.resolve()
     above = (folder, *folder.parents)
-    root = next((number for number, parent in enumerate(above) if (parent / ".git").exists()), 0)
-    candidates = (parent / name for parent in above[: root + 1] for name in (YAML_FILE, TOML_FILE))
-    return next((file for file in candidates if file.is_file() and _is_ours(file)), None)
+    number = next((number for number, parent in enumerate(above) if (parent / ".git").exists()), None)
+    candidates = (parent / name for parent in above[: (number or 0) + 1] for name in (YAML_FILE, TOML_FILE))
+    file = next((file for file in candidates if file.is_file() and _is_ours(file)), None)
+    root = above[number or 0]
+    return Found(file, root, _foreign(file, root, is_shared=number is None)) if file else None
+
+
+def users_file(environ: Mapping[str, str]) -> Path | None:
+    """Return the user's own configuration, ``None`` if there is none; by the XDG Base Directory Specification."""
+    home, named = environ.get("HOME", ""), environ.get("XDG_CONFIG_HOME", "")
+    above = named if os.path.isabs(named) else os.path.join(home, ".config") if os.path.isabs(home) else ""
+    file = Path(above, "applylint", "config.yaml")
+    return file if above and file.is_file() else None
+
+
+def _foreign(file: Path, root: Path, *, is_shared: bool) -> str:
+    """Return why a file is not to be followed: it is elsewhere, or where everybody may write it is of another user."""
+    if root not in file.resolve().parents:
+        return "a link that leads out of the repository"
+    own = getattr(os, "geteuid", lambda: 0)()
+    return "it belongs to another user" if is_shared and file.stat().st_uid not in (own, 0) else ""
 
 
 def _is_ours(file: Path) -> bool:
@@ -97,6 +133,9 @@ def _is_ours(file: Path) -> bool:
 def _of_yaml(text: str, source: Source) -> Iterator[Item]:
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
+    except RecursionError:
+        yield Fault(f"{source.name}: {_TOO_DEEP}")
+        return
     except yaml.YAMLError as fault:
         mark = getattr(fault, "problem_mark", None)
         place = _marked(source, mark) if mark else source.name
@@ -150,9 +189,16 @@ def _of_toml(text: str, source: Source) -> Iterator[Item]:
     import tomllib  # noqa: PLC0415  8 ms, and most runs have no such file
 
     try:
-        table = tomllib.loads(text, parse_float=str).get("tool", {}).get("applylint", {})
-    except tomllib.TOMLDecodeError as fault:
+        tools = tomllib.loads(text, parse_float=str).get("tool", {})
+    except RecursionError:
+        yield Fault(f"{source.name}: {_TOO_DEEP}")
+        return
+    except ValueError as fault:  # TOMLDecodeError is one, and so is what int() says of thousands of digits.
         yield Fault(f"{source.name}: not TOML: {fault}")
+        return
+    table = tools.get("applylint", {}) if isinstance(tools, dict) else {}
+    if not isinstance(table, dict):
+        yield Fault(f"{source.name}: {_TABLE} is not a table of options: write [{_TABLE}]")
         return
     for key, value in table.items():
         bare = Setting(key, (), _toml_place(text, source, key), source.folder)
@@ -186,7 +232,7 @@ def _is_plain(value: object) -> bool:
 
 def _toml_place(text: str, source: Source, key: str) -> Location:
     """Return where a key of our table stands; the TOML reader of the standard library knows no positions."""
-    start = text.rfind("\n", 0, text.index(f"[{_TABLE}")) + 1
+    start = text.rfind("\n", 0, max(text.find(f"[{_TABLE}"), 0)) + 1
     name = rf"[\"']?{re.escape(key)}[\"']?"
     pattern = rf"^[ \t]*(?P<start>{name}[ \t]*[=.]|\[\[?{_TABLE}\.{name})"
     match = re.compile(pattern, re.MULTILINE).search(text, start)

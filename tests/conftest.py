@@ -24,6 +24,8 @@ settings.load_profile("any machine")
 
 # What people are told depends on the locale, and most tests are about English.
 os.environ["LC_ALL"] = "C.UTF-8"
+# Nor is the configuration of whoever runs them followed.
+os.environ["XDG_CONFIG_HOME"] = os.devnull
 
 CLUSTER_FIXTURES = {"cluster", "kubectl"}
 

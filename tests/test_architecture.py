@@ -30,7 +30,7 @@ LAYERS = (
     ("sources",),
     ("survey",),
     ("api",),
-    ("language", "settings", "option_types", "config", "config_schema", "cli", "__main__"),
+    ("language", "settings", "option_types", "trust", "config", "config_schema", "cli", "__main__"),
 )
 ROW = {name: number for number, row in enumerate(LAYERS) for name in row}
 PURE = {name for row in LAYERS[: LAYERS.index(("rulebook", "cases", "catalogue"))] for name in row}

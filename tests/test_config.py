@@ -130,7 +130,7 @@ def test_an_empty_variable_says_nothing(tmp_path: Path) -> None:
 def test_files_named_in_the_configuration_stand_beside_it(repo: Path) -> None:
     (repo / YAML).write_text("against: snapshot:prod.yaml\nrules: [ours]\noutput: json=out.json\n")
 
-    config = load({}, {}, repo / "deploy")
+    config = load({}, {}, repo / "deploy", file=str(repo / YAML))
 
     assert (config.against.argument, config.rules) == (str(repo / "prod.yaml"), (str(repo / "ours"),))
     assert config.output == (Output(Format.JSON, str(repo / "out.json")),)

@@ -36,6 +36,8 @@ class Arguments:
     """A command line, taken apart. ``flags`` are the options of ``config`` that were given, as they were typed."""
 
     command: str
+    config: str
+    """The configuration file that was named, empty where it is looked for."""
     files: tuple[str, ...]
     recursive: bool
     kustomize: str
@@ -84,6 +86,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
     rest = tuple(argv[end + 1 :])
     return Arguments(
         command=command,
+        config=found.get("config", ""),
         files=(*named, *_folder_of(found), *found.get("files", ()), *(() if command in OF_OBJECTS else rest)),
         recursive="recursive" in found,
         kustomize=found.get("kustomize", ""),

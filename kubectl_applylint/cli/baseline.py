@@ -30,6 +30,8 @@ def baseline(program: str, arguments: Arguments, config: Config) -> int:
 
 def _create(program: str, arguments: Arguments, config: Config) -> int:
     file = config.baseline or DEFAULT
+    if os.path.lexists(file):
+        read_baseline(file)  # It is the one file that is replaced; another one is not, wherever its name came from.
     judged = judge(program, arguments, replace(config, baseline=""))
     if _is_broken(program, judged, file):
         return _INCOMPLETE

@@ -226,6 +226,7 @@ _VALUES: Final[Mapping[str, Callable[[Typed], Offer]]] = {
     "client_certificate": _always(_FILES),
     "client_key": _always(_FILES),
     "cluster": _clusters,
+    "config": _always(_FILES),
     "color": _one_of(*ColorMode),
     "context": _contexts,
     "fail_on": _one_of(*Severity),

@@ -1,6 +1,7 @@
 """The command ``config``: what the settings are and where each comes from, and the schema of the file for editors."""
 
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -8,9 +9,9 @@ from typing import Any, Final
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.hiding import all_rules, chosen
 from kubectl_applylint.cli.output import say, write
-from kubectl_applylint.config import OPTIONS, Config
+from kubectl_applylint.config import NAMED, OPTIONS, Config
 from kubectl_applylint.report.words import clean
-from kubectl_applylint.settings import Entry, find
+from kubectl_applylint.settings import Entry, find, users_file
 
 
 def config(program: str, arguments: Arguments, config: Config) -> int:
@@ -21,12 +22,18 @@ def config(program: str, arguments: Arguments, config: Config) -> int:
 def _show(program: str, arguments: Arguments, config: Config) -> int:
     """Print a line for each setting: its name, its value, and the place that decides it."""
     chosen(config)
-    file = find(Path.cwd())
-    say(program, [f"configured by {file}" if file else "no configuration file"])
+    say(program, [f"configured by {', '.join(files)}" if (files := _files(arguments)) else "no configuration file"])
     rows = list(_rows(config))
     names, values = (max(len(row[column]) for row in rows) for column in (0, 1))
     write("".join(f"{clean(f'{name:{names}}  {value:{values}}  {origin}')}\n" for name, value, origin in rows))
     return 0
+
+
+def _files(arguments: Arguments) -> list[str]:
+    """Return the configuration files of the run, the one that wins last."""
+    own, named = users_file(os.environ), arguments.config or os.environ.get(NAMED, "")
+    found = None if named else find(Path.cwd())
+    return [*filter(None, (str(own or ""), named, str(found.file) if found else ""))]
 
 
 def _rows(config: Config) -> Iterator[tuple[str, str, str]]:

@@ -11,7 +11,7 @@ from kubectl_applylint.cli.arguments import Arguments, parse
 from kubectl_applylint.cli.output import say, use_utf8, write
 from kubectl_applylint.config import Against, Config, ConfigError, Kind, load
 from kubectl_applylint.language import language_of
-from kubectl_applylint.model import Unreadable
+from kubectl_applylint.model import Problem, Unreadable
 
 WRONG_USE, INCOMPLETE = 2, 3
 Command: TypeAlias = Callable[[str, Arguments, Config], int]
@@ -62,8 +62,19 @@ def main(program: str, argv: Sequence[str]) -> int:
 
 def _run(program: str, arguments: Arguments) -> int:
     against = Against(Kind.LIVE if program == PLUGIN else Kind.NONE)
-    config = load(arguments.flags, os.environ, Path.cwd(), Config(against, lang=language_of(os.environ)))
+    defaults = Config(against, lang=language_of(os.environ))
+    config = load(arguments.flags, os.environ, _folder(), defaults, file=arguments.config)
+    say(program, config.unfollowed)
     return _command(arguments.command)(program, arguments, config)
+
+
+def _folder() -> Path:
+    """Return the current folder; raise ``Unreadable`` where it was deleted."""
+    try:
+        return Path.cwd()
+    except OSError as fault:
+        text = f"the current folder cannot be read: {fault.strerror}"
+        raise Unreadable(Problem(os.environ.get("PWD", os.curdir), text, "change to one that is there")) from None
 
 
 def _command(name: str) -> Command:

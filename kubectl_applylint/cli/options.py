@@ -231,6 +231,12 @@ def _detail(parser: argparse.ArgumentParser) -> None:
 
 
 def _look(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--config",
+        metavar="FILE",
+        help="a configuration file that is trusted (default: the nearest .applylint.yaml or pyproject.toml, of which"
+        " only what cannot hurt is followed)",
+    )
     parser.add_argument("--color", metavar="WHEN", help="auto (default), always or never")
 
 

@@ -171,3 +171,12 @@ def test_the_program_goes_from_many_findings_to_new_ones_only(folder: Path) -> N
 
 def entries_of(file: Path) -> list[str]:
     return [entry["file"] for entry in json.loads(file.read_text())["findings"]]
+
+
+def test_nothing_but_a_baseline_is_replaced(run: Run, folder: Path) -> None:
+    (folder / ".applylint.yaml").write_text("baseline: web.yaml\n")
+    before = (folder / "web.yaml").read_text()
+    code, _, err = run("baseline", "create", "settings.yaml")
+
+    assert (code, (folder / "web.yaml").read_text()) == (2, before)
+    assert "web.yaml" in err

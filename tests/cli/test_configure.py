@@ -75,3 +75,25 @@ def test_the_schema_knows_the_rules_of_the_configuration(run: Run, folder: Path)
 
     assert (code, err) == (0, "")
     assert jsonschema.Draft7Validator(json.loads(out)).is_valid({"select": ["our-thing", SELECTOR]})
+
+
+@pytest.mark.parametrize("argv", [("check", "web.yaml"), ("config", "show")], ids=" ".join)
+def test_what_is_not_followed_is_told_by_every_command(run: Run, folder: Path, argv: tuple[str, ...]) -> None:
+    (folder / ".applylint.yaml").write_text(f"color: never\noutput: json={folder / 'x'}\nexit-zero: true\n")
+    _, _, err = run(*argv)
+
+    assert (
+        "applylint: not followed, as .applylint.yaml is not trusted: output (line 2: writes a file),"
+        " exit-zero (line 3: takes the exit code away); --config .applylint.yaml trusts it\n"
+    ) in err
+    assert not (folder / "x").exists()
+
+
+def test_a_file_that_was_named_is_followed_and_shown(run: Run, folder: Path) -> None:
+    (folder / "ours.yaml").write_text("output: json=x.json\n")
+    code, out, err = run("config", "show", "--config", "ours.yaml")
+    run("check", "settings.yaml", "--config", "ours.yaml")
+
+    assert (code, err) == (0, "applylint: configured by ours.yaml\n")
+    assert rows(out)["output"][1] == "ours.yaml:1:1"
+    assert json.loads((folder / "x.json").read_text())["command"] == "check"
