@@ -1,7 +1,8 @@
 """Findings and outcomes as JUnit XML, as Jenkins reads it (``junit-10.xsd`` of its xUnit plugin): one suite a file.
 
 A test case is an object under a rule, or an object of a plan. Findings and refusals are failures, but what is only
-worth knowing (``info``) is the output of a case that passed; problems are errors, rules that could not run are skipped.
+worth knowing (``info``) is the output of a case that passed; problems are errors, and a rule that could not run on
+some objects is one skipped case.
 """
 
 import re
@@ -15,7 +16,8 @@ from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.paths import render
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.plan import last_applies, object_name
-from kubectl_applylint.report.text import problem_line
+from kubectl_applylint.report.text import problem_line, reasons
+from kubectl_applylint.report.words import count
 
 _NOWHERE: Final = "applylint"
 """The suite of what belongs to no file."""
@@ -55,7 +57,7 @@ def _cases(report: Report) -> Iterator[_Case]:
     for document, outcome in last_applies(report):
         yield _outcome(document.file, outcome)
     yield from map(_problem, report.problems)
-    yield from map(_skip, report.skips)
+    yield from _skipped(report.skips)
 
 
 def _finding(finding: Finding) -> _Case:
@@ -80,8 +82,14 @@ def _problem(problem: Problem) -> _Case:
     return _Case(_NOWHERE, problem.where, "error", "problem", problem.message, text)
 
 
-def _skip(skip: Skip) -> _Case:
-    return _Case(_NOWHERE, f"{skip.ref}: {skip.rule}", "skipped", "skipped", skip.reason)
+def _skipped(skips: Sequence[Skip]) -> Iterator[_Case]:
+    """Yield one case a rule, however many objects it could not run on."""
+    by_rule: dict[str, list[Skip]] = {}
+    for skip in skips:
+        by_rule.setdefault(skip.rule, []).append(skip)
+    for rule, found in sorted(by_rule.items()):
+        words = f"{reasons(found)} ({count(len(found), 'object')})"
+        yield _Case(_NOWHERE, rule, "skipped", "skipped", words)
 
 
 def _suite(name: str, cases: Sequence[_Case]) -> Iterator[str]:

@@ -1,9 +1,9 @@
 """Findings for people: one greppable line each, the source below it, and what to type."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from kubectl_applylint.model import Finding, Problem, Related, Remark, Report, Severity
+from kubectl_applylint.model import Finding, Problem, Related, Remark, Report, Severity, Skip
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import clean, count, counted, paint, steps, strike_words, tell, wrap
 
@@ -102,10 +102,14 @@ def _skips(report: Report, context: Context) -> Iterator[str]:
             yield wrap(clean(f"skipped: {rule} on {count(number, 'object')}: {reason}"), context, indent="  ")
     elif objects:
         rules = len({rule for rule, _ in objects})
-        reasons = "; ".join(sorted({reason for _, reason in objects}))
-        words = {"rules": counted(rules, "rule", context), "reasons": reasons}
+        words = {"rules": counted(rules, "rule", context), "reasons": reasons(report.skips)}
         line = tell("skipped: {rules} that could not run: {reasons} (-v names them)", context, **words)
         yield wrap(clean(line), context, indent="  ")
+
+
+def reasons(skips: Iterable[Skip]) -> str:
+    """Return why rules could not run, each part of a reason once: several rules lack the same right."""
+    return "; ".join(sorted({part for skip in skips for part in skip.reason.split("; ")}))
 
 
 def _suppressed(report: Report, context: Context) -> Iterator[str]:

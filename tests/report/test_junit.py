@@ -5,10 +5,10 @@ from xml.etree import ElementTree
 import pytest
 import xmlschema
 
-from kubectl_applylint.model import Report, Severity
+from kubectl_applylint.model import Report, Severity, Skip
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.junit import junit
-from tests.report.samples import CONFIGURED, DOCUMENT, FINDING, REJECTED, REPORT
+from tests.report.samples import CONFIGURED, DOCUMENT, FINDING, REJECTED, REPORT, TOKEN, WEB
 
 SCHEMA = xmlschema.XMLSchema(str(Path(__file__).parent / "data" / "junit-10.xsd"))
 PLAN = Context(command="plan")
@@ -81,3 +81,11 @@ def test_a_run_that_found_nothing_has_passed() -> None:
     whole = parsed(Report(), Context())
 
     assert whole.attrib == {"name": "applylint check", "tests": "1", "failures": "0", "errors": "0"}
+
+
+def test_a_rule_that_could_not_run_is_one_case_however_many_objects_it_left_out() -> None:
+    skips = (Skip("b", WEB, "no secrets; no jobs"), Skip("a", WEB, "no jobs"), Skip("b", TOKEN, "no secrets"))
+    whole = parsed(Report(skips=skips))
+
+    assert [case.attrib["name"] for case in whole[0]] == ["a", "b"]
+    assert [case[0].attrib["message"] for case in whole[0]] == ["no jobs (1 object)", "no jobs; no secrets (2 objects)"]

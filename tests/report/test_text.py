@@ -3,10 +3,10 @@ from dataclasses import replace
 import pytest
 
 from kubectl_applylint.location import Location, Span
-from kubectl_applylint.model import Report
+from kubectl_applylint.model import Report, Skip
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import excerpt, findings_text
-from tests.report.samples import DOUBTFUL, FILE, FINDING, LINES, REPORT, STRIKING
+from tests.report.samples import DOUBTFUL, FILE, FINDING, LINES, REPORT, STRIKING, WEB
 
 CONTEXT = Context(sources={FILE: LINES})
 
@@ -88,4 +88,13 @@ def test_a_finding_tells_when_it_strikes() -> None:
     assert (
         "    strikes: fresh install: cannot · upgrade: must · drifted: may (unless it was scaled to 7 meanwhile)\n"
         in text
+    )
+
+
+def test_each_right_that_is_missing_is_named_once() -> None:
+    skips = (Skip("a", WEB, "cannot get pods; cannot get jobs"), Skip("b", WEB, "cannot get pods; cannot list nodes"))
+    line = findings_text(Report(skips=skips), Context()).splitlines()[0]
+
+    assert line == (
+        "skipped: 2 rules that could not run: cannot get jobs; cannot get pods; cannot list nodes (-v names them)"
     )
