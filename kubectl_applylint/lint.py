@@ -27,6 +27,7 @@ from kubectl_applylint.model import (
 )
 from kubectl_applylint.outcome import Outcome, Refusal
 from kubectl_applylint.paths import fields, get, render
+from kubectl_applylint.safe_text import one_line
 from kubectl_applylint.state import Absent, Knowledge, Present, Unknown, last_applied
 from kubectl_applylint.strikes import Weighed
 from kubectl_applylint.subjects import Unforetold
@@ -258,14 +259,14 @@ def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
     """
     ref, known = subject.ref, subject.kind
     built_in = known is not None and not known.custom
-    target = f"{ref.kind.lower()}/{ref.name}" if built_in else str(ref)
-    namespace = f" -n {ref.namespace}" if ref.namespace else ""
+    target = _argument(f"{ref.kind.lower()}/{ref.name}" if built_in else str(ref))
+    namespace = f" -n {_argument(ref.namespace)}" if ref.namespace else ""
     is_text = subject.document.locate(()).is_text
-    file = quote(subject.document.file) if is_text else _SOME_FILE
+    file = _argument(subject.document.file) if is_text else _SOME_FILE
     return {
-        "kind": ref.kind,
-        "name": ref.name,
-        "namespace": ref.namespace,
+        "kind": _argument(ref.kind),
+        "name": _argument(ref.name),
+        "namespace": _argument(ref.namespace),
         "object": target,
         "ns": namespace,
         "resource": target + namespace,
@@ -282,8 +283,13 @@ def _is_placed(subject: Subject) -> bool:
     return written is not None or subject.ref.namespace in ("", "default")
 
 
+def _argument(text: str) -> str:
+    """Return a text as one word of a shell: a name that no server would take must not become a command either."""
+    return quote(one_line(text)) if text else ""
+
+
 def _word(value: Json) -> str:
-    return value if isinstance(value, str) else encode(value)
+    return one_line(value) if isinstance(value, str) else encode(value)
 
 
 def _one_line(text: str) -> str:

@@ -11,7 +11,10 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 # Lowest layer first; a module imports only from its own row or from rows above it in this list.
 LAYERS = (
-    ("values", "gotext", "paths", "selector", "spelling", "go_chars", "go_regexp", "ambiguity", "linear_patterns"),
+    (
+        *("values", "gotext", "paths", "selector", "spelling"),
+        *("go_chars", "go_regexp", "ambiguity", "linear_patterns", "safe_text"),
+    ),
     ("schema",),
     ("state", "outcome"),
     ("merge",),

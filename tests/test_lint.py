@@ -407,3 +407,10 @@ def test_an_object_is_validated_once_for_a_scenario() -> None:
     assert validations(lambda: examined.foretell(Scenario.APPLY)) == 1
     assert validations(lambda: examined.foretell(Scenario.APPLY)) == 0
     assert 0 < validations(lambda: lint([subject(web)], rules)) <= len(Scenario)
+
+
+def test_a_name_is_one_word_of_a_shell_whatever_it_holds() -> None:
+    odd = {**WEB, "metadata": {**WEB["metadata"], "name": "a; rm -rf b\nc", "namespace": "$(d)"}}
+    (finding,) = lint([subject(odd)], [replace(RULE, fix="kubectl get {resource}")]).findings
+
+    assert finding.fix == "kubectl get 'deployment/a; rm -rf b\\nc' -n '$(d)'"

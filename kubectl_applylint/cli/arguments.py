@@ -12,6 +12,7 @@ from kubectl_applylint.appliers.flags import DryRun, Flags
 from kubectl_applylint.cli.apply_options import METACONTROLLER, VALIDATIONS
 from kubectl_applylint.cli.options import COMMANDS, CONNECTION, SWITCHES
 from kubectl_applylint.config import OPTIONS
+from kubectl_applylint.safe_text import one_line, page
 from kubectl_applylint.sources.connection import Connection, OptionType
 
 _CODES = """\
@@ -184,7 +185,7 @@ class _Parser(argparse.ArgumentParser):
     """Says in one line what is wrong."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+        self.exit(2, page(f"{self.prog}: {one_line(message)} (see {self.prog} --help)\n"))
 
 
 def _top(program: str) -> argparse.ArgumentParser:

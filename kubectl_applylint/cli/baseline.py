@@ -16,7 +16,8 @@ from kubectl_applylint.model import Finding
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import mask_report
 from kubectl_applylint.report.text import problem_line
-from kubectl_applylint.report.words import clean, count
+from kubectl_applylint.report.words import count
+from kubectl_applylint.safe_text import Target, one_line
 
 DEFAULT: Final = ".applylint-baseline.json"
 """The file that is written where none is named."""
@@ -36,7 +37,7 @@ def _create(program: str, arguments: Arguments, config: Config) -> int:
     if _is_broken(program, judged, file):
         return _INCOMPLETE
     known = [finding for finding in judged.report.findings if finding.rule not in judged.policy.protected]
-    write(baseline_text(_entries(known, judged.policy), file), file)
+    write(baseline_text(_entries(known, judged.policy), file), file, Target.JSON)
     say(program, _written(file, len(known), len(judged.report.findings), is_named=bool(config.baseline)))
     return _DONE
 
@@ -52,8 +53,8 @@ def _prune(program: str, arguments: Arguments, config: Config) -> int:
     examined = Examined(judged.found.subjects, frozenset(rule.id for rule in judged.rules.rules), report.skips)
     gone = {*outlived(before, findings, seen(examined, judged.policy)), *_without_file(before.entries)}
     if gone:
-        write(baseline_text((item for item in before.entries if item not in gone), file), file)
-    write("".join(f"{clean(_words(item))}\n" for item in sorted(gone)))
+        write(baseline_text((item for item in before.entries if item not in gone), file), file, Target.JSON)
+    write("".join(f"{one_line(_words(item))}\n" for item in sorted(gone)))
     say(program, [f"{file}: {len(gone)} of {count(len(before.entries), 'finding')} taken out"])
     return _DONE
 

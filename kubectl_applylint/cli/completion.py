@@ -20,6 +20,7 @@ from kubectl_applylint.config import ColorMode, Config, Format
 from kubectl_applylint.model import Severity
 from kubectl_applylint.ownership.migration import Side
 from kubectl_applylint.report.owners import By
+from kubectl_applylint.safe_text import Target
 from kubectl_applylint.schema import tables
 from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, Connection, OptionType, surroundings
 
@@ -289,7 +290,7 @@ _POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
 
 def completion(program: str, arguments: Arguments, config: Config) -> int:
     """Print a script for a shell."""
-    write(script(arguments.shell))
+    write(script(arguments.shell), target=Target.SHELL)
     return 0
 
 

@@ -10,7 +10,7 @@ from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.hiding import all_rules, chosen
 from kubectl_applylint.cli.output import say, write
 from kubectl_applylint.config import NAMED, OPTIONS, Config
-from kubectl_applylint.report.words import clean
+from kubectl_applylint.safe_text import Target, one_line
 from kubectl_applylint.settings import Entry, find, users_file
 
 
@@ -25,7 +25,7 @@ def _show(program: str, arguments: Arguments, config: Config) -> int:
     say(program, [f"configured by {', '.join(files)}" if (files := _files(arguments)) else "no configuration file"])
     rows = list(_rows(config))
     names, values = (max(len(row[column]) for row in rows) for column in (0, 1))
-    write("".join(f"{clean(f'{name:{names}}  {value:{values}}  {origin}')}\n" for name, value, origin in rows))
+    write("".join(f"{one_line(f'{name:{names}}  {value:{values}}  {origin}')}\n" for name, value, origin in rows))
     return 0
 
 
@@ -65,7 +65,7 @@ def _schema(program: str, arguments: Arguments, config: Config) -> int:
     from kubectl_applylint.config_schema import config_schema  # noqa: PLC0415  no other command needs it
 
     schema = config_schema({rule.id: rule.summary for rule in all_rules(config)})
-    write(json.dumps(schema, ensure_ascii=False, indent=2) + "\n")
+    write(json.dumps(schema, ensure_ascii=False, indent=2) + "\n", target=Target.JSON)
     return 0
 
 

@@ -14,6 +14,7 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.defaults import Defaulted, DefaultsReport, defaults_json, defaults_yaml
 from kubectl_applylint.report.masking import mask_objects
 from kubectl_applylint.report.text import problem_line
+from kubectl_applylint.safe_text import Target
 from kubectl_applylint.server.defaults.explain import with_defaults
 from kubectl_applylint.server.faults import DecodeError
 from kubectl_applylint.survey.files import Survey, survey
@@ -36,7 +37,7 @@ def defaults(program: str, arguments: Arguments, config: Config) -> int:
     for output in config.output:
         color = output.format is Format.TEXT and has_color(config, file=output.file)
         context = Context(command="defaults", color=color, width=width())
-        write(_RENDERERS[output.format](report, context), output.file)
+        write(_RENDERERS[output.format](report, context), output.file, Target.JSON, color=color)
     say(program, (*report.notes, *(problem_line(problem, Context()) for problem in report.problems)))
     return 3 if report.problems else 0
 

@@ -8,13 +8,14 @@ from typing import Final
 from kubectl_applylint import rulebook
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import width, write
-from kubectl_applylint.cli.show import has_color, refuse_forms
+from kubectl_applylint.cli.show import TARGETS, has_color, refuse_forms
 from kubectl_applylint.config import Config, ConfigError, Format
 from kubectl_applylint.diagnose import Diagnosis
 from kubectl_applylint.diagnose import diagnose as explained
 from kubectl_applylint.errorlog import failures
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.diagnosis import diagnosis_json, diagnosis_text
+from kubectl_applylint.safe_text import Target
 
 _RENDERERS: Final[Mapping[Format, Callable[[Sequence[Diagnosis], Context], str]]] = {
     Format.TEXT: diagnosis_text,
@@ -32,7 +33,8 @@ def diagnose(program: str, arguments: Arguments, config: Config) -> int:
     found = explained(failures(text), book.rules)
     for output in config.output:
         context = Context(command="diagnose", color=has_color(config, file=output.file), width=width())
-        write(_RENDERERS[output.format](found, context), output.file)
+        target = TARGETS.get(output.format, Target.TEXT)
+        write(_RENDERERS[output.format](found, context), output.file, target, color=context.color)
     return _code(found, exit_zero=config.exit_zero)
 
 

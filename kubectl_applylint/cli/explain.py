@@ -17,7 +17,8 @@ from kubectl_applylint.cli.show import has_color, phrases
 from kubectl_applylint.config import Config, ConfigError
 from kubectl_applylint.model import Rule
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.words import clean, general, joined, paint, steps, tell, wrap
+from kubectl_applylint.report.words import general, joined, paint, steps, tell, wrap
+from kubectl_applylint.safe_text import one_line
 from kubectl_applylint.values import Json
 
 _WIDEST = 100
@@ -39,14 +40,15 @@ def explain(program: str, arguments: Arguments, config: Config) -> int:
         pages = [explain_text(rules[name], cases_of(rules[name]), _page(config)) for name in arguments.asked]
     except ValueError as fault:
         raise ConfigError(str(fault).splitlines()) from None
-    write("\n".join(pages))
+    write("\n".join(pages), color=has_color(config))
     return 0
 
 
 def rules(program: str, arguments: Arguments, config: Config) -> int:
     """Print one line a rule, or what holds each hazard."""
     known, page = all_rules(config), _page(config)
-    write(coverage_text(coverage(known, catalogue()), page) if arguments.coverage else rules_text(known, page))
+    text = coverage_text(coverage(known, catalogue()), page) if arguments.coverage else rules_text(known, page)
+    write(text, color=page.color)
     return 0
 
 
@@ -63,10 +65,8 @@ def cases_of(rule: Rule) -> tuple[Case, ...]:
 def rules_text(rules: Sequence[Rule], context: Context) -> str:
     """Return one line a rule: id, severity, summary."""
     width = max((len(rule.id) for rule in rules), default=0)
-    lines = (
-        f"{rule.id:{width}}  {paint(rule.severity.value, f'{rule.severity.value:7}', context)}  {clean(rule.summary)}"
-        for rule in rules
-    )
+    weights = {rule.severity: paint(rule.severity.value, f"{rule.severity.value:7}", context) for rule in rules}
+    lines = (f"{rule.id:{width}}  {weights[rule.severity]}  {one_line(rule.summary)}" for rule in rules)
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -79,7 +79,7 @@ def coverage_text(hazards: Sequence[Coverage], context: Context) -> str:
 
 
 def _hazard(hazard: Coverage, context: Context) -> Iterator[str]:
-    yield wrap(f"{paint('place', f'{hazard.hazard:4}', context)} {clean(hazard.title)}", context, indent="     ")
+    yield wrap(f"{paint('place', f'{hazard.hazard:4}', context)} {one_line(hazard.title)}", context, indent="     ")
     match hazard.held:
         case Held.RULE:
             words = f"rule{'s' * (len(hazard.rules) > 1)} {', '.join(hazard.rules)}"
@@ -91,7 +91,7 @@ def _hazard(hazard: Coverage, context: Context) -> Iterator[str]:
             words = "nothing holds it"
         case _:
             assert_never(hazard.held)
-    yield wrap(f"     {clean(words)}", context, indent="     ")
+    yield wrap(f"     {one_line(words)}", context, indent="     ")
 
 
 def explain_text(rule: Rule, cases: Sequence[Case], context: Context) -> str:
@@ -116,18 +116,18 @@ def _title(rule: Rule, context: Context) -> str:
     weight = tell("{severity}, {level}", context, severity=severity, level=level)
     hiding = "" if rule.ignorable else tell(", nobody may ignore it", context)
     head = f"{paint('place', rule.id, context)}: {weight}{since}{hiding}"
-    return f"{head}\n{wrap(clean(rule.summary), context, indent='')}"
+    return f"{head}\n{wrap(one_line(rule.summary), context, indent='')}"
 
 
 def _section(title: str, lines: Iterable[str], context: Context) -> str:
-    shown = [clean(line) for line in lines]
+    shown = [one_line(line) for line in lines]
     return "\n".join([paint("place", tell(title, context), context), *shown]) if shown else ""
 
 
 def _story(case: Case, context: Context) -> Iterator[str]:
     word = tell("Bad" if case.findings else "Good", context)
     yield wrap(
-        f"{paint('error' if case.findings else 'good', word, context)}: {clean(case.summary)}", context, indent="  "
+        f"{paint('error' if case.findings else 'good', word, context)}: {one_line(case.summary)}", context, indent="  "
     )
     for step in case.steps:
         yield f"  {_deed(step, context)}"
@@ -164,4 +164,4 @@ def _yaml(value: Json) -> str:
 
 
 def _block(text: str) -> Iterator[str]:
-    return (f"    | {clean(line)}" for line in text.splitlines())
+    return (f"    | {one_line(line)}" for line in text.splitlines())

@@ -12,6 +12,7 @@ from kubectl_applylint.cli.output import say, use_utf8, write
 from kubectl_applylint.config import Against, Config, ConfigError, Kind, load
 from kubectl_applylint.language import language_of
 from kubectl_applylint.model import Problem, Unreadable
+from kubectl_applylint.safe_text import Target
 
 WRONG_USE, INCOMPLETE = 2, 3
 Command: TypeAlias = Callable[[str, Arguments, Config], int]
@@ -43,7 +44,7 @@ def main(program: str, argv: Sequence[str]) -> int:
     if argv[:1] == [COMPLETE]:
         from kubectl_applylint.cli.completion import candidates  # noqa: PLC0415  see MODULES
 
-        write(candidates(program, argv[1:]))
+        write(candidates(program, argv[1:]), target=Target.SHELL)
         return 0
     arguments = parse(program, argv)
     try:

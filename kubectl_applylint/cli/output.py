@@ -1,4 +1,7 @@
-"""Where text goes: standard output, files, standard error; always as UTF-8, whatever the locale says."""
+"""Where text goes: standard output, files, standard error; always as UTF-8, whatever the locale says.
+
+All that leaves the program leaves it here, and is made safe for what reads it on the way.
+"""
 
 import io
 import os
@@ -8,7 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 from kubectl_applylint.config import ConfigError
-from kubectl_applylint.report.words import clean
+from kubectl_applylint.safe_text import Target, one_line, page
 
 
 def use_utf8() -> None:
@@ -21,19 +24,21 @@ def use_utf8() -> None:
 def say(program: str, texts: Iterable[str]) -> None:
     """Write lines about the run itself to standard error."""
     for text in texts:
-        print(f"{program}: {clean(text)}", file=sys.stderr)
+        print(page(f"{program}: {one_line(text)}"), file=sys.stderr)
 
 
-def write(text: str, file: str = "") -> None:
+def write(text: str, file: str = "", target: Target = Target.TEXT, *, color: bool = False) -> None:
     """Write a whole report to a file, or to standard output; raise ``ConfigError`` for a file that takes none.
 
+    ``target`` is what reads it; ``color`` tells that it has colours of ours.
     A reader who has seen enough (``| head``) is no error.
     """
+    safe = page(text, target, color=color)
     if not file:
-        _print(text)
+        _print(safe)
         return
     try:
-        Path(file).write_text(text, encoding="utf-8", errors="backslashreplace")
+        Path(file).write_text(safe, encoding="utf-8", errors="backslashreplace")
     except OSError as fault:
         raise ConfigError([f"{file}: cannot be written: {fault.strerror}"]) from None
 

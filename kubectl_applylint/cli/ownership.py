@@ -26,6 +26,7 @@ from kubectl_applylint.report.lineage import lineage_json, lineage_text, mask_li
 from kubectl_applylint.report.migration import mask_migration, migration_json, migration_text
 from kubectl_applylint.report.owners import By, mask_owners, owners_json, owners_text
 from kubectl_applylint.report.text import problem_line
+from kubectl_applylint.safe_text import Target
 from kubectl_applylint.schema.names import Spelled, means, names_of, spelled
 from kubectl_applylint.state import Absent, Present, Unknown
 from kubectl_applylint.survey.files import Survey
@@ -238,7 +239,9 @@ def _tell(
             width=None if output.file else width(),
             verbose=config.verbosity > 0,
         )
-        write(json() if output.format is Format.JSON else text(page), output.file)
+        is_json = output.format is Format.JSON
+        target = Target.JSON if is_json else Target.TEXT
+        write(json() if is_json else text(page), output.file, target, color=page.color)
     if not any(output.format is Format.TEXT and not output.file for output in config.output):
         say(program, (problem_line(problem, Context()) for problem in problems))
     if problems:

@@ -14,6 +14,7 @@ from kubectl_applylint.model import Report, Rule
 from kubectl_applylint.report.context import EVERY_COMMIT, Context
 from kubectl_applylint.report.masking import mask_report, mask_sources, repeated_literals
 from kubectl_applylint.report.text import problem_line, remark_line
+from kubectl_applylint.safe_text import Target
 from kubectl_applylint.survey.files import Survey
 
 Renderer: TypeAlias = Callable[[Report, Context], str]
@@ -41,6 +42,15 @@ RENDERERS: Final[Mapping[str, Mapping[Format, str]]] = {
     EVERY_COMMIT: {Format.TEXT: "round_trip.round_trip", Format.JSON: "json_v1.report_json"},
 }
 """The forms that each command can take, and what renders each: only the modules that are asked for are imported."""
+TARGETS: Final[Mapping[Format, Target]] = {
+    Format.JSON: Target.JSON,
+    Format.SARIF: Target.JSON,
+    Format.GITLAB: Target.JSON,
+    Format.JUNIT: Target.XML,
+    Format.MARKDOWN: Target.XML,
+    Format.GITHUB: Target.COMMANDS,
+}
+"""What reads each form; the others are read by people."""
 _ENGLISH: Mapping[str, str] = {}
 _FOR_PEOPLE = (Format.TEXT, Format.CONCISE, Format.GITHUB, Format.MARKDOWN)
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
@@ -62,7 +72,8 @@ def show(
     by_id = {rule.id: rule for rule in rules}
     for output in config.output:
         context = _context(command, config, output, sources, by_id)
-        write(_renderer(command, output.format)(safe, context), output.file)
+        text = _renderer(command, output.format)(safe, context)
+        write(text, output.file, TARGETS.get(output.format, Target.TEXT), color=context.color)
     if not any(output.format in _FOR_PEOPLE and not output.file for output in config.output):
         say(program, (problem_line(problem, Context()) for problem in safe.problems))
         say(program, (remark_line(remark, Context()) for remark in safe.remarks))

@@ -13,7 +13,8 @@ from kubectl_applylint.report.masking import mask_change, mask_outcome
 from kubectl_applylint.report.migration import change_json, line, named, refusal_json, verdict_lines
 from kubectl_applylint.report.owners import object_title
 from kubectl_applylint.report.pages import json_page, name_json, text_page
-from kubectl_applylint.report.words import clean, paint, show
+from kubectl_applylint.report.words import paint, show
+from kubectl_applylint.safe_text import one_line
 from kubectl_applylint.state import ObjectRef
 from kubectl_applylint.values import Json, JsonObject
 
@@ -51,10 +52,10 @@ def _mask_move(move: Move, ref: ObjectRef, known: Sequence[JsonObject]) -> Move:
 def _block(plan: Adoption, context: Context) -> Iterator[str]:
     yield f"{paint('place', object_title(plan.subject.ref), context)}: {plan.stage}"
     for number, move in enumerate(plan.moves, start=1):
-        yield f"  {number}. {clean(_head(move.step))}"
+        yield f"  {number}. {one_line(_head(move.step))}"
         yield from _move(move, context)
     if plan.instead is not None:
-        yield f"  or {clean(plan.instead.step.command)}"
+        yield f"  or {one_line(plan.instead.step.command)}"
         yield from _move(_other_than(plan.instead, plan.moves), context)
     if plan.ends is not None:
         yield from _ends(plan.ends, context)
@@ -110,11 +111,11 @@ def _by_writers(holdings: Sequence[Holding]) -> dict[tuple[Manager, ...], list[H
 
 
 def _ends(ends: Ends, context: Context) -> Iterator[str]:
-    yield f"  to delete it later: {clean(ends.delete)}"
+    yield f"  to delete it later: {one_line(ends.delete)}"
     yield from (line(words, context) for words in ends.takes)
     if not ends.prune:
         return
-    yield f"  or take its manifest out of the folder, and prune: {clean(ends.prune)}"
+    yield f"  or take its manifest out of the folder, and prune: {one_line(ends.prune)}"
     if ends.pruned:
         yield line(f"that deletes as well: {', '.join(map(str, ends.pruned))}", context)
 

@@ -7,7 +7,7 @@ from kubectl_applylint.model import Finding, Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.plan import headline, last_applies, plan_summary
 from kubectl_applylint.report.text import findings_summary, trouble
-from kubectl_applylint.report.words import clean
+from kubectl_applylint.safe_text import one_line
 
 
 def report_lines(report: Report, context: Context) -> str:
@@ -27,4 +27,4 @@ def _lines(report: Report, context: Context) -> Iterator[str]:
 
 def finding_line(finding: Finding) -> str:
     """Return a finding on one line, without colour."""
-    return clean(f"{finding.location}: {finding.severity.value}: {finding.message} [{finding.rule}]")
+    return one_line(f"{finding.location}: {finding.severity.value}: {finding.message} [{finding.rule}]")

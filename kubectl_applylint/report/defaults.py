@@ -10,8 +10,9 @@ from kubectl_applylint.model import Problem
 from kubectl_applylint.paths import Field, Index, Path, Step, render
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.json_v1 import location_json, problem_json
-from kubectl_applylint.report.words import clean, paint, show
+from kubectl_applylint.report.words import paint, show
 from kubectl_applylint.report.yaml_lines import yaml_lines
+from kubectl_applylint.safe_text import one_line
 from kubectl_applylint.server.defaults.explain import Default
 from kubectl_applylint.state import ObjectRef
 from kubectl_applylint.values import MISSING, Json, JsonObject
@@ -83,7 +84,7 @@ def _document(item: Defaulted, context: Context) -> str:
 
 def _words(default: Default, *, custom: bool) -> str:
     if default.replaces is not MISSING:
-        return clean(f"the server's, in place of {show(default.replaces)}")
+        return one_line(f"the server's, in place of {show(default.replaces)}")
     if default.sources:
         return f"{_DEFAULT} from {', '.join(_beside(source, default.path) for source in default.sources)}"
     return f"{_DEFAULT} of the custom resource definition" if custom else _DEFAULT

@@ -7,7 +7,8 @@ from typing import Final
 
 from kubectl_applylint.diagnose import Diagnosis, Explanation
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.words import clean, count, paint, steps, wrap
+from kubectl_applylint.report.words import count, paint, steps, wrap
+from kubectl_applylint.safe_text import one_line, visible_lines
 from kubectl_applylint.values import Json
 
 VERSION: Final = "diagnosis-v1"
@@ -50,25 +51,25 @@ def _headline(diagnosis: Diagnosis, explanation: Explanation, context: Context) 
     rule = explanation.rule
     severity = paint(rule.severity.value, rule.severity.value, context)
     name = paint("quiet", f"[{rule.id}]", context)
-    return wrap(f"{_object(diagnosis, context)}: {severity}: {clean(rule.summary)} {name}", context, indent="  ")
+    return wrap(f"{_object(diagnosis, context)}: {severity}: {one_line(rule.summary)} {name}", context, indent="  ")
 
 
 def _object(diagnosis: Diagnosis, context: Context) -> str:
     failure = diagnosis.failure
     name = "/".join(filter(None, (failure.kind.lower(), failure.name))) or f"line {failure.line}"
-    return paint("place", clean(f"{name} in {failure.namespace}" if failure.namespace else name), context)
+    return paint("place", one_line(f"{name} in {failure.namespace}" if failure.namespace else name), context)
 
 
 def _said(diagnosis: Diagnosis, context: Context) -> Iterator[str]:
     for said in diagnosis.said:
-        yield wrap(f"{_INDENT}{paint('quiet', f'said: {clean(said)}', context)}", context, indent=f"{_INDENT}  ")
+        yield wrap(f"{_INDENT}{paint('quiet', f'said: {one_line(said)}', context)}", context, indent=f"{_INDENT}  ")
 
 
 def _explained(explanation: Explanation, context: Context) -> Iterator[str]:
     page = replace(context, width=min(context.width or _WIDEST, _WIDEST))
     for paragraph in explanation.rule.why.split("\n\n"):
-        yield wrap(f"{_INDENT}{' '.join(clean(paragraph).split())}", page, indent=_INDENT)
-    yield from steps(clean(explanation.fix), context, first=f"{_INDENT}fix: ", indent=f"{_INDENT}     ")
+        yield wrap(f"{_INDENT}{' '.join(visible_lines(paragraph).split())}", page, indent=_INDENT)
+    yield from steps(visible_lines(explanation.fix), context, first=f"{_INDENT}fix: ", indent=f"{_INDENT}     ")
 
 
 def _summary(found: Sequence[Diagnosis], context: Context) -> str:

@@ -6,7 +6,8 @@ from kubectl_applylint.model import Finding, Problem, Report, Severity
 from kubectl_applylint.report.concise import finding_line
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import findings_summary, trouble
-from kubectl_applylint.report.words import clean, count
+from kubectl_applylint.report.words import count
+from kubectl_applylint.safe_text import inert, visible_lines
 
 LIMIT = 10
 """Annotations of one kind that GitHub shows for a step; it drops further ones without a word."""
@@ -15,10 +16,10 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO
 
 def annotations(report: Report, context: Context) -> str:
     """Return workflow commands, the heaviest findings first, and plain lines for what finds no room."""
-    return "".join(f"{line}\n" for line in _lines(report, context))
+    return "".join(f"{line}\n" for line in _commands(report, context))
 
 
-def _lines(report: Report, context: Context) -> Iterator[str]:
+def _commands(report: Report, context: Context) -> Iterator[str]:
     left_out: list[Finding] = []
     for severity in Severity:
         findings = [finding for finding in report.findings if finding.severity is severity]
@@ -26,6 +27,10 @@ def _lines(report: Report, context: Context) -> Iterator[str]:
         yield from map(_annotation, findings[:room])
         left_out += findings[room:]
     yield from map(_problem, _shown(report.problems))
+    yield from map(inert, _plain(report, left_out, context))
+
+
+def _plain(report: Report, left_out: Sequence[Finding], context: Context) -> Iterator[str]:
     if left_out:
         yield f"{count(len(left_out), 'finding')} more, which GitHub would not show as annotations:"
         yield from map(finding_line, left_out)
@@ -61,7 +66,7 @@ def _problem(problem: Problem) -> str:
 
 def _command(name: str, properties: Mapping[str, str], text: str) -> str:
     given = ",".join(f"{key}={_escape(value, ':,')}" for key, value in properties.items())
-    return f"::{name} {given}::{_escape(clean(text))}"
+    return f"::{name} {given}::{_escape(visible_lines(text))}"
 
 
 def _escape(text: str, also: str = "") -> str:

@@ -9,7 +9,8 @@ from kubectl_applylint.ownership.handover import Deed, Step
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import is_secret
 from kubectl_applylint.report.pages import json_page, name_json, text_page
-from kubectl_applylint.report.words import clean, wrap
+from kubectl_applylint.report.words import wrap
+from kubectl_applylint.safe_text import one_line
 from kubectl_applylint.state import ObjectRef
 from kubectl_applylint.values import Json
 
@@ -41,7 +42,7 @@ def _lines(step: Step, context: Context) -> Iterator[str]:
     edit = "edit: " if step.deed is Deed.EDIT else ""
     stuck = "no safe step: " if step.deed is Deed.STUCK else ""
     # A line break in the name of a file would end the comment.
-    words = clean(where + edit + stuck + step.words).replace("\n", "\\n")
+    words = one_line(where + edit + stuck + step.words)
     yield wrap(f"# {words}", context, indent="# ")
     # Control characters in JSON are escapes already, so that what is typed is what is shown.
     if step.command:

@@ -13,7 +13,8 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import mask_change, mask_value
 from kubectl_applylint.report.owners import object_title
 from kubectl_applylint.report.pages import json_page, name_json, text_page
-from kubectl_applylint.report.words import clean, paint, show, wrap
+from kubectl_applylint.report.words import paint, show, wrap
+from kubectl_applylint.safe_text import one_line
 from kubectl_applylint.state import ObjectRef
 from kubectl_applylint.values import MISSING, Json, Missing, equal
 
@@ -74,11 +75,11 @@ def _mask_next(ref: ObjectRef, after: Next | None) -> Next | None:
 
 
 def _block(found: Lineage, context: Context) -> Iterator[str]:
-    value = clean(show(found.place.value, whole=context.verbose))
-    title = paint("place", f"{clean(str(found.place))} of {object_title(found.ref)}", context)
+    value = one_line(show(found.place.value, whole=context.verbose))
+    title = paint("place", f"{one_line(str(found.place))} of {object_title(found.ref)}", context)
     yield wrap(f"{title}: {value}", context, indent="    ")
     for number, step in enumerate(_steps(found, context), start=1):
-        yield wrap(f"  {number}. {clean(step)}", context, indent="     ")
+        yield wrap(f"  {number}. {one_line(step)}", context, indent="     ")
 
 
 def _steps(found: Lineage, context: Context) -> Iterator[str]:

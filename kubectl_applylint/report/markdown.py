@@ -15,7 +15,8 @@ from kubectl_applylint.paths import render
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.plan import last_applies, object_name
 from kubectl_applylint.report.text import findings_summary, trouble
-from kubectl_applylint.report.words import clean, count, show, strike_words
+from kubectl_applylint.report.words import count, show, strike_words
+from kubectl_applylint.safe_text import visible_lines
 from kubectl_applylint.values import MISSING
 
 LIMIT: Final = 60_000
@@ -33,8 +34,16 @@ _GRAVEST_FIRST: Final = (
 _MOST_CHANGES: Final = 4
 _MOST_NOTES: Final = 20
 _QUIET: Final = (Why.ANNOTATED, Why.KEPT)
-# What would be markup, a mention of somebody, or the end of a cell.
-_MARKUP: Final = re.compile(r"[\\`*_{}\[\]<>|#@&~]")
+_MARKUP: Final = re.compile(
+    r"[\\`*_{}\[\]<>|#@&~$]|:(?=//)|(?<=www)\.|(?<=\bGH)-(?=\d)|!(?=\d)"
+    r"|^[-+](?=[-\s]|$)|^=(?=[=\s]|$)|^\d(?=\d*[.)](?:\s|$))",
+    re.IGNORECASE,
+)
+"""What would be markup, a link, the beginning of a list or the end of a cell."""
+_NAMING: Final = re.compile(r"@(?=\w)|[#!](?=\d)|(?<=\bGH)-(?=\d)", re.IGNORECASE)
+"""What names a person or an issue. Pages look for it in the finished text, where a reference has become a character."""
+_NO_SPACE: Final = "&#8203;"
+"""A space without width, which parts the sign from the name."""
 
 
 def plan_markdown(report: Report, context: Context) -> str:
@@ -148,8 +157,13 @@ def _notes(report: Report, context: Context) -> list[str]:
 
 
 def _text(text: str) -> str:
-    """Return ``text`` so that nothing in it is markup, on one line."""
-    return _MARKUP.sub(lambda match: f"&#{ord(match[0])};", " ".join(clean(text).split()))
+    """Return ``text`` so that nothing in it is markup, a link, or names a person or an issue, on one line."""
+    line = " ".join(visible_lines(text).split())
+    return _MARKUP.sub(lambda match: _reference(match, line), line)
+
+
+def _reference(match: re.Match[str], line: str) -> str:
+    return f"&#{ord(match[0])};{_NO_SPACE if _NAMING.match(line, match.start()) else ''}"
 
 
 def _code(text: str) -> str:

@@ -12,7 +12,8 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import mask_change, mask_outcome
 from kubectl_applylint.report.owners import object_title
 from kubectl_applylint.report.pages import json_page, name_json, text_page
-from kubectl_applylint.report.words import clean, count, paint, show, wrap
+from kubectl_applylint.report.words import count, paint, show, wrap
+from kubectl_applylint.safe_text import one_line
 from kubectl_applylint.values import MISSING, Json, JsonObject
 
 _MOST_NAMED = 8
@@ -45,7 +46,7 @@ def _block(plan: Migration, context: Context) -> Iterator[str]:
     title = paint("place", object_title(plan.subject.ref), context)
     yield f"{title}: {plan.stage}{'' if plan.moves else ', nothing to do'}"
     for number, move in enumerate(plan.moves, start=1):
-        yield f"  {number}. {clean(move.command)}"
+        yield f"  {number}. {one_line(move.command)}"
         yield from _move(move, context)
     if plan.forced is not None:
         yield from _way_out(plan.forced, context)
@@ -102,7 +103,7 @@ def named(what: str, holdings: Sequence[Holding], context: Context) -> Iterator[
 
 def line(text: str, context: Context) -> str:
     """Return a line below a command."""
-    return wrap(f"     {clean(text)}", context, indent="       ")
+    return wrap(f"     {one_line(text)}", context, indent="       ")
 
 
 def _way_out(forced: Move, context: Context) -> Iterator[str]:
@@ -118,13 +119,13 @@ def _commands(plans: Sequence[Migration], context: Context) -> Iterator[str]:
     if commands:
         blocked = any(plan.is_blocked for plan in plans)
         yield "commands, once what is refused above is settled:" if blocked else "commands, in this order:"
-        yield from (f"  {clean(command)}" for command in commands)
+        yield from (f"  {one_line(command)}" for command in commands)
     yield "check, prints nothing when all is done:"
-    yield from (f"  {clean(command)}" for command in checks(plans))
+    yield from (f"  {one_line(command)}" for command in checks(plans))
     back = dict.fromkeys(command for plan in plans for command in plan.back)
     if back and commands:
         yield "the way back:"
-        yield from (f"  {clean(command)}" for command in back)
+        yield from (f"  {one_line(command)}" for command in back)
 
 
 def _json(plan: Migration) -> Json:

@@ -10,7 +10,8 @@ from kubectl_applylint.paths import render
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import mask_value
 from kubectl_applylint.report.pages import json_page, name_json, text_page
-from kubectl_applylint.report.words import clean, count, paint, show, wrap
+from kubectl_applylint.report.words import count, paint, show, wrap
+from kubectl_applylint.safe_text import one_line
 from kubectl_applylint.state import ObjectRef
 from kubectl_applylint.values import Json
 
@@ -43,7 +44,7 @@ def mask_owners(owners: Holdings) -> Holdings:
 
 def object_title(ref: ObjectRef) -> str:
     """Return how people call an object: ``deployment.apps/web in shop``."""
-    return clean(f"{ref} in {ref.namespace}" if ref.namespace else str(ref))
+    return one_line(f"{ref} in {ref.namespace}" if ref.namespace else str(ref))
 
 
 def _headline(owners: Holdings, context: Context) -> str:
@@ -63,7 +64,7 @@ def _by_manager(owners: Holdings, context: Context) -> Iterator[str]:
         return
     for manager in owners.managers:
         held = owners.of(manager)
-        yield f"  {clean(str(manager))}: {count(len(held), 'field')}"
+        yield f"  {one_line(str(manager))}: {count(len(held), 'field')}"
         for holding in held:
             yield _line(holding, _marks(holding, manager), context)
     if owners.nobodys:
@@ -95,8 +96,8 @@ def _known(holding: Holding) -> list[str]:
 
 def _line(holding: Holding, marks: list[str], context: Context) -> str:
     value = show(holding.value, whole=context.verbose)
-    words = paint("quiet", f"({clean('; '.join(marks))})", context) if marks else ""
-    return wrap(f"    {clean(render(holding.path))}: {clean(value)} {words}".rstrip(), context, indent="        ")
+    words = paint("quiet", f"({one_line('; '.join(marks))})", context) if marks else ""
+    return wrap(f"    {one_line(render(holding.path))}: {one_line(value)} {words}".rstrip(), context, indent="        ")
 
 
 def _json(owners: Holdings, by: By) -> Json:

@@ -10,7 +10,8 @@ from kubectl_applylint.outcome import Cause, Change, Confidence, Level, Outcome,
 from kubectl_applylint.paths import ByKey, Field, Path, get, render, written
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import incomplete, trouble
-from kubectl_applylint.report.words import clean, counted, paint, show, tell, wrap
+from kubectl_applylint.report.words import counted, paint, show, tell, wrap
+from kubectl_applylint.safe_text import one_line
 from kubectl_applylint.values import MISSING
 
 _ROLES = {
@@ -61,7 +62,7 @@ def _doubt(confidence: Confidence, context: Context, indent: str = "") -> Iterat
     if confidence.level is not Level.HIGH:
         reasons = "; ".join(confidence.reasons)
         text = tell("confidence: {level}", context, level=tell(confidence.level.value, context))
-        yield wrap(clean(f"{indent}{text}{reasons and f' ({reasons})'}"), context, indent=f"{indent}  ")
+        yield wrap(one_line(f"{indent}{text}{reasons and f' ({reasons})'}"), context, indent=f"{indent}  ")
 
 
 def _object(document: Document, outcome: Outcome, common: Confidence, context: Context) -> Iterator[str]:
@@ -91,13 +92,13 @@ def _own_doubt(confidence: Confidence, common: Confidence) -> Confidence:
 
 
 def _note(text: str, context: Context) -> str:
-    return wrap(f"    {clean(text)}", context, indent="      ")
+    return wrap(f"    {one_line(text)}", context, indent="      ")
 
 
 def headline(document: Document, outcome: Outcome, context: Context) -> str:
     """Return the line that names an object and tells its verdict."""
     location = document.locate(())
-    place = f"{paint('place', clean(str(location)), context)}: " if location.is_text else ""
+    place = f"{paint('place', one_line(str(location)), context)}: " if location.is_text else ""
     verdict = paint(_ROLES[outcome.verdict], outcome.verdict.value, context)
     status = f" (HTTP {outcome.status})" if outcome.status else ""
     extras = "".join(tell(", {text}", context, text=text) for text in _extras(outcome, context))
@@ -107,14 +108,14 @@ def headline(document: Document, outcome: Outcome, context: Context) -> str:
 def object_name(outcome: Outcome) -> str:
     """Return how people call the object: ``deployment.apps/web in shop``."""
     ref = outcome.ref
-    return clean(f"{ref} in {ref.namespace}" if ref.namespace else str(ref))
+    return one_line(f"{ref} in {ref.namespace}" if ref.namespace else str(ref))
 
 
 def _extras(outcome: Outcome, context: Context) -> Iterator[str]:
     if outcome.restarts and not outcome.refused:
         yield tell("its pods restart", context)
     if outcome.renamed_from:
-        yield tell("was {name}", context, name=outcome.renamed_from)
+        yield tell("was {name}", context, name=one_line(str(outcome.renamed_from)))
     if outcome.refused:
         yield tell("nothing of it is stored", context)
     if outcome.verdict is Verdict.KEPT:
@@ -152,9 +153,9 @@ def _is_merge_key(path: Path) -> bool:
 
 
 def _change(document: Document, change: Change, context: Context) -> str:
-    path, whole = clean(render(change.path)), context.verbose
-    before, after = (clean(show(side, whole=whole)) for side in (change.before, change.after))
-    why = paint("quiet", f"({clean(_cause(document, change, context))})", context)
+    path, whole = one_line(render(change.path)), context.verbose
+    before, after = (one_line(show(side, whole=whole)) for side in (change.before, change.after))
+    why = paint("quiet", f"({one_line(_cause(document, change, context))})", context)
     if change.cause.why in _STAYS:
         return f"{paint('quiet', '=', context)} {path}: {after} {why}"
     if change.before is MISSING:
@@ -190,7 +191,7 @@ def _losses(outcome: Outcome, context: Context) -> Iterator[str]:
             lost.setdefault((owner, _fate(change, context)), []).append(change.path)
     for (owner, fate), paths in lost.items():
         text = tell("{owner} loses {fields}{fate}", context, owner=owner, fields=_listed(paths, context), fate=fate)
-        yield wrap(clean(f"    {text}"), context, indent="        ")
+        yield wrap(one_line(f"    {text}"), context, indent="        ")
 
 
 def _fate(change: OwnerChange, context: Context) -> str:

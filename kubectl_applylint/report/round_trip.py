@@ -8,7 +8,8 @@ from kubectl_applylint.outcome import Outcome, Verdict
 from kubectl_applylint.report.context import EVERY_COMMIT, Context
 from kubectl_applylint.report.plan import details, object_name
 from kubectl_applylint.report.text import incomplete, trouble
-from kubectl_applylint.report.words import clean, count, paint
+from kubectl_applylint.report.words import count, paint
+from kubectl_applylint.safe_text import one_line
 
 
 def round_trip(report: Report, context: Context) -> str:
@@ -19,7 +20,7 @@ def round_trip(report: Report, context: Context) -> str:
 
 
 def _object(document: Document, outcome: Outcome, context: Context) -> Iterator[str]:
-    place = paint("place", clean(str(document.locate(()))), context)
+    place = paint("place", one_line(str(document.locate(()))), context)
     words = _WORDS[context.command](outcome)
     yield f"{place}: {object_name(outcome)}: {paint('changed', words, context)}"
     yield from details(document, outcome, context)

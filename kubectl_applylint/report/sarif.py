@@ -5,6 +5,7 @@ texts may not be empty, and a full description ends at 1,024 characters.
 """
 
 import json
+import re
 from posixpath import normpath
 from urllib.parse import quote
 
@@ -17,6 +18,7 @@ from kubectl_applylint.values import Json
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LONGEST_DESCRIPTION = 1024
+_LINK = re.compile(r"\[([^\[\]]*)\]\(")
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 _GITHUB_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "recommendation"}
 
@@ -74,10 +76,10 @@ def _result(finding: Finding, rules: list[str]) -> dict[str, Json]:
     return known | {
         "ruleId": finding.rule,
         "level": _LEVELS[finding.severity],
-        "message": {"text": f"{finding.message}\n\n{finding.fix}".rstrip()},
+        "message": {"text": _plain(f"{finding.message}\n\n{finding.fix}".rstrip())},
         "locations": [_location(finding.location) | _logical(finding)],
         "relatedLocations": [
-            _location(related.location) | {"id": number, "message": {"text": related.note}}
+            _location(related.location) | {"id": number, "message": {"text": _plain(related.note)}}
             for number, related in enumerate(finding.related, start=1)
         ],
         "partialFingerprints": {"primaryLocationLineHash": finding.fingerprint},
@@ -99,8 +101,21 @@ def _location(location: Location) -> dict[str, Json]:
 
 
 def _uri(file: str) -> str:
-    """Return a URI reference relative to the folder of the run; standard input gets a name that is no option."""
-    return quote("stdin" if file == "-" else normpath(file), errors="surrogatepass")
+    """Return a URI: relative to the folder of the run, or of a file by its absolute path.
+
+    Standard input gets a name that is no option; bytes that are no UTF-8 are the bytes of the name.
+    """
+    path = "stdin" if file == "-" else normpath(file)
+    try:
+        name = path.encode(errors="surrogateescape")
+    except UnicodeEncodeError:
+        name = path.encode(errors="surrogatepass")
+    return f"file:///{quote(name.lstrip(b'/'))}" if path.startswith("/") else quote(name)
+
+
+def _plain(text: str) -> str:
+    """Return the text of a message in which no viewer finds a link (SARIF 2.1.0, 3.11.6)."""
+    return _LINK.sub(r"\\[\1\\](", text)
 
 
 def _logical(finding: Finding) -> dict[str, Json]:
@@ -116,10 +131,10 @@ def _suppressed(item: Suppressed) -> dict[str, Json]:
 
 def _notification(problem: Problem) -> Json:
     advice = f"; {problem.advice}" if problem.advice else ""
-    return {"level": "error", "message": {"text": f"{problem.where}: {problem.message}{advice}"}}
+    return {"level": "error", "message": {"text": _plain(f"{problem.where}: {problem.message}{advice}")}}
 
 
 def _remark(remark: Remark) -> Json:
     located = _location(remark.location)
     places = {"locations": [located]} if located else {}
-    return {"level": "note", "message": {"text": f"{remark.location}: {remark.message}"}, **places}
+    return {"level": "note", "message": {"text": _plain(f"{remark.location}: {remark.message}")}, **places}

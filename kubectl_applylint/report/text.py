@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator
 
 from kubectl_applylint.model import Finding, Problem, Related, Remark, Report, Severity, Skip
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.words import clean, count, counted, paint, steps, strike_words, tell, wrap
+from kubectl_applylint.report.words import count, counted, paint, steps, strike_words, tell, wrap
+from kubectl_applylint.safe_text import one_line, visible_lines
 
 _INDENT = "    "
 _LONGEST_EXCERPT = 120
@@ -29,16 +30,16 @@ def trouble(report: Report, context: Context) -> Iterator[str]:
 def problem_line(problem: Problem, context: Context) -> str:
     """Return the one line that a problem is."""
     advice = f"; {problem.advice}" if problem.advice else ""
-    where = paint("place", clean(problem.where), context)
+    where = paint("place", one_line(problem.where), context)
     label = paint("problem", tell("problem", context), context)
-    text = f"{where}: {label}: {clean(problem.message + advice)}"
+    text = f"{where}: {label}: {one_line(problem.message + advice)}"
     return wrap(text, context, indent="  ")
 
 
 def remark_line(remark: Remark, context: Context) -> str:
     """Return the one line that a remark is."""
-    where = paint("place", clean(str(remark.location)), context)
-    return wrap(f"{where}: {paint('quiet', 'note', context)}: {clean(remark.message)}", context, indent="  ")
+    where = paint("place", one_line(str(remark.location)), context)
+    return wrap(f"{where}: {paint('quiet', 'note', context)}: {one_line(remark.message)}", context, indent="  ")
 
 
 def _finding(finding: Finding, context: Context) -> str:
@@ -47,7 +48,12 @@ def _finding(finding: Finding, context: Context) -> str:
             _headline(finding, context),
             *excerpt(finding, context),
             *(_elsewhere(related, context) for related in finding.related),
-            *steps(clean(finding.fix), context, first=f"{_INDENT}{tell('fix:', context)} ", indent=f"{_INDENT}     "),
+            *steps(
+                visible_lines(finding.fix),
+                context,
+                first=f"{_INDENT}{tell('fix:', context)} ",
+                indent=f"{_INDENT}     ",
+            ),
             *_strikes(finding, context),
             *_doubt(finding, context),
         ]
@@ -56,21 +62,21 @@ def _finding(finding: Finding, context: Context) -> str:
 
 def _elsewhere(related: Related, context: Context) -> str:
     note = tell(related.note, context)
-    text = tell("see {place}: {note}", context, place=related.location, note=clean(note))
+    text = tell("see {place}: {note}", context, place=one_line(str(related.location)), note=one_line(note))
     return wrap(f"{_INDENT}{text}", context, indent=_INDENT)
 
 
 def _headline(finding: Finding, context: Context) -> str:
     severity = paint(finding.severity.value, tell(finding.severity.value, context), context)
     rule = paint("quiet", f"[{finding.rule}]", context)
-    place = paint("place", clean(str(finding.location)), context)
-    return wrap(f"{place}: {severity}: {clean(finding.message)} {rule}", context, indent="  ")
+    place = paint("place", one_line(str(finding.location)), context)
+    return wrap(f"{place}: {severity}: {one_line(finding.message)} {rule}", context, indent="  ")
 
 
 def _strikes(finding: Finding, context: Context) -> Iterator[str]:
     words = strike_words(finding, context)
     if words:
-        yield wrap(f"{_INDENT}{tell('strikes:', context)} {clean(words)}", context, indent=f"{_INDENT}  ")
+        yield wrap(f"{_INDENT}{tell('strikes:', context)} {one_line(words)}", context, indent=f"{_INDENT}  ")
 
 
 def _doubt(finding: Finding, context: Context) -> Iterator[str]:
@@ -84,7 +90,7 @@ def excerpt(finding: Finding, context: Context) -> Iterator[str]:
     lines = context.sources.get(finding.location.file, ())
     if not 0 < span.line <= len(lines) or not lines[span.line - 1].strip():
         return
-    line = clean(lines[span.line - 1].replace("\t", " "))
+    line = one_line(lines[span.line - 1].replace("\t", " "))
     end = span.end_column if span.end_line == span.line else len(line) + 1
     skipped = max(0, span.column - 1 - _LONGEST_EXCERPT // 2) if len(line) > _LONGEST_EXCERPT else 0
     shown = line[skipped : skipped + _LONGEST_EXCERPT]
@@ -99,12 +105,12 @@ def _skips(report: Report, context: Context) -> Iterator[str]:
     objects = Counter((skip.rule, skip.reason) for skip in report.skips)
     if context.verbose:
         for (rule, reason), number in sorted(objects.items()):
-            yield wrap(clean(f"skipped: {rule} on {count(number, 'object')}: {reason}"), context, indent="  ")
+            yield wrap(one_line(f"skipped: {rule} on {count(number, 'object')}: {reason}"), context, indent="  ")
     elif objects:
         rules = len({rule for rule, _ in objects})
         words = {"rules": counted(rules, "rule", context), "reasons": reasons(report.skips)}
         line = tell("skipped: {rules} that could not run: {reasons} (-v names them)", context, **words)
-        yield wrap(clean(line), context, indent="  ")
+        yield wrap(one_line(line), context, indent="  ")
 
 
 def reasons(skips: Iterable[Skip]) -> str:
@@ -117,7 +123,7 @@ def _suppressed(report: Report, context: Context) -> Iterator[str]:
         for item in report.suppressed:
             reason = f": {item.reason}" if item.reason else ""
             words = f"hidden by {item.means}: {item.finding.location}: {item.finding.rule}{reason}"
-            yield wrap(clean(words), context, indent="  ")
+            yield wrap(one_line(words), context, indent="  ")
     elif report.suppressed:
         numbers = Counter(item.means for item in report.suppressed)
         by = ", ".join(f"{numbers[means]} by {means}" for means in sorted(numbers))

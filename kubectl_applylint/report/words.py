@@ -29,18 +29,11 @@ _WIDE = "[\u3000-\u30ff\u3400-\u9fff\uff01-\uff60]"
 _NO_START = "、。」）ーぁぃぅぇぉっゃゅょァィゥェォッャュョ"
 _WIDE_BREAK = f"(?<={_WIDE})(?![{_NO_START}])"
 _WIDE_SPACE = "(?<=[、。」）]) "
-# Control characters could steer the reader's terminal, bidirectional marks could make a line read as another one.
-_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def paint(role: str, text: str, context: Context) -> str:
     """Return ``text`` in the colour of its role, or as it is where no colour is wanted."""
     return f"\x1b[{_STYLES[role]}m{text}\x1b[0m" if context.color else text
-
-
-def clean(text: str) -> str:
-    """Return ``text`` with characters that would act on a terminal written as escapes."""
-    return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def tell(phrase: str, context: Context, **values: object) -> str:

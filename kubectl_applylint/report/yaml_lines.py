@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, TypeAlias
 
 from kubectl_applylint.paths import Field, Index, Path
+from kubectl_applylint.safe_text import Target, inert, page
 from kubectl_applylint.values import Json
 
 Note: TypeAlias = Callable[[Path], str]
@@ -19,7 +20,7 @@ _PLAIN: Final = re.compile(r"[A-Za-z_/](?:[A-Za-z0-9_./@%+=,()-]|:(?=[^ ])| (?=[
 _AMOUNT: Final = re.compile(r"\d+(?:\.\d+)?(?:%|[munkMGTP]i?)")
 _WORDS: Final = {"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 """What means true, false or nothing without quotes, in some version of YAML."""
-_UNPRINTABLE: Final = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]")
+_UNPRINTABLE: Final = re.compile("[\ufffe\uffff]")
 _BLOCK: Final = re.compile(r"(?! )[^\x00-\x09\x0b-\x1f]*[^\n\x00-\x1f]\n?")
 """Texts that can stand as they are: they begin at the margin, have no other control characters than line breaks, and
 end with one at most."""
@@ -61,7 +62,11 @@ def _indented(line: str, indent: str) -> str:
 
 def _is_block(value: Json) -> bool:
     is_long = isinstance(value, str) and "\n" in value.rstrip("\n")
-    return is_long and _BLOCK.fullmatch(value) is not None and not _UNPRINTABLE.search(value)
+    return is_long and _BLOCK.fullmatch(value) is not None and _is_harmless(value)
+
+
+def _is_harmless(text: str) -> bool:
+    return not _UNPRINTABLE.search(text) and inert(text) == text
 
 
 def _block(text: str, note: str) -> Iterator[str]:
@@ -81,5 +86,5 @@ def _text(text: str) -> str:
     is_plain = _PLAIN.fullmatch(text) and text.lower() not in _WORDS
     if is_plain or _AMOUNT.fullmatch(text):
         return text
-    quoted = json.dumps(text, ensure_ascii=False)
+    quoted = page(json.dumps(text, ensure_ascii=False), Target.JSON)
     return _UNPRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)

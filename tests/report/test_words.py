@@ -1,7 +1,7 @@
 import pytest
 
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.words import clean, count, general, joined, paint, show, steps, wrap
+from kubectl_applylint.report.words import count, general, joined, paint, show, steps, wrap
 from kubectl_applylint.state import Unknown
 from kubectl_applylint.values import MISSING, Json
 
@@ -24,15 +24,6 @@ def test_values_are_shown_as_json_on_one_line(value: Json, text: str) -> None:
 
 def test_a_long_value_is_whole_when_asked() -> None:
     assert show("x" * 80, whole=True) == '"' + "x" * 80 + '"'
-
-
-@pytest.mark.parametrize(
-    ("text", "safe"),
-    [("plain\nline\ttab", "plain\nline\ttab"), ("\x1b[2J", "\\u001b[2J"), ("a\u202eb", "a\\u202eb")],
-    ids=["harmless", "escape", "bidirectional"],
-)
-def test_nothing_acts_on_the_terminal(text: str, safe: str) -> None:
-    assert clean(text) == safe
 
 
 def test_numbers_agree_with_their_nouns() -> None:

@@ -1,0 +1,114 @@
+"""Text that comes from manifests, made so that it only shows: it steers no terminal, no CI runner and no page.
+
+``one_line`` and ``visible_lines`` are for a value that becomes a part of our own words. ``page`` is for the whole of
+what is written: the last step before any output, for what that output understands.
+
+The rules are those of the programs that read the output: the runner of GitHub Actions takes a line that begins with
+``::`` (blanks before it do not count) and ``##[`` anywhere in a line for a command, Azure Pipelines and TeamCity
+``##name[``, GitLab ``section_start:``.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Final, assert_never
+
+_CONTROL: Final = "\\x00-\\x1f\\x7f-\\x9f"
+_INVISIBLE: Final = (
+    "\\xad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb"
+    "\U000e0000-\U000e007f"
+)
+"""What has no width, or lets a line read as another one: marks of direction, fillers, tags."""
+_HALVES: Final = "\ud800-\udfff"
+_NO_LETTER: Final = re.compile(f"[{_CONTROL}{_INVISIBLE}{_HALVES}]")
+_NO_LETTER_ON_LINES: Final = re.compile(f"(?!\n)[{_CONTROL}{_INVISIBLE}{_HALVES}]")
+_COLOUR: Final = r"\x1b\[(?:[012]|3[1-6]|1;3[1-6])m"
+"""The only sequences that are ours."""
+_NO_LETTER_BUT_COLOUR: Final = re.compile(f"({_COLOUR})|(?!\n)[{_CONTROL}{_INVISIBLE}{_HALVES}]")
+_COMMAND: Final = re.compile(r"^([^\S\n]*):(?=:)", re.MULTILINE)
+_BRACKET: Final = re.compile(r"(##\w*)\[")
+_SECTION: Final = re.compile(r"(section_(?:start|end)):(?=\d)")
+_SHORT: Final[Mapping[str, str]] = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
+
+
+class Target(Enum):
+    """What understands a page."""
+
+    TEXT = "text"
+    COMMANDS = "commands"
+    """The runner of GitHub Actions, for commands that are meant."""
+    JSON = "json"
+    """JSON, and YAML that has whatever is odd in double quotes, where both have the same escapes."""
+    XML = "xml"
+    """XML, HTML, and Markdown, which has the same references."""
+    SHELL = "shell"
+    """A shell: candidates with a tab before the words about them, and scripts of ours."""
+
+
+def one_line(text: str) -> str:
+    """Return a value as one line of visible characters; the others are written as escapes."""
+    return _NO_LETTER.sub(_escape, text)
+
+
+def visible_lines(text: str) -> str:
+    """Return a value with the lines that it has, each of visible characters only."""
+    return _NO_LETTER_ON_LINES.sub(_escape, text)
+
+
+def page(text: str, target: Target = Target.TEXT, *, color: bool = False) -> str:
+    """Return what is going to be written so that its reader takes nothing in it for a command.
+
+    Data stays what it is: in JSON and XML the same characters are only spelled otherwise. With ``color`` the colours
+    that we use stay, too.
+    """
+    match target:
+        case Target.TEXT:
+            return _inert(_spelled(text, _escape, color=color))
+        case Target.COMMANDS:
+            return _SECTION.sub(r"\1\\:", _BRACKET.sub(r"\1\\[", _spelled(text, _escape)))
+        case Target.JSON:
+            spelled = _spelled(text, _in_json, color=color)
+            return _SECTION.sub(r"\1\\u003a", _BRACKET.sub(r"\1\\u005b", spelled))
+        case Target.XML:
+            spelled = _BRACKET.sub(r"\1&#91;", _spelled(text, _in_xml))
+            return _SECTION.sub(r"\1&#58;", _COMMAND.sub(r"\1&#58;", spelled))
+        case Target.SHELL:
+            return "\t".join(map(visible_lines, text.split("\t")))
+        case _:
+            assert_never(target)
+
+
+def inert(text: str) -> str:
+    """Return lines in which no runner of a CI job finds a command."""
+    return _inert(visible_lines(text))
+
+
+def _inert(text: str) -> str:
+    if "::" in text:
+        text = _COMMAND.sub(r"\1\\:", text)
+    if "##" in text:
+        text = _BRACKET.sub(r"\1\\[", text)
+    return _SECTION.sub(r"\1\\:", text) if "section_" in text else text
+
+
+def _spelled(text: str, escape: Callable[[re.Match[str]], str], *, color: bool = False) -> str:
+    pattern = _NO_LETTER_BUT_COLOUR if color else _NO_LETTER_ON_LINES
+    return pattern.sub(lambda found: found[0] if found.lastindex else escape(found), text)
+
+
+def _escape(found: re.Match[str]) -> str:
+    letter = found[0]
+    return _SHORT.get(letter) or (f"\\u{ord(letter):04x}" if ord(letter) < 0x10000 else f"\\U{ord(letter):08x}")
+
+
+def _in_json(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    if code < 0x10000:
+        return f"\\u{code:04x}"
+    return f"\\u{0xD7C0 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
+
+
+def _in_xml(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    is_legal = code in (0x9, 0xD) or (code > 0x1F and not 0xD800 <= code <= 0xDFFF)
+    return f"&#{code};" if is_legal else "\N{REPLACEMENT CHARACTER}"

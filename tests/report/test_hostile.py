@@ -1,0 +1,278 @@
+"""Reports whose every text is hostile, through every renderer: each is shown, and acts on none of its readers."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from html.parser import HTMLParser
+from importlib import import_module
+from itertools import cycle
+from pathlib import Path as File
+from xml.etree import ElementTree
+
+import cmarkgfm
+import jsonschema
+import pytest
+import xmlschema
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kubectl_applylint.cli.show import RENDERERS, TARGETS
+from kubectl_applylint.config import Format
+from kubectl_applylint.location import Location, Span
+from kubectl_applylint.model import Case as Live
+from kubectl_applylint.model import Problem, Related, Remark, Report, Skip, Strike, Suppressed, Sure
+from kubectl_applylint.outcome import (
+    Cause,
+    Change,
+    Confidence,
+    Conflict,
+    Level,
+    Outcome,
+    Owner,
+    OwnerChange,
+    Refusal,
+    Verdict,
+    Why,
+)
+from kubectl_applylint.paths import ByKey, ByValue, Field, Path
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.safe_text import Target, page
+from kubectl_applylint.state import ObjectRef
+from tests.readers import commands, sections, steering
+from tests.report.samples import FINDING, document
+from tests.test_safe_text import ODD
+
+DATA = File(__file__).parent / "data"
+LINE = "INJECTED"
+"""Stands behind each line break of a value: a line that begins with it is one that the value has made."""
+MARKUP = [
+    *(
+        "@octocat",
+        "a@b.example",
+        "#12",
+        "GH-7",
+        "www.evil.example",
+        "https://evil.example",
+        "![a](https://evil.example/b)",
+    ),
+    *(
+        "<img src=x>",
+        "</code>",
+        "<!--",
+        "|",
+        "`",
+        "```",
+        "[a](https://evil.example)",
+        "**",
+        "\n# heading",
+        "~~",
+        "&lt;",
+        "$x$",
+    ),
+    *(
+        "</details>",
+        "\n\n| a | b |\n",
+        "[a]: https://evil.example",
+        "<a@b.example>",
+        "1. ",
+        "- ",
+        "=== ",
+        "]]>",
+        '"',
+        "'",
+    ),
+]
+hostile = st.lists(st.sampled_from([*ODD, *MARKUP]) | st.text(max_size=2), max_size=5).map(
+    lambda parts: re.sub("([\n\r])", rf"\1{LINE} ", "".join(parts))
+)
+QUICK = settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+FORMS = [(command, form) for command, forms in RENDERERS.items() for form in forms]
+
+
+@st.composite
+def reports(draw: st.DrawFn) -> Report:
+    """Return a report of one of everything, in which each text is one of three hostile ones."""
+
+    pool = cycle(draw(st.lists(hostile, min_size=3, max_size=3)))
+
+    def text() -> str:
+        return next(pool)
+
+    ref = ObjectRef(text(), text(), text(), text())
+    path: Path = (Field(text()), ByKey(((text(), text()),)), ByValue(text()))
+    location = Location(text(), Span(1, 1, 1, 2))
+    finding = replace(
+        FINDING,
+        ref=ref,
+        path=path,
+        location=location,
+        message=text(),
+        related=(Related(Location(text(), Span(1, 1, 1, 2)), text()),),
+        strikes=(Strike(Live.FRESH, Sure.MAY, text()), Strike(Live.UPGRADE, Sure.MUST)),
+    )
+    owner = Owner(text(), "Update", text())
+    outcome = Outcome(
+        ref,
+        draw(st.sampled_from(Verdict)),
+        changes=(Change(path, text(), {text(): text()}, Cause(draw(st.sampled_from(Why)), text())),),
+        causes=(Refusal(text(), text(), text()),),
+        conflicts=draw(st.sampled_from([(), (Conflict(path, owner, text()),)])),
+        owner_changes=(OwnerChange(path, (owner,), ()),),
+        warnings=(text(),),
+        remedy=text(),
+        renamed_from=replace(ref, name=text()),
+        confidence=Confidence(Level.LOW, (text(),)),
+    )
+    return Report(
+        findings=(finding,) * 12,
+        outcomes=((replace(document(ref, {}), file=text()), outcome),),
+        skips=(Skip("rule", ref, text()),),
+        problems=(Problem(text(), text(), text()),),
+        notes=(text(),),
+        suppressed=(Suppressed(finding, text()),),
+        remarks=(Remark(location, text()),),
+        checked=1,
+    )
+
+
+def rendered(report: Report, command: str, form: Format, *, verbose: bool = False) -> str:
+    """Return what is written in a form."""
+    module, _, name = RENDERERS[command][form].partition(".")
+    render = getattr(import_module(f"kubectl_applylint.report.{module}"), name)
+    file = report.findings[0].location.file
+    context = Context(command=command, verbose=verbose, sources={file: (report.notes[0],)})
+    return page(render(report, context), TARGETS.get(form, Target.TEXT))
+
+
+@pytest.mark.parametrize(("command", "form"), FORMS)
+@given(reports(), st.booleans())
+@QUICK
+def test_no_form_acts_on_a_terminal_or_on_a_runner(command: str, form: Format, report: Report, verbose: bool) -> None:
+    shown = rendered(report, command, form, verbose=verbose)
+    meant = re.compile("::(?:error|warning|notice) " if form is Format.GITHUB else "(?!)")
+
+    assert steering(shown) == []
+    assert sections(shown) == []
+    assert [line for line in commands(shown) if not meant.match(line)] == []
+
+
+@pytest.mark.parametrize(("command", "form"), [each for each in FORMS if each[1] not in TARGETS])
+@given(reports(), st.booleans())
+@QUICK
+def test_no_value_makes_a_line_of_its_own(command: str, form: Format, report: Report, verbose: bool) -> None:
+    shown = rendered(report, command, form, verbose=verbose)
+
+    assert [line for line in shown.split("\n") if line.strip().startswith(LINE)] == []
+
+
+@given(reports())
+@QUICK
+def test_github_gets_as_many_commands_as_there_are_annotations(report: Report) -> None:
+    lines = rendered(report, "check", Format.GITHUB).split("\n")
+    properties = [line.split("::")[1] for line in lines if line.startswith("::")]
+
+    assert len(properties) == 10
+    assert all(re.fullmatch(r"error (?:[a-zA-Z]+=[^,:\r\n]*,?)+", each) for each in properties)
+
+
+class Elements(HTMLParser):
+    """The elements of a page, and its text outside of links and code."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: set[str] = set()
+        self.attributes: set[str] = set()
+        self.text = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+OURS = {
+    "h3",
+    "p",
+    "table",
+    "thead",
+    "tbody",
+    "tr",
+    "th",
+    "td",
+    "strong",
+    "code",
+    "br",
+    "details",
+    "summary",
+    "ul",
+    "li",
+}
+
+
+@pytest.mark.parametrize("command", ["check", "plan"])
+@given(reports())
+@QUICK
+def test_markdown_shows_text_as_text(command: str, report: Report) -> None:
+    html = cmarkgfm.github_flavored_markdown_to_html(rendered(report, command, Format.MARKDOWN), UNSAFE)
+    parsed = Elements(html)
+
+    assert parsed.found <= OURS
+    assert parsed.attributes == set()
+    assert re.findall(r"@\w|#\d|\bGH-\d", parsed.text) == []
+    assert html.count("<table>") <= 1
+    assert {row.count("<td>") for row in html.split("<tr>") if "<td>" in row} <= {3}
+
+
+UNSAFE = 1 << 17
+"""cmark's option that leaves HTML in the page."""
+
+
+@pytest.mark.parametrize("command", ["check", "plan"])
+@given(reports())
+@QUICK
+def test_junit_is_valid(command: str, report: Report) -> None:
+    text = rendered(report, command, Format.JUNIT)
+    ElementTree.fromstring(text)
+
+    assert JUNIT.is_valid(text)
+
+
+JUNIT = xmlschema.XMLSchema(str(DATA / "junit-10.xsd"))
+SARIF = jsonschema.Draft4Validator(json.loads((DATA / "sarif-schema-2.1.0.json").read_text(encoding="utf-8")))
+
+
+def _texts(value: object) -> Iterator[str]:
+    match value:
+        case {"text": str(text), **more}:
+            yield text
+            yield from _texts(more)
+        case dict():
+            for held in value.values():
+                yield from _texts(held)
+        case list():
+            for held in value:
+                yield from _texts(held)
+
+
+@given(reports())
+@QUICK
+def test_sarif_is_valid_and_has_no_links(report: Report) -> None:
+    log = json.loads(rendered(report, "check", Format.SARIF))
+    SARIF.validate(log)
+    places = [place["physicalLocation"] for result in log["runs"][0]["results"] for place in result["locations"]]
+
+    assert all(re.fullmatch(r"(?:[\w./~-]|%[0-9A-F]{2}|^file:)+", each["artifactLocation"]["uri"]) for each in places)
+    assert [text for text in _texts(log) if re.search(r"(?<!\\)\[[^\[\]]*\]\(", text)] == []
+
+
+@given(reports())
+@QUICK
+def test_json_holds_what_the_report_holds(report: Report) -> None:
+    told = json.loads(rendered(report, "check", Format.JSON))
+    as_data = json.loads(json.dumps([report.findings[0].message, report.notes[0]]))
+
+    assert [told["findings"][0]["message"], told["notes"][0]] == as_data
