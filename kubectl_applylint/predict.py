@@ -7,11 +7,12 @@ from typing import Final, assert_never
 
 from kubectl_applylint.appliers import create_only, kubectl_client, kubectl_replace, kubectl_server, metacontroller
 from kubectl_applylint.appliers.addressing import scoped, unaddressable
-from kubectl_applylint.appliers.attempt import Ask, Attempt, undecodable
+from kubectl_applylint.appliers.attempt import Ask, Attempt, undecodable, unmapped
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.changes import changes_of, dynamic_changes, replace_changes, restarts_of, server_side_changes
 from kubectl_applylint.outcome import Change, Confidence, Level, Outcome
 from kubectl_applylint.owners import owner_changes
+from kubectl_applylint.schema.served import Standing, standing
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.answer import Server, answer
 from kubectl_applylint.server.conflicts import conflicts
@@ -51,8 +52,7 @@ def predict(request: ApplyRequest) -> Outcome:
         surroundings=request.surroundings,
     )
     ask = partial(answer, server=server)
-    unsent = (undecodable(request.manifest) or unaddressable(request)) if by_kubectl else None
-    unstored = unsent or create_only.attempt(request, ask, exists=live is not None)
+    unstored = _unsent(request, kind) or create_only.attempt(request, ask, exists=live is not None)
     attempt = unstored or _APPLIERS[request.applier](request, live, ask)
     refusal = attempt.refusal
     after = attempt.stored if refusal is None else refusal.intended
@@ -72,6 +72,14 @@ def predict(request: ApplyRequest) -> Outcome:
         restarts=_restarts(live, after, attempt) if after is not None else None,
         confidence=_confidence(request, kind, attempt.confidence),
     )
+
+
+def _unsent(request: ApplyRequest, kind: Kind | None) -> Attempt | None:
+    """Return how the applier fails before it sends anything, ``None`` where it does not."""
+    by_kubectl = request.applier is not Applier.METACONTROLLER
+    custom = kind is not None and kind.custom
+    unknown = None if custom else unmapped(request.schema.asked, (request.ref.api_version, request.ref.kind))
+    return unknown or ((undecodable(request.manifest) or unaddressable(request)) if by_kubectl else None)
 
 
 def _restarts(live: JsonObject | None, after: JsonObject, attempt: Attempt) -> bool | None:
@@ -97,7 +105,11 @@ def _changes(
 
 
 def _confidence(request: ApplyRequest, kind: Kind | None, answered: Confidence) -> Confidence:
-    grave, slight = list(_grave_doubts(request, kind)), list(_slight_doubts(request))
+    gvk = (request.ref.api_version, request.ref.kind)
+    found = Standing.UNKNOWN if kind is not None and kind.custom else standing(request.schema.asked, gvk)
+    if found.is_refused:
+        return answered
+    grave, slight = list(_grave_doubts(request, kind)), list(_slight_doubts(request, found))
     if not grave and not slight:
         return answered
     reasons = (*grave, *slight, *answered.reasons)
@@ -115,6 +127,10 @@ def _grave_doubts(request: ApplyRequest, kind: Kind | None) -> Iterator[str]:
         yield f"no tables of Kubernetes {request.schema.asked}: those of {request.schema.version} were used"
 
 
-def _slight_doubts(request: ApplyRequest) -> Iterator[str]:
+def _slight_doubts(request: ApplyRequest, found: Standing) -> Iterator[str]:
+    ref, state = request.ref, request.state
+    is_seen = not state.simulated and (isinstance(state.live, Present) or bool(state.origin))
+    if found is Standing.OPTIONAL and not is_seen:
+        yield f"a server serves {ref.kind} in {ref.api_version} only where --runtime-config switches it on"
     if request.schema.version == request.schema.asked and request.schema.version not in RECORDED:
         yield f"what is known of Kubernetes {request.schema.version} is read from its sources, not recorded"

@@ -268,3 +268,42 @@ def test_what_kubectl_cannot_decode_is_never_sent(applier: Applier) -> None:
         "unable to decode the manifest: json: cannot unmarshal bool into Go struct field "
         "ObjectMeta.metadata.annotations of type map[string]string"
     ]
+
+
+def refused(version: str, api_version: str, kind: str, crds: tuple[JsonObject, ...] = ()) -> tuple[str, ...]:
+    manifest = {"apiVersion": api_version, "kind": kind, "metadata": {"name": "web"}}
+    outcome = predict(ApplyRequest(manifest, State(Absent()), load(version, crds=crds)))
+    return tuple(cause.message for cause in outcome.causes if cause.reason == "NoKindMatch")
+
+
+def test_a_version_that_is_gone_is_refused_as_kubectl_refuses_it() -> None:
+    words = 'no matches for kind "PodDisruptionBudget" in version "policy/v1beta1": ensure CRDs are installed first'
+
+    assert refused("1.25", "policy/v1beta1", "PodDisruptionBudget") == (words,)
+    assert refused("1.24", "policy/v1beta1", "PodDisruptionBudget") == ()
+
+
+def test_a_refusal_for_want_of_a_kind_is_certain_and_sends_nothing() -> None:
+    manifest = {"apiVersion": "extensions/v1beta1", "kind": "Deployment", "metadata": {"name": "web"}}
+    outcome = predict(ApplyRequest(manifest, State(Unknown("nobody looked")), load("1.37")))
+
+    assert (outcome.verdict, outcome.requests, outcome.status) == (Verdict.REJECTED, (), None)
+    assert outcome.confidence.level is Level.HIGH
+
+
+def test_a_version_that_has_to_be_switched_on_is_not_refused_but_doubtful() -> None:
+    manifest = {"apiVersion": "resource.k8s.io/v1beta1", "kind": "DeviceClass", "metadata": {"name": "gpu"}}
+    outcome = predict(ApplyRequest(manifest, State(Absent()), load("1.36")))
+
+    assert (outcome.verdict, outcome.confidence.level) == (Verdict.CREATED, Level.MEDIUM)
+    assert "only where --runtime-config switches it on" in outcome.confidence.reasons[0]
+
+
+def test_a_kind_that_a_definition_brings_is_never_refused() -> None:
+    names = {"kind": "Ingress", "plural": "ingresses"}
+    version = {"name": "v9", "served": True, "storage": True, "schema": {"openAPIV3Schema": {"type": "object"}}}
+    spec = {"group": "networking.k8s.io", "names": names, "scope": "Cluster", "versions": [version]}
+    crd = {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "spec": spec}
+
+    assert refused("1.37", "networking.k8s.io/v9", "Ingress") != ()
+    assert refused("1.37", "networking.k8s.io/v9", "Ingress", (crd,)) == ()

@@ -1,13 +1,18 @@
 """What an applier did and what came of it, before it is explained field by field."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from kubectl_applylint.appliers import object_meta
 from kubectl_applylint.outcome import CERTAIN, Confidence, Refusal, Verdict, Write
+from kubectl_applylint.schema.served import standing
+from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.server.answer import Answer, Refused, Stored
 from kubectl_applylint.state import ObjectRef
 from kubectl_applylint.values import JsonObject, mapping
+
+UNMAPPED: Final = "NoKindMatch"
+"""The reason of a refusal where kubectl finds no such kind (``NoKindMatchError`` of apimachinery)."""
 
 
 class Ask(Protocol):
@@ -45,6 +50,17 @@ def undecodable(manifest: JsonObject) -> Attempt | None:
         return None
     cause = Refusal("", "", f"unable to decode the manifest: {fault.message}")
     return Attempt(Verdict.REJECTED, refusal=Refused(0, (cause,)))
+
+
+def unmapped(version: str, gvk: Gvk) -> Attempt | None:
+    """Return how kubectl fails that finds no such kind on a server of a version (``1.36``), ``None`` where it may.
+
+    Mirrors ``RESTMapping`` of apimachinery, whose words it has, and ``mappingFor`` of cli-runtime.
+    """
+    if not standing(version, gvk).is_refused:
+        return None
+    message = f'no matches for kind "{gvk[1]}" in version "{gvk[0]}": ensure CRDs are installed first'
+    return Attempt(Verdict.REJECTED, refusal=Refused(0, (Refusal("", UNMAPPED, message),)))
 
 
 def send(write: Write, live: JsonObject | None, ask: Ask, verdict: Verdict, warnings: tuple[str, ...] = ()) -> Attempt:

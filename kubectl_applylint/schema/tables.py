@@ -49,15 +49,15 @@ def kind(minor: int, gvk: Gvk) -> Kind | None:
 
 def kinds(minor: int) -> tuple[Gvk, ...]:
     """Return every kind that Kubernetes 1.``minor`` serves, sorted by apiVersion and kind."""
-    cells = (line.split("\t", 4) for line in _lines("kinds.tsv"))
+    cells = (line.split("\t", 4) for line in lines("kinds.tsv"))
     return tuple((api_version, name) for api_version, name, first, last, _ in cells if _holds(first, last, minor))
 
 
 def _row(table: str, key: str, minor: int) -> list[str] | None:
     """Return what a table holds under ``key`` for one minor. Lines are sorted by key, so most are never looked at."""
-    lines = _lines(table)
+    every = lines(table)
     prefix = key + "\t"
-    for line in lines[bisect_left(lines, prefix) :]:
+    for line in every[bisect_left(every, prefix) :]:
         if not line.startswith(prefix):
             return None
         first, last, *cells = line.removeprefix(prefix).split("\t")
@@ -67,7 +67,8 @@ def _row(table: str, key: str, minor: int) -> list[str] | None:
 
 
 @cache
-def _lines(table: str) -> list[str]:
+def lines(table: str) -> list[str]:
+    """Return the lines of a table that ships."""
     return (get_data(__name__, f"tables/{table}") or b"").decode().split("\n")[:-1]
 
 

@@ -19,6 +19,7 @@ from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.cluster_model import ClusterModel, defined, is_definition
 from kubectl_applylint.model import Document, Documents
 from kubectl_applylint.outcome import Outcome, Refusal, Verdict
+from kubectl_applylint.schema.served import standing
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.server.allotted import clashes
 from kubectl_applylint.server.deciders import POLICY, deciding
@@ -206,7 +207,7 @@ class Fold:
         outcome = self.predict(document.object, state)
         if self.blocked is not None:
             return _refused(outcome, state, self.blocked, status=None)
-        if self.is_unserved(document.ref):
+        if self.is_unserved(document.ref) and not outcome.refused:
             return _refused(outcome, state, _no_kind(document.ref), status=None, remedy=_DEFINE_FIRST)
         if self._is_homeless(position, state):
             missing = _no_namespace(document.ref.namespace)
@@ -217,8 +218,10 @@ class Fold:
     def is_unserved(self, ref: ObjectRef) -> bool:
         """Tell whether kubectl finds no such kind when it reads the files: a set cannot bring it along."""
         kind = self.schema.kind(ref.api_version, ref.kind)
-        if kind is not None and not kind.custom:
-            return False
+        if kind is None or not kind.custom:
+            found = standing(self.schema.asked, (ref.api_version, ref.kind))
+            if kind is not None or found.is_refused:
+                return found.is_refused
         versions = self.served.get((ref.group, ref.kind))
         if versions is not None:
             return ref.api_version.rpartition("/")[2] not in versions

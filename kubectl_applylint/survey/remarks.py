@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from kubectl_applylint.model import Document
+from kubectl_applylint.schema.served import standing
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.sources.manifests import Input
 
@@ -24,6 +25,7 @@ def unfamiliar(schema: Schema, placed: Sequence[Document]) -> Iterator[str]:
     if schema.version != schema.asked:
         yield f"no tables of Kubernetes {schema.asked} ship: those of {schema.version} are used"
     kinds = {(document.ref.api_version, document.ref.kind) for document in placed}
-    unknown = sorted(f"{kind} in {version}" for version, kind in kinds if schema.kind(version, kind) is None)
+    strange = ((version, kind) for version, kind in kinds if schema.kind(version, kind) is None)
+    unknown = sorted(f"{gvk[1]} in {gvk[0]}" for gvk in strange if not standing(schema.asked, gvk).is_refused)
     if unknown:
         yield f"no schema is at hand of {', '.join(unknown)}: taken for custom resources, their lists replaced whole"

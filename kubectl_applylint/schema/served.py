@@ -1,0 +1,147 @@
+"""Which Kubernetes serves which built-in kind in which version, from 1.16 on.
+
+``scripts/generate_lifecycle.py`` writes the table and describes its format. The groups of the table belong to
+Kubernetes: a CustomResourceDefinition needs a dot in its group, and the groups that end in ``k8s.io`` are listed one by
+one, so that ``gateway.networking.k8s.io`` or ``metrics.k8s.io`` are none of them.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from typing import Final
+
+from kubectl_applylint.schema import tables
+from kubectl_applylint.schema.types import Gvk
+from kubectl_applylint.spelling import nearest
+
+HOMES: Final[Mapping[tuple[str, str], str]] = {
+    ("extensions", "DaemonSet"): "apps",
+    ("extensions", "Deployment"): "apps",
+    ("extensions", "Ingress"): "networking.k8s.io",
+    ("extensions", "NetworkPolicy"): "networking.k8s.io",
+    ("extensions", "PodSecurityPolicy"): "policy",
+    ("extensions", "ReplicaSet"): "apps",
+}
+"""The group in which an object is that another group served as well, by that group and the kind.
+
+One object was stored, whichever group had written it: their storage was shared until the older group went with 1.16
+(Ingress: 1.22).
+"""
+_FOREVER: Final = 10_000
+
+
+class Standing(Enum):
+    """Whether servers of a minor serve a kind in a version."""
+
+    SERVED = "served"
+    OPTIONAL = "served only where --runtime-config says so"
+    REMOVED = "served by an earlier minor"
+    LATER = "served by a later minor"
+    NEVER = "never served"
+    UNKNOWN = "of a group that is not Kubernetes' own, or of a minor that no table covers"
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether kubectl finds no such kind."""
+        return self in (Standing.REMOVED, Standing.LATER, Standing.NEVER)
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """When a kind was served in one version; ``last`` is a very large number where that goes on."""
+
+    first: int
+    last: int
+    namespaced: bool
+    optional: bool
+    replacement: str
+    """The apiVersion that takes its place, empty where none is declared."""
+
+
+def minor_of(version: str) -> int:
+    """Return the minor of a version spelled ``1.36``."""
+    return int(version.partition(".")[2])
+
+
+def standing(version: str, gvk: Gvk) -> Standing:
+    """Return whether a server of a Kubernetes version (``1.36``) serves a kind."""
+    minor, life = minor_of(version), lives().get(gvk)
+    if not all(gvk) or group_of(gvk[0]) not in _groups():
+        return Standing.UNKNOWN
+    if life is None:
+        is_told = minor <= tables.NEWEST and tables.kind(min(max(minor, tables.OLDEST), tables.NEWEST), gvk) is None
+        return Standing.NEVER if is_told else Standing.UNKNOWN
+    if minor > life.last:
+        return Standing.REMOVED
+    if minor < life.first:
+        return Standing.LATER
+    return Standing.OPTIONAL if life.optional else Standing.SERVED
+
+
+def is_namespaced(gvk: Gvk) -> bool | None:
+    """Tell whether a built-in kind has namespaces in a version that was ever served, ``None`` for all others."""
+    life = lives().get(gvk)
+    return life.namespaced if life else None
+
+
+def successor(version: str, gvk: Gvk) -> Gvk | None:
+    """Return the version in which a server of a Kubernetes version serves the kind's objects now, if it does.
+
+    Stable versions come first, those that have to be switched on last.
+    """
+    api_version, kind = gvk
+    group = group_of(api_version)
+    inside = [
+        other for other in lives() if other[1] == kind and group_of(other[0]) in (group, HOMES.get((group, kind)))
+    ]
+    found = sorted((other for other in inside if _is_served(version, other)), key=lambda one: _rank(version, one))
+    if found:
+        return found[0]
+    life = lives().get(gvk)
+    return successor(version, (life.replacement, kind)) if life and life.replacement else None
+
+
+def alike(version: str, gvk: Gvk) -> tuple[Gvk, ...]:
+    """Return what somebody may have meant by a kind that is not served: the kind elsewhere, or one spelled alike."""
+    api_version, kind = gvk
+    here = sorted((gvk for gvk in lives() if _is_served(version, gvk)), key=lambda one: _rank(version, one))
+    same = [one for one in here if one[1] == kind]
+    if same:
+        return tuple(one for one in same if group_of(one[0]) == group_of(api_version)) or tuple(same)
+    close = nearest(kind, (one[1] for one in here if group_of(one[0]) == group_of(api_version)))
+    close = close or nearest(kind, (one[1] for one in here))
+    return tuple(one for one in here if one[1] == close)[:1]
+
+
+def group_of(api_version: str) -> str:
+    """Return the group of an apiVersion, empty for the core group and for what names no version."""
+    return api_version.rpartition("/")[0]
+
+
+def _is_served(version: str, gvk: Gvk) -> bool:
+    return standing(version, gvk) in (Standing.SERVED, Standing.OPTIONAL)
+
+
+def _rank(version: str, gvk: Gvk) -> tuple[bool, bool, int, str, str]:
+    name = gvk[0].rpartition("/")[2]
+    is_off = standing(version, gvk) is Standing.OPTIONAL
+    return (is_off, not name.removeprefix("v").isdigit(), -lives()[gvk].first, *gvk)
+
+
+@cache
+def _groups() -> frozenset[str]:
+    return frozenset(group_of(api_version) for api_version, _ in lives())
+
+
+@cache
+def lives() -> Mapping[Gvk, Life]:
+    """Return when each kind was served in each version."""
+    return dict(_parsed(tables.lines("lifecycle.tsv")))
+
+
+def _parsed(lines: Iterable[str]) -> Iterator[tuple[Gvk, Life]]:
+    for line in lines:
+        api_version, kind, first, last, scope, off, replacement = line.split("\t")
+        life = Life(int(first or 0), int(last or _FOREVER), scope == "Namespaced", off == "off", replacement)
+        yield (api_version, kind), life
