@@ -64,8 +64,12 @@ class Stage:
     """When it began, as the server writes times."""
 
     def path(self, ref: ObjectRef) -> str:
-        """Return where the object is."""
-        return object_path(self.resources, self.placed(ref))
+        """Return where the object is, nowhere if the server does not serve its kind."""
+        return object_path(self.resources, self.placed(ref)) if self.serves(ref) else ""
+
+    def serves(self, ref: ObjectRef) -> bool:
+        """Whether the server serves the kind in its version."""
+        return (ref.api_version, ref.kind) in self.resources
 
     def placed(self, ref: ObjectRef) -> ObjectRef:
         """Return ``ref`` with the case's own namespace, where it names none."""
@@ -73,6 +77,8 @@ class Stage:
 
     def get(self, ref: ObjectRef) -> JsonObject | None:
         """Return the object as it is now, if it is."""
+        if not self.serves(ref):
+            return None
         reply = self.cluster.get(self.path(ref))
         return reply.json if reply.ok else None
 
@@ -161,7 +167,7 @@ def staged(cluster: Cluster, proxy: Recording, case: Case) -> Iterator[Stage]:
 
 
 def _remove(stage: Stage, ref: ObjectRef) -> None:
-    if (ref.api_version, ref.kind) not in stage.resources:
+    if not stage.serves(ref):
         return
     if ref.kind == "Namespace":
         stage.cluster.drop_namespace(ref.name)
