@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.server.former import read_as
 from kubectl_applylint.state import Absent, Identity, Knowledge, ObjectRef, Present, State, Unknown, ref_of
 from kubectl_applylint.values import JsonObject, dig, items, mapping
 
@@ -29,15 +31,21 @@ class ClusterModel:
     origin: str = ""
     age_seconds: int | None = None
     simulated: bool = False
+    schema: Schema | None = field(default=None, repr=False, compare=False)
+    """The kinds as its server serves them, where objects are to be read in other versions than they are known in."""
 
     def state(self, ref: ObjectRef) -> State:
-        """Return what is known of one object; of one that is stored in another version nobody knows how it reads."""
+        """Return what is known of one object, as it reads in the version of ``ref``, if that is known."""
         return State(self._live(ref), self.origin, self.age_seconds, self.simulated)
 
     def _live(self, ref: ObjectRef) -> Knowledge:
         found = self.known.get(ref.identity, self.otherwise)
         if not isinstance(found, Present) or found.object.get("apiVersion") == ref.api_version:
             return found
+        wanted = (ref.api_version, ref.kind)
+        read = read_as(found.object, wanted, self.schema) if self.schema else None
+        if read is not None:
+            return Present(read)
         earlier = found.object.get("apiVersion")
         return Unknown(f"{self.origin or 'the cluster'} has {ref} as {earlier}, not as {ref.api_version}")
 

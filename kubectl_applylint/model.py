@@ -45,6 +45,8 @@ class Document:
     """Gives the keys that the text has twice with other values, and in which line each stands first."""
     source: JsonObject | None = field(default=None, repr=False, compare=False)
     """What a kustomization has made the object of, as the file has that; ``None`` where it was not rendered."""
+    written: JsonObject | None = field(default=None, repr=False, compare=False)
+    """The manifest in the version in which it is written, ``None`` where that is the one of ``object``."""
 
     def locate(self, path: Path) -> Location:
         """Return where ``path`` is written, or else the nearest thing around it that is."""

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 from kubectl_applylint import gotext
+from kubectl_applylint.schema.served import HOMES
 from kubectl_applylint.values import MISSING, JsonObject, Missing, dig, mapping
 
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
@@ -13,7 +14,7 @@ LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 
 
 Identity: TypeAlias = tuple[str, str, str, str]
-"""Group, kind, namespace and name of an object, whatever its version."""
+"""Group, kind, namespace and name of an object, whatever its version; of the groups that had it the present one."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -32,8 +33,10 @@ class ObjectRef:
 
     @property
     def identity(self) -> Identity:
-        """What tells the object from all others, in whatever version it is read."""
-        return (self.group, self.kind, self.namespace, self.name)
+        """What tells the object from all others, in whatever version, and of whatever group, it is read."""
+        group = self.group
+        home = HOMES.get((group, self.kind), group) if group == "extensions" else group
+        return (home, self.kind, self.namespace, self.name)
 
     def __str__(self) -> str:
         kind = self.kind.lower() + (f".{self.group}" if self.group else "")

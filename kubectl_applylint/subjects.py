@@ -9,7 +9,9 @@ from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.model import NO_BASE, Document, Documents, Peers, Problem, Scenario, Subject
 from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.passage import NO_PASSAGE, Passage
+from kubectl_applylint.schema.served import is_namespaced, standing, successor
 from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.server.former import read_as
 from kubectl_applylint.sets.fold import Predict
 from kubectl_applylint.state import Absent, Knowledge, ObjectRef, Present, State
 from kubectl_applylint.values import JsonObject, mapping
@@ -65,15 +67,33 @@ def place(document: Document, schema: Schema, namespace: str) -> Document:
     """Return the document with the namespace that kubectl sends it to, in the object and in its name."""
     ref = document.ref
     kind = schema.kind(ref.api_version, ref.kind)
-    if kind is None:
+    namespaced = is_namespaced((ref.api_version, ref.kind)) if kind is None else kind.namespaced
+    if namespaced is None:
         return document
-    if not kind.namespaced:
-        sent = within_scope(document.object, kind)
+    if not namespaced:
+        sent = within_scope(document.object, kind) if kind else document.object
         return replace(document, object=sent, ref=replace(ref, namespace=""))
     if ref.namespace:
         return document
     metadata = {**mapping(document.object.get("metadata")), "namespace": namespace}
     return replace(document, object={**document.object, "metadata": metadata}, ref=replace(ref, namespace=namespace))
+
+
+def as_served(document: Document, schema: Schema) -> Document:
+    """Return the document of an object that is there already as a server reads the object now.
+
+    A version that servers have lost gives way to its successor. Where nobody says how the object reads in that, the
+    document stays as it is, and so is refused.
+    """
+    gvk = (document.ref.api_version, document.ref.kind)
+    if schema.kind(*gvk) is not None or not standing(schema.asked, gvk).is_refused:
+        return document
+    now = successor(schema.asked, gvk)
+    moved = read_as(document.object, now, schema) if now else None
+    if moved is None:
+        return document
+    ref = replace(document.ref, api_version=moved["apiVersion"])
+    return replace(document, object=moved, ref=ref, written=document.object)
 
 
 def within(namespace: str, documents: Iterable[Document]) -> tuple[list[Document], list[Document]]:

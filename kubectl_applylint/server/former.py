@@ -22,15 +22,17 @@ _MATCHES_NOTHING: Final = {
 
 
 def read_as(stored: JsonObject, gvk: Gvk, schema: Schema) -> JsonObject | None:
-    """Return an object as it reads in another version, which may be of another group.
+    """Return an object of a built-in kind as it reads in another version, which may be of another group.
 
-    ``None`` where the object has fields that the other version does not declare, and nobody says what becomes of them.
+    ``None`` where the object has fields that the other version does not declare, and no step here says what becomes of
+    them: then it cannot be told.
     """
     api_version, name = gvk
     step = _STEPS.get((str(stored.get("apiVersion")), name))
     moved = versions.convert(step(stored) if step else stored, api_version)
     kind = schema.kind(*gvk)
-    return moved if kind is not None and equal(declared(moved, kind.root), moved) else None
+    is_told = kind is not None and not kind.custom and equal(declared(moved, kind.root), moved)
+    return moved if is_told else None
 
 
 def differences(gvk: Gvk) -> tuple[str, ...]:

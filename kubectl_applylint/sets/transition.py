@@ -6,9 +6,11 @@ Nobody has seen the cluster then: what the earlier manifests make of it is foret
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from typing import Final
 
 from kubectl_applylint.appliers.flags import Policy
+from kubectl_applylint.appliers.last_applied import annotated, annotation_of
 from kubectl_applylint.cluster_model import ClusterModel
 from kubectl_applylint.deletion import consequences
 from kubectl_applylint.model import Document
@@ -17,6 +19,7 @@ from kubectl_applylint.paths import leaves, render
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.sets.fold import Fold, Predict, fold, settle
 from kubectl_applylint.state import (
+    LAST_APPLIED,
     UNSEEN,
     Absent,
     Identity,
@@ -27,7 +30,7 @@ from kubectl_applylint.state import (
     Unknown,
     ref_of,
 )
-from kubectl_applylint.values import dig, equal
+from kubectl_applylint.values import dig, equal, mapping
 
 ALIKE: Final = 0.6
 """The share of equal fields from which on an object that goes and one that comes are taken for the same."""
@@ -70,7 +73,8 @@ def before(
     ``doubt`` is why an object that is not among them may exist all the same. ``around`` is known of other objects.
     Of a Job that the cluster deletes once it has finished it is not known whether it is still there.
     """
-    nothing = ClusterModel(otherwise=Unknown(doubt) if doubt else Absent(), origin=origin, simulated=True)
+    otherwise = Unknown(doubt) if doubt else Absent()
+    nothing = ClusterModel(otherwise=otherwise, origin=origin, simulated=True, schema=schema)
     apply = partial(
         fold, documents, schema=schema, predict=predict, policy=policy, unselected=unselected, around=around
     )
@@ -78,8 +82,23 @@ def before(
     if any(whole.is_unserved(document.ref) for document in whole.documents.every):
         whole = apply(whole.after)
     settled = settle(whole)
-    cluster = settled.changed({**dict(_refused(whole, origin)), **dict(_passing(settled))})
+    known = (_refused(whole, origin), _remembered(settled, documents), _passing(settled))
+    cluster = settled.changed(dict(chain.from_iterable(known)))
     return Before({document.ref.identity: document for document in documents}, cluster)
+
+
+def _remembered(cluster: ClusterModel, documents: Iterable[Document]) -> Iterator[tuple[Identity, Knowledge]]:
+    """Yield the objects whose last-applied annotation holds a version that servers have lost, as they were written."""
+    for document in documents:
+        live = cluster.state(document.ref).live
+        if document.written is None or not isinstance(live, Present) or annotation_of(live.object) is None:
+            continue
+        namespace = {"namespace": document.ref.namespace} if document.ref.namespace else {}
+        metadata = {**mapping(document.written.get("metadata")), **namespace}
+        text = annotation_of(annotated({**document.written, "metadata": metadata}))
+        kept = mapping(live.object.get("metadata"))
+        annotations = {**mapping(kept.get("annotations")), LAST_APPLIED: text}
+        yield document.ref.identity, Present({**live.object, "metadata": {**kept, "annotations": annotations}})
 
 
 def _refused(whole: Fold, origin: str) -> Iterator[tuple[Identity, Knowledge]]:

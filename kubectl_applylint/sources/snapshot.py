@@ -42,10 +42,17 @@ class Snapshot:
         present = next((self.objects[one] for one in candidates if one in self.objects), None)
         if present is not None:
             return Present(present)
-        other = next((self.refs[key] for key in map(_without_version, candidates) if key in self.refs), None)
+        other = self.elsewhere(ref)
         if other is not None:
-            return Unknown(f"the {self.origin} holds {ref} as {other.api_version}, not as {ref.api_version}")
+            earlier = other.get("apiVersion")
+            return Unknown(f"the {self.origin} holds {ref} as {earlier}, not as {ref.api_version}")
         return Absent()
+
+    def elsewhere(self, ref: ObjectRef) -> JsonObject | None:
+        """Return the object that ``ref`` names in whatever version it is there."""
+        candidates = [replace(ref, namespace=one) for one in _NAMESPACES.get(ref.namespace, (ref.namespace,))]
+        found = next((self.refs[key] for key in map(_without_version, candidates) if key in self.refs), None)
+        return self.objects[found] if found else None
 
     def state(self, ref: ObjectRef) -> State:
         """Return what is known of ``ref``, and from where."""
@@ -92,7 +99,7 @@ def _fault(found: Input, content: bytes, path: str) -> Problem | None:
 
 
 def _without_version(ref: ObjectRef) -> ObjectRef:
-    return replace(ref, api_version=ref.group)
+    return replace(ref, api_version=ref.identity[0])
 
 
 def _age(path: str, now: float) -> int:

@@ -154,7 +154,7 @@ def _recalled(known: Known, given: Input, flags: Flags, version: str) -> Known:
 
 def _both(given: Input, known: Known, flags: Flags, version: str) -> tuple[Reading, Reading]:
     """Return the earlier documents and the given ones."""
-    past = reading(_earlier(known), known, flags, version)
+    past = reading(_earlier(known), known, flags, version, is_past=True)
     return past, reading(given, known, flags, version, defined=past.definitions)
 
 
@@ -255,7 +255,8 @@ def _met(known: Known, past: Reading, now: Reading, flags: Flags) -> _Met:
     there = beside(known, flags, refs) if now.policy or flags.sync else Objects((), ())
     live: dict[Identity, Knowledge] = {ref_of(item).identity: Present(item) for item in there.objects}
     live |= {ref.identity: found for ref, found in asked.states.items()}
-    cluster = ClusterModel(live, Unknown("nobody asked for it"), known.origin, known.age_seconds)
+    nowhere = Unknown("nobody asked for it")
+    cluster = ClusterModel(live, nowhere, known.origin, known.age_seconds, schema=now.schema)
     near = known.around(asked.states)
     notes = (*near.notes, *parentless(flags, cluster.objects, refs))
     return _Met(Before({}, cluster), near.surroundings, (*asked.problems, *there.problems), notes)

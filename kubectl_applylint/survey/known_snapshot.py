@@ -13,11 +13,12 @@ from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.names import Spelled, means, names_of
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.selector import Selector, parse, selects
+from kubectl_applylint.server.former import read_as
 from kubectl_applylint.sets.departures import live_document
 from kubectl_applylint.sources import neighbours, snapshot
 from kubectl_applylint.sources.seen import Objects, States
 from kubectl_applylint.sources.snapshot import Snapshot
-from kubectl_applylint.state import ObjectRef
+from kubectl_applylint.state import Knowledge, ObjectRef, Present, Unknown
 from kubectl_applylint.survey.known import Known, age, nobody
 from kubectl_applylint.values import JsonObject, mapping
 
@@ -34,7 +35,7 @@ def in_snapshot(file: str) -> Known:
         origin=found.origin,
         details=age(found.age_seconds),
         definitions=lambda kinds: Objects(found.crds, ()),
-        states=lambda refs, defined: States({ref: found.live(ref) for ref in refs}, ()),
+        states=lambda refs, defined: States({ref: _live(found, ref) for ref in refs}, ()),
         applied=partial(_applied_in_snapshot, found),
         named=partial(_named_in_snapshot, found),
         around=partial(neighbours.in_snapshot, found),
@@ -42,6 +43,14 @@ def in_snapshot(file: str) -> Known:
         of_kinds=lambda words, namespaces: Objects(tuple(found.objects.values()), ()),
         age_seconds=found.age_seconds,
     )
+
+
+def _live(found: Snapshot, ref: ObjectRef) -> Knowledge:
+    """Return what is known of an object; one that is there in another version is read in that of ``ref``, if it can."""
+    known = found.live(ref)
+    other = found.elsewhere(ref) if isinstance(known, Unknown) else None
+    read = read_as(other, (ref.api_version, ref.kind), load(f"1.{tables.NEWEST}", crds=found.crds)) if other else None
+    return known if read is None else Present(read)
 
 
 def _near_in_snapshot(found: Snapshot, sought: Sought) -> Iterator[Document]:

@@ -15,7 +15,7 @@ from kubectl_applylint.schema import load
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.selector import parse, selects
 from kubectl_applylint.sources.manifests import Input
-from kubectl_applylint.subjects import misplaced, place, within
+from kubectl_applylint.subjects import as_served, misplaced, place, within
 from kubectl_applylint.survey.known import Known
 from kubectl_applylint.survey.parents import resolved
 from kubectl_applylint.values import JsonObject
@@ -49,14 +49,26 @@ class Reading:
     unread: tuple[Unread, ...]
 
 
-def reading(given: Input, known: Known, flags: Flags, version: str, *, defined: Sequence[JsonObject] = ()) -> Reading:
-    """Return the documents with their namespaces and, in an ApplySet, its label; ``defined`` were there before."""
+def reading(
+    given: Input,
+    known: Known,
+    flags: Flags,
+    version: str,
+    *,
+    defined: Sequence[JsonObject] = (),
+    is_past: bool = False,
+) -> Reading:
+    """Return the documents with their namespaces and, in an ApplySet, its label; ``defined`` were there before.
+
+    Documents of the past read as the server reads the objects that they have left, whatever version they were of.
+    """
     schema, problems = schema_of(version, known, given.documents, defined)
     own = tuple(document.object for document in given.documents if is_definition(document.ref))
     is_asked = known.base is not None or bool(given.documents)
     policy, unclear = resolved(flags.policy, known, (*defined, *own)) if is_asked else (None, ())
     selector = parse(flags.selector)
-    placed = [place(document, schema, flags.namespace or known.namespace) for document in given.documents]
+    documents = [as_served(document, schema) if is_past else document for document in given.documents]
+    placed = [place(document, schema, flags.namespace or known.namespace) for document in documents]
     here, elsewhere = within(flags.namespace, [document for document in placed if selects(selector, document.object)])
     return Reading(
         schema,

@@ -24,9 +24,9 @@ def recalled(known: Known, refs: Collection[ObjectRef], defined: Collection[Gvk]
     asked = known.states(refs, defined)
     there = known.applied("", flags.selector) if flags.policy else Objects((), ())
     own = {ref.identity for ref in refs}
-    others = [last_applied_document(live) for live in there.objects if ref_of(live).identity not in own]
+    others = [_as_written(live) for live in there.objects if ref_of(live).identity not in own]
     live = [found.object for found in asked.states.values() if isinstance(found, Present)]
-    told = [document for document in map(last_applied_document, live) if document.has_manifest]
+    told = [document for document in map(_as_written, live) if document.has_manifest]
     origin = f"last-applied of {known.origin}"
     base = Base(
         origin,
@@ -46,8 +46,8 @@ def _unknown(states: Collection[tuple[ObjectRef, Knowledge]]) -> Iterator[tuple[
                 yield ref.identity, Unknown(f"{ref} is there, and has no last-applied annotation")
             case Present(), Unknown() as why:
                 yield ref.identity, why
-            case Present(), Present(manifest) if not _is_of(ref_of(manifest), ref):
-                yield ref.identity, Unknown(f"the last-applied annotation of {ref} is of another object or version")
+            case Present(), Present(manifest) if not _is_of(_in_version(ref_of(manifest), ref), ref):
+                yield ref.identity, Unknown(f"the last-applied annotation of {ref} is of another object")
 
 
 def last_applied_document(live: JsonObject) -> Document:
@@ -59,6 +59,23 @@ def last_applied_document(live: JsonObject) -> Document:
             return live_document(ref, {**manifest, "metadata": placed}, has_manifest=True)
         case _:
             return stranger(ref)
+
+
+def _as_written(live: JsonObject) -> Document:
+    """Return what the annotation of an object holds as a document of the version in which it was applied."""
+    match last_applied(Present(live)):
+        case Present(manifest) if _is_of(_in_version(ref_of(manifest), ref_of(live)), ref_of(live)):
+            found = ref_of(live)
+            placed = last_applied_document({**live, "apiVersion": manifest["apiVersion"], "kind": manifest["kind"]})
+            return replace(placed, ref=replace(placed.ref, namespace=found.namespace))
+        case _:
+            return stranger(ref_of(live))
+
+
+def _in_version(applied: ObjectRef, ref: ObjectRef) -> ObjectRef:
+    """Return the name of an applied manifest in the version of ``ref``, if it is of the same kind."""
+    is_same = applied.identity[:2] == ref.identity[:2]
+    return replace(applied, api_version=ref.api_version) if is_same else applied
 
 
 def _is_of(applied: ObjectRef, ref: ObjectRef) -> bool:

@@ -110,11 +110,23 @@ def test_an_object_that_was_refused_is_unknown() -> None:
 
 
 def test_an_object_in_another_version_is_unknown() -> None:
-    earlier = before([document({**CRON, "apiVersion": "batch/v1beta1"})], origin=ORIGIN, schema=SCHEMA, predict=predict)
+    lamp = {"apiVersion": "example.com/v1beta1", "kind": "Lamp", "metadata": {"name": "desk"}}
+    earlier = before([document(lamp)], origin=ORIGIN, schema=SCHEMA, predict=predict)
 
-    assert earlier.cluster.state(ref_of(CRON)).live == Unknown(
-        "main has cronjob.batch/nightly as batch/v1beta1, not as batch/v1"
+    assert earlier.cluster.state(ref_of({**lamp, "apiVersion": "example.com/v1"})).live == Unknown(
+        "main has lamp.example.com/desk as example.com/v1beta1, not as example.com/v1"
     )
+
+
+def test_an_object_in_another_version_that_is_served_is_read_in_it() -> None:
+    scaled = {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"}
+    scaler = {"apiVersion": "autoscaling/v1", "kind": "HorizontalPodAutoscaler", "metadata": {"name": "web"}}
+    spec = {"maxReplicas": 3, "targetCPUUtilizationPercentage": 50, "scaleTargetRef": scaled}
+    earlier = before([document({**scaler, "spec": spec})], origin=ORIGIN, schema=SCHEMA, predict=predict)
+    live = earlier.cluster.state(ref_of({**scaler, "apiVersion": "autoscaling/v2"})).live
+
+    assert isinstance(live, Present)
+    assert live.object["spec"]["metrics"][0]["resource"]["target"]["averageUtilization"] == 50
 
 
 def test_custom_resources_find_the_kind_that_comes_with_them_the_second_time() -> None:

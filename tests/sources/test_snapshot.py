@@ -61,7 +61,7 @@ def test_what_is_there(taken: Snapshot, ref: ObjectRef, expected: JsonObject) ->
         ObjectRef("apps/v1", "Deployment", "dev", "web"),
         ObjectRef("apps/v1", "StatefulSet", "", "web"),
         ObjectRef("v1", "Deployment", "", "web"),
-        ObjectRef("extensions/v1", "Deployment", "", "web"),
+        ObjectRef("example.com/v1", "Deployment", "", "web"),
         ObjectRef("v1", "ConfigMap", "prod", "naked"),
     ],
     ids=repr,

@@ -12,9 +12,19 @@ from kubectl_applylint.model import Problem, Report, Scenario, Subject
 from kubectl_applylint.outcome import Level, Verdict
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.seen import Neighbours, Objects
-from kubectl_applylint.state import LAST_APPLIED, Absent, Knowledge, ObjectRef, Present, Surroundings, Unknown
+from kubectl_applylint.state import (
+    LAST_APPLIED,
+    Absent,
+    Knowledge,
+    ObjectRef,
+    Present,
+    Surroundings,
+    Unknown,
+    last_applied,
+)
+from kubectl_applylint.survey.base import in_folder
 from kubectl_applylint.survey.files import Survey, survey
-from kubectl_applylint.survey.known import nobody
+from kubectl_applylint.survey.known import earlier, nobody
 from kubectl_applylint.survey.known_snapshot import in_snapshot
 from kubectl_applylint.survey.live import survey_applied
 from kubectl_applylint.values import JsonObject
@@ -301,3 +311,60 @@ def test_what_a_snapshot_holds_beside_the_files_is_a_peer(files: Path) -> None:
 
     assert [str(peer.locate(())) for peer in web.peers] == ["shop/service/web"]
     assert web.passage.before(web.peers[0].ref) == web.passage.after(web.peers[0].ref) == Present(service)
+
+
+BUDGET = (
+    "kind: PodDisruptionBudget\nmetadata: {name: web}\nspec: {minAvailable: 1, selector: {matchLabels: {app: web}}}"
+)
+
+
+def verdicts(before: str, after: str, folder: Path) -> dict[str, str]:
+    """Return the verdicts on the objects of a change of one file, those that left it included."""
+    for name, text in (("before", before), ("after", after)):
+        (folder / name).mkdir()
+        (folder / name / "all.yaml").write_text(text)
+    known = earlier(in_folder(str(folder / "before"), recursive=False))
+    found = survey([str(folder / "after")], stdin=bytes, known=known, kubernetes_version="1.37")
+    applied = found.whole.outcomes if found.whole else ()
+    return {str(outcome.ref): outcome.verdict.value for outcome in (*applied, *(one for _, one in found.left))}
+
+
+def test_an_object_is_the_same_in_a_newer_version(tmp_path: Path) -> None:
+    found = verdicts(f"apiVersion: policy/v1beta1\n{BUDGET}", f"apiVersion: policy/v1\n{BUDGET}", tmp_path)
+
+    assert found == {"poddisruptionbudget.policy/web": "configured"}
+
+
+def test_an_object_is_the_same_in_the_group_to_which_it_moved(tmp_path: Path) -> None:
+    rest = (
+        "kind: Deployment\nmetadata: {name: web}\nspec:\n  selector: {matchLabels: {app: web}}\n  template:\n"
+        "    metadata: {labels: {app: web}}\n    spec: {containers: [{name: web, image: nginx}]}\n"
+    )
+    found = verdicts(f"apiVersion: extensions/v1beta1\n{rest}", f"apiVersion: apps/v1\n{rest}", tmp_path)
+
+    assert found == {"deployment.apps/web": "configured"}
+
+
+def test_an_object_whose_version_stays_removed_is_refused_and_there(tmp_path: Path) -> None:
+    found = verdicts(f"apiVersion: policy/v1beta1\n{BUDGET}", f"apiVersion: policy/v1beta1\n{BUDGET} ", tmp_path)
+
+    assert found == {"poddisruptionbudget.policy/web": "rejected"}
+
+
+def test_an_object_of_an_older_version_that_left_the_files_is_kept(tmp_path: Path) -> None:
+    other = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}"
+    found = verdicts(f"apiVersion: policy/v1beta1\n{BUDGET}\n---\n{other}", other, tmp_path)
+
+    assert found == {"configmap/web": "unchanged", "poddisruptionbudget.policy/web": "kept"}
+
+
+def test_the_annotation_of_an_older_version_is_remembered(tmp_path: Path) -> None:
+    for name, version in (("before", "policy/v1beta1"), ("after", "policy/v1")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "all.yaml").write_text(f"apiVersion: {version}\n{BUDGET}")
+    known = earlier(in_folder(str(tmp_path / "before"), recursive=False))
+    (subject,) = survey([str(tmp_path / "after")], stdin=bytes, known=known).subjects
+    applied = last_applied(subject.state.live)
+
+    assert isinstance(applied, Present)
+    assert (applied.object["apiVersion"], applied.object["metadata"]["namespace"]) == ("policy/v1beta1", "default")

@@ -9,6 +9,7 @@ import pytest
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.model import Problem, Scenario
 from kubectl_applylint.outcome import Outcome, Verdict
+from kubectl_applylint.paths import render
 from kubectl_applylint.sources.seen import Objects, States
 from kubectl_applylint.state import LAST_APPLIED, Absent, Knowledge, ObjectRef, Present, Unknown, ref_of
 from kubectl_applylint.survey.files import Survey, survey
@@ -105,3 +106,16 @@ def test_a_prune_looks_at_everything_that_was_applied() -> None:
     ]
     assert pruning.problems == (Problem("x", "one problem"), Problem("x", "another"))
     assert kept.left == ()
+
+
+def test_what_was_applied_in_an_older_version_is_the_earlier_manifest_of_the_object() -> None:
+    spec = {"minAvailable": 1, "selector": {"matchLabels": {"app": "web"}}}
+    budget: JsonObject = {"kind": "PodDisruptionBudget", "metadata": {"name": "web", "namespace": "shop"}}
+    old = {"apiVersion": "policy/v1beta1", **budget, "spec": spec}
+    new = {"apiVersion": "policy/v1", **budget, "spec": {**spec, "minAvailable": 2}}
+    there = {**new, "metadata": {**budget["metadata"], "annotations": {LAST_APPLIED: json.dumps(old)}}, "spec": spec}
+
+    (outcome,) = foretold(change(known([there]), new))
+
+    assert outcome.verdict is Verdict.CONFIGURED
+    assert [render(change.path) for change in outcome.changes if change.before == 1] == ["spec.minAvailable"]
