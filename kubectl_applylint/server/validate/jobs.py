@@ -134,10 +134,15 @@ def _had_bad_values(spot: Spot) -> bool:
     return has_bad_values(spot.nearest(".spec").before().get("selector"))
 
 
+_LABELS_ONCE_SINCE: Final = 37
+"""From this version on the labels and the selector that the server made are looked at only when a Job is created."""
+
+
 def _own_labels(spot: Spot) -> Iterator[Refusal]:
     """The server labels the pods of a Job and selects them by that, if nobody else does; ``spot`` is the Job."""
     spec, labels = spot.child("spec"), spot.at("spec", "template", "metadata", "labels")
-    if spec.flag("manualSelector") or not spec.sets("selector"):
+    is_settled = not spot.creating and spot.occasion.minor >= _LABELS_ONCE_SINCE
+    if is_settled or spec.flag("manualSelector") or not spec.sets("selector"):
         return
     expected = _expected_labels(spot)
     for key, value in expected.items():

@@ -65,3 +65,17 @@ def test_all_labels_may_go() -> None:
     bare = {"spec": template()["spec"]}
 
     assert fields(bare, "1.35", stored=template(metadata=LABELLED)) == []
+
+
+def test_what_the_server_has_labelled_is_not_looked_at_again_from_1_37_on() -> None:
+    """``Strategy.ValidateUpdate`` of ``pkg/registry/batch/job``: no longer all that a new Job is asked for."""
+    selector = {"matchLabels": {"app": "a"}}
+    old = job(pods=template(), suspend=True, selector=selector, manualSelector=False)
+    new = job(pods=template(metadata={"labels": {"app": "b"}}), suspend=True, selector=selector, manualSelector=False)
+    label = "spec.template.metadata.labels[job-name]"
+    found = {
+        version: label in [refusal.field for refusal in validate(new, old, kind_of(new), version)]
+        for version in ("1.36", "1.37")
+    }
+
+    assert found == {"1.36": True, "1.37": False}
