@@ -35,7 +35,7 @@ _EXPLAINERS: Mapping[Applier, Callable[..., tuple[Change, ...]]] = {
 }
 
 
-RECORDED: Final = ("1.30", "1.33", "1.34", "1.35", "1.36")
+RECORDED: Final = ("1.30", "1.33", "1.34", "1.35", "1.36", "1.37")
 """The versions of Kubernetes that predictions were compared with, oldest first."""
 
 

@@ -22,8 +22,9 @@ def stateful_set(**spec: Json) -> JsonObject:
 
 
 def changed(**spec: Json) -> Subject:
-    stored = subject(stateful_set()).foretell(Scenario.APPLY).result
-    return subject(stateful_set(**spec), live=Present(stored or {}))
+    """Return the subject of a change on a server that names the whole spec, and not the fields."""
+    stored = subject(stateful_set(), version="1.36").foretell(Scenario.APPLY).result
+    return subject(stateful_set(**spec), live=Present(stored or {}), version="1.36")
 
 
 def hits(examined: Subject, errors: Sequence[ErrorText] = (), **params: Json) -> list[Hit]:

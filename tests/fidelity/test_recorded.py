@@ -15,7 +15,7 @@ from tests.fidelity.score import Floors, Scored, Selection, below, kinds_below, 
 pytestmark = pytest.mark.slow
 
 HERE = Path(__file__).parent
-MINORS = ("1.30", "1.33", "1.36")
+MINORS = ("1.30", "1.33", "1.36", "1.37")
 STRIDE = 1 if os.environ.get("CI") else 3
 SEQUEL: Floors = {
     "accept": 0.995,

@@ -19,9 +19,10 @@ from kubectl_applylint.survey.base import Base
 from kubectl_applylint.survey.files import Survey, survey
 from kubectl_applylint.survey.foretelling import predicting
 from kubectl_applylint.survey.known import earlier
+from kubectl_applylint.survey.reading import NEWEST_RECORDED
 from kubectl_applylint.values import JsonObject
 
-SCHEMA = load("1.36")
+SCHEMA = load(NEWEST_RECORDED)
 ABSENT = Absent()
 
 
@@ -47,10 +48,11 @@ def subject(
     peers: Sequence[JsonObject] = (),
     crds: Sequence[JsonObject] = (),
     flags: Flags = NO_FLAGS,
+    version: str = NEWEST_RECORDED,
 ) -> Subject:
     """Return the subject of one manifest; ``peers`` are objects that the same run applies before it."""
     documents = [document(item, index=index) for index, item in enumerate((*peers, manifest))]
-    schema = load("1.36", crds=crds) if crds else SCHEMA
+    schema = load(version, crds=crds) if crds or version != NEWEST_RECORDED else SCHEMA
     predict = predicting(schema, flags)
     return subjects(documents, schema=schema, state_of=_states(manifest, live), predict=predict, flags=flags)[-1]
 
@@ -71,6 +73,11 @@ def flags_of(case: Case) -> Flags:
     )
 
 
+def version_of(case: Case) -> str:
+    """Return the version of Kubernetes that a case was replayed with, the newest recorded one where it was not."""
+    return case.verified.kubernetes if case.verified else NEWEST_RECORDED
+
+
 def told(case: Case) -> Subject:
     """Return the subject that a case is about."""
     if case.base:
@@ -78,7 +85,14 @@ def told(case: Case) -> Subject:
     later = [step.body for step in case.steps if step.target.kind == "CustomResourceDefinition"]
     crds = {ref_of(definition).name: definition for definition in (*case.crds, *later)}
     manifest = yaml.load(case.manifest, yaml.CSafeLoader)
-    found = subject(manifest, live=case.live, peers=case.peers, crds=tuple(crds.values()), flags=flags_of(case))
+    found = subject(
+        manifest,
+        live=case.live,
+        peers=case.peers,
+        crds=tuple(crds.values()),
+        flags=flags_of(case),
+        version=version_of(case),
+    )
     return replace(found, document=replace(found.document, source=case.kustomize.get("source")))
 
 
@@ -99,7 +113,8 @@ def surveyed(case: Case) -> Survey:
     past = read_text(_text(*map(yaml.safe_dump, case.base)), "before.yaml")
     now = read_text(_text(*map(yaml.safe_dump, case.peers), case.manifest), "after.yaml")
     base = Base("the earlier manifests", past, later=lambda *_: now, definitions=lambda: case.crds)
-    return survey((), stdin=bytes, known=earlier(base), flags=flags_of(case))
+    version = version_of(case)
+    return survey((), stdin=bytes, known=earlier(base), flags=flags_of(case), kubernetes_version=version)
 
 
 def _text(*manifests: str) -> str:
