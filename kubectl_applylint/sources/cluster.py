@@ -212,21 +212,23 @@ def _remembering(get: Get, path: str) -> Discover:
     return discovery
 
 
-def _plan(ref: ObjectRef, discovery: Discovery | Failure, namespace: str) -> Wanted | Unknown | Miss:
-    """Return how to ask for an object, or why there is no asking."""
+def _plan(ref: ObjectRef, discovery: Discovery | Failure, namespace: str) -> Wanted | Absent | Unknown | Miss:
+    """Return how to ask for an object, or why there is no asking: what cannot be read is not kept."""
     if isinstance(discovery, Failure):
         return Miss(discovery, "get")
     kind = discovery.kinds.get((ref.api_version, ref.kind))
     if kind is None:
         is_stale = ref.api_version in discovery.stale
         return Miss(undiscovered(ref.api_version) if is_stale else unserved(ref.api_version, ref.kind), "get")
+    if kind.verbs and "get" not in kind.verbs:
+        return Absent()
     where = (ref.namespace or namespace) if kind.namespaced else ""
     if not is_segment(ref.name) or (kind.namespaced and not is_segment(where)):
         return Unknown("no object can have this name" if ref.name else "the manifest gives it no name")
     return Wanted(ref, kind, where, ref.name)
 
 
-def _result(step: Wanted | Unknown | Miss, found: Mapping[ObjectRef, Found]) -> Found | Unknown:
+def _result(step: Wanted | Absent | Unknown | Miss, found: Mapping[ObjectRef, Found]) -> Found | Unknown:
     return found[step.ref] if isinstance(step, Wanted) else step
 
 

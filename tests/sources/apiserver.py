@@ -162,6 +162,7 @@ BASICS: Mapping[str, Answering] = {
         {
             "": {
                 "v1": [
+                    resource("bindings", "Binding", verbs="create"),
                     resource("configmaps", "ConfigMap"),
                     resource("events", "Event"),
                     resource("namespaces", "Namespace", namespaced=False),

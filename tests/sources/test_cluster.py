@@ -265,6 +265,15 @@ def test_a_server_that_is_no_api_server_is_no_empty_cluster(path: str, body: Jso
     assert "not a version" in problems[0].message or "API groups" in problems[0].message
 
 
+def test_what_a_server_never_shows_is_absent_and_not_asked_for(tmp_path: Path) -> None:
+    ref = ObjectRef("v1", "Binding", "", "web")
+    with cluster_of(tmp_path, {}) as (cluster, server):
+        found = cluster.live([ref])
+
+    assert (found.states, found.problems) == ({ref: Absent()}, ())
+    assert set(server.asked()) == {"/version", "/api", "/apis"}
+
+
 def test_a_kind_that_is_not_served_is_told_from_an_absent_object(tmp_path: Path) -> None:
     ref = ObjectRef("example.com/v2", "Widget", "", "web")
     with cluster_of(tmp_path, {}) as (cluster, server):

@@ -108,6 +108,13 @@ def _account_name(spot: Spot) -> Iterable[Refusal]:
     return () if spot.text() in ("", "*") else [spot.invalid(fault) for fault in dns_subdomain(spot.text())]
 
 
+@always
+def _distinguisher(spot: Spot) -> Iterable[Refusal]:
+    """The server shows the whole method, as it has it inside."""
+    methods = ("ByNamespace", "ByUser")
+    return () if spot.value in methods else (spot.unsupported(methods, {"Type": spot.text()}),)
+
+
 _SUBJECT: Final[Table] = {
     "kind": [required_one_of("Group", "ServiceAccount", "User")],
     "serviceAccount": _of_kind("ServiceAccount", "serviceAccount"),
@@ -144,7 +151,7 @@ _FLOW_SCHEMA: Final[Table] = {
         or_zero(at_least(1, "must be a positive value"), at_most(10000, "must not be greater than 10000")),
         _first,
     ],
-    "spec.distinguisherMethod.type": [required_one_of("ByNamespace", "ByUser")],
+    "spec.distinguisherMethod.type": [_distinguisher],
     "spec.priorityLevelConfiguration": [struct],
     "spec.priorityLevelConfiguration.name": [required("must reference a priority level"), well_formed(dns_subdomain)],
     "spec.rules[*]": _RULE,

@@ -45,28 +45,28 @@ def _regex_words(words: str, pattern: str, examples: Sequence[str]) -> str:
     return f"{words} ({shown}regex used for validation is '{pattern}')"
 
 
-def matching(pattern: str, words: str, examples: Sequence[str], longest: int) -> Format:
-    """Return a format of one pattern and a greatest length in bytes (0: any)."""
+def matching(pattern: str, words: str, examples: Sequence[str], longest: int, unit: str = "characters") -> Format:
+    """Return a format of one pattern and a greatest length in bytes (0: any), which the server calls ``unit``."""
     compiled = re.compile(rf"(?:{pattern})\Z")
     message = _regex_words(words, pattern, examples)
 
     def check(text: str) -> list[str]:
-        long = [must_be_no_more_than(longest)] if longest and len(text.encode()) > longest else []
+        long = [must_be_no_more_than(longest, unit)] if longest and len(text.encode()) > longest else []
         return long + ([] if compiled.match(text) else [message])
 
     return check
 
 
-def must_be_no_more_than(length: int) -> str:
+def must_be_no_more_than(length: int, unit: str = "characters") -> str:
     """Return the words for a text that is too long."""
-    return f"must be no more than {length} characters"
+    return f"must be no more than {length} {unit}"
 
 
 _any_label: Final = matching(_LABEL, _LABEL_WORDS, ("my-name", "123-abc"), 63)
 dns_subdomain: Final = matching(_SUBDOMAIN, _SUBDOMAIN_WORDS, ("example.com",), 253)
 dns_1035_label: Final = matching(_OLD_LABEL, _OLD_LABEL_WORDS, ("my-name", "abc-123"), 63)
-label_value: Final = matching(f"({_KEY})?", _LABEL_VALUE_WORDS, ("MyValue", "my_value", "12345"), 63)
-_key_name: Final = matching(_KEY, _KEY_WORDS, ("MyName", "my.name", "123-abc"), 63)
+label_value: Final = matching(f"({_KEY})?", _LABEL_VALUE_WORDS, ("MyValue", "my_value", "12345"), 63, "bytes")
+_key_name: Final = matching(_KEY, _KEY_WORDS, ("MyName", "my.name", "123-abc"), 63, "bytes")
 _config_key: Final = matching(r"[-._a-zA-Z0-9]+", _CONFIG_KEY_WORDS, ("key.name", "KEY_NAME", "key-name"), 253)
 
 

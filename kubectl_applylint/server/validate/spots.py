@@ -170,10 +170,11 @@ class Spot(NamedTuple):
         """Object that the field is there, or changed, at all."""
         return self._refuse("FieldValueForbidden", f"Forbidden: {detail}")
 
-    def unsupported(self, values: Sequence[str]) -> Refusal:
+    def unsupported(self, values: Sequence[str], value: Json | Missing = MISSING) -> Refusal:
         """Object that the value is none of ``values``."""
+        shown = _quote(self.value if value is MISSING else value)
         words = f"supported values: {', '.join(map(_quote, values))}"
-        return self._refuse("FieldValueNotSupported", f"Unsupported value: {_quote(self.value)}: {words}")
+        return self._refuse("FieldValueNotSupported", f"Unsupported value: {shown}: {words}")
 
     def duplicate(self, value: Json | Missing = MISSING) -> Refusal:
         """Object that the value is there twice."""

@@ -72,8 +72,13 @@ def _expressions(term: Spot) -> Spot:
     return term.child("matchLabelExpressions")
 
 
+def _qualified(spot: Spot) -> Iterable[Refusal]:
+    """The name of a driver counts in small letters, and is shown in them."""
+    return [spot.invalid(fault, spot.text().lower()) for fault in qualified_in_any_case(spot.text())]
+
+
 _STORAGE_CLASS: Final[Table] = {
-    "provisioner": [required(), well_formed(qualified_in_any_case), unchangeable],
+    "provisioner": [required(), _qualified, unchangeable],
     "parameters": [_parameters, unchangeable],
     "reclaimPolicy": [unless(lambda spot: spot.empty, one_of("Delete", "Retain")), unchangeable],
     "volumeBindingMode": [set_at_all(), required_one_of("Immediate", "WaitForFirstConsumer"), unchangeable],
@@ -94,7 +99,7 @@ def _kept(words: str) -> Constraint:
 _VOLUME_ATTRIBUTES_CLASS: Final[Table] = {
     "driverName": [
         required(),
-        well_formed(qualified_in_any_case),
+        _qualified,
         _kept("updates to driverName are forbidden."),
     ],
     "parameters": [

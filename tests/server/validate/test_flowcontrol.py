@@ -49,6 +49,14 @@ BASE: Final[JsonObject] = {
             id="kind of subject",
         ),
         pytest.param(
+            {"spec": {"distinguisherMethod": {"type": "Foo"}}},
+            [
+                'spec.distinguisherMethod.type: Unsupported value: {"Type":"Foo"}: supported values: '
+                '"ByNamespace", "ByUser"'
+            ],
+            id="method",
+        ),
+        pytest.param(
             {"spec": {"rules": [{"subjects": [{"kind": "Group", "group": {"name": "system:authenticated"}}]}]}},
             ["spec.rules[0]: Required value: at least one of resourceRules and nonResourceRules has to be non-empty"],
             id="no requests",

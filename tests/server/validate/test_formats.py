@@ -70,6 +70,8 @@ def test_texts_have_formats(form: Format, good: tuple[str, ...], bad: tuple[str,
             ["must be no more than 63 characters", "must not contain dots"],
             id="a long label with dots",
         ),
+        pytest.param(qualified_name, "a" * 64, ["name part must be no more than 63 bytes"], id="a long key"),
+        pytest.param(label_value, "a" * 64, ["must be no more than 63 bytes"], id="a long value of a label"),
         pytest.param(
             qualified_name,
             "/",
