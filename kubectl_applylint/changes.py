@@ -21,6 +21,7 @@ from kubectl_applylint.outcome import Cause, Change, Why
 from kubectl_applylint.paths import ByKey, Field, Path, Step, field
 from kubectl_applylint.schema.types import Kind, Node
 from kubectl_applylint.server.apply import BEFORE_FIRST_APPLY
+from kubectl_applylint.server.internal import through_internal
 from kubectl_applylint.state import LAST_APPLIED, Unknown
 from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, dig, equal, items, mapping
 
@@ -102,11 +103,18 @@ def _three_way(
     found = Sides(
         before=MISSING if live is None else live,
         after=after,
-        manifest=manifest,
+        manifest=_as_stored(manifest, kind),
         original=original,
         owned=_other_owners(live or {}, manager),
     )
     return _found_by(_Walk(_merge_key, _merges), found, kind)
+
+
+def _as_stored(manifest: JsonObject, kind: Kind | None) -> JsonObject:
+    """Return a manifest with its texts where the server keeps them: ``stringData`` of a Secret becomes ``data``."""
+    if kind is None or (kind.api_version, kind.name) != ("v1", "Secret"):
+        return manifest
+    return through_internal(manifest, kind) if isinstance(manifest.get("stringData"), dict) else manifest
 
 
 def server_side_changes(
@@ -115,7 +123,7 @@ def server_side_changes(
     """Return the same of a server-side apply, which goes by what ``manager`` owned, and by the managers it replaces."""
     mine, others = _sides_of(live or {}, manager)
     before = MISSING if live is None else live
-    sides = Sides(before, after, manifest=manifest, owned=others, mine=mine)
+    sides = Sides(before, after, manifest=_as_stored(manifest, kind), owned=others, mine=mine)
     return _found_by(_Walk(_identity, _is_associative, server_side=True), sides, kind)
 
 

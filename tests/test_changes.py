@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from kubectl_applylint import api
 from kubectl_applylint.changes import changes_of, restarts_of
 from kubectl_applylint.paths import render
 from kubectl_applylint.schema.load import load
@@ -153,3 +154,16 @@ def workload(kind: str, image: str, strategy: str = "RollingUpdate") -> JsonObje
 )
 def test_a_changed_template_restarts_pods(live: JsonObject | None, after: JsonObject, restarts: bool | None) -> None:
     assert restarts_of(live, after) is restarts
+
+
+@pytest.mark.parametrize("applier", ["kubectl-client", "kubectl-server"])
+def test_texts_of_a_secret_are_set_by_the_manifest(applier: str) -> None:
+    def secret(**content: Json) -> JsonObject:
+        return {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "x", "namespace": "shop"}, **content}
+
+    schema = load("1.36")
+    live = api.predict(secret(data={"a": "YQ=="}), schema=schema, applier=applier).result
+    changes = api.predict(secret(stringData={"a": "b"}), schema=schema, applier=applier, live=live).changes
+    told = {render(change.path): str(change.cause) for change in changes}
+
+    assert told["data.a"] == "set by the manifest"
