@@ -33,6 +33,8 @@ from kubectl_applylint.schema.types import Node
 from kubectl_applylint.state import Present, last_applied
 from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, equal, mapping
 
+_AUTOSCALER: Final = "kube-controller-manager"
+"""What a HorizontalPodAutoscaler writes as; a scale may leave no entry in managedFields."""
 _HARMLESS: Final = (Why.KEPT,)
 _NO_ANNOTATIONS: Final = of_paths([("f:metadata", "f:annotations")])
 """What kubectl writes into last-applied although no manifest has it."""
@@ -92,6 +94,12 @@ class _Case:
     def takes(self) -> bool:
         """Whether the new owner owns it already."""
         return any(manager.name == self.to for manager in self.owners)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the new owner has written to the object, as far as it says who did, or is the autoscaler."""
+        managers = read(self.live)
+        return not managers or self.to == _AUTOSCALER or any(each.name == self.to for each in managers)
 
     @property
     def givers(self) -> tuple[str, ...]:
@@ -289,13 +297,30 @@ def _done(case: _Case) -> Step:
     others = sorted({manager.title for manager in case.owners if manager.name != case.to and not manager.applies})
     if case.takes or case.to == case.habit.manager:
         words = f"done: {case.name} belongs to {case.to}, and nobody else applies it"
+    elif not case.is_known:
+        return _stranger(case)
     else:
         words = f"done: nobody applies {case.name} any more; it is {case.to}'s from its first write on"
+    if not case.owners and read(case.live):
+        words += (
+            "; it has no owner in managedFields now, so that a server-side apply of a manifest that has it takes it"
+            " without a conflict"
+        )
     if others:
         words += f"; {', '.join(others)} wrote it before and takes nothing back unless it writes again"
     if not case.has_file:
         words += "; its line has to be out of the manifest before the next apply, which -f FILE has checked"
     return Step(Deed.DONE, words)
+
+
+def _stranger(case: _Case) -> Step:
+    """Stop where the new owner may be misspelled: the object has never seen it."""
+    known = ", ".join(sorted({each.name for each in read(case.live)}))
+    words = (
+        f"nobody applies {case.name} any more, but no manager of the object is called {case.to}: it has"
+        f" {known}; check the name, or let {case.to} write the field first"
+    )
+    return Step(Deed.STUCK, words)
 
 
 def pruned(manifest: JsonObject, case: _Case) -> JsonObject:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from kubectl_applylint.model import Problem
 from kubectl_applylint.outcome import Change, Outcome, plain
 from kubectl_applylint.ownership.holdings import Holding, Holdings, manager_json
-from kubectl_applylint.ownership.migration import Migration, Move, Stage, checks, ordered
+from kubectl_applylint.ownership.migration import Migration, Move, Side, Stage, checks, ordered
 from kubectl_applylint.paths import render
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import mask_change, mask_outcome
@@ -17,6 +17,10 @@ from kubectl_applylint.safe_text import one_line
 from kubectl_applylint.values import MISSING, Json, JsonObject
 
 _MOST_NAMED = 8
+_TWICE = (
+    "after that two managers own the fields, kubectl (Apply) and kubectl-client-side-apply (Update): client-side apply"
+    " does not remove the entry of a server-side apply"
+)
 
 
 def migration_text(plans: Sequence[Migration], problems: Sequence[Problem], context: Context) -> str:
@@ -126,6 +130,8 @@ def _commands(plans: Sequence[Migration], context: Context) -> Iterator[str]:
     if back and commands:
         yield "the way back:"
         yield from (f"  {one_line(command)}" for command in back)
+        if any(plan.to is Side.SERVER for plan in plans):
+            yield wrap(f"  # {_TWICE}", context, indent="  # ")
 
 
 def _json(plan: Migration) -> Json:

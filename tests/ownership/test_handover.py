@@ -88,6 +88,24 @@ def test_client_side_then_takes_the_line_out_and_is_done() -> None:
     )
 
 
+def test_a_new_owner_whom_the_object_has_never_seen_may_be_misspelled() -> None:
+    found = step(remembering(client_side(MANIFEST), WITHOUT_REPLICAS), "TYPO", WITHOUT_REPLICAS)
+
+    assert found.deed is Deed.STUCK
+    assert "no manager of the object is called TYPO: it has kubectl-client-side-apply; check the name" in found.words
+
+
+def test_a_field_without_an_owner_is_not_protected() -> None:
+    live = server_side(WITHOUT_REPLICAS)
+    unowned = {**live, "spec": {**live["spec"], "replicas": 7}}
+
+    assert step(unowned, HPA, WITHOUT_REPLICAS).words == (
+        "done: nobody applies spec.replicas any more; it is kube-controller-manager's from its first write on; it has"
+        " no owner in managedFields now, so that a server-side apply of a manifest that has it takes it without a"
+        " conflict"
+    )
+
+
 def test_without_a_file_the_line_is_left_to_the_reader() -> None:
     live = scaled(remembering(client_side(MANIFEST), WITHOUT_REPLICAS), 7)
 

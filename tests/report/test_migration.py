@@ -37,6 +37,8 @@ def test_a_plan_in_words() -> None:
         "  kubectl diff --server-side -f web.yaml",
         "the way back:",
         "  kubectl apply -f web.yaml",
+        "  # after that two managers own the fields, kubectl (Apply) and kubectl-client-side-apply (Update):"
+        " client-side apply does not remove the entry of a server-side apply",
     ]
 
 
