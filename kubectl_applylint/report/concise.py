@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from kubectl_applylint.model import Finding, Report
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.plan import headline, last_applies, plan_summary
+from kubectl_applylint.report.plan import headline, plan_summary
 from kubectl_applylint.report.text import findings_summary, trouble
 from kubectl_applylint.safe_text import one_line
 
@@ -18,7 +18,7 @@ def report_lines(report: Report, context: Context) -> str:
 
 def _lines(report: Report, context: Context) -> Iterator[str]:
     if context.command == "plan":
-        yield from (headline(document, outcome, context) for document, outcome in last_applies(report))
+        yield from (headline(document, outcome, context) for document, outcome in report.outcomes)
     else:
         yield from map(finding_line, report.findings)
     yield from trouble(report, context)

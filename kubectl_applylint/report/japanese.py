@@ -74,6 +74,9 @@ PHRASES: Final[Mapping[str, str]] = {
     "was {name}": "以前の名前は {name}",
     "nothing of it is stored": "何も保存されない",
     "it left the files, and nothing deletes it": "ファイルからなくなったが、自動では削除されない",
+    "document {number} of {count} of this object in the run, see {others}": (
+        "同じオブジェクトのドキュメント {count} 件中 {number} 件目 ({others} も参照)"
+    ),
     "would have changed:": "拒否されなければ変更されていたもの:",
     "and {fields} more as expected (-v names them)": "ほか{fields}は予想どおり (-v で一覧を表示)",
     "{owner} loses {fields}{fate}": "{owner} は {fields} の所有権を失う{fate}",

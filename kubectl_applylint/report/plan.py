@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from kubectl_applylint.errors import said
 from kubectl_applylint.model import Document, Report
@@ -12,6 +12,7 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import incomplete, trouble
 from kubectl_applylint.report.words import counted, paint, show, tell, wrap
 from kubectl_applylint.safe_text import one_line
+from kubectl_applylint.state import Identity
 from kubectl_applylint.values import MISSING
 
 _ROLES = {
@@ -37,12 +38,38 @@ def last_applies(report: Report) -> tuple[tuple[Document, Outcome], ...]:
 
 
 def plan_text(report: Report, context: Context) -> str:
-    """Return a block for every object, then problems and a line that sums up."""
-    applies = last_applies(report)
-    common = _common_doubt([outcome for _, outcome in applies])
-    blocks = ["\n".join(_object(document, outcome, common, context)) for document, outcome in applies]
+    """Return a block for every document that is applied, then problems and a line that sums up."""
+    common = _common_doubt([outcome for _, outcome in report.outcomes])
+    twins = _twins(report)
+    blocks = [
+        "\n".join(_object(document, outcome, common, twins[position], context))
+        for position, (document, outcome) in enumerate(report.outcomes)
+    ]
     tail = [*_doubt(common, context), *trouble(report, context), plan_summary(report, context)]
     return "\n\n".join([*blocks, "\n".join(tail)]) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class _Twins:
+    """Which of the documents of one object in a run it is, and where the others are."""
+
+    position: int
+    count: int
+    others: str
+
+
+def _twins(report: Report) -> list[_Twins | None]:
+    """Return for each apply what there is to say of other documents of its object, ``None`` where it has no other."""
+    groups: dict[Identity, list[int]] = {}
+    for position, (_, outcome) in enumerate(report.outcomes):
+        groups.setdefault(outcome.ref.identity, []).append(position)
+    places = [str(document.locate(())) for document, _ in report.outcomes]
+    found: list[_Twins | None] = [None] * len(places)
+    for group in groups.values():
+        for number, position in enumerate(group if len(group) > 1 else (), start=1):
+            others = ", ".join(places[other] for other in group if other != position)
+            found[position] = _Twins(number, len(group), others)
+    return found
 
 
 def _common_doubt(outcomes: Sequence[Outcome]) -> Confidence:
@@ -65,8 +92,19 @@ def _doubt(confidence: Confidence, context: Context, indent: str = "") -> Iterat
         yield wrap(one_line(f"{indent}{text}{reasons and f' ({reasons})'}"), context, indent=f"{indent}  ")
 
 
-def _object(document: Document, outcome: Outcome, common: Confidence, context: Context) -> Iterator[str]:
+def _object(
+    document: Document, outcome: Outcome, common: Confidence, twins: _Twins | None, context: Context
+) -> Iterator[str]:
     yield headline(document, outcome, context)
+    if twins is not None:
+        words = tell(
+            "document {number} of {count} of this object in the run, see {others}",
+            context,
+            number=str(twins.position),
+            count=str(twins.count),
+            others=twins.others,
+        )
+        yield _note(words, context)
     yield from details(document, outcome, context)
     yield from _doubt(_own_doubt(outcome.confidence, common), context, indent="    ")
 
@@ -214,7 +252,7 @@ def _listed(paths: Sequence[Path], context: Context) -> str:
 
 
 def plan_summary(report: Report, context: Context) -> str:
-    """Return the line that sums up a plan."""
-    numbers = Counter(outcome.verdict for _, outcome in last_applies(report))
+    """Return the line that sums up a plan: as kubectl tells it, each document counts."""
+    numbers = Counter(outcome.verdict for _, outcome in report.outcomes)
     words = [paint(_ROLES[v], f"{numbers[v]} {v.value}", context) for v in Verdict if numbers[v]]
     return (", ".join(words) or tell("no objects", context)) + incomplete(report, context)

@@ -163,5 +163,17 @@ def test_the_last_apply_of_an_object_decides() -> None:
     assert last_applies(report) == ((DOCUMENT, REJECTED),)
 
 
+def test_every_document_of_an_object_is_told_with_the_place_of_the_others() -> None:
+    other = replace(DOCUMENT, file="other.yaml")
+    text = plan_text(Report(outcomes=((DOCUMENT, Outcome(WEB, Verdict.CREATED)), (other, REJECTED))), CONTEXT)
+
+    assert text.startswith(
+        "web.yaml:1:1: deployment.apps/web in shop: created\n"
+        "    document 1 of 2 of this object in the run, see other.yaml:1:1\n"
+    )
+    assert "    document 2 of 2 of this object in the run, see web.yaml:1:1\n" in text
+    assert text.endswith("\n1 created, 1 rejected\n")
+
+
 def test_nothing_to_apply_is_said() -> None:
     assert plan_text(Report(), CONTEXT) == "no objects\n"
