@@ -8,6 +8,7 @@ import re
 from decimal import Decimal
 from typing import Final
 
+from kubectl_applylint.nesting import refuse_deep
 from kubectl_applylint.values import Json
 
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
@@ -80,8 +81,10 @@ def show(value: Json) -> str:
 def decode(text: str) -> Json:
     """Return the value of a JSON text with Go's numbers; raise ``ValueError`` for what Go does not read either.
 
-    An integer beyond 64 bits becomes a float, and of duplicate keys the last one counts.
+    An integer beyond 64 bits becomes a float, and of duplicate keys the last one counts. Text that nests too deep
+    to be looked at raises ``ValueError`` too.
     """
+    refuse_deep(text)
     return _DECODER.decode(text)
 
 

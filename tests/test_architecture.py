@@ -12,7 +12,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 # Lowest layer first; a module imports only from its own row or from rows above it in this list.
 LAYERS = (
     (
-        *("values", "gotext", "paths", "selector", "spelling"),
+        *("values", "nesting", "gotext", "paths", "selector", "spelling"),
         *("go_chars", "go_regexp", "ambiguity", "linear_patterns", "safe_text"),
     ),
     ("schema",),

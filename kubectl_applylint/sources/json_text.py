@@ -7,17 +7,19 @@ from bisect import bisect_right
 from functools import lru_cache
 from json import JSONDecodeError
 
+from kubectl_applylint.nesting import STRING, too_deep
+from kubectl_applylint.sources.recursion import USUAL_LEVELS, allow_deep
 from kubectl_applylint.sources.yaml_events import BadYaml, Place
-from kubectl_applylint.sources.yaml_nodes import MAX_DEPTH, TOO_DEEP, ListNode, MapNode, Node, ScalarNode
+from kubectl_applylint.sources.yaml_nodes import TOO_DEEP, ListNode, MapNode, Node, ScalarNode
 from kubectl_applylint.sources.yaml_scalars import number
-from kubectl_applylint.values import Json, items
+from kubectl_applylint.values import Json
 
 _SHORTER_THAN_INT64, _LONGEST_INT64 = 18, 20
 _SPACE = re.compile(r"[ \t\r\n]*")
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _NEWLINE = re.compile("\n")
-_TOKEN = re.compile(r'[\s,:]*([{}\[\]]|"(?:[^"\\]|\\.)*"|[^\s,:{}\[\]"]+)', re.DOTALL)
+_TOKEN = re.compile(rf'[\s,:]*([{{}}\[\]]|{STRING}|[^\s,:{{}}\[\]"]+)', re.DOTALL)
 
 
 def read(text: str, start: int) -> tuple[Json, int]:
@@ -26,16 +28,15 @@ def read(text: str, start: int) -> tuple[Json, int]:
     Numbers without a fraction that fit 64 bits are integers, however they are spelled; all others are floats. Of a
     key that comes twice the last value counts, and half of a surrogate pair becomes U+FFFD.
     """
+    shallow = _shallow_part(text)
     try:
-        value, end = _DECODER.raw_decode(text, start)
+        value, end = _DECODER.raw_decode(shallow, start)
     except JSONDecodeError as error:
+        if len(shallow) < len(text):
+            raise BadYaml(TOO_DEEP, place(text, len(shallow))) from None
         raise BadYaml(f"not JSON: {error.msg.lower()}", place(text, error.pos)) from None
-    except RecursionError:
-        raise BadYaml(TOO_DEEP, place(text, start)) from None
     except ValueError as error:
         raise BadYaml(str(error), place(text, start)) from None
-    if not _is_shallow(value):
-        raise BadYaml(TOO_DEEP, place(text, start))
     return _whole(value) if _SURROGATE_ESCAPE.search(text, start, end) else value, end
 
 
@@ -66,17 +67,13 @@ def _refuse(name: str) -> float:
 _DECODER = json.JSONDecoder(parse_int=_integer, parse_float=_float, parse_constant=_refuse)
 
 
-def _is_shallow(value: Json) -> bool:
-    level = [value]
-    for _ in range(MAX_DEPTH + 1):
-        level = [item for holder in level for item in _held(holder) if isinstance(item, (dict, list))]
-        if not level:
-            return True
-    return False
-
-
-def _held(value: Json) -> list[Json]:
-    return list(value.values()) if isinstance(value, dict) else items(value)
+@lru_cache(maxsize=1)
+def _shallow_part(text: str) -> str:
+    """Return ``text`` up to where it nests too deep; look at it once, however many values it holds."""
+    if too_deep(text, USUAL_LEVELS) is None:
+        return text
+    allow_deep()
+    return text[: too_deep(text)]
 
 
 def _whole(value: Json) -> Json:

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from kubectl_applylint.appliers import object_meta
 from kubectl_applylint.appliers.object_meta import json_type
 from kubectl_applylint.model import Document, Problem
+from kubectl_applylint.nesting import KUBECTL_LEVELS
 from kubectl_applylint.paths import Field, Index, Path, fields
 from kubectl_applylint.sources.classify import Why, is_template, reason_to_skip, without_actions
 from kubectl_applylint.sources.contents import STDIN
@@ -19,6 +20,7 @@ from kubectl_applylint.sources.json_text import place
 from kubectl_applylint.sources.positions import TextPositions, repeated
 from kubectl_applylint.sources.stream import BYTE_ORDER_MARK, Piece, is_readable, pieces
 from kubectl_applylint.sources.yaml_events import BadYaml, Place, is_yaml
+from kubectl_applylint.sources.yaml_nodes import TOO_DEEP
 from kubectl_applylint.state import ref_of
 from kubectl_applylint.values import Json, JsonObject, mapping
 
@@ -173,8 +175,12 @@ def _damage(file: str, where: Place) -> Problem:
 
 
 def _unreadable(file: str, error: BadYaml) -> Problem:
+    where = f"{file}:{error.mark.line + 1}:{error.mark.column + 1}"
+    if error.problem == TOO_DEEP:
+        message = f"{TOO_DEEP}: this object and what follows it in the file are not checked"
+        return Problem(where, message, f"kubectl reads up to {KUBECTL_LEVELS} levels")
     return Problem(
-        f"{file}:{error.mark.line + 1}:{error.mark.column + 1}",
+        where,
         f"error parsing the file: {error.problem[:_LONGEST_COMPLAINT]}",
         _STOPS_HERE + next(advice for part, advice in _ADVICE if part in error.problem),
         is_refused=True,

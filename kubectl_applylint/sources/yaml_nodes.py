@@ -18,13 +18,13 @@ from yaml.events import (
     SequenceStartEvent,
 )
 
+from kubectl_applylint.nesting import MOST_LEVELS
+from kubectl_applylint.sources.recursion import USUAL_LEVELS, allow_deep
 from kubectl_applylint.sources.yaml_dialect import check, is_foreign, readings, repair, restored
 from kubectl_applylint.sources.yaml_events import BadYaml, Mark, Seen, SeenAlias, SeenScalar, SeenStart, events
 from kubectl_applylint.sources.yaml_scalars import STANDARD_TAG, BadScalar, Scalar, key_text, resolve
 
-MAX_DEPTH = 200
-"""How many collections may be nested in each other; no Kubernetes object comes near it."""
-TOO_DEEP = f"nested deeper than {MAX_DEPTH} levels"
+TOO_DEEP = f"nested deeper than {MOST_LEVELS} levels"
 
 _MERGE_TAG = f"{STANDARD_TAG}merge"
 
@@ -144,7 +144,9 @@ def _start_collection(event: SeenStart, reading: _Reading) -> None:
     reading.open.append(collection)
     if event.anchor:
         reading.anchors[event.anchor] = collection
-    if len(reading.open) > MAX_DEPTH + 1:
+    if len(reading.open) == USUAL_LEVELS:
+        allow_deep()
+    if len(reading.open) > MOST_LEVELS + 1:
         raise BadYaml(TOO_DEEP, event.start_mark)
 
 

@@ -3,9 +3,10 @@
 import re
 from typing import assert_never
 
+from kubectl_applylint.nesting import MOST_LEVELS
+from kubectl_applylint.sources.recursion import USUAL_LEVELS, allow_deep
 from kubectl_applylint.sources.yaml_events import BadYaml
 from kubectl_applylint.sources.yaml_nodes import (
-    MAX_DEPTH,
     TOO_DEEP,
     AliasNode,
     ListNode,
@@ -29,7 +30,7 @@ _SHARE_OF_FEW, _SHARE_OF_MANY = 0.99, 0.10
 def load(text: str) -> tuple[Json, Node | None]:
     """Return the value of the first document of ``text`` and its nodes (``None`` for no document, which is null).
 
-    Raises ``BadYaml`` for what kubectl refuses, and for what nests deeper than ``MAX_DEPTH``.
+    Raises ``BadYaml`` for what kubectl refuses, and for what nests deeper than ``MOST_LEVELS``.
     """
     root = compose(text)
     if root is None:
@@ -68,7 +69,9 @@ def _check_expansion(root: Node) -> None:
         decoded, referred = decoded + 1, referred + is_referred
         if referred > 100 and decoded > 1000 and referred / decoded > _allowed_share(decoded):
             raise BadYaml("document contains excessive aliasing", node.start)
-        if depth > MAX_DEPTH:
+        if depth == USUAL_LEVELS:
+            allow_deep()
+        if depth > MOST_LEVELS:
             raise BadYaml(TOO_DEEP, node.start)
         todo.extend(_children(node, depth, is_referred))
 

@@ -1,3 +1,5 @@
+import json
+
 import pytest
 
 from kubectl_applylint.sources.json_text import after_space, compose, read
@@ -40,8 +42,8 @@ def test_a_value_ends_where_it_ends() -> None:
         ('{"a": NaN}', "not JSON: NaN is no number", 0),
         ('{"a": "x\ny"}', "not JSON: invalid control character at", 8),
         ('{"a": 1e400}', "cannot unmarshal number 1e400 into Go value of type float64", 0),
-        ("[" * 150 + "[" * 150 + "]" * 300, "nested deeper than 200 levels", 0),
-        ("[" * 100_000, "nested deeper than 200 levels", 0),
+        ("[" * 2_001 + "]" * 2_001, "nested deeper than 2000 levels", 2_000),
+        ("[" * 100_000, "nested deeper than 2000 levels", 2_000),
     ],
     ids=lambda value: str(value)[:40],
 )
@@ -52,6 +54,21 @@ def test_complaints(text: str, problem: str, column: int) -> None:
     # Python 3.13 words the first of them anew.
     assert complaint.value.problem == problem or "trailing comma" in problem
     assert complaint.value.mark.column == column or "trailing comma" in problem
+
+
+def test_values_as_deep_as_600_levels_are_read() -> None:
+    """A server stores them: asked of kubectl and a server 1.36.3, which read up to 10,000 levels."""
+    text = '{"a":' * 600 + "1" + "}" * 600
+
+    assert json.dumps(read(text, 0)[0], separators=(",", ":")) == text
+
+
+def test_a_value_before_one_that_is_too_deep_is_read() -> None:
+    text = '{"a": 1} ' + "[" * 100_000
+
+    assert read(text, 0) == ({"a": 1}, 8)
+    with pytest.raises(BadYaml, match="nested deeper"):
+        read(text, 9)
 
 
 def test_complaints_are_placed() -> None:

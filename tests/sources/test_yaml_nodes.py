@@ -1,7 +1,8 @@
 import pytest
 
+from kubectl_applylint.nesting import MOST_LEVELS
 from kubectl_applylint.sources.yaml_events import BadYaml
-from kubectl_applylint.sources.yaml_nodes import MAX_DEPTH, ListNode, MapNode, ScalarNode, compose, entries, target
+from kubectl_applylint.sources.yaml_nodes import ListNode, MapNode, ScalarNode, compose, entries, target
 
 
 def extent(text: str) -> tuple[int, int, int, int]:
@@ -107,9 +108,9 @@ def test_a_null_key_is_refused_where_it_counts() -> None:
 
 @pytest.mark.parametrize("brackets", ["[]", "- ", "? "])
 def test_depth_is_bounded(brackets: str) -> None:
-    deep = brackets[0] * MAX_DEPTH + brackets[1] * MAX_DEPTH if brackets == "[]" else brackets * MAX_DEPTH
+    deep = brackets[0] * MOST_LEVELS + brackets[1] * MOST_LEVELS if brackets == "[]" else brackets * MOST_LEVELS
     deeper = brackets[0] * 50_000 if brackets == "[]" else brackets * 50_000
 
     assert compose(deep) is not None if brackets != "? " else True
-    with pytest.raises(BadYaml, match="nested deeper than 200 levels"):
+    with pytest.raises(BadYaml, match="nested deeper than 2000 levels"):
         compose(deeper)
