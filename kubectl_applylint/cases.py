@@ -35,6 +35,7 @@ from typing import TypeAlias
 
 import yaml
 
+from kubectl_applylint import plain_yaml
 from kubectl_applylint.outcome import Verdict
 from kubectl_applylint.state import Absent, Knowledge, ObjectRef, Present, Unknown, ref_of
 from kubectl_applylint.values import Json, JsonObject, mapping
@@ -356,7 +357,7 @@ def _record_faults(item: Json, keys: Mapping[str, tuple[type, ...]], *, required
 # stays text, as it does in Kubernetes.
 _Loader: type[yaml.SafeLoader] = type(
     "_Loader",
-    (getattr(yaml, "CSafeLoader", yaml.SafeLoader),),
+    (plain_yaml.LOADER,),
     {
         "yaml_implicit_resolvers": {
             first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
@@ -369,7 +370,7 @@ _Loader: type[yaml.SafeLoader] = type(
 def _load(text: str, where: str) -> Json:
     """Return the one document of ``text`` as JSON; raise ``ValueError`` with ``where`` if it is none."""
     try:
-        return json.loads(json.dumps(yaml.load(text, _Loader)))
+        return json.loads(json.dumps(plain_yaml.load(text, _Loader)))
     except yaml.MarkedYAMLError as error:
         place = f":{error.problem_mark.line + 1}:{error.problem_mark.column + 1}" if error.problem_mark else ""
         raise ValueError(f"{where}{place}: not readable as YAML: {error.problem}") from None

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 import yaml
 
 from kubectl_applylint.model import Problem
+from kubectl_applylint.plain_yaml import load
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.connection import Connection, Surroundings
 from kubectl_applylint.values import Json, JsonObject
@@ -48,8 +49,8 @@ _TYPES: Final[Mapping[str, tuple[type, str]]] = {
     **dict.fromkeys(("exec", "auth-provider", "as-user-extra"), (dict, "a mapping")),
     "as-groups": (list, "a list"),
 }
-# A kubeconfig of 100 clusters takes libyaml 10 ms and Python's own reader 150 ms.
-_LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_MOST_CHARACTERS: Final = 8 * 1024 * 1024
+"""The longest kubeconfig that is read; one of 1,000 clusters with their certificates is shorter."""
 _PATHS: Final = ("certificate-authority", "client-certificate", "client-key", "tokenFile")
 
 
@@ -102,7 +103,10 @@ def _read(path: str, required: bool) -> Kubeconfig | None:
     """Return what one file says, ``None`` for a file that is not there and need not be."""
     try:
         with open(path, encoding="utf-8") as file:
-            content = yaml.load(file, Loader=_LOADER)
+            text = file.read(_MOST_CHARACTERS + 1)
+        if len(text) > _MOST_CHARACTERS:
+            raise _Malformed(path, f"this kubeconfig is larger than {_MOST_CHARACTERS // 1024**2} MiB")
+        content = load(text)
     except FileNotFoundError:
         if required:
             raise _Malformed(path, "there is no such kubeconfig file") from None

@@ -31,3 +31,18 @@ def test_deeper_objects_are_not_checked_and_that_is_said(tmp_path: Path, levels:
     assert run.returncode == 3
     assert "nested deeper than 2000 levels: this object and what follows it in the file are not checked" in run.stdout
     assert "Traceback" not in run.stderr
+
+
+@pytest.mark.parametrize("hostile", ["a: " + "[" * 100_000, "a: &a [x, x]\n" + "b: &a [*a, *a]\n" * 60])
+def test_hostile_rule_folders_and_kubeconfigs_are_wrong_use(tmp_path: Path, hostile: str) -> None:
+    (tmp_path / "mine").mkdir()
+    for name in ("mine/rule.yaml", "config"):
+        (tmp_path / name).write_text(hostile)
+    (tmp_path / "web.yaml").write_text("{apiVersion: v1, kind: ConfigMap, metadata: {name: web}}")
+
+    rules = limited("check", "--against", "none", "--rules", "mine", "web.yaml", cwd=tmp_path)
+    live = limited("check", "--against", "live", "--kubeconfig", "config", "web.yaml", cwd=tmp_path)
+
+    assert (rules.returncode, live.returncode) == (2, 2)
+    assert "mine/rule.yaml:" in rules.stderr
+    assert "config:" in live.stderr + live.stdout

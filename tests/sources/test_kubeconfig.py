@@ -1,4 +1,5 @@
 import os
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,38 @@ def test_files_that_are_not_there_are_no_trouble_unless_named_by_flag(tmp_path: 
     assert read_kubeconfig(Connection(kubeconfig=missing), around(tmp_path)) == NoCluster(
         Problem(missing, "there is no such kubeconfig file", "look at it with: kubectl config view"), wrong_use=True
     )
+
+
+BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
+    f"{after}: &{after} [{','.join([f'*{before}'] * 9)}]\n" for before, after in pairwise("abcdefghi")
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "fault"),
+    [
+        ("a: " + "[" * 100_000, ":1:103", "nested deeper than 100 levels"),
+        ("- " * 1_000, ":1:201", "nested deeper than 100 levels"),
+        (BOMB, ":6:", "document contains excessive aliasing"),
+        ("contexts: &a [*a]", ":1:15", "anchor 'a' contains itself"),
+        ("a: " + "9" * 5_000, "", "a number or a date that cannot be read; put it in quotes"),
+        ("a: 2001-99-99", "", "a number or a date that cannot be read; put it in quotes"),
+    ],
+    ids=["brackets", "dashes", "aliases", "a loop", "digits", "a date"],
+)
+def test_what_would_take_the_program_down_is_refused(tmp_path: Path, text: str, place: str, fault: str) -> None:
+    answer = read(text, tmp_path)
+
+    assert isinstance(answer, NoCluster)
+    assert answer.problem.message == f"this kubeconfig is not YAML: {fault}"
+    assert answer.problem.where.startswith(f"{tmp_path}/config{place}")
+
+
+def test_a_kubeconfig_without_end_is_refused() -> None:
+    answer = read_kubeconfig(Connection(kubeconfig="/dev/zero"), around("/"))
+
+    assert isinstance(answer, NoCluster)
+    assert answer.problem.message == "this kubeconfig is larger than 8 MiB"
 
 
 def test_of_entries_with_one_name_the_first_holds_whole() -> None:
