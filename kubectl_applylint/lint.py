@@ -252,6 +252,10 @@ def _earlier(subject: Subject, hit: Hit) -> Iterator[Related]:
         yield Related(subject.earlier.locate(hit.path), note)
 
 
+WORDS = frozenset(("kind", "name", "namespace", "object", "ns", "resource", "path", "file", "apply", "from"))
+"""The words that every template may use."""
+
+
 def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
     """Return the words that every template may use; ``object ns resource from`` are arguments for kubectl.
 

@@ -17,6 +17,7 @@ import yaml
 
 from kubectl_applylint import checks
 from kubectl_applylint.errors import ErrorText
+from kubectl_applylint.lint import WORDS
 from kubectl_applylint.model import Need, Rule, Severity
 from kubectl_applylint.outcome import Level
 from kubectl_applylint.plain_yaml import load_with_nodes
@@ -208,6 +209,26 @@ def _faults_of_theirs(rule: Rule, taken: Iterable[str]) -> Faults:
     if rule.id in taken:
         yield ("id",), f"{rule.id!r} is the id of another rule; choose another"
     yield from ((("params",), f"params: {message}") for message in checks.faults(rule))
+    yield from _ungiven(rule)
+
+
+def _ungiven(rule: Rule) -> Faults:
+    """Find placeholders that nothing gives a value to; a message with one could not be told."""
+    given = WORDS | {name for error in rule.errors for text in (error.field, error.message) for name in _names(text)}
+    if rule.check:
+        alike = (ours for ours in built_in().rules if ours.check == rule.check)
+        given |= checks.facts(rule.check) | {name for ours in alike for name in _names_of(ours)}
+        for key, text in (("message", rule.message), ("fix", rule.fix), ("remedy", rule.remedy)):
+            for name in sorted(_names(text) - given):
+                yield (key,), f"{key}: {{{name}}} is given neither by the check {rule.check} nor by any rule"
+
+
+def _names_of(rule: Rule) -> set[str]:
+    return _names(rule.message) | _names(rule.fix) | _names(rule.remedy)
+
+
+def _names(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
 
 
 def _keys(content: JsonObject, validators: Mapping[str, Validator], required: Iterable[str] = ()) -> Faults:

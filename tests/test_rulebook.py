@@ -221,3 +221,25 @@ def test_parameters_of_users_rules_are_looked_at(tmp_path: Path) -> None:
     assert messages(rulebook.load([tmp_path])) == [
         "5:1 params: path: reads live, so that needs has to name live",
     ]
+
+
+@pytest.mark.parametrize(
+    ("check", "words", "faults"),
+    [
+        (
+            "check: written",
+            "{object} breaks {typo}",
+            ["message: {typo} is given neither by the check written nor by any rule"],
+        ),
+        ("check: jsonpath\nparams: {path: manifest.spec}", "{object}: {value} at {match}, {ns}", []),
+        ("check: jsonpath\nparams: {path: manifest.spec}", "{values}", ["message: {values} is given neither"]),
+        ("check: refused\nerrors: [{message: 'got {port}'}]", "{port} of {nothing}", ["message: {nothing} is given"]),
+    ],
+)
+def test_placeholders_that_nothing_fills_are_faults(tmp_path: Path, check: str, words: str, faults: list[str]) -> None:
+    folder(tmp_path, RULE.replace("check: written", check).replace("{object} breaks", words))
+
+    found = messages(rulebook.load([tmp_path]))
+
+    assert len(found) == len(faults)
+    assert all(fault in message for fault, message in zip(faults, found, strict=True))

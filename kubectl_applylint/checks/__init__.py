@@ -15,6 +15,7 @@ from kubectl_applylint.model import Hit, Rule, Subject
 from kubectl_applylint.values import Json
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
+_WORD = re.compile(r"[a-z][a-z0-9_]*")
 
 
 class Check(Protocol):
@@ -34,6 +35,13 @@ def load(name: str) -> Check:
     """Return the check of that name; raise ``ModuleNotFoundError`` if there is none."""
     check: Check = import_module(f"{__name__}.{name}").check
     return check
+
+
+def facts(name: str) -> frozenset[str]:
+    """Return the words of which a check may make facts: those that it lists, or else all that its docstring has."""
+    module = import_module(f"{__name__}.{name}")
+    listed = getattr(module, "FACTS", None)
+    return listed if listed is not None else frozenset(_WORD.findall(f"{module.__doc__} {module.check.__doc__}"))
 
 
 def faults(rule: Rule) -> tuple[str, ...]:

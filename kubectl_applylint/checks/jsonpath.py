@@ -8,6 +8,8 @@ the last request, and a list of ``path``, ``before``, ``after`` and ``cause``.
 import re
 from collections.abc import Callable, Iterator, Mapping
 
+from kubectl_applylint.checks._jsonpath import BadPath, parsed
+from kubectl_applylint.checks._patterns import Invalid, Matcher, Unproven, compile_linear
 from kubectl_applylint.gotext import encode
 from kubectl_applylint.model import Hit, Need, Rule, Scenario, Subject
 from kubectl_applylint.outcome import Outcome, plain
@@ -17,6 +19,9 @@ from kubectl_applylint.values import MISSING, Json, equal
 
 _PART = re.compile(r"\$?\.?(?P<name>[A-Za-z]+)")
 _NEEDS = {"base": Need.BASE, "lastApplied": Need.LAST_APPLIED, "live": Need.LIVE}
+FACTS = frozenset({"value", "match"})
+"""What a message may name beside the words that every rule has."""
+
 _PARTS = ("manifest", "base", "lastApplied", "live", "result", "patch", "changes")
 _PARAMS: Mapping[str, tuple[type, str]] = {
     "path": (str, "text"),
@@ -54,10 +59,11 @@ def faults(rule: Rule) -> Iterator[str]:
         yield "path is missing"
     elif isinstance(path, str):
         yield from _path_faults(path, rule)
-    try:
-        re.compile(pattern if isinstance(pattern, str) else "")
-    except re.error as fault:
-        yield f"matches: not a regular expression: {fault}"
+    match compile_linear(pattern if isinstance(pattern, str) else ""):
+        case Invalid(words):
+            yield f"matches: not a regular expression: {words}"
+        case Unproven(why):
+            yield f"matches: this pattern might take for ever: {why}"
 
 
 def _path_faults(path: str, rule: Rule) -> Iterator[str]:
@@ -66,12 +72,10 @@ def _path_faults(path: str, rule: Rule) -> Iterator[str]:
         yield f"path: starts with none of {', '.join(_PARTS)}"
     elif part in _NEEDS and _NEEDS[part] not in rule.needs:
         yield f"path: reads {part}, so that needs has to name {_NEEDS[part]}"
-    from jsonpath_ng.exceptions import JSONPathError  # noqa: PLC0415  # see _find
-
     try:
-        _find(path, {})
-    except JSONPathError as fault:
-        yield f"path: not a JSONPath: {fault}"
+        parsed(path)
+    except BadPath as fault:
+        yield f"path: {fault}"
 
 
 def _part(path: str) -> str:
@@ -81,7 +85,6 @@ def _part(path: str) -> str:
 
 def _find(path: str, document: Json) -> list[tuple[Path, Json]]:
     import jsonpath_ng  # noqa: PLC0415  # 35 ms that only declarative rules pay
-    from jsonpath_ng.ext.parser import parse  # noqa: PLC0415
 
     def steps(node: Json) -> Iterator[Step]:
         if isinstance(node, jsonpath_ng.Child):
@@ -91,14 +94,20 @@ def _find(path: str, document: Json) -> list[tuple[Path, Json]]:
         elif isinstance(node, jsonpath_ng.Index):
             yield from map(Index, node.indices)
 
-    return [(tuple(steps(match.full_path)), match.value) for match in parse(path).find(document)]
+    return [(tuple(steps(match.full_path)), match.value) for match in parsed(path).find(document)]
 
 
 def _fits(value: Json, params: Mapping[str, Json]) -> bool:
     if "equals" in params and not equal(value, params["equals"]):
         return False
-    text = value if isinstance(value, str) else encode(value)
-    return "matches" not in params or re.search(params["matches"], text) is not None
+    if "matches" not in params:
+        return True
+    pattern = compile_linear(params["matches"])
+    assert isinstance(pattern, Matcher), "see faults"
+    found = pattern.found(value if isinstance(value, str) else encode(value))
+    if isinstance(found, Unproven):
+        raise ValueError(f"matches: {found.why}")
+    return found
 
 
 def _place(path: Path, subject: Subject) -> Path:

@@ -162,3 +162,24 @@ def test_faults_of_parameters(params: Mapping[str, Json], faults: list[str]) -> 
 
 def test_a_declared_need_is_no_fault() -> None:
     assert checks.faults(replace(RULE, params={"path": "live.spec"}, needs=(Need.LIVE,))) == ()
+
+
+@pytest.mark.parametrize(
+    ("params", "fault"),
+    [
+        ({"path": "manifest.metadata.name * 1000000000"}, "path: a path that calculates is not followed"),
+        ({"path": "manifest.a[?(@.b * 1000000000 > 1)]"}, "path: "),
+        ({"path": "manifest.data.a.`sub(/(a+)+$/, b)`"}, "path: a path that replaces text is not followed"),
+        ({"path": "manifest.data.a.`split(a,b,c)`"}, "path: not a JSONPath: "),
+        ({"path": "manifest" + ".a" * 20_000}, "path: longer than 1000 characters"),
+        ({"path": "manifest" + ".a" * 200}, "path: of more than 100 steps"),
+        ({"path": "manifest..*..*..*..a"}, "path: '..' stands in it more than 2 times"),
+        ({"path": 'manifest.a[?(@.b =~ "(a+)+$")]'}, "path: '(a+)+$' might not end"),
+        ({"path": "manifest.data.a", "matches": "^(a+)+$"}, "matches: this pattern might take for ever: "),
+    ],
+    ids=lambda value: str(value)[:60],
+)
+def test_paths_and_patterns_without_bounds_are_faults(params: Mapping[str, Json], fault: str) -> None:
+    (told,) = checks.faults(replace(RULE, params=params))
+
+    assert told.startswith(fault)

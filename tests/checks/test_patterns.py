@@ -1,0 +1,46 @@
+"""Patterns that are run end soon, whatever the text."""
+
+import pytest
+
+from kubectl_applylint.checks._patterns import Invalid, Matcher, Unproven, compile_linear
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "found"),
+    [
+        (":latest$", "nginx:latest", True),
+        ("^v[0-9]+[.][0-9]+$", "v1.x", False),
+        ("^(?:a|b)c?", "bc", True),
+        ("x{1,3}y", "xy", True),
+        ("^(?!registry/)", "nginx", True),
+    ],
+)
+def test_safe_patterns_match(pattern: str, text: str, found: bool) -> None:
+    matcher = compile_linear(pattern)
+
+    assert isinstance(matcher, Matcher)
+    assert matcher.found(text) is found
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        *("^(a+)+$", "(a|aa)*c", "a*a*c", "^a*a*a*c", "(?=a+)b+", "(?=(a+)+$)", r"(.)\1", "^(a{1,9}){1,9}$"),
+        *("^" + "a?" * 60, "^" + "(a|aa)" * 60, "a" * 2_000),
+    ],
+)
+def test_others_are_not_run(pattern: str) -> None:
+    assert isinstance(compile_linear(pattern), Unproven)
+
+
+@pytest.mark.parametrize("pattern", ["(", "a{1000000000000}"])
+def test_what_is_no_pattern(pattern: str) -> None:
+    assert isinstance(compile_linear(pattern), Invalid)
+
+
+def test_the_longest_text_takes_no_time() -> None:
+    matcher = compile_linear("^a*a*b")
+
+    assert isinstance(matcher, Matcher)
+    assert matcher.found("a" * 4_096) is False
+    assert isinstance(matcher.found("a" * 5_000), Unproven)
