@@ -148,6 +148,8 @@ class Config:
     """The file with the findings that are known; empty for none."""
     fail_on: Severity = Severity.ERROR
     exit_zero: bool = False
+    allow_unreachable: bool = False
+    """Whether the run goes on where what it is to compare with cannot be read; it ends with 3 all the same."""
     show_secrets: bool = False
     color: ColorMode = ColorMode.AUTO
     lang: Language = Language.ENGLISH
@@ -379,6 +381,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "baseline": Option(FILE, "the file with the findings that are known and not shown"),
     "fail-on": Option(choice(Severity), "the least severity that exit code 1 takes"),
     "exit-zero": Option(BOOLEAN, "end with 0 where it would be 1"),
+    "allow-unreachable": Option(BOOLEAN, "go on where the cluster or what else is compared with cannot be read"),
     "show-secrets": Option(BOOLEAN, "do not mask what Secrets hold"),
     "color": Option(choice(ColorMode), "when to colour text"),
     "lang": Option(choice(Language), "what people are told in; without it the language of the locale"),

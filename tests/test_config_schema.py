@@ -33,6 +33,7 @@ GOOD = {
         baseline: known.json
         fail-on: warning
         exit-zero: false
+        allow-unreachable: true
         show-secrets: false
         color: never
         lang: ja
@@ -100,7 +101,7 @@ def test_the_schema_says_what_severities_and_defaults_there_are() -> None:
     assert SCHEMA["properties"]["fail-on"]["enum"] == [*Severity]
     assert {name: part["default"] for name, part in SCHEMA["properties"].items() if "default" in part} == {
         **dict.fromkeys(["server-side", "force-conflicts", "no-ignores", "require-reason"], False),
-        **dict.fromkeys(["exit-zero", "show-secrets"], False),
+        **dict.fromkeys(["allow-unreachable", "exit-zero", "show-secrets"], False),
         "fail-on": "error",
         "color": "auto",
         "lang": "en",

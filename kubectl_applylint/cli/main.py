@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 from kubectl_applylint.cli import COMPLETE, PLUGIN
 from kubectl_applylint.cli.arguments import Arguments, parse
 from kubectl_applylint.cli.output import say, use_utf8, write
+from kubectl_applylint.cli.unreached import Unreached, tell
 from kubectl_applylint.config import Against, Config, ConfigError, Kind, load
 from kubectl_applylint.language import language_of
 from kubectl_applylint.model import Problem, Unreadable
@@ -66,7 +67,11 @@ def _run(program: str, arguments: Arguments) -> int:
     defaults = Config(against, lang=language_of(os.environ))
     config = load(arguments.flags, os.environ, _folder(), defaults, file=arguments.config)
     say(program, config.unfollowed)
-    return _command(arguments.command)(program, arguments, config)
+    try:
+        return _command(arguments.command)(program, arguments, config)
+    except Unreached as fault:
+        tell(program, arguments.command, config, fault.problem)
+        return INCOMPLETE
 
 
 def _folder() -> Path:

@@ -137,6 +137,11 @@ def _state(parser: argparse.ArgumentParser) -> None:
         " last-applied (what kubectl has applied to the cluster), last-applied:SNAPSHOT"
         f" (default: {'live' if _is_plugin(parser.prog) else 'none'})",
     )
+    _true(
+        parser,
+        "--allow-unreachable",
+        help="go on where the cluster, the snapshot or the revision cannot be read: all that needs it is unknown",
+    )
     _version(parser)
 
 

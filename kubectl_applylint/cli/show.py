@@ -67,6 +67,14 @@ def show(
     report: Report, found: Survey, config: Config, *, program: str, command: str, rules: Sequence[Rule] = ()
 ) -> None:
     """Write the report in every form; problems go to standard error too if no person reads standard output."""
+    safe = write_report(report, found, config, command=command, rules=rules)
+    if not any(output.format in _FOR_PEOPLE and not output.file for output in config.output):
+        say(program, (problem_line(problem, Context()) for problem in safe.problems))
+        say(program, (remark_line(remark, Context()) for remark in safe.remarks))
+
+
+def write_report(report: Report, found: Survey, config: Config, *, command: str, rules: Sequence[Rule] = ()) -> Report:
+    """Write the report in every form, and return it as it was shown."""
     safe = report if config.show_secrets else mask_report(report, found.objects)
     sources = _sources(safe, found, show_secrets=config.show_secrets)
     by_id = {rule.id: rule for rule in rules}
@@ -74,9 +82,7 @@ def show(
         context = _context(command, config, output, sources, by_id)
         text = _renderer(command, output.format)(safe, context)
         write(text, output.file, TARGETS.get(output.format, Target.TEXT), color=context.color)
-    if not any(output.format in _FOR_PEOPLE and not output.file for output in config.output):
-        say(program, (problem_line(problem, Context()) for problem in safe.problems))
-        say(program, (remark_line(remark, Context()) for remark in safe.remarks))
+    return safe
 
 
 def _renderer(command: str, form: Format) -> Renderer:

@@ -9,27 +9,40 @@ from typing import assert_never
 from kubectl_applylint.appliers.children import Sync, read_controller
 from kubectl_applylint.appliers.flags import Flags, faults
 from kubectl_applylint.cli.arguments import Arguments
+from kubectl_applylint.cli.unreached import Unreached
 from kubectl_applylint.config import Config, ConfigError, Kind
 from kubectl_applylint.model import Problem
 from kubectl_applylint.sources import files
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.files import kustomization_in
+from kubectl_applylint.spelling import meant
 from kubectl_applylint.survey.base import in_file, in_folder
 from kubectl_applylint.survey.known import Known, earlier, nobody
 
 _OF_FILES = (Kind.NONE, Kind.DIR, Kind.FILE, Kind.LAST_APPLIED)
 """What can only be compared with files."""
+_STATES = (*(kind for kind in Kind if kind is not Kind.GIT), "index", "HEAD")
+"""What ``--against`` takes beside the names of revisions."""
 
 
 @contextmanager
 def known(arguments: Arguments, config: Config) -> Iterator[Known]:
     """Give the source of live state until the block ends; raise ``ConfigError`` for flags that contradict each other.
 
-    A cluster that cannot be asked is a problem of the run, and then nobody knows the live state.
+    A source that cannot be read at all raises ``Unreached`` before anything is predicted; where the caller allows for
+    that, it is a problem of the run, and nobody knows the live state.
     """
     wrong = list(_faults(arguments, config))
     if wrong:
         raise ConfigError(wrong)
+    with _source(arguments, config) as source:
+        if source.problems and not source.origin and not config.allow_unreachable:
+            raise Unreached(source.problems[0])
+        yield source
+
+
+@contextmanager
+def _source(arguments: Arguments, config: Config) -> Iterator[Known]:
     match config.against.kind:
         case Kind.NONE:
             yield nobody()
@@ -43,7 +56,10 @@ def known(arguments: Arguments, config: Config) -> Iterator[Known]:
             from kubectl_applylint.survey.history import in_git  # noqa: PLC0415  running programs takes 10 ms to import
 
             revisions, every = config.against.argument, arguments.every_commit
-            yield earlier(in_git(revisions, arguments.files, recursive=arguments.recursive, every_commit=every))
+            base = in_git(revisions, arguments.files, recursive=arguments.recursive, every_commit=every)
+            if isinstance(base, Problem):
+                _refuse_misspelled(config)
+            yield earlier(base)
         case Kind.LAST_APPLIED if config.against.argument:
             yield _recalling(_in_snapshot(config.against.argument))
         case Kind.LIVE | Kind.LAST_APPLIED:
@@ -51,6 +67,14 @@ def known(arguments: Arguments, config: Config) -> Iterator[Known]:
                 yield source if config.against.kind is Kind.LIVE else _recalling(source)
         case _:
             assert_never(config.against.kind)
+
+
+def _refuse_misspelled(config: Config) -> None:
+    """Raise ``ConfigError`` where what git does not know as a revision is almost the name of another state."""
+    text = config.against.argument
+    advice = meant(text.partition(":")[0], _STATES, otherwise="")
+    if advice:
+        raise ConfigError([f"{config.place('against')}: git has no revision {text!r} here; {advice}"])
 
 
 def _in_snapshot(file: str) -> Known:

@@ -187,9 +187,11 @@ def _opened(target: Target, get: Get, discovery: Discover, close: Callable[[], N
             return NoCluster(Problem(target.name, f"{target.server} answered, but {other.message}", other.advice))
         case Failure(trouble=Trouble.FORBIDDEN, message=message):
             problems = (Problem(target.name, f"the server does not tell its version: {message}"),)
-        case Failure(message=message, advice=advice):
+        case Failure(trouble=trouble, message=message, advice=advice):
             close()
-            return NoCluster(Problem(target.name, message, advice))
+            # The server's own words may quote a value of a manifest, and no manifest is read yet that tells which.
+            is_quoting = trouble in (Trouble.FAULTY, Trouble.REFUSED)
+            return NoCluster(Problem(target.name, message.partition(": ")[0] if is_quoting else message, advice))
     return Cluster(target.name, target.server, version, target.namespace, problems, get, discovery, close)
 
 

@@ -437,7 +437,7 @@ def test_an_object_that_is_deleted_meanwhile_is_absent(tmp_path: Path) -> None:
     ("reply", "message"),
     [
         (status(401, "Unauthorized", "Unauthorized"), "SERVER does not accept the credentials of user 'jane' (401)"),
-        (status(500, "InternalError", "down"), "SERVER answered 500 Internal Server Error: down"),
+        (status(500, "InternalError", "down"), "SERVER answered 500 Internal Server Error"),
         (Reply(200, b"<html>", {"Content-Type": "text/html"}), "SERVER answered with text/html that is not a JSON"),
         (Reply(200, {"a": 1}, cut=2), "the answer of SERVER was cut short"),
         (Reply(hangs=True), "SERVER did not answer within 0.3 s"),

@@ -1,0 +1,35 @@
+"""A run that ends before it began: what it was to compare with cannot be had."""
+
+from dataclasses import replace
+from typing import Final
+
+from kubectl_applylint.cli.output import say
+from kubectl_applylint.config import Config, Format
+from kubectl_applylint.model import Problem, Report
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.text import problem_line
+
+_READ_AS_IT_COMES: Final = (Format.TEXT, Format.CONCISE)
+_REPORTS: Final = ("check", "plan")
+
+
+class Unreached(Exception):
+    """The cluster, the snapshot or the revision that the caller named cannot be read."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        super().__init__(problem.message)
+
+
+def tell(program: str, command: str, config: Config, problem: Problem) -> None:
+    """Say in one line why nothing was examined; reports for programs and in files hold that problem alone."""
+    line = problem_line(problem, Context())
+    say(program, [f"{line}; nothing was examined (to go on without: --allow-unreachable)"])
+    outputs = tuple(one for one in config.output if one.file or one.format not in _READ_AS_IT_COMES)
+    if not outputs or command not in _REPORTS:
+        return
+    from kubectl_applylint.cli.show import RENDERERS, write_report  # noqa: PLC0415  most runs never come here
+    from kubectl_applylint.survey.files import Survey  # noqa: PLC0415  the same
+
+    told = tuple(one for one in outputs if one.format in RENDERERS[command])
+    write_report(Report(problems=(problem,)), Survey(), replace(config, output=told), command=command)
