@@ -1,10 +1,10 @@
 """Live state from a real cluster, read only: GET and LIST of what a run needs, and nothing else."""
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Final, TypeAlias, assert_never
+from typing import Final, Protocol, TypeAlias, TypeVar, assert_never
 
 from kubectl_applylint.appliers.kubectl_client import was_applied
 from kubectl_applylint.model import Problem
@@ -30,9 +30,16 @@ _DEFINITION: Final = ("apiextensions.k8s.io/v1", "CustomResourceDefinition")
 _NAMESPACE: Final = ServedKind("v1", "Namespace", "namespaces", namespaced=False, verbs=("list",), preferred=True)
 _APPLIED_VERBS: Final = frozenset(("create", "get", "list", "patch"))
 _NEVER_APPLIED: Final = ("Event",)
+_List: TypeAlias = tuple[JsonObject, ...] | Miss
 
-Discover: TypeAlias = Callable[[Collection[Gvk]], Discovery | Failure]
-"""Gives what is served; asks anew where a kind is not among what was remembered."""
+_Asked = TypeVar("_Asked")
+
+
+class Discover(Protocol):
+    """Gives what is served, as it is remembered."""
+
+    def __call__(self, wanted: Collection[Gvk] = (), *, afresh: bool = False) -> Discovery | Failure:
+        """Ask the server, once, where one of ``wanted`` is not among what was remembered, or ``afresh``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +75,30 @@ class Cluster:
         """
         asked = dict.fromkeys(refs)
         discovery = self.discover({(ref.api_version, ref.kind) for ref in asked})
-        plan = {ref: _plan(ref, discovery, self.default_namespace) for ref in asked}
-        found = fetch(sparing(self.get), [each for each in plan.values() if isinstance(each, Wanted)])
-        results = {ref: _result(step, found) for ref, step in plan.items()}
+        results = self._current(discovery, partial(self._results, asked), lambda found: found.values())
         misses = [result for result in results.values() if isinstance(result, Miss)]
         states = {ref: _knowledge(result) for ref, result in results.items()}
         return States(states, problems_of(misses, self.name, counted=True))
+
+    def _results(
+        self, refs: Iterable[ObjectRef], discovery: Discovery | Failure
+    ) -> Mapping[ObjectRef, Found | Unknown]:
+        plan = {ref: _plan(ref, discovery, self.default_namespace) for ref in refs}
+        found = fetch(sparing(self.get), [each for each in plan.values() if isinstance(each, Wanted)])
+        return {ref: _result(step, found) for ref, step in plan.items()}
+
+    def _current(
+        self,
+        discovery: Discovery | Failure,
+        ask: Callable[[Discovery | Failure], _Asked],
+        each: Callable[[_Asked], Iterable[object]],
+    ) -> _Asked:
+        """Return what ``ask`` gives, asked once more where a kind that was remembered is not served any more."""
+        answers = ask(discovery)
+        if not any(isinstance(one, Miss) and one.failure.trouble is Trouble.UNSERVED for one in each(answers)):
+            return answers
+        newer = self.discover(afresh=True)
+        return answers if newer is discovery else ask(newer)
 
     def crds(self, kinds: Iterable[Gvk]) -> Objects:
         """Return the CustomResourceDefinitions of the kinds that have one; ask only for kinds that are not built in."""
@@ -96,14 +121,11 @@ class Cluster:
         """
         if namespace and not is_segment(namespace):
             return Objects((), (Problem(self.name, f"no namespace can have the name {namespace!r}"),))
-        discovery = self.discover(())
-        if isinstance(discovery, Failure):
-            return Objects((), problems_of([Miss(discovery, "list")], self.name, counted=False))
-        kinds = [kind for kind in discovery.kinds.values() if _is_applied(kind, namespace)]
-        lists = ask_all(partial(_applied, sparing(self.get), namespace, selector), kinds)
+        lists = self._lists(lambda kind: [namespace] if _is_applied(kind, namespace) else [], selector, was_applied)
         misses = [each for each in lists if isinstance(each, Miss)]
         objects = [item for each in lists if isinstance(each, tuple) for item in each]
-        other = {ref: item for item in objects for ref in _as_applied(item, discovery)}
+        served = self.kinds()
+        other = {ref: item for item in objects for ref in _as_applied(item, served)}
         again = self.live(other)
         replaced = {id(item) for ref, item in other.items() if not isinstance(again.states[ref], Unknown)}
         kept = [item for item in objects if id(item) not in replaced]
@@ -114,17 +136,29 @@ class Cluster:
 
     def of_kinds(self, words: Collection[str], namespaces: Collection[str]) -> Objects:
         """Return the objects of the kinds that somebody spells, in these namespaces and outside of all."""
-        discovery = self.discover(())
-        if isinstance(discovery, Failure):
-            return Objects((), problems_of([Miss(discovery, "list")], self.name, counted=False))
-        listable = (kind for kind in discovery.kinds.values() if kind.preferred and "list" in kind.verbs)
-        kinds = [kind for kind in listable if any(_is_meant(word, kind) for word in words)]
         inside = sorted(filter(None, namespaces))
-        shelves = [(kind, place) for kind in kinds for place in (inside if kind.namespaced else [""])]
-        lists = ask_all(partial(_shelf, sparing(self.get)), shelves)
+
+        def places(kind: ServedKind) -> Sequence[str]:
+            is_asked = kind.preferred and "list" in kind.verbs and any(_is_meant(word, kind) for word in words)
+            return (inside if kind.namespaced else [""]) if is_asked else []
+
+        lists = self._lists(places, "", bool)
         misses = [each for each in lists if isinstance(each, Miss)]
         objects = [item for each in lists if isinstance(each, tuple) for item in each]
         return Objects(_sorted(objects), problems_of(misses, self.name, counted=False))
+
+    def _lists(
+        self, places: Callable[[ServedKind], Sequence[str]], selector: str, is_kept: Callable[[JsonObject], bool]
+    ) -> list[_List]:
+        """Return a list, or why there is none, of each kind in each of the namespaces that ``places`` names for it."""
+
+        def ask(discovery: Discovery | Failure) -> list[_List]:
+            if isinstance(discovery, Failure):
+                return [Miss(discovery, "list")]
+            shelves = [(kind, place) for kind in discovery.kinds.values() for place in places(kind)]
+            return ask_all(partial(_shelf, sparing(self.get), selector, is_kept), shelves)
+
+        return self._current(self.discover(), ask, lambda found: found)
 
     def named(self, spelled: Spelled, namespace: str) -> Objects:
         """Return the object that somebody spelled, none where there is none; its kind may be a word of no kind."""
@@ -199,10 +233,10 @@ def _remembering(get: Get, path: str) -> Discover:
     held: Discovery | None = None
     is_fresh = False
 
-    def discovery(wanted: Collection[Gvk]) -> Discovery | Failure:
+    def discovery(wanted: Collection[Gvk] = (), *, afresh: bool = False) -> Discovery | Failure:
         nonlocal held, is_fresh
         held = held or read_cached(path)
-        if held is not None and (is_fresh or all(gvk in held.kinds for gvk in wanted)):
+        if held is not None and (is_fresh or (not afresh and all(gvk in held.kinds for gvk in wanted))):
             return held
         found = discover(get)
         if isinstance(found, Failure):
@@ -266,31 +300,23 @@ def _is_applied(kind: ServedKind, namespace: str) -> bool:
     return is_within and kind.preferred and kind.kind not in _NEVER_APPLIED and set(kind.verbs) >= _APPLIED_VERBS
 
 
-def _applied(get: Get, namespace: str, selector: str, kind: ServedKind) -> tuple[JsonObject, ...] | Miss:
+def _shelf(get: Get, selector: str, is_kept: Callable[[JsonObject], bool], shelf: tuple[ServedKind, str]) -> _List:
+    kind, namespace = shelf
     match list_objects(get, kind, namespace, selector=selector):
         case Listing(objects=objects):
-            return tuple(item for item in objects if was_applied(item))
+            return tuple(filter(is_kept, objects))
         case Failure() as failure:
             return Miss(failure, "list", kind, namespace)
 
 
-def _shelf(get: Get, shelf: tuple[ServedKind, str]) -> tuple[JsonObject, ...] | Miss:
-    kind, namespace = shelf
-    match list_objects(get, kind, namespace):
-        case Listing(objects=objects):
-            return tuple(objects)
-        case Failure() as failure:
-            return Miss(failure, "list", kind, namespace)
-
-
-def _as_applied(item: JsonObject, discovery: Discovery) -> Iterator[ObjectRef]:
+def _as_applied(item: JsonObject, served: Collection[Gvk]) -> Iterator[ObjectRef]:
     """Yield how the object is called in the version in which it was last applied, where that is another one."""
     ref = ref_of(item)
     try:
         version = mapping(json.loads(last_applied_text(Present(item)) or "")).get("apiVersion")
     except (ValueError, RecursionError):
         return
-    if isinstance(version, str) and version != ref.api_version and (version, ref.kind) in discovery.kinds:
+    if isinstance(version, str) and version != ref.api_version and (version, ref.kind) in served:
         other = replace(ref, api_version=version)
         if other.group == ref.group:
             yield other

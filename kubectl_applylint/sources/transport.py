@@ -63,22 +63,22 @@ class Transport:
 
     def _once(self, url: str, accept: str, moment: float | None) -> _Reply | Failure:
         try:
-            response = self._send(url, accept, moment)
-            return response, body_of(response)
+            return self._send(url, accept, moment)
         except TooLarge:
             return diagnosis.too_large(self.target)
         except (HTTPError, HTTPException, OSError, ValueError) as error:
             is_over = moment is not None and time.monotonic() >= moment
             return diagnosis.of_error(error, self.target, is_over=is_over)
 
-    def _send(self, url: str, accept: str, moment: float | None, *, again: bool = True) -> BaseHTTPResponse:
+    def _send(self, url: str, accept: str, moment: float | None, *, again: bool = True) -> _Reply:
         headers = self.headers.copy()
         headers["Accept"] = accept
         timeout = Timeout(total=remaining(moment), connect=self.target.timeout, read=self.target.timeout)
         try:
-            return self.pool.request(
+            response = self.pool.request(
                 "GET", url, headers=headers, timeout=timeout, retries=False, redirect=False, preload_content=False
             )
+            return response, body_of(response)
         except ProtocolError as error:
             # A server may close a kept connection just when it is used again.
             if again and isinstance(error.args[-1], _BROKEN):

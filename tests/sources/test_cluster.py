@@ -544,6 +544,44 @@ def test_a_kind_that_is_newer_than_the_cache_is_asked_for_once(tmp_path: Path) -
     assert server.asked().count("/apis") == 1
 
 
+def test_a_kind_that_went_is_forgotten_when_its_list_is_missing(tmp_path: Path) -> None:
+    gone = aggregated({"example.com": {"v1": [resource("gadgets", "Gadget"), resource("widgets", "Widget")]}})
+    left = aggregated({"example.com": {"v1": [resource("widgets", "Widget")]}})
+    widgets = "/apis/example.com/v1/namespaces/shop/widgets"
+    lists = {path: listed() for path in (MAPS, PODS, "/api/v1/namespaces/shop/secrets")}
+    with cluster_of(tmp_path, {**lists, "/apis": gone, widgets: listed(applied("w"))}) as (cluster, server):
+        cluster.kinds()
+        server.replies["/apis"] = left
+        again, later = opened(tmp_path, server.url), opened(tmp_path, server.url)
+        assert isinstance(again, Cluster)
+        assert isinstance(later, Cluster)
+        server.requests.clear()
+        found, by_kind = again.list_applied("shop"), later.of_kinds(["gadgets", "widgets"], ["shop"])
+        again.close()
+        later.close()
+
+    assert [item["metadata"]["name"] for item in (*found.objects, *by_kind.objects)] == ["w", "w"]
+    assert (found.problems, by_kind.problems) == ((), ())
+    assert server.asked().count("/apis") == 1
+
+
+def test_an_object_of_a_kind_that_went_is_told_after_one_more_look(tmp_path: Path) -> None:
+    ref = ObjectRef("example.com/v1", "Widget", "shop", "w")
+    with cluster_of(tmp_path, {}) as (cluster, server):
+        cluster.kinds()
+        server.replies["/apis"] = aggregated({})
+        again = opened(tmp_path, server.url)
+        assert isinstance(again, Cluster)
+        server.requests.clear()
+        found = again.live([ref])
+        again.close()
+
+    assert messages(found.problems, server) == [
+        "the cluster does not know the kind Widget of example.com/v1, so kubectl apply refuses it (1 object left out)"
+    ]
+    assert server.asked().count("/apis") == 1
+
+
 def test_kinds_that_are_wanted_and_newer_than_the_cache_are_asked_for(tmp_path: Path) -> None:
     with cluster_of(tmp_path, {}) as (cluster, server):
         cluster.kinds()
