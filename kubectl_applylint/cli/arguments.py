@@ -70,6 +70,8 @@ class Arguments:
     """The field that was asked about, as it was typed."""
     to: str
     """Where ``migrate`` and ``handover`` lead to."""
+    allow_network: bool
+    """Whether what renders may fetch what is elsewhere. No configuration says so: a repository may hold that."""
     flags: Mapping[str, tuple[str, ...]]
 
 
@@ -105,6 +107,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         by=found.get("by", ""),
         path=found.get("path", ""),
         to=found.get("to", ""),
+        allow_network="allow_network" in found,
         flags={name: _texts(given[name]) for name in OPTIONS if name in given},
     )
 

@@ -14,6 +14,7 @@ from kubectl_applylint.config import Against, Config, ConfigError, Kind, load
 from kubectl_applylint.language import language_of
 from kubectl_applylint.model import Problem, Unreadable
 from kubectl_applylint.safe_text import Target
+from kubectl_applylint.sources import network
 
 WRONG_USE, INCOMPLETE = 2, 3
 Command: TypeAlias = Callable[[str, Arguments, Config], int]
@@ -68,7 +69,8 @@ def _run(program: str, arguments: Arguments) -> int:
     config = load(arguments.flags, os.environ, _folder(), defaults, file=arguments.config)
     say(program, config.unfollowed)
     try:
-        return _command(arguments.command)(program, arguments, config)
+        with network.allowed(arguments.allow_network):
+            return _command(arguments.command)(program, arguments, config)
     except Unreached as fault:
         tell(program, arguments.command, config, fault.problem)
         return INCOMPLETE

@@ -46,6 +46,9 @@ def _files_as_kubectl(parser: argparse.ArgumentParser, words: str) -> None:
     parser.add_argument("-f", "--filename", action="append", metavar="FILE", help=words)
     parser.add_argument("-k", "--kustomize", metavar="DIR", help="a folder with a kustomization, which is rendered")
     parser.add_argument("-R", "--recursive", action="store_true", help="look into folders of folders too")
+    parser.add_argument(
+        "--allow-network", action="store_true", help="let kustomize fetch what a kustomization names by an address"
+    )
 
 
 def _objects(parser: argparse.ArgumentParser) -> None:

@@ -13,6 +13,7 @@ from kubectl_applylint.sources.contents import MAX_BYTES
 from kubectl_applylint.sources.files import EXTENSIONS
 from kubectl_applylint.sources.git import LINK, SUBMODULE, Repository, Tree
 from kubectl_applylint.sources.kustomization import Folders, kustomization_in, parts
+from kubectl_applylint.sources.locality import examined
 from kubectl_applylint.sources.manifests import Input, Skipped, first_document, join, read_text
 
 _MOST_LINKS: Final = 8
@@ -81,19 +82,24 @@ class Reader:
         return join(self._read(path, texts, is_patch=path in are_patches) for path in paths)
 
     def folders(self) -> Folders:
-        """Return the files of the revision, with the contents of kustomizations only."""
+        """Return the files of the revision; the contents of kustomizations are had at once, others one by one."""
         entries = self.tree.entries
         paths = [path for path in entries if is_kustomization(path)]
         texts = self._texts(paths)
         ends = {path: target(path, self.tree, texts.get) or path for path in paths}
-        return Folders(entries.__contains__, lambda path: texts.get(self._id(ends[path]), b""))
+
+        def content(path: str) -> bytes:
+            return texts.get(self._id(ends[path]), b"") if path in ends else self.texts([path]).get(path, b"")
+
+        return Folders(entries.__contains__, content)
 
     def render(self, folder: str, where: Folders) -> Input:
         """Return what the kustomization in a folder makes, by a copy of the files that it is made of."""
         # The programs that it starts take 15 ms to import, and most runs render nothing.
         from kubectl_applylint.sources.kustomize import render_files  # noqa: PLC0415
 
-        return render_files(self.texts(sorted(parts(folder, where))), kustomization_in(folder, where), self.label)
+        files = parts(folder, where) | examined(folder, where).files
+        return render_files(self.texts(sorted(files)), kustomization_in(folder, where), self.label)
 
     def texts(self, paths: Sequence[str]) -> Mapping[str, bytes]:
         """Return the contents of files by their paths, of links that of what they lead to; what is not there is not."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES, is_kustomization
+from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.manifests import first_document
 from kubectl_applylint.values import Json, mapping
 
@@ -15,12 +15,18 @@ _OTHERS: Final = ("resources", "bases", "components")
 _COMPONENT: Final = "Component"
 
 
+def _as_it_is(path: str) -> str | None:
+    return path
+
+
 @dataclass(frozen=True, slots=True)
 class Folders:
     """Files somewhere: whether a path is one, and the content of one that is."""
 
     has: Callable[[str], bool]
     read: Callable[[str], bytes]
+    real: Callable[[str], str | None] = _as_it_is
+    """The path of a folder once links are followed, ``None`` where that leads out of what is looked at."""
 
 
 def kustomization_in(folder: str, where: Folders) -> str:
@@ -44,17 +50,6 @@ def parts(folder: str, where: Folders) -> frozenset[str]:
             found |= set(filter(where.has, references))
             todo += [kustomization_in(reference, where) for reference in references]
     return frozenset(found)
-
-
-def is_whole(folder: str, where: Folders) -> bool:
-    """Tell whether all that the kustomization in a folder is made of is there: then rendering it fetches nothing."""
-    own = (
-        (posixpath.dirname(path), first_document(where.read(path)))
-        for path in parts(folder, where)
-        if is_kustomization(path)
-    )
-    others = (_joined(inside, part) for inside, text in own for part in _texts(_lists(text)))
-    return all(where.has(other) or kustomization_in(other, where) for other in others)
 
 
 def roots(kustomizations: Collection[str], where: Folders) -> list[str]:

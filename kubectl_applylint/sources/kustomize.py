@@ -14,9 +14,11 @@ from typing import Final
 from kubectl_applylint.location import Positions, Span
 from kubectl_applylint.model import Document, Problem
 from kubectl_applylint.paths import Field, Path, get
-from kubectl_applylint.sources import contents, inner_path
+from kubectl_applylint.sources import contents, inner_path, network
+from kubectl_applylint.sources.checkout import files_below, path_below, top_of
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.inner_path import InnerPath
+from kubectl_applylint.sources.locality import Fault, examined
 from kubectl_applylint.sources.manifests import Input, first_document, read_text
 from kubectl_applylint.sources.patch_targets import unmatched
 from kubectl_applylint.sources.programs import copied, labelled, numbered, output
@@ -28,19 +30,39 @@ _TOOLS: Final = (("kustomize", "build"), ("kubectl", "kustomize"))
 _TOP: Final = Span(1, 1, 1, 1)
 
 
-def render(kustomization: str) -> Input:
-    """Return the objects that a kustomization (its file) makes; never raises, what fails is a problem."""
+def render(kustomization: str, top: str = "") -> Input:
+    """Return the objects that a kustomization (its file) makes; never raises, what fails is a problem.
+
+    ``top`` is the folder that it must not lead out of, the repository that it is in if none is given. What would have
+    to be fetched is a problem, unless the caller has allowed it (``network``).
+    """
     folder = os.path.dirname(kustomization) or os.curdir
     tool = tool_at_hand()
     if not tool:
         advice = f"install one of them, or render elsewhere and pass it on: kubectl kustomize {folder} | … -f -"
         message = "rendering it takes kustomize or kubectl, and neither is found on the PATH"
         return Input(problems=(Problem(kustomization, message, advice),))
+    start = top or top_of(folder)
+    made = examined(path_below(start, folder) or "", files_below(start))
+    faults = [fault for fault in made.faults if not (fault.is_remote and network.is_allowed())]
+    if faults:
+        return Input(problems=(_refused(faults, start, folder),))
     with PrivateFolder() as overlay:
         rendered = _output(tool, folder, overlay, kustomization)
         if isinstance(rendered, Problem):
             return Input(problems=(rendered,))
-        return _placed(read_text(rendered, kustomization), overlay, kustomization)
+        files = frozenset(os.path.realpath(os.path.join(start, path)) for path in made.files)
+        return _placed(read_text(rendered, kustomization), _Overlay(overlay, kustomization, files))
+
+
+def _refused(faults: Sequence[Fault], top: str, folder: str) -> Problem:
+    """Return what keeps a kustomization from being rendered: the first fault, and how many others there are."""
+    first, others = faults[0], f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+    file = _named(os.path.join(top, first.file))
+    where = file if first.place == (0, 0) else f"{file}:{first.place[0]}:{first.place[1]}"
+    allow = f"allow it with {network.FLAG}, " if first.is_remote else "correct it, "
+    advice = f"{allow}or render elsewhere and pass it on: kubectl kustomize {folder} | … -f -"
+    return Problem(where, f"it is not rendered: {first}{others}", advice)
 
 
 def tool_at_hand() -> list[str]:
@@ -54,7 +76,7 @@ def render_files(texts: Mapping[str, bytes], kustomization: str, label: Callable
     ``label`` gives what people are told that a path is called.
     """
     with copied(texts) as copy:
-        return labelled(render(os.path.join(copy.folder, kustomization)), copy, label)
+        return labelled(render(os.path.join(copy.folder, kustomization), copy.folder), copy, label)
 
 
 def _output(tool: Sequence[str], folder: str, overlay: str, kustomization: str) -> bytes | Problem:
@@ -76,13 +98,22 @@ def _said(overlay: str, folder: str, complaint: str) -> str:
     return complaint.replace(os.path.realpath(overlay), folder).replace(overlay, folder)
 
 
-def _placed(found: Input, overlay: str, kustomization: str) -> Input:
+@dataclass(frozen=True, slots=True)
+class _Overlay:
+    """The folder that is rendered, the kustomization in it, and the real paths of all that this is made of."""
+
+    folder: str
+    kustomization: str
+    files: frozenset[str]
+
+
+def _placed(found: Input, overlay: _Overlay) -> Input:
     """Return the rendered objects with the places of what they come from, and with the texts of these files."""
     sources = cache(_read)
-    documents = numbered(_document(document, overlay, kustomization, sources) for document in found.documents)
+    documents = numbered(_document(document, overlay, sources) for document in found.documents)
     files = dict.fromkeys(document.file for document in documents)
     texts = {file: text for name in files for file, text in sources(name).texts.items()}
-    remarks = tuple((kustomization, words) for words in _remarks(kustomization, documents))
+    remarks = tuple((overlay.kustomization, words) for words in _remarks(overlay.kustomization, documents))
     return replace(found, documents=documents, texts=texts, remarks=remarks)
 
 
@@ -106,14 +137,14 @@ def _read(file: str) -> Input:
     return Input() if isinstance(content, Problem) else read_text(content, file)
 
 
-def _document(document: Document, overlay: str, kustomization: str, sources: Callable[[str], Input]) -> Document:
+def _document(document: Document, overlay: _Overlay, sources: Callable[[str], Input]) -> Document:
     """Return a rendered object without the note of its origin, and with the places of its source."""
     annotations = mapping(dig(document.object, "metadata", "annotations"))
     own = _without_origin(document.object)
-    file = _shown(_origin(annotations.get(ORIGIN)), overlay)
+    file = _source_file(_origin(annotations.get(ORIGIN)), overlay)
     source = _source(document, sources(file).documents) if file else None
     if source is None:
-        return replace(document, object=own, file=file or kustomization, positions=Whole())
+        return replace(document, object=own, file=file or overlay.kustomization, positions=Whole())
     positions = Rendered(own, source.object, source.positions)
     return replace(document, object=own, file=file, positions=positions, source=source.object)
 
@@ -132,11 +163,15 @@ def _origin(note: Json) -> str:
     return "" if "repo" in told else told.get("path") or told.get("configuredIn", "")
 
 
-def _shown(origin: str, overlay: str) -> str:
+def _source_file(origin: str, overlay: _Overlay) -> str:
+    """Return the file that an origin names, empty if the kustomization is not made of it: manifests may claim any."""
+    file = os.path.normpath(os.path.join(os.path.realpath(overlay.folder), origin))
+    return _named(file) if origin and "\0" not in origin and os.path.realpath(file) in overlay.files else ""
+
+
+def _named(file: str) -> str:
     """Return the name of a file for people: as one would name it from the folder that the program runs in."""
-    if not origin:
-        return ""
-    file, here = os.path.normpath(os.path.join(os.path.realpath(overlay), origin)), os.path.realpath(os.curdir)
+    here = os.path.realpath(os.curdir)
     return os.path.relpath(file, here) if os.path.commonpath([file, here]) == here else file
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from kubectl_applylint.model import Document, Problem
-from kubectl_applylint.sources import children, inner_path
+from kubectl_applylint.sources import children, inner_path, network
+from kubectl_applylint.sources.closed import without_network
 from kubectl_applylint.sources.inner_path import Unsafe
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.sources.temporary import PrivateFolder
@@ -21,9 +22,14 @@ _WARNING: Final = "# Warning"
 
 
 def output(command: Sequence[str], where: str, advice: str, *, said: Callable[[str], str] = str) -> bytes | Problem:
-    """Return what a program prints; it renders ``where``, and ``said`` makes of its complaint what people are told."""
+    """Return what a program prints; it renders ``where``, and ``said`` makes of its complaint what people are told.
+
+    It has no way to the network that its environment can close, unless the caller has allowed it.
+    """
     try:
-        done = children.run(command, timeout=TIMEOUT)
+        with PrivateFolder() as folder:
+            env = None if network.is_allowed() else without_network(os.environ, folder)
+            done = children.run(command, timeout=TIMEOUT, env=env)
     except children.TimedOut:
         message = f"{os.path.basename(command[0])} did not finish within {TIMEOUT:.0f} seconds and was ended"
         return Problem(where, message, advice)

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 
+from kubectl_applylint.sources import network
 from kubectl_applylint.sources.classify import is_kustomization
-from kubectl_applylint.sources.kustomization import Folders, is_whole, kustomization_in, parts, roots
+from kubectl_applylint.sources.kustomization import Folders, kustomization_in, parts, roots
+from kubectl_applylint.sources.locality import examined
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +47,23 @@ def applied(
 ) -> tuple[list[str], tuple[str, ...]]:
     """Return the kustomizations among ``paths`` that are applied by themselves, in or below some folders.
 
-    A note tells of those that no program renders here, or only with what it fetches from elsewhere, which nobody has
-    asked for: their files are looked into as they are.
+    A note tells of those that no program renders here, and of those that are made of what is elsewhere: their files are
+    looked into as they are.
     """
     folders = sorted(_found_in(paths, before, below) | _found_in(paths, after, below))
     if folders and not _can_render():
         return [], (
             "neither kustomize nor kubectl is found on the PATH: what kustomizations refer to is taken as it is",
         )
-    far = [folder for folder in folders if not (is_whole(folder, before) and is_whole(folder, after))]
-    note = f"taken as it is, as rendering it would fetch files from elsewhere (-k does): {', '.join(far)}"
-    return [folder for folder in folders if folder not in far], (note,) if far else ()
+    far = {folder: reason for folder in folders if (reason := _elsewhere(folder, before) or _elsewhere(folder, after))}
+    notes = (f"{folder}: taken as it is and not rendered: {reason}" for folder, reason in far.items())
+    return [folder for folder in folders if folder not in far], tuple(notes)
+
+
+def _elsewhere(folder: str, where: Folders) -> str:
+    """Return what a kustomization is made of that is not in the repository, empty if all of it is."""
+    faults = (fault for fault in examined(folder, where).faults if fault.is_elsewhere)
+    return next((str(fault) for fault in faults if not (fault.is_remote and network.is_allowed())), "")
 
 
 def _found_in(paths: Collection[str], where: Folders, below: Iterable[str]) -> set[str]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from kubectl_applylint.sources.kustomization import Folders, is_whole, kustomization_in, parts, roots
+from kubectl_applylint.sources.kustomization import Folders, kustomization_in, parts, roots
 
 OURS = "kustomize.config.k8s.io"
 FILES = {
@@ -50,14 +50,6 @@ def folders(files: Mapping[str, str] = FILES) -> Folders:
 )
 def test_a_kustomization_is_made_of_what_it_refers_to(folder: str, files: set[str]) -> None:
     assert parts(folder, folders()) == files
-
-
-@pytest.mark.parametrize(
-    ("folder", "whole"),
-    [("base", False), ("prod", False), ("debug", True), ("round", True), ("broken", True), ("nowhere", True)],
-)
-def test_a_kustomization_that_refers_to_others_elsewhere_is_not_whole(folder: str, whole: bool) -> None:
-    assert is_whole(folder, folders()) is whole
 
 
 def test_applied_are_those_that_no_other_refers_to() -> None:

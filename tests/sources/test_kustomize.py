@@ -204,6 +204,7 @@ patches:
 
 def test_a_patch_whose_target_is_nowhere_is_remarked(folder: Path, rendered: Input) -> None:
     (folder / "over" / "kustomization.yaml").write_text(PATCHES)
+    (folder / "over" / "patch.yaml").write_text("[]")
     (folder / "over" / "delete.yaml").write_text("$patch: delete")
     found = render("over/kustomization.yaml")
 

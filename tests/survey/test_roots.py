@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.model import Problem
+from kubectl_applylint.sources import network
 from kubectl_applylint.state import Unknown
 from kubectl_applylint.survey.files import Survey, survey
 from kubectl_applylint.survey.history import in_git
@@ -116,7 +117,7 @@ def test_one_that_is_gone_leaves_its_objects(repo: Repo, bin: Path) -> None:
 def test_one_that_could_not_be_rendered_before_leaves_doubt(repo: Repo, bin: Path) -> None:
     renders(bin)
     repo.commit({"app/fails.txt": "", "app/kustomization.yaml": "resources: [one.yaml, fails.txt]\n"})
-    repo.write({"app/fails.txt": None})
+    repo.write({"app/fails.txt": None, "app/kustomization.yaml": "resources: [one.yaml]\n"})
     (subject,) = surveyed("HEAD", "app").subjects
 
     assert isinstance(subject.state.live, Unknown)
@@ -131,17 +132,27 @@ def test_without_a_program_their_files_are_taken_as_they_are(repo: Repo) -> None
     assert found.notes[-1].startswith("neither kustomize nor kubectl is found on the PATH")
 
 
-def test_one_that_refers_to_what_is_elsewhere_is_rendered_only_where_it_is_named(repo: Repo, bin: Path) -> None:
+def test_one_that_refers_to_what_is_elsewhere_is_rendered_where_the_caller_allows_it(repo: Repo, bin: Path) -> None:
     renders(bin)
     repo.commit({"app/kustomization.yaml": "resources: [one.yaml, https://example.com/far.yaml]\n"})
     repo.write({"app/one.yaml": settings("one", "c")})
     found, named = surveyed("HEAD"), surveyed("HEAD", "app")
+    with network.allowed(True):
+        fetched = surveyed("HEAD", "app")
 
-    assert (verdicts(found), verdicts(named)) == (
-        {"app/one.yaml:1:1": "configured"},
-        {"app/kustomization.yaml:1:1": "configured"},
+    assert (verdicts(found), verdicts(named)) == ({"app/one.yaml:1:1": "configured"}, {})
+    assert found.notes[-1] == (
+        "app: taken as it is and not rendered: resources[1]: https://example.com/far.yaml: kustomize takes it for an"
+        " address, and nothing is fetched"
     )
-    assert "taken as it is, as rendering it would fetch files from elsewhere (-k does): app" in found.notes
+    assert [(one.where, one.message) for one in named.problems] == [
+        (
+            "app/kustomization.yaml:1:23",
+            "it is not rendered: resources[1]: https://example.com/far.yaml: kustomize takes it for an address, and"
+            " nothing is fetched",
+        )
+    ]
+    assert verdicts(fetched) == {"app/kustomization.yaml:1:1": "configured"}
 
 
 def test_those_that_files_are_asked_of_are_not_rendered(repo: Repo) -> None:

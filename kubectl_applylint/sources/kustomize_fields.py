@@ -1,0 +1,128 @@
+"""The fields of kustomizations, and of plugins that kustomize has built in, whose values name files or folders.
+
+A test compares the tables with the Go types of ``sigs.k8s.io/kustomize/api``.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final
+
+from kubectl_applylint.paths import Field, Index, Path
+from kubectl_applylint.values import Json
+
+
+class Use(Enum):
+    """What kustomize does with a value."""
+
+    FILE = auto()
+    """Reads a file (``Loader.Load``); fetches what is a URL."""
+    KEYED_FILE = auto()
+    """The same with ``KEY=`` in front of it or not."""
+    FILE_OR_TEXT = auto()
+    """The same unless the value is a patch itself."""
+    RESOURCE = auto()
+    """Reads a file, else builds a folder, else clones a repository (``accumulateResources``)."""
+    FOLDER = auto()
+    """Builds a folder, or clones a repository (``accumulateComponents``)."""
+    PLUGIN = auto()
+    """As for a resource, or the value itself: either configures plugins, which may read files of their own."""
+    CHART = auto()
+    """Has helm render a chart, which it may pull from anywhere."""
+
+
+_SOURCES: Final = {"files[]": Use.KEYED_FILE, "envs[]": Use.FILE, "env": Use.FILE}
+"""Where generators of ConfigMaps and Secrets get their data (``KvPairSources``)."""
+KUSTOMIZATION: Final[Mapping[str, Use]] = {
+    "resources[]": Use.RESOURCE,
+    "bases[]": Use.RESOURCE,
+    "components[]": Use.FOLDER,
+    "crds[]": Use.FILE,
+    "configurations[]": Use.FILE,
+    "openapi.path": Use.FILE,
+    "patches[].path": Use.FILE,
+    "patchesJson6902[].path": Use.FILE,
+    "patchesStrategicMerge[]": Use.FILE_OR_TEXT,
+    "replacements[].path": Use.FILE,
+    **{f"configMapGenerator[].{field}": use for field, use in _SOURCES.items()},
+    **{f"secretGenerator[].{field}": use for field, use in _SOURCES.items()},
+    "generators[]": Use.PLUGIN,
+    "transformers[]": Use.PLUGIN,
+    "validators[]": Use.PLUGIN,
+    "helmCharts[]": Use.CHART,
+    "helmChartInflationGenerator[]": Use.CHART,
+}
+"""Of kustomizations and components; ``helmGlobals`` means nothing without charts."""
+PLUGINS: Final[Mapping[str, Mapping[str, Use]]] = {
+    "AnnotationsTransformer": {},
+    "ConfigMapGenerator": _SOURCES,
+    "HashTransformer": {},
+    "HelmChartInflationGenerator": {"": Use.CHART},
+    "IAMPolicyGenerator": {},
+    "ImageTagTransformer": {},
+    "LabelTransformer": {},
+    "NamespaceTransformer": {},
+    "PatchJson6902Transformer": {"path": Use.FILE},
+    "PatchStrategicMergeTransformer": {"paths[]": Use.FILE_OR_TEXT},
+    "PatchTransformer": {"path": Use.FILE},
+    "PrefixSuffixTransformer": {},
+    "PrefixTransformer": {},
+    "ReplacementTransformer": {"replacements[].path": Use.FILE},
+    "ReplicaCountTransformer": {},
+    "SecretGenerator": _SOURCES,
+    "SuffixTransformer": {},
+    "ValueAddTransformer": {"targetFilePath": Use.FILE},
+}
+"""The kinds of ``apiVersion: builtin``, by their names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A value that names something, and where it stands in its document."""
+
+    path: Path
+    text: str
+    use: Use
+
+
+def references(document: Json, table: Mapping[str, Use]) -> Iterator[Reference]:
+    """Yield what a document refers to.
+
+    As Go does, it takes a key in whatever case; a value of the wrong shape is searched for text all the same.
+    """
+    for field, use in table.items():
+        steps = tuple(filter(None, field.replace("[]", ".[]").split(".")))
+        for path, value in _values(document, steps, ()):
+            if use is Use.CHART:
+                yield Reference(path, "", use)
+            else:
+                yield from (Reference(inner, text, use) for inner, text in _texts(value, path))
+
+
+def _values(value: Json, steps: tuple[str, ...], path: Path) -> Iterator[tuple[Path, Json]]:
+    if value is None:
+        return
+    if not steps:
+        yield path, value
+    elif steps[0] == "[]":
+        elements = [((*path, Index(i)), one) for i, one in enumerate(value)] if isinstance(value, list) else []
+        for inner, element in elements or ([] if isinstance(value, list) else [(path, value)]):
+            yield from _values(element, steps[1:], inner)
+    elif isinstance(value, dict):
+        for key, element in value.items():
+            if key.casefold() == steps[0].casefold():
+                yield from _values(element, steps[1:], (*path, Field(key)))
+
+
+def _texts(value: Json, path: Path) -> Iterator[tuple[Path, str]]:
+    match value:
+        case str():
+            yield path, value
+        case list():
+            for position, element in enumerate(value):
+                yield from _texts(element, (*path, Index(position)))
+        case dict():
+            for key, element in value.items():
+                yield from _texts(element, (*path, Field(key)))
+        case _:
+            pass
