@@ -15,7 +15,9 @@ from typing import Final
 from kubectl_applylint.location import Positions, Span
 from kubectl_applylint.model import Document, Problem
 from kubectl_applylint.paths import Path
-from kubectl_applylint.sources import contents
+from kubectl_applylint.sources import contents, inner_path
+from kubectl_applylint.sources.checkout import path_below, top_of
+from kubectl_applylint.sources.inner_path import Unsafe, is_below
 from kubectl_applylint.sources.manifests import Input, decode, read_text
 from kubectl_applylint.sources.programs import numbered, output
 
@@ -44,19 +46,43 @@ def render(chart: Chart) -> Input:
 
     Helm would look for a folder that is not there in repositories elsewhere, and nothing is downloaded.
     """
-    if not os.path.exists(chart.folder):
-        return Input(problems=(contents.missing(chart.folder),))
+    missing = [path for path in (chart.folder, *chart.values) if not os.path.exists(path)]
+    if missing:
+        return Input(problems=tuple(map(contents.missing, missing)))
+    stray = _link_that_leads_out(chart.folder)
+    if stray:
+        message = "the chart is not rendered: a link leads out of the repository"
+        return Input(problems=(Problem(stray, message, "put a copy of what it leads to into the chart"),))
     tool = shutil.which("helm")
     if tool is None:
         advice = f"install it, or render elsewhere and pass it on: helm template {chart.folder} | … -f -"
         message = "rendering a chart takes helm, and it is not found on the PATH"
         return Input(problems=(Problem(chart.folder, message, advice),))
     release = chart.release or os.path.basename(os.path.realpath(chart.folder))
-    command = ["template", release, chart.folder, "--include-crds", *(f"--values={file}" for file in chart.values)]
+    # Names that begin with a dash are no flags behind the two dashes.
+    values = (f"--values={_quoted(file)}" for file in chart.values)
+    command = ["template", "--include-crds", *values, "--", release, chart.folder]
     found = output([tool, *command], chart.folder, f"try it: {' '.join(['helm', *command])}")
     if isinstance(found, Problem):
         return Input(problems=(found,))
     return _placed(read_text(found, chart.folder), decode(found)[0].splitlines(), chart)
+
+
+def _quoted(file: str) -> str:
+    """Return a path as one value of a flag that takes several between commas, and ``-`` for standard input."""
+    path = os.path.join(os.curdir, file) if file.startswith("-") else file
+    return '"' + path.replace('"', '""') + '"' if {",", '"'} & set(path) else path
+
+
+def _link_that_leads_out(chart: str) -> str:
+    """Return a link in the folder of a chart that leads out of its repository: helm would read what is there."""
+    top = top_of(chart)
+    for folder, folders, files in os.walk(chart):
+        for name in sorted((*folders, *files)):
+            place = os.path.join(folder, name)
+            if os.path.islink(place) and path_below(top, place) is None:
+                return place
+    return ""
 
 
 def _placed(found: Input, lines: Sequence[str], chart: Chart) -> Input:
@@ -77,11 +103,18 @@ def _document(document: Document, lines: Sequence[str], chart: Chart, texts: Cal
     start = document.positions.value(())
     above = lines[: start.line] if start else []
     notes = (note for line in reversed(above) if (note := _SOURCE.fullmatch(line.rstrip())))
-    template = next((os.path.normpath(os.path.join(chart.folder, note["path"])) for note in notes), "")
+    template = next((_template(chart, note["path"]) for note in notes), "")
     text = texts(template) if template else ""
     if not text:
         return replace(document, file=_about(chart), positions=Templated(document.positions, lines, ()))
     return replace(document, file=template, positions=Templated(document.positions, lines, tuple(text.splitlines())))
+
+
+def _template(chart: Chart, path: str) -> str:
+    """Return the file that helm's note names, empty if it is none of the chart: a template may contain such notes."""
+    inner = inner_path.parse(path)
+    file = os.path.normpath(os.path.join(chart.folder, path))
+    return "" if isinstance(inner, Unsafe) or not is_below(chart.folder, file) else file
 
 
 def _about(chart: Chart) -> str:

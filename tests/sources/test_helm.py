@@ -93,7 +93,7 @@ def test_a_chart_is_named_with_its_values(name: str, chart: Chart) -> None:
 def test_objects_come_from_their_templates(folder: Path) -> None:
     found = read(["helm:shop:more.yaml"], recursive=False, stdin=bytes)
 
-    assert (folder / "asked").read_text() == "template shop shop --include-crds --values=more.yaml\n"
+    assert (folder / "asked").read_text() == "template --include-crds --values=more.yaml -- shop shop\n"
     assert [(one.ref.name, one.file, one.index) for one in found.documents] == [
         ("no-crd", "shop/crds/lamps.yaml", 0),
         ("shop-web", "shop/templates/web.yaml", 0),
@@ -159,3 +159,76 @@ def test_a_real_helm_renders_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -
     ]
     assert found.documents[1].object["spec"]["replicas"] == 7
     assert str(found.documents[1].locate(path_of("spec.selector"))) == "shop/templates/web.yaml:8:3"
+
+
+SOURCES = {
+    "absolute": "shop//etc/passwd",
+    "above": "shop/../secret.txt",
+    "above from inside": "shop/templates/../../secret.txt",
+    "link": "shop/templates/link.yaml",
+    "folder": "shop/templates",
+    "itself": "shop/.",
+}
+
+
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
+def test_a_note_leads_to_no_file_outside_of_the_chart(folder: Path, source: str) -> None:
+    (folder / "secret.txt").write_text("the secret\n")
+    (folder / "shop/templates/link.yaml").symlink_to(folder / "secret.txt")
+    (folder / "out.yaml").write_text(f"# Source: {source}\napiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a}}\n")
+    found = render(Chart("shop"))
+
+    assert [one.file for one in found.documents] == ["shop/Chart.yaml"]
+    assert not any(word in str(found.texts) for word in ("secret", "root:"))
+
+
+@pytest.mark.parametrize("name", ["--post-renderer=x", "-x"])
+def test_a_name_is_no_flag(folder: Path, name: str) -> None:
+    missing = render(parse(f"helm:{name}")).problems
+    (folder / "shop").rename(folder / name)
+    render(parse(f"helm:{name}"))
+
+    assert [one.message for one in missing] == [f'the path "{name}" does not exist']
+    assert (folder / "asked").read_text() == f"template --include-crds -- {name} {name}\n"
+
+
+@pytest.mark.parametrize("values", ["--post-renderer=x", "-"])
+def test_values_are_files(folder: Path, values: str) -> None:
+    missing = render(parse(f"helm:shop:{values}")).problems
+    (folder / values).write_text("a: b\n")
+    render(parse(f"helm:shop:{values}"))
+
+    assert [one.message for one in missing] == [f'the path "{values}" does not exist']
+    assert (folder / "asked").read_text() == f"template --include-crds --values=./{values} -- shop shop\n"
+
+
+def test_a_comma_does_not_part_the_name_of_a_file(folder: Path) -> None:
+    (folder / "a,b.yaml").write_text("a: b\n")
+    render(parse("helm:shop:a,b.yaml"))
+
+    assert '--values="a,b.yaml"' in (folder / "asked").read_text()
+
+
+def test_a_link_out_of_the_repository_is_not_read(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    outside = tmp_path_factory.mktemp("outside")
+    (folder / ".git").mkdir()
+    (folder / "shared").mkdir()
+    (folder / "shop/shared").symlink_to(folder / "shared")
+    allowed = render(Chart("shop")).problems
+    (folder / "shop/outside").symlink_to(outside)
+    (problem,) = render(Chart("shop")).problems
+
+    assert allowed == ()
+    assert (problem.where, problem.message) == (
+        "shop/outside",
+        "the chart is not rendered: a link leads out of the repository",
+    )
+
+
+def test_helm_has_no_way_to_the_network(folder: Path) -> None:
+    program(folder, "helm", f"env > {folder}/environment; exec cat {folder}/out.yaml")
+    render(Chart("shop"))
+    told = dict(line.split("=", 1) for line in (folder / "environment").read_text().splitlines() if "=" in line)
+
+    assert (told["https_proxy"], told["KUBECONFIG"]) == ("http://127.0.0.1:9", "/dev/null")
+    assert not Path(told["HELM_PLUGINS"]).exists()

@@ -221,3 +221,48 @@ def test_a_patch_whose_target_is_nowhere_is_remarked(folder: Path, rendered: Inp
             " nothing of it",
         ),
     )
+
+
+ORIGINS = ["../../../../../../../etc/passwd", "/etc/passwd", "../secret.txt", "web.yaml\\0"]
+
+
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_an_origin_leads_only_to_files_that_it_is_made_of(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, origin: str
+) -> None:
+    (folder / "secret.txt").write_text("the secret")
+    note = f'"path: {origin}\\n"'.replace("../secret", f"{folder}/secret")
+    metadata = f"{{name: a, annotations: {{config.kubernetes.io/origin: {note}}}}}"
+    (folder / "out.yaml").write_text(f"apiVersion: v1\nkind: ConfigMap\nmetadata: {metadata}\n")
+    program(folder, "kustomize", f"exec cat {folder}/out.yaml")
+    monkeypatch.setenv("PATH", f"{folder / 'bin'}:/usr/bin:/bin")
+    found = render("over/kustomization.yaml")
+
+    assert [one.file for one in found.documents] == ["over/kustomization.yaml"]
+    assert not any(word in str(found.texts) for word in ("secret", "root:"))
+
+
+def test_a_base_behind_a_link_out_of_the_repository_is_not_rendered(
+    folder: Path, rendered: Input, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    outside = tmp_path_factory.mktemp("outside")
+    (outside / "kustomization.yaml").write_text("resources: []\n")
+    (folder / ".git").mkdir()
+    (folder / "link").symlink_to(outside)
+    (folder / "over" / "kustomization.yaml").write_text("resources:\n- ../base\n- ../link\n")
+    (problem,) = render("over/kustomization.yaml").problems
+
+    assert (problem.where, problem.message) == (
+        "over/kustomization.yaml:3:3",
+        "it is not rendered: resources[1]: ../link: it leads out of the repository",
+    )
+    assert "--allow-network" not in problem.advice
+
+
+def test_a_folder_that_begins_with_a_dash_is_no_flag(folder: Path, rendered: Input) -> None:
+    (folder / "over").rename(folder / "--enable-helm")
+    program(folder, "kustomize", f'echo "$@" > {folder}/asked; exec cat {folder}/out.yaml')
+    found = render("--enable-helm/kustomization.yaml")
+
+    assert found.problems == ()
+    assert "--enable-helm" not in (folder / "asked").read_text()

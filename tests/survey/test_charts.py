@@ -13,7 +13,8 @@ pytestmark = pytest.mark.slow  # git runs in every test
 
 HELM = r"""
 for file in $(echo "$@" | grep -o -e '--values=[^ ]*'); do echo ---; cat "${file#--values=}"; done
-cd "$3" && for file in templates/*.yaml; do echo ---; echo "# Source: shop/$file"; cat "$file"; done
+for folder in "$@"; do :; done
+cd "$folder" && for file in templates/*.yaml; do echo ---; echo "# Source: shop/$file"; cat "$file"; done
 """
 BEFORE = {
     "deploy/shop/Chart.yaml": "name: shop\n",
