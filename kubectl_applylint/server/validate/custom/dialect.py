@@ -5,14 +5,15 @@ get what they are called on as first argument.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any, Final
 
 from celpy import celtypes
 from celpy.evaluation import base_functions
 
+from kubectl_applylint.linear_patterns import Matcher, compile_linear
 from kubectl_applylint.server.validate.custom import kinds
 from kubectl_applylint.server.validate.custom.plain import boolean, integer, string, strings
 
@@ -101,14 +102,20 @@ def _in_ascii(value: str, change: Callable[[str], str]) -> Any:
     return string("".join(change(sign) if sign.isascii() else sign for sign in value))
 
 
+def _matches(value: str, pattern: str) -> Iterator[str]:
+    """Return what a pattern matches in a text; raise ``ValueError`` where it may not be run."""
+    compiled = compile_linear(pattern)
+    if not isinstance(compiled, Matcher) or not compiled.takes(value):
+        raise ValueError(f"cannot match {pattern!r}")
+    return compiled.matches(value)
+
+
 def _found(value: str, pattern: str) -> Any:
-    match = re.search(pattern, value)
-    return string(match[0] if match else "")
+    return string(next(_matches(value, pattern), ""))
 
 
 def _all_found(value: str, pattern: str, limit: int = -1) -> Any:
-    matches = [match[0] for match in re.finditer(pattern, value)]
-    return strings(matches if limit < 0 else matches[:limit])
+    return strings(list(islice(_matches(value, pattern), None if limit < 0 else int(limit))))
 
 
 def _formatted(pattern: str, values: Iterable[Any]) -> Any:
@@ -146,6 +153,7 @@ _TEXTS_AND_LISTS: Final[Mapping[str, Callable[..., Any]]] = {
     "join": lambda values, separator="": string(separator.join(values)),
     "lastIndexOf": _last_index_of,
     "lowerAscii": lambda value: _in_ascii(value, str.lower),
+    "matches": lambda value, pattern: boolean(next(_matches(value, pattern), None) is not None),
     "max": lambda values: max(values),
     "min": lambda values: min(values),
     "replace": _replace,

@@ -1,16 +1,17 @@
 """What an expression of a custom resource speaks of, and what it comes to."""
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
 
 from kubectl_applylint.values import Json, JsonObject, Missing
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What an expression comes to."""
+    """What an expression comes to, and what that cost the server."""
 
     value: Json
+    cost: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,7 @@ class Failed:
     """The server fails to evaluate the expression, too, and refuses the object in these words."""
 
     words: str
+    cost: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,10 @@ class Undecided:
     why: str
 
 
+EXCEEDED: Final = "operation cancelled: actual cost limit exceeded"
+"""The words of an expression that costs more than the server allows."""
+PER_OBJECT: Final = 10_000_000
+"""The most that all expressions about one object may cost (``RuntimeCELCostBudget``)."""
 Evaluation: TypeAlias = Value | Failed | Undecided
 
 

@@ -9,14 +9,24 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any, Final
 
-from celpy import Runner, celtypes
+from celpy import celtypes
 from celpy.celparser import CELParseError
 from celpy.evaluation import CELEvalError
 
 from kubectl_applylint.server.quantity import QuantityError
 from kubectl_applylint.server.validate.cel_names import RESERVED
-from kubectl_applylint.server.validate.custom.dialect import FUNCTIONS, NAMESPACES, Optional
-from kubectl_applylint.server.validate.custom.evaluation import Evaluation, Failed, Subject, Undecided, Value
+from kubectl_applylint.server.validate.custom.calls import Code, Fault, Unsupported
+from kubectl_applylint.server.validate.custom.computing import compiled, compute
+from kubectl_applylint.server.validate.custom.costs import CostExceeded, Meter, WorkExceeded
+from kubectl_applylint.server.validate.custom.dialect import NAMESPACES, Optional
+from kubectl_applylint.server.validate.custom.evaluation import (
+    EXCEEDED,
+    Evaluation,
+    Failed,
+    Subject,
+    Undecided,
+    Value,
+)
 from kubectl_applylint.server.validate.custom.grammar import environment
 from kubectl_applylint.server.validate.custom.reading import flag, sub, text
 from kubectl_applylint.server.validate.custom.syntax import rewritten
@@ -36,20 +46,32 @@ _SERVERS_OWN: Final = {"no such member in mapping": "no such key", "no such key"
 def evaluate(expression: str, subject: Subject) -> Evaluation:
     """Return what an expression comes to."""
     try:
-        outcome = _program(expression).evaluate(_variables(subject))
+        variables = _variables(subject)
     except _ERRORS as error:
         return _failure(error)
-    return Value(_json(outcome))
+    return _computed(expression, variables)
 
 
 def evaluate_with(expression: str, variables: Mapping[str, Json]) -> Evaluation:
     """Return what an expression comes to that speaks of values without a schema."""
-    named = {name: _untyped(value) for name, value in variables.items()}
+    return _computed(expression, {**NAMESPACES, **{name: _untyped(value) for name, value in variables.items()}})
+
+
+def _computed(expression: str, variables: dict[str, Any]) -> Evaluation:
+    meter = Meter()
     try:
-        outcome = _program(expression).evaluate({**NAMESPACES, **named})
+        outcome = compute(_program(expression), variables, meter)
+    except CostExceeded:
+        return Failed(EXCEEDED, meter.cost)
+    except WorkExceeded:
+        return Undecided("it takes too much work to be computed here")
+    except Fault as fault:
+        return Failed(str(fault), meter.cost)
+    except Unsupported as missing:
+        return Undecided(str(missing))
     except _ERRORS as error:
-        return _failure(error)
-    return Value(_json(outcome))
+        return _failure(error, meter.cost)
+    return Value(_json(outcome), meter.cost)
 
 
 def _untyped(value: Json) -> Any:
@@ -89,31 +111,19 @@ def _variables(subject: Subject) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=1024)
-def _program(expression: str) -> Runner:
-    parsing = _environment()
-    return parsing.program(parsing.compile(rewritten(expression)), functions=dict(FUNCTIONS))
+def _program(expression: str) -> Code:
+    return compiled(_environment().compile(rewritten(expression)))
 
 
 _environment: Final = cache(environment)
 
 
-def _failure(error: Exception) -> Evaluation:
-    said = str(error.args[0]) if error.args else ""
-    for ours, servers in _SERVERS_OWN.items():
-        if said.startswith(ours):
-            key = re.search(r"'([^']*)'", said)
-            return Failed(f"{servers}: {key[1]}" if key else servers)
+def _failure(error: Exception, cost: int = 0) -> Evaluation:
     if QuantityError in error.args:
-        return Failed(str(error.args[-1][0]))
-    return Undecided(_why(error, said))
-
-
-def _why(error: Exception, said: str) -> str:
-    """Return why an expression was not evaluated; not in the library's words, which show the values of the object."""
-    unknown = re.match(r"undeclared reference to '(\w+)'", said)
-    if unknown:
-        return f"nothing here knows {unknown[1]!r}"
-    return "it cannot be read here" if isinstance(error, CELParseError) else "it cannot be computed here"
+        return Failed(str(error.args[-1][0]), cost)
+    if isinstance(error, QuantityError):
+        return Failed(str(error), cost)
+    return Undecided("it cannot be read here" if isinstance(error, CELParseError) else "it cannot be computed here")
 
 
 def typed(value: Json, schema: JsonObject) -> Any:

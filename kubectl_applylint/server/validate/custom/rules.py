@@ -1,16 +1,25 @@
 """The rules that the schema of a custom resource carries (``x-kubernetes-validations``).
 
-Mirrors ``pkg/apiserver/schema/cel/validation.go`` of the apiextensions server, but for the cost of rules.
+Mirrors ``pkg/apiserver/schema/cel/validation.go`` of the apiextensions server.
 """
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
 from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.server.validate.custom.correlation import Pair, matching
-from kubectl_applylint.server.validate.custom.evaluation import Evaluation, Failed, Subject, Undecided, Value
+from kubectl_applylint.server.validate.custom.evaluation import (
+    EXCEEDED,
+    PER_OBJECT,
+    Evaluation,
+    Failed,
+    Subject,
+    Undecided,
+    Value,
+)
 from kubectl_applylint.server.validate.custom.expressions import evaluate, speaks_of_old
 from kubectl_applylint.server.validate.custom.reading import (
     alternatives,
@@ -31,6 +40,24 @@ _TYPED: Final[JsonObject] = {"apiVersion": _STRING, "kind": _STRING, "metadata":
 
 
 Finding: TypeAlias = Refusal | Open
+_LEFT_TO_THE_SERVER: Final = PER_OBJECT - 4_000_000
+"""What the server could still spend on an object when it has become too much work here: some five seconds."""
+_NO_FURTHER: Final = "no further validation rules will be run"
+
+
+class _StoppedError(Exception):
+    """The rules cost too much: the server looks at no further one."""
+
+
+@dataclass(slots=True)
+class _Budget:
+    """What the rules about one object may still cost."""
+
+    left: int = PER_OBJECT
+
+    def spend(self, evaluation: Evaluation) -> None:
+        """Take what an evaluation cost; one that was left open counts nothing."""
+        self.left -= 0 if isinstance(evaluation, Undecided) else evaluation.cost
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +74,7 @@ class _Node:
     schema: JsonObject
     current: Pair | None = None
     nearest: Pair | None = None
+    budget: _Budget = field(default_factory=_Budget)
 
     def inside(self, spot: Spot, old: Json | Missing, rules: JsonObject, schema: JsonObject) -> "_Node":
         return replace(self, spot=spot, old=MISSING if old is None else old, rules=rules, schema=schema)
@@ -61,14 +89,16 @@ class _Node:
 def broken_rules(spot: Spot, schema: JsonObject) -> Iterator[Finding]:
     """Yield the rules that an object breaks, and those of which nobody but the server can tell."""
     current = None if spot.creating else Pair(spot.value, spot.old, schema)
-    yield from _findings(_Node(spot, spot.old, schema, schema, current))
+    with suppress(_StoppedError):
+        yield from _findings(_Node(spot, spot.old, schema, schema, current))
 
 
 def _findings(node: _Node) -> Iterator[Finding]:
     value = node.spot.value
     if value is None or value is MISSING:
         return
-    for rule in map(mapping, items(node.rules.get("x-kubernetes-validations"))):
+    rules = [mapping(each) for each in items(node.rules.get("x-kubernetes-validations"))]
+    for rule in rules:
         yield from _of_rule(node, rule)
     for carrier in alternatives(node.rules, "allOf"):
         yield from _findings(replace(node, rules=carrier, current=None))
@@ -113,12 +143,21 @@ def _of_rule(node: _Node, rule: JsonObject) -> Iterator[Finding]:
     expression, optional = text(rule, "rule"), flag(rule, "optionalOldSelf")
     if speaks_of_old(expression) and node.old is MISSING and not optional:
         return
-    match evaluate(expression, _subject(node, optional=optional)):
+    if node.budget.left < _LEFT_TO_THE_SERVER:
+        yield Open(str(node.spot), expression, "the rules before it took too much work to be computed here")
+        return
+    evaluation = evaluate(expression, _subject(node, optional=optional))
+    node.budget.spend(evaluation)
+    match evaluation:
         case Value(True):
             return
         case Value(False):
             if speaks_of_old(expression) or not node.stays:
                 yield _refusal(node, rule)
+        case Failed(words) if words == EXCEEDED:
+            said = f"'{words}': {_NO_FURTHER} due to call cost exceeds limit for rule: {_shown(rule)}"
+            yield _typed_refusal(node, said)
+            raise _StoppedError
         case Failed(words):
             yield _typed_refusal(node, f"{words} evaluating rule: {_shown(rule)}")
         case Undecided(why):
@@ -173,7 +212,9 @@ def _place(node: _Node, rule: JsonObject) -> Spot:
 
 def _message(node: _Node, rule: JsonObject) -> str:
     if expression := text(rule, "messageExpression"):
-        words = _words(evaluate(expression, _subject(node, optional=False)))
+        evaluation = evaluate(expression, _subject(node, optional=False))
+        node.budget.spend(evaluation)
+        words = _words(evaluation)
         if words:
             return words
     return text(rule, "message").strip() or f"failed rule: {_shown(rule)}"

@@ -1,0 +1,170 @@
+"""Calls of functions and operators in expressions: computed with the values of ``cel-python``, and counted.
+
+Mirrors the planner of cel-go: conversions of constants are folded, and tests for an element of a constant list cost
+nothing.
+"""
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from celpy import celtypes
+from celpy.evaluation import CELEvalError, base_functions
+
+from kubectl_applylint.server.validate.custom import costs
+from kubectl_applylint.server.validate.custom.costs import Meter
+from kubectl_applylint.server.validate.custom.dialect import FUNCTIONS
+
+KNOWN: Final[Mapping[str, Callable[..., Any]]] = {**base_functions, **FUNCTIONS, "dyn": lambda value: value}
+CONVERSIONS: Final = frozenset(
+    ("bool", "bytes", "double", "duration", "int", "string", "timestamp", "uint", "dyn", "type")
+)
+TRUE, FALSE = celtypes.BoolType(True), celtypes.BoolType(False)
+Scope: TypeAlias = dict[str, Any]
+Run: TypeAlias = Callable[[Scope, Meter], Any]
+ERRORS: Final = (CELEvalError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+
+
+class Unsupported(Exception):
+    """An expression has something that is not computed here."""
+
+
+class Fault(Exception):
+    """The server cannot evaluate the expression either, in these words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """An expression that can be run.
+
+    ``bare`` runs one that names a place (a variable, a field, an element) without the last unit that the server counts
+    for it, which is none (``unit``) where the place is in what ``? :`` has chosen. ``constant`` holds the value of one
+    that is folded.
+    """
+
+    run: Run
+    bare: Run | None = None
+    unit: int = 1
+    constant: tuple[Any, ...] = ()
+
+
+def constant(value: Any) -> Code:
+    """Return what always comes to one value and costs nothing."""
+    return Code(lambda scope, meter: value, constant=(value,))
+
+
+def place(bare: Run, unit: int = 1) -> Code:
+    """Return what names a place: ``bare`` finds it, and the server counts ``unit`` for it in the end."""
+
+    def run(scope: Scope, meter: Meter) -> Any:
+        try:
+            value = bare(scope, meter)
+        except Fault:
+            meter.add(unit)
+            raise
+        meter.add(unit)
+        return value
+
+    return Code(run, bare, unit)
+
+
+def binary(name: str, left: Code, right: Code) -> Code:
+    """Return an operation on two values."""
+    if name == "_in_" and right.constant and isinstance(right.constant[0], list):
+        return _member(left, right)
+    plain = _PLAIN.get(name)
+    return (
+        call(name, [left, right]) if plain is None else _quick(call(name, [_given(0), _given(1)]), left, right, plain)
+    )
+
+
+def _given(place: int) -> Code:
+    return Code(lambda scope, meter: scope[_OPERANDS[place]])
+
+
+def _quick(other: Code, left: Code, right: Code, plain: Callable[[int, int], Any]) -> Code:
+    """Return an operation that takes a short way for whole numbers; ``other`` does all others."""
+    first, second, slow = left.run, right.run, other.run
+
+    def run(scope: Scope, meter: Meter) -> Any:
+        try:
+            one, two = first(scope, meter), second(scope, meter)
+        except (*ERRORS, Fault):
+            meter.add(1)
+            raise
+        if type(one) is type(two) is celtypes.IntType:
+            meter.add(1)
+            return plain(int(one), int(two))
+        return slow(dict(zip(_OPERANDS, (one, two), strict=True)), meter)
+
+    return Code(run)
+
+
+def _whole(operate: Callable[[int, int], int]) -> Callable[[int, int], Any]:
+    return lambda one, two: celtypes.IntType(operate(one, two))
+
+
+def _truth(operate: Callable[[int, int], bool]) -> Callable[[int, int], Any]:
+    return lambda one, two: TRUE if operate(one, two) else FALSE
+
+
+_OPERANDS: Final = (".left", ".right")
+_PLAIN: Final[Mapping[str, Callable[[int, int], Any]]] = {
+    "_+_": _whole(operator.add),
+    "_-_": _whole(operator.sub),
+    "_<_": _truth(operator.lt),
+    "_<=_": _truth(operator.le),
+    "_>_": _truth(operator.gt),
+    "_>=_": _truth(operator.ge),
+    "_==_": _truth(operator.eq),
+    "_!=_": _truth(operator.ne),
+}
+
+
+def _member(left: Code, right: Code) -> Code:
+    """Return the test for an element of a constant list, which costs nothing."""
+    elements = right.constant[0]
+    if not elements:
+        return constant(FALSE)
+
+    def run(scope: Scope, meter: Meter) -> Any:
+        meter.labour(len(elements))
+        return checked(KNOWN["_in_"](left.run(scope, meter), elements))
+
+    return Code(run)
+
+
+def call(name: str, arguments: Sequence[Code], free: Sequence[Any] = ()) -> Code:
+    """Return a call; ``free`` is what the function gets before its arguments."""
+    function = KNOWN.get(name)
+    if function is None:
+        raise Unsupported(f"nothing here knows {name!r}")
+    runs = [argument.run for argument in arguments]
+
+    def run(scope: Scope, meter: Meter) -> Any:
+        try:
+            values = [*free, *(each(scope, meter) for each in runs)]
+            meter.labour(1 + costs.work_of(name, values))
+            result = checked(function(*values))
+        except ZeroDivisionError:
+            meter.add(1)
+            raise Fault("modulus by zero" if name == "_%_" else "division by zero") from None
+        except (*ERRORS, Fault):
+            meter.add(1)
+            raise
+        meter.add(costs.of_call(name, values, result))
+        return result
+
+    if name in CONVERSIONS and len(arguments) == 1 and arguments[0].constant:
+        return constant(checked(function(arguments[0].constant[0])))
+    return Code(run)
+
+
+def checked(value: Any) -> Any:
+    """Return a value; errors that ``cel-python`` returns are raised."""
+    if isinstance(value, CELEvalError):
+        raise value
+    if value is NotImplemented:
+        raise TypeError("no such overload")
+    return value

@@ -1,0 +1,330 @@
+"""Turns the tree of an expression into functions that compute it and count what it costs.
+
+Mirrors the planner and the interpreter of cel-go: what is folded into constants, what short-circuits, which steps the
+server counts. Functions and values are those of ``dialect`` and ``cel-python``.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import lark
+from celpy import celtypes
+from celpy.evaluation import celbytes, celstr
+
+from kubectl_applylint.server.validate.custom import costs
+from kubectl_applylint.server.validate.custom.calls import (
+    CONVERSIONS,
+    ERRORS,
+    FALSE,
+    KNOWN,
+    TRUE,
+    Code,
+    Fault,
+    Scope,
+    Unsupported,
+    binary,
+    call,
+    constant,
+    place,
+)
+from kubectl_applylint.server.validate.custom.costs import Meter
+from kubectl_applylint.server.validate.custom.dialect import FUNCTIONS, NAMESPACES, Optional
+from kubectl_applylint.server.validate.custom.macros import MACROS
+
+
+def compute(code: Code, variables: Scope, meter: Meter) -> Any:
+    """Return what an expression comes to; raise what the functions raise, ``Fault`` or what ``Meter`` raises."""
+    return code.run(variables, meter)
+
+
+def compiled(tree: lark.Tree) -> Code:  # type: ignore[type-arg]  # lark names no type of leaves
+    """Return a tree as functions; raise ``Unsupported`` for what is not computed here."""
+    children = [child for child in tree.children if child is not None]
+    rule = _RULES.get(tree.data)
+    if rule is None:
+        raise Unsupported(tree.data)
+    return rule(children)
+
+
+def _only(children: Sequence[Any]) -> Code:
+    return compiled(children[0])
+
+
+def _expr(children: Sequence[Any]) -> Code:
+    if len(children) == 1:
+        return compiled(children[0])
+    condition, *branches = map(compiled, children)
+    yes, no = (branch.bare or branch.run for branch in branches)
+
+    def run(scope: Scope, meter: Meter) -> Any:
+        chosen = condition.run(scope, meter)
+        if not isinstance(chosen, celtypes.BoolType):
+            raise TypeError("no such overload")
+        return yes(scope, meter) if chosen else no(scope, meter)
+
+    return Code(run, run, unit=0)
+
+
+def _logical(decisive: Any) -> Callable[[Sequence[Any]], Code]:
+    def rule(children: Sequence[Any]) -> Code:
+        if len(children) == 1:
+            return compiled(children[0])
+        left, right = (compiled(child).run for child in children)
+
+        def run(scope: Scope, meter: Meter) -> Any:
+            error: Exception | None = None
+            for term in (left, right):
+                try:
+                    value = term(scope, meter)
+                except (*ERRORS, Fault) as problem:
+                    error = error or problem
+                    continue
+                if not isinstance(value, celtypes.BoolType):
+                    error = error or TypeError("no such overload")
+                elif value == decisive:
+                    return value
+            if error is not None:
+                raise error
+            return celtypes.BoolType(not decisive)
+
+        return Code(run)
+
+    return rule
+
+
+def _operator(names: Mapping[str, str]) -> Callable[[Sequence[Any]], Code]:
+    def rule(children: Sequence[Any]) -> Code:
+        if len(children) == 1:
+            return compiled(children[0])
+        sign, right = children
+        return binary(names[sign.data], compiled(sign.children[0]), compiled(right))
+
+    return rule
+
+
+def _unary(children: Sequence[Any]) -> Code:
+    if len(children) == 1:
+        return compiled(children[0])
+    name = {"unary_not": "!_", "unary_neg": "-_"}[children[0].data]
+    return call(name, [compiled(children[1])])
+
+
+def _variable(children: Sequence[Any]) -> Code:
+    name = str(children[0])
+    if name in CONVERSIONS or name in ("list", "map", "null_type"):
+        kind = KNOWN[name]
+        return Code(lambda scope, meter: scope.get(name, kind))
+
+    def bare(scope: Scope, meter: Meter) -> Any:
+        if name not in scope:
+            raise Unsupported(f"nothing here knows {name!r}")
+        return scope[name]
+
+    return place(bare)
+
+
+def _field(children: Sequence[Any]) -> Code:
+    holder, name = compiled(children[0]), celtypes.StringType(children[1])
+    around = holder.bare or holder.run
+
+    def bare(scope: Scope, meter: Meter) -> Any:
+        value = around(scope, meter)
+        meter.add(1)
+        return _entry(value, name)
+
+    return place(bare, holder.unit)
+
+
+def _entry(value: Any, key: Any) -> Any:
+    """Return a field, an entry or an element."""
+    match value:
+        case Optional():
+            return FUNCTIONS["optSelect"](value, key)
+        case dict():
+            if key not in value:
+                raise Fault(f"no such key: {key}")
+            return value[key]
+        case list() if isinstance(key, (int, float)) and not isinstance(key, celtypes.BoolType):
+            if key != int(key) or not 0 <= key < len(value):
+                raise Fault(f"index out of bounds: {key}")
+            return value[int(key)]
+        case _:
+            raise TypeError("no such overload")
+
+
+def _element(children: Sequence[Any]) -> Code:
+    holder, index = compiled(children[0]), compiled(children[1])
+    around, key = holder.bare or holder.run, index.bare or index.run
+
+    def bare(scope: Scope, meter: Meter) -> Any:
+        value, name = around(scope, meter), key(scope, meter)
+        meter.add(1)
+        return _entry(value, name)
+
+    return place(bare, holder.unit)
+
+
+def _list(children: Sequence[Any]) -> Code:
+    elements = [compiled(each) for each in children[0].children] if children else []
+    if all(each.constant for each in elements):
+        return constant(celtypes.ListType([each.constant[0] for each in elements]))
+
+    def run(scope: Scope, meter: Meter) -> Any:
+        value = celtypes.ListType([each.run(scope, meter) for each in elements])
+        meter.add(costs.LIST)
+        return value
+
+    return Code(run)
+
+
+def _map(children: Sequence[Any]) -> Code:
+    parts = [compiled(each) for each in children[0].children] if children else []
+    pairs = list(zip(parts[::2], parts[1::2], strict=True))
+    if all(each.constant for each in parts):
+        return constant(celtypes.MapType({key.constant[0]: value.constant[0] for key, value in pairs}))
+
+    def run(scope: Scope, meter: Meter) -> Any:
+        value = celtypes.MapType({key.run(scope, meter): each.run(scope, meter) for key, each in pairs})
+        meter.add(costs.MAP)
+        return value
+
+    return Code(run)
+
+
+def _literal(children: Sequence[Any]) -> Code:
+    token = children[0]
+    return constant(_LITERALS[token.type](token))
+
+
+_LITERALS: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "FLOAT_LIT": lambda token: celtypes.DoubleType(token.value),
+    "INT_LIT": lambda token: celtypes.IntType(token.value),
+    "UINT_LIT": lambda token: celtypes.UintType(token.value[:-1]),
+    "STRING_LIT": celstr,
+    "MLSTRING_LIT": celstr,
+    "BYTES_LIT": celbytes,
+    "BOOL_LIT": lambda token: celtypes.BoolType(token.value == "true"),
+    "NULL_LIT": lambda token: None,
+}
+
+
+def _arguments(children: Sequence[Any]) -> list[Any]:
+    return list(children[0].children) if children else []
+
+
+def _function(children: Sequence[Any]) -> Code:
+    name, given = str(children[0]), _arguments(children[1:])
+    if name == "has" and len(given) == 1:
+        return _presence(given[0])
+    return call(name, [compiled(each) for each in given])
+
+
+def _presence(tree: Any) -> Code:
+    """Return ``has(a.b)``: the unit for the last field stands for the whole."""
+    while tree.data not in ("member_dot",):
+        if len(tree.children) != 1:
+            raise Unsupported("has() of no field")
+        tree = tree.children[0]
+    holder, name = compiled(tree.children[0]), str(tree.children[1])
+    around = holder.bare or holder.run
+
+    def run(scope: Scope, meter: Meter) -> Any:
+        value = around(scope, meter)
+        meter.add(1)
+        if isinstance(value, Optional):
+            return celtypes.BoolType(bool(FUNCTIONS["optSelect"](value, name).content))
+        if not isinstance(value, dict):
+            raise TypeError("no such overload")
+        return celtypes.BoolType(name in value)
+
+    return Code(run)
+
+
+def _method(children: Sequence[Any]) -> Code:
+    name, given = str(children[1]), _arguments(children[2:])
+    if (name, len(given)) in MACROS:
+        bound, macro = MACROS[name, len(given)]
+        names, codes = [_bound(each) for each in given[:bound]], [compiled(each) for each in given[bound:]]
+        return macro(compiled(children[0]), names, codes)
+    if name == "optSelect":
+        return _optional_field(children[0], given[0])
+    holder = _namespace(children[0])
+    if holder is not None:
+        return call(name, [compiled(each) for each in given], [holder])
+    if name in ("or", "orValue"):
+        return _alternative(name, compiled(children[0]), compiled(given[0]))
+    return call(name, [compiled(each) for each in (children[0], *given)])
+
+
+def _bound(tree: Any) -> str:
+    """Return the variable that a macro binds."""
+    while len(tree.children) == 1 and isinstance(tree.children[0], lark.Tree):
+        tree = tree.children[0]
+    if tree.data != "ident":
+        raise Unsupported("a macro binds no name")
+    return str(tree.children[0])
+
+
+def _namespace(tree: Any) -> Any:
+    """Return what stands before the dot of functions such as ``sets.contains``, ``None`` for everything else."""
+    while isinstance(tree, lark.Tree) and len(tree.children) == 1:
+        tree = tree.children[0]
+    return NAMESPACES.get(str(tree)) if isinstance(tree, lark.Token) and tree.type == "IDENT" else None
+
+
+def _optional_field(tree: Any, name: Any) -> Code:
+    holder, key = compiled(tree), compiled(name)
+    around, index = holder.bare or holder.run, key.bare or key.run
+
+    def bare(scope: Scope, meter: Meter) -> Any:
+        found = FUNCTIONS["optSelect"](around(scope, meter), index(scope, meter))
+        if found.content:
+            meter.add(1)
+        return found
+
+    return place(bare)
+
+
+def _alternative(name: str, left: Code, right: Code) -> Code:
+    def run(scope: Scope, meter: Meter) -> Any:
+        value = left.run(scope, meter)
+        if not isinstance(value, Optional):
+            raise TypeError("no such overload")
+        if value.content:
+            return value if name == "or" else value.content[0]
+        return right.run(scope, meter)
+
+    return Code(run)
+
+
+_RELATIONS: Final = {
+    "relation_lt": "_<_",
+    "relation_le": "_<=_",
+    "relation_gt": "_>_",
+    "relation_ge": "_>=_",
+    "relation_eq": "_==_",
+    "relation_ne": "_!=_",
+    "relation_in": "_in_",
+}
+_RULES: Final[Mapping[str, Callable[[Sequence[Any]], Code]]] = {
+    "expr": _expr,
+    "conditionalor": _logical(TRUE),
+    "conditionaland": _logical(FALSE),
+    "relation": _operator(_RELATIONS),
+    "addition": _operator({"addition_add": "_+_", "addition_sub": "_-_"}),
+    "multiplication": _operator(
+        {"multiplication_mul": "_*_", "multiplication_div": "_/_", "multiplication_mod": "_%_"}
+    ),
+    "unary": _unary,
+    "member": _only,
+    "member_dot": _field,
+    "member_dot_arg": _method,
+    "member_index": _element,
+    "primary": _only,
+    "paren_expr": _only,
+    "literal": _literal,
+    "ident": _variable,
+    "ident_arg": _function,
+    "list_lit": _list,
+    "map_lit": _map,
+}
