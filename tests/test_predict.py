@@ -251,7 +251,7 @@ def test_several_doubts_are_all_told() -> None:
     spec = {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}
     named = {"name": "data", "namespace": "shop"}
     claim = {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": named, "spec": spec}
-    outcome = predict(ApplyRequest(claim, State(Absent()), load("1.37")))
+    outcome = predict(ApplyRequest(claim, State(Absent()), load("1.32")))
 
     assert outcome.confidence.level is Level.MEDIUM
     assert [reason.partition(" ")[0] for reason in outcome.confidence.reasons] == ["what", "taken"]

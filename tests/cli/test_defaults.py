@@ -7,6 +7,7 @@ import yaml
 
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.defaults.explain import with_defaults
+from kubectl_applylint.survey.reading import NEWEST_RECORDED
 from kubectl_applylint.values import JsonObject
 from tests.cli.conftest import PASSWORD
 from tests.fidelity.manifests import BASES, load_all
@@ -55,12 +56,12 @@ def test_what_is_printed_can_be_fed_back(run: Run, folder: Path) -> None:
 
 @pytest.mark.parametrize("manifest", load_all([BASES]), ids=lambda m: f"{m['kind']}-{m['metadata']['name']}")
 def test_every_kind_can_be_fed_back(run: Run, folder: Path, manifest: JsonObject) -> None:
-    kind = load("1.36").kind(manifest["apiVersion"], manifest["kind"])
+    kind = load(NEWEST_RECORDED).kind(manifest["apiVersion"], manifest["kind"])
     (folder / "one.json").write_text(json.dumps(manifest))
     code, out, _ = run("defaults", "one.json", "--show-secrets")
 
     assert code == 0
-    assert yaml.safe_load(out) == (with_defaults(manifest, kind, "1.36").object if kind else manifest)
+    assert yaml.safe_load(out) == (with_defaults(manifest, kind, NEWEST_RECORDED).object if kind else manifest)
 
 
 def test_a_version_decides(run: Run, folder: Path) -> None:
