@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.schema.types import Gvk, Schema
 from kubectl_applylint.server.former import read_as
 from kubectl_applylint.state import Absent, Identity, Knowledge, ObjectRef, Present, State, Unknown, ref_of
 from kubectl_applylint.values import JsonObject, dig, items, mapping
@@ -33,6 +33,8 @@ class ClusterModel:
     simulated: bool = False
     schema: Schema | None = field(default=None, repr=False, compare=False)
     """The kinds as its server serves them, where objects are to be read in other versions than they are known in."""
+    kinds: frozenset[Gvk] = frozenset()
+    """Kinds of which the cluster itself said that it serves them."""
 
     def state(self, ref: ObjectRef) -> State:
         """Return what is known of one object, as it reads in the version of ``ref``, if that is known."""

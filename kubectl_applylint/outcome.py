@@ -20,6 +20,8 @@ class Verdict(StrEnum):
     CONFLICT = "conflict"
     PRUNED = "pruned"
     KEPT = "kept"
+    UNKNOWN = "unknown"
+    """Somebody looked for the live object and could not read it, so that nothing can be said."""
 
 
 class Why(StrEnum):

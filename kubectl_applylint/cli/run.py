@@ -12,12 +12,14 @@ from kubectl_applylint.cli.progress import watched
 from kubectl_applylint.cli.round_trip import of_every_commit, refuse_revert, repeated, reverted, tell
 from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
 from kubectl_applylint.cli.state import flags_of, known
-from kubectl_applylint.config import Config
+from kubectl_applylint.config import Config, Kind
 from kubectl_applylint.hiding.suppress import Policy
 from kubectl_applylint.lint import lint, unforetold, way_out
 from kubectl_applylint.model import Document, Problem, Report, Scenario, Subject
-from kubectl_applylint.outcome import Outcome
+from kubectl_applylint.outcome import Confidence, Level, Outcome, Verdict
+from kubectl_applylint.sources.discovery import is_segment
 from kubectl_applylint.sources.processes import spread
+from kubectl_applylint.state import Unknown
 from kubectl_applylint.subjects import Unforetold
 from kubectl_applylint.survey.files import Survey, survey
 from kubectl_applylint.survey.known import Known
@@ -64,7 +66,11 @@ def plan(program: str, arguments: Arguments, config: Config) -> int:
     found = gather(program, arguments, config, unknown="plan shows a fresh install")
     known = [subject for subject in found.subjects if subject.document.has_manifest]
     foretold = [foretell(subject) for subject in watched(known, "foretelling object")]
-    told = [(subject, *item) for subject, item in zip(known, foretold, strict=True) if not isinstance(item, Problem)]
+    told = [
+        (subject, item[0], _as_known(subject, item[1], found, config))
+        for subject, item in zip(known, foretold, strict=True)
+        if not isinstance(item, Problem)
+    ]
     problems = tuple(item for item in foretold if isinstance(item, Problem))
     left = () if problems else found.left
     report = found.complete(
@@ -99,7 +105,8 @@ def gather(program: str, arguments: Arguments, config: Config, *, unknown: str) 
         is_cluster = not arguments.files and source.base is None
         found = _of_cluster(arguments, config, source) if is_cluster else _of_files(arguments, config, source)
     if not found.origin:
-        found = replace(found, notes=(f"the live state is unknown: {unknown}", *found.notes))
+        lost = "it could not be read" if config.against.kind is not Kind.NONE and found.problems else unknown
+        found = replace(found, notes=(f"the live state is unknown: {lost}", *found.notes))
     say(program, found.notes)
     return found
 
@@ -131,6 +138,20 @@ def _of_cluster(arguments: Arguments, config: Config, source: Known) -> Survey:
     if lost:
         notes.append(f"nobody knows what was last applied to {lost} of these objects; check tells why")
     return replace(found, notes=tuple(notes)) if found.origin else found
+
+
+def _as_known(subject: Subject, outcome: Outcome, found: Survey, config: Config) -> Outcome:
+    """Return the outcome, or that it is unknown where somebody looked for the live object and could not read it.
+
+    What kubectl itself refuses before it asks a server is refused all the same.
+    """
+    live, origin = subject.state.live, subject.state.origin
+    is_sought = bool(origin) if found.origin else config.against.kind is not Kind.NONE
+    is_sure = outcome.refused and (outcome.status is None or not is_segment(subject.ref.name))
+    if not isinstance(live, Unknown) or subject.state.simulated or not is_sought or is_sure:
+        return outcome
+    doubt = Confidence(Level.LOW, (f"the live object could not be read: {live.reason}",))
+    return Outcome(outcome.ref, Verdict.UNKNOWN, warnings=outcome.warnings, confidence=doubt)
 
 
 def _with_ways_out(

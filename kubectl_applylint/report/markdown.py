@@ -24,6 +24,7 @@ LIMIT: Final = 60_000
 _GRAVEST_FIRST: Final = (
     Verdict.REJECTED,
     Verdict.CONFLICT,
+    Verdict.UNKNOWN,
     Verdict.PRUNED,
     Verdict.KEPT,
     Verdict.CONFIGURED,

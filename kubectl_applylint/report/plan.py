@@ -24,6 +24,7 @@ _ROLES = {
     Verdict.PRUNED: "gone",
     Verdict.REJECTED: "error",
     Verdict.CONFLICT: "error",
+    Verdict.UNKNOWN: "problem",
 }
 _STAYS = (Why.KEPT, Why.SHARED)
 _FEW = 3

@@ -218,6 +218,8 @@ class Fold:
     def is_unserved(self, ref: ObjectRef) -> bool:
         """Tell whether kubectl finds no such kind when it reads the files: a set cannot bring it along."""
         kind = self.schema.kind(ref.api_version, ref.kind)
+        if (ref.api_version, ref.kind) in self.cluster.kinds:
+            return False
         if kind is None or not kind.custom:
             found = standing(self.schema.asked, (ref.api_version, ref.kind))
             if kind is not None or found.is_refused:

@@ -12,7 +12,15 @@ from kubectl_applylint.schema.names import Spelled, means
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.answer import Answer, Failure, Get, NoCluster, Trouble
 from kubectl_applylint.sources.connection import Connection, Surroundings, surroundings
-from kubectl_applylint.sources.discovery import Discovery, ServedKind, discover, is_segment, undiscovered, unserved
+from kubectl_applylint.sources.discovery import (
+    Discovery,
+    ServedKind,
+    advice_on,
+    discover,
+    is_segment,
+    undiscovered,
+    unserved,
+)
 from kubectl_applylint.sources.discovery_cache import cache_directory, cache_file, read_cached, write_cached
 from kubectl_applylint.sources.fetch import Found, Listing, Wanted, fetch, list_objects, sparing
 from kubectl_applylint.sources.forms import other_form
@@ -74,11 +82,15 @@ class Cluster:
         A ref of a namespaced kind without namespace means the default namespace.
         """
         asked = dict.fromkeys(refs)
-        discovery = self.discover({(ref.api_version, ref.kind) for ref in asked})
+        discovery = self.discover(set(map(_gvk, asked)))
         results = self._current(discovery, partial(self._results, asked), lambda found: found.values())
-        misses = [result for result in results.values() if isinstance(result, Miss)]
+        known = self.discover()
+        kinds = {} if isinstance(known, Failure) else known.kinds
+        unserved = {gvk: advice_on(gvk, kinds) for gvk in map(_gvk, asked) if _is_unserved(gvk, known)}
+        misses = [found for ref, found in results.items() if isinstance(found, Miss) and _gvk(ref) not in unserved]
         states = {ref: _knowledge(result) for ref, result in results.items()}
-        return States(states, problems_of(misses, self.name, counted=True))
+        served = frozenset(gvk for gvk in map(_gvk, asked) if gvk in kinds)
+        return States(states, problems_of(misses, self.name, counted=True), served, unserved)
 
     def _results(
         self, refs: Iterable[ObjectRef], discovery: Discovery | Failure
@@ -246,6 +258,14 @@ def _remembering(get: Get, path: str) -> Discover:
         return found
 
     return discovery
+
+
+def _gvk(ref: ObjectRef) -> Gvk:
+    return ref.api_version, ref.kind
+
+
+def _is_unserved(gvk: Gvk, discovery: Discovery | Failure) -> bool:
+    return not isinstance(discovery, Failure) and gvk not in discovery.kinds and gvk[0] not in discovery.stale
 
 
 def _plan(ref: ObjectRef, discovery: Discovery | Failure, namespace: str) -> Wanted | Absent | Unknown | Miss:

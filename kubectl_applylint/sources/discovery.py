@@ -1,6 +1,6 @@
 """What a cluster serves: its kinds, asked with aggregated discovery, from older servers group by group."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -9,6 +9,7 @@ from urllib.parse import quote
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.answer import JSON, Answer, Failure, Get, Trouble
 from kubectl_applylint.sources.workers import ask_all
+from kubectl_applylint.spelling import meant
 from kubectl_applylint.values import Json, JsonObject, items, mapping
 
 _AGGREGATED: Final = "g=apidiscovery.k8s.io;v={};as=APIGroupDiscoveryList"
@@ -181,6 +182,15 @@ def unserved(api_version: str, kind: str) -> Failure:
     """Return what it means that a cluster does not serve a kind."""
     message = f"the cluster does not know the kind {kind} of {api_version}, so kubectl apply refuses it"
     return Failure(Trouble.UNSERVED, message, "install what defines it first, for example its CustomResourceDefinition")
+
+
+def advice_on(gvk: Gvk, served: Iterable[Gvk]) -> str:
+    """Return what may help where a kind is not served: the version or the kind that was meant, else what defines it."""
+    versions = sorted({api_version for api_version, kind in served if kind == gvk[1]})
+    if versions:
+        return f"the cluster serves {gvk[1]} as {', '.join(versions)}"
+    install = unserved(*gvk).advice
+    return meant(gvk[1], {kind for _, kind in served}, otherwise=install)
 
 
 def undiscovered(api_version: str) -> Failure:

@@ -1,9 +1,10 @@
 """What there is to see of a cluster, whoever has looked: live objects, what is around them, and what cannot be had."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from kubectl_applylint.model import Problem
+from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.state import UNSEEN, Knowledge, ObjectRef, Surroundings
 from kubectl_applylint.values import JsonObject
 
@@ -14,6 +15,10 @@ class States:
 
     states: Mapping[ObjectRef, Knowledge]
     problems: tuple[Problem, ...]
+    served: frozenset[Gvk] = frozenset()
+    """The kinds among them that the cluster serves, whether or not their objects and definitions may be read."""
+    unserved: Mapping[Gvk, str] = field(default_factory=dict)
+    """Those that it does not serve, which no problem tells, each with what may help."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ from kubectl_applylint.survey.foretelling import predicting
 from kubectl_applylint.survey.known import Known, beside, nobody, parentless
 from kubectl_applylint.survey.reading import Reading, Unread, reading
 from kubectl_applylint.survey.recall import recalled
-from kubectl_applylint.survey.remarks import left_out, unfamiliar
+from kubectl_applylint.survey.remarks import left_out, unfamiliar, unserved_kinds
 from kubectl_applylint.survey.standing import standing
 from kubectl_applylint.values import JsonObject
 
@@ -149,7 +149,7 @@ def _recalled(known: Known, given: Input, flags: Flags, version: str) -> Known:
     if not known.recalls:
         return known
     asked = reading(given, known, flags, version)
-    return recalled(known, [document.ref for document in asked.here], asked.schema.custom.keys(), flags)
+    return recalled(known, asked.here, asked.schema.custom.keys(), flags)
 
 
 def _both(given: Input, known: Known, flags: Flags, version: str) -> tuple[Reading, Reading]:
@@ -256,10 +256,11 @@ def _met(known: Known, past: Reading, now: Reading, flags: Flags) -> _Met:
     live: dict[Identity, Knowledge] = {ref_of(item).identity: Present(item) for item in there.objects}
     live |= {ref.identity: found for ref, found in asked.states.items()}
     nowhere = Unknown("nobody asked for it")
-    cluster = ClusterModel(live, nowhere, known.origin, known.age_seconds, schema=now.schema)
+    cluster = ClusterModel(live, nowhere, known.origin, known.age_seconds, schema=now.schema, kinds=asked.served)
     near = known.around(asked.states)
     notes = (*near.notes, *parentless(flags, cluster.objects, refs))
-    return _Met(Before({}, cluster), near.surroundings, (*asked.problems, *there.problems), notes)
+    unserved = unserved_kinds(now.here, asked.unserved)
+    return _Met(Before({}, cluster), near.surroundings, (*unserved, *asked.problems, *there.problems), notes)
 
 
 def _others(

@@ -1,6 +1,6 @@
 """What was last applied to live objects, by itself or as the earlier manifests of a change."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from kubectl_applylint.appliers.flags import Flags
@@ -12,15 +12,17 @@ from kubectl_applylint.sources.seen import Objects
 from kubectl_applylint.state import Absent, Identity, Knowledge, ObjectRef, Present, Unknown, last_applied, ref_of
 from kubectl_applylint.survey.base import Base
 from kubectl_applylint.survey.known import Known
+from kubectl_applylint.survey.remarks import unserved_kinds
 from kubectl_applylint.values import JsonObject, mapping
 
 
-def recalled(known: Known, refs: Collection[ObjectRef], defined: Collection[Gvk], flags: Flags) -> Known:
-    """Return what is known where the last-applied annotations of these objects are the earlier manifests.
+def recalled(known: Known, placed: Sequence[Document], defined: Collection[Gvk], flags: Flags) -> Known:
+    """Return what is known where the last-applied annotations of the objects of ``placed`` are the earlier manifests.
 
     With a prune those of all other objects are, too. Of an object that is there and whose annotation does not tell,
     nobody knows the earlier manifest.
     """
+    refs = [document.ref for document in placed]
     asked = known.states(refs, defined)
     there = known.applied("", flags.selector) if flags.policy else Objects((), ())
     own = {ref.identity for ref in refs}
@@ -34,7 +36,8 @@ def recalled(known: Known, refs: Collection[ObjectRef], defined: Collection[Gvk]
         moved=Input(tuple(document for document in others if document.has_manifest)),
         unknown=dict(_unknown(asked.states.items())),
     )
-    return replace(known, origin=origin, base=base, problems=(*known.problems, *asked.problems, *there.problems))
+    problems = (*known.problems, *unserved_kinds(placed, asked.unserved), *asked.problems, *there.problems)
+    return replace(known, origin=origin, base=base, problems=problems)
 
 
 def _unknown(states: Collection[tuple[ObjectRef, Knowledge]]) -> Iterator[tuple[Identity, Unknown]]:

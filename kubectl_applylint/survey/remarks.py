@@ -1,11 +1,12 @@
 """What a run says of its input beside problems and findings, in words for people."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from kubectl_applylint.model import Document
+from kubectl_applylint.model import Document, Problem
+from kubectl_applylint.paths import Field
 from kubectl_applylint.schema.served import standing
-from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.schema.types import Gvk, Schema
 from kubectl_applylint.sources.manifests import Input
 
 
@@ -29,3 +30,13 @@ def unfamiliar(schema: Schema, placed: Sequence[Document]) -> Iterator[str]:
     unknown = sorted(f"{gvk[1]} in {gvk[0]}" for gvk in strange if not standing(schema.asked, gvk).is_refused)
     if unknown:
         yield f"no schema is at hand of {', '.join(unknown)}: taken for custom resources, their lists replaced whole"
+
+
+def unserved_kinds(placed: Sequence[Document], unserved: Mapping[Gvk, str]) -> Iterator[Problem]:
+    """Yield for each kind that the cluster does not serve where it stands first; ``unserved`` has what may help."""
+    for gvk, advice in unserved.items():
+        found = [document for document in placed if (document.ref.api_version, document.ref.kind) == gvk]
+        if found:
+            more = f" ({len(found)} objects)" if len(found) > 1 else ""
+            message = f"the cluster does not know the kind {gvk[1]} of {gvk[0]}, so kubectl apply refuses it{more}"
+            yield Problem(str(found[0].locate((Field("kind"),))), message, advice)

@@ -331,8 +331,70 @@ def test_who_allows_it_goes_on_without_the_cluster(kubeconfig: Path, plugin: Run
     code, out, err = plugin("check", *FILES, "--allow-unreachable")
 
     assert (code, len(problems(out))) == (3, 1)
-    assert err == "kubectl applylint: the live state is unknown: the rules that need it did not run\n"
+    assert err == "kubectl applylint: the live state is unknown: it could not be read\n"
     assert "in 3 objects; incomplete: 1 problem\n" in out
+
+
+def test_without_the_cluster_nothing_is_planned_as_a_fresh_install(kubeconfig: Path, plugin: Run) -> None:
+    refusing(kubeconfig)
+
+    code, out, _ = plugin("plan", *FILES, "--allow-unreachable", "-o", "json")
+
+    assert code == 3
+    assert {item["verdict"] for item in json.loads(out)["objects"]} == {"unknown"}
+
+
+@pytest.mark.parametrize("form", ["text", "concise", "markdown", "junit", "json"])
+def test_an_object_that_cannot_be_read_is_unknown_and_never_created(form: str, serve: Serve, plugin: Run) -> None:
+    with serve({**FOUND, TOKEN: forbidden("jane", "get", "secrets", "shop")}):
+        code, out, _ = plugin("plan", "secret.yaml", "-o", form)
+
+    assert code == 3
+    assert "unknown" in out
+    assert "created" not in out
+
+
+def test_an_unknown_kind_is_told_with_its_place_and_the_kind_that_was_meant(
+    serve: Serve, plugin: Run, folder: Path
+) -> None:
+    (folder / "odd.yaml").write_text("apiVersion: apps/v1\nkind: Deplyoment\nmetadata: {name: a}\n")
+    (folder / "old.yaml").write_text("apiVersion: autoscaling/v9\nkind: HorizontalPodAutoscaler\nmetadata: {name: a}\n")
+    with serve():
+        code, out, _ = plugin("plan", "odd.yaml", "old.yaml")
+
+    told = " ".join(out.split())
+    assert (code, "created" in out) == (3, False)
+    assert "odd.yaml:2:1: problem: the cluster does not know the kind Deplyoment of apps/v1, so" in told
+    assert "did you mean Deployment?" in told
+    assert "the cluster serves HorizontalPodAutoscaler as autoscaling/v1, autoscaling/v2" in told
+
+
+def test_a_kind_that_discovery_shows_exists_though_no_definition_may_be_read(
+    serve: Serve, plugin: Run, folder: Path
+) -> None:
+    names = {"kind": "Widget", "plural": "widgets", "singular": "widget"}
+    version = {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": {"type": "object"}}}
+    definition = {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "widgets.example.com"},
+        "spec": {"group": "example.com", "names": names, "scope": "Namespaced", "versions": [version]},
+    }
+    (folder / "crd.json").write_text(json.dumps(definition))
+    (folder / "w.json").write_text('{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "w"}}')
+    replies = {
+        "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.example.com": forbidden(
+            "jane", "get", "customresourcedefinitions", ""
+        ),
+        "/apis/example.com/v1/namespaces/shop/widgets/w": absent("widgets", "w"),
+    }
+    with serve({**FOUND, **replies}):
+        code, out, _ = plugin("plan", "crd.json", "w.json")
+
+    assert "no matches for kind" not in out
+    assert "widget.example.com/w in shop: created" in out
+    assert "customresourcedefinition.apiextensions.k8s.io/widgets.example.com: unknown" in out
+    assert code == 3
 
 
 @pytest.mark.parametrize("command", ["owners", "why", "adopt", "handover"])

@@ -276,12 +276,13 @@ def test_what_a_server_never_shows_is_absent_and_not_asked_for(tmp_path: Path) -
 
 def test_a_kind_that_is_not_served_is_told_from_an_absent_object(tmp_path: Path) -> None:
     ref = ObjectRef("example.com/v2", "Widget", "", "web")
-    with cluster_of(tmp_path, {}) as (cluster, server):
+    with cluster_of(tmp_path, {}) as (cluster, _):
         found = cluster.live([ref, ObjectRef("example.com/v2", "Widget", "", "db")])
 
     reason = "the cluster does not know the kind Widget of example.com/v2, so kubectl apply refuses it"
     assert found.states[ref] == Unknown(reason)
-    assert messages(found.problems, server) == [f"{reason} (2 objects left out)"]
+    assert (found.problems, found.served) == ((), frozenset())
+    assert found.unserved == {("example.com/v2", "Widget"): "the cluster serves Widget as example.com/v1"}
 
 
 def test_a_group_whose_server_is_away_is_told(tmp_path: Path) -> None:
@@ -576,9 +577,8 @@ def test_an_object_of_a_kind_that_went_is_told_after_one_more_look(tmp_path: Pat
         found = again.live([ref])
         again.close()
 
-    assert messages(found.problems, server) == [
-        "the cluster does not know the kind Widget of example.com/v1, so kubectl apply refuses it (1 object left out)"
-    ]
+    assert found.problems == ()
+    assert list(found.unserved) == [("example.com/v1", "Widget")]
     assert server.asked().count("/apis") == 1
 
 

@@ -120,9 +120,7 @@ def test_absent_objects_and_unknown_kinds(reader: RealCluster, namespace: str, t
         Present,
         Unknown,
     ]
-    assert [problem.message for problem in found.problems] == [
-        "the cluster does not know the kind Widget of example.com/v1, so kubectl apply refuses it (1 object left out)"
-    ]
+    assert (found.problems, list(found.unserved)) == ((), [("example.com/v1", "Widget")])
 
 
 def test_each_version_of_an_object_can_be_had(
