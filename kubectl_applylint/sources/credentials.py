@@ -1,19 +1,15 @@
 """Credentials as they can be sent: what the kubeconfig leaves to files and plugins is fetched here, once a run."""
 
 import base64
-import copy
 import re
 from dataclasses import replace
 from typing import Final
 
-from kubernetes.config.config_exception import ConfigException
-from kubernetes.config.exec_provider import ExecProvider
-from kubernetes.config.kube_config import ConfigNode
-
 from kubectl_applylint.model import Problem
 from kubectl_applylint.sources.answer import NoCluster
+from kubectl_applylint.sources.exec_plugin import PluginError, credential
 from kubectl_applylint.sources.target import Target
-from kubectl_applylint.values import Json, JsonObject, dig, mapping
+from kubectl_applylint.values import JsonObject, dig
 
 _SENT: Final = ("token", "username", "password")
 _CERTIFICATE: Final = ("client-certificate", "client-certificate-data", "client-key", "client-key-data")
@@ -77,30 +73,16 @@ def _from_plugin(target: Target) -> Target | NoCluster:
     command = plugin.get("command")
     told = f"the credential plugin {command!r} of user {target.user_name!r}"
     try:
-        status = _run(plugin, target.cluster)
+        status = credential(plugin, target.cluster)
     except OSError as error:
         hint = plugin.get("installHint")
         reason = (error.strerror or "no reason given").lower()
         return _refused(target, f"{told} cannot be run: {reason}", hint if isinstance(hint, str) else "install it")
-    except ConfigException as error:
+    except PluginError as error:
         return _refused(target, f"{told} failed: {_reason(error)}", f"run {command} by itself to see more")
-    except (AttributeError, KeyError, TypeError, ValueError):
-        # On a terminal the client stumbles over the missing standard error of a plugin that failed; so it does
-        # over a plugin's settings or its answer when they have another form than the protocol's.
-        return _refused(target, f"{told} failed", f"run {command} by itself to see more")
-    return _from_status(target, mapping(status), told)
-
-
-def _run(plugin: JsonObject, cluster: JsonObject) -> Json:
-    """Return the status that a plugin prints. The client adds to what it is given, so it gets copies.
-
-    Clients before 32 cannot tell a plugin of the cluster; there ``TypeError`` comes of it if the plugin asks.
-    """
-    settings = ConfigNode("exec", copy.deepcopy(plugin))  # type: ignore[no-untyped-call]  # unannotated
-    served = ConfigNode("cluster", copy.deepcopy(cluster))  # type: ignore[no-untyped-call]  # unannotated
-    told = (served,) if plugin.get("provideClusterInfo") else ()
-    provider = ExecProvider(settings, "", *told)  # type: ignore[no-untyped-call]  # unannotated
-    return provider.run()  # type: ignore[no-untyped-call]  # unannotated
+    except ValueError:
+        return _refused(target, f"{told} failed: its command, args or env cannot be passed on")
+    return _from_status(target, status, told)
 
 
 def _from_status(target: Target, status: JsonObject, told: str) -> Target | NoCluster:
@@ -118,5 +100,5 @@ def _from_status(target: Target, status: JsonObject, told: str) -> Target | NoCl
 
 def _reason(error: Exception) -> str:
     """Return what a plugin said, in one line; long runs of letters and digits may be credentials and are left out."""
-    words = " ".join(str(error).split()).removeprefix("exec: ")
+    words = " ".join(str(error).split())
     return re.sub(r"[\w+=-]{24,}", "…", words)[:_LONGEST_REASON]

@@ -78,7 +78,7 @@ def test_a_plugin_is_told_of_the_cluster_if_it_asks(tmp_path: Path) -> None:
     script = 'case "$KUBERNETES_EXEC_INFO" in *https://host*) ;; *) exit 4;; esac\n' + saying({"token": "t"})
 
     assert user_of(plugin(tmp_path, script, provideClusterInfo=True)) == {"token": "t"}
-    assert "failed: process returned 4" in problem_of(plugin(tmp_path, script)).message
+    assert "failed: it ended with 4" in problem_of(plugin(tmp_path, script)).message
 
 
 def test_a_plugin_runs_only_where_nothing_else_is_given(tmp_path: Path) -> None:
@@ -90,14 +90,14 @@ def test_a_plugin_runs_only_where_nothing_else_is_given(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("script", "message"),
     [
-        ("echo 'please log in' >&2; exit 7", "failed: process returned 7. please log in"),
+        ("echo 'please log in' >&2; exit 7", "failed: it ended with 7: please log in"),
         (
             "echo 'token eyJhbGciOiJSUzI1NiIsImtpZCI6IiJ9 is over' >&2; exit 1",
-            "failed: process returned 1. token … is over",
+            "failed: it ended with 1: token … is over",
         ),
-        ("echo s3cret", "failed: failed to decode process output: Expecting value: line 1 column 1 (char 0)"),
-        ("echo '[]'", "failed: malformed response. missing key 'apiVersion'"),
-        (saying({"token": "s3cret"}, "v0"), "failed: plugin api version v0 does not match client.authenticat"),
+        ("echo s3cret", "failed: what it printed is not JSON"),
+        ("echo '[]'", "failed: what it printed is no ExecCredential"),
+        (saying({"token": "s3cret"}, "v0"), "failed: it answered in another version than client.authenticat"),
         (saying({"clientKeyData": "s3cret"}), "gave neither a token nor a certificate with its key"),
         ("printf '\\377'", "failed"),
         (saying({"token": None}), "gave neither a token nor a certificate with its key"),
@@ -132,7 +132,7 @@ def test_a_plugin_that_cannot_run(settings: JsonObject, message: str, advice: st
 
 
 def test_a_plugin_without_command() -> None:
-    assert problem_of({"exec": {"apiVersion": "v1"}}).message.endswith("malformed request. missing key 'command'")
+    assert problem_of({"exec": {"apiVersion": "v1"}}).message.endswith("failed: the kubeconfig names no command")
 
 
 @pytest.mark.parametrize(
