@@ -21,6 +21,7 @@ from kubectl_applylint.model import Severity
 from kubectl_applylint.option_types import (
     BOOLEAN,
     DAY,
+    DURATION,
     FIELD,
     FILE,
     MANAGER,
@@ -126,9 +127,7 @@ class Config:
     kubernetes_version: str = ""
     """``major.minor``; empty for the newest version whose behaviour was recorded."""
     server_side: bool = False
-    """Whether the apply is a server-side one."""
     force_conflicts: bool = False
-    """Whether it takes over what others own."""
     field_manager: str = ""
     """The name under which it writes; empty for kubectl's default."""
     rules: tuple[str, ...] = ()
@@ -139,9 +138,7 @@ class Config:
     waivers: tuple[Waiver, ...] = ()
     """What the mappings under ``ignore`` in the file hide."""
     no_ignores: bool = False
-    """Whether nothing is hidden, whatever anybody has said."""
     require_reason: bool = False
-    """Whether only what gives a reason hides anything."""
     non_ignorable: tuple[str, ...] = ()
     """Ids of rules whose findings nobody may hide, beside those that say so themselves."""
     baseline: str = ""
@@ -149,7 +146,8 @@ class Config:
     fail_on: Severity = Severity.ERROR
     exit_zero: bool = False
     allow_unreachable: bool = False
-    """Whether the run goes on where what it is to compare with cannot be read; it ends with 3 all the same."""
+    timeout: float = 0.0
+    """Seconds that the run may take as a whole; 0 for ever."""
     show_secrets: bool = False
     color: ColorMode = ColorMode.AUTO
     lang: Language = Language.ENGLISH
@@ -382,6 +380,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "fail-on": Option(choice(Severity), "the least severity that exit code 1 takes"),
     "exit-zero": Option(BOOLEAN, "end with 0 where it would be 1"),
     "allow-unreachable": Option(BOOLEAN, "go on where the cluster or what else is compared with cannot be read"),
+    "timeout": Option(DURATION, "how long the run may take as a whole (30s, 5m); without it for ever"),
     "show-secrets": Option(BOOLEAN, "do not mask what Secrets hold"),
     "color": Option(choice(ColorMode), "when to colour text"),
     "lang": Option(choice(Language), "what people are told in; without it the language of the locale"),

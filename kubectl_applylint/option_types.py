@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from kubectl_applylint.hiding.waivers import field_pattern, file_pattern, resource_pattern
+from kubectl_applylint.sources.connection import parse_timeout
 from kubectl_applylint.values import JsonObject
 
 Reader: TypeAlias = Callable[[str, Path], Any]
@@ -112,6 +113,7 @@ RULE: Final = Type(_text, {"$ref": "#/definitions/rule"})
 FILE: Final = Type(_file, WORD)
 MANAGER: Final = Type(_manager, {**WORD, "maxLength": 128})
 VERSION: Final = Type(_version, {"type": ["string", "number"], "pattern": r"^v?\d+\.\d+(\.\d+\S*)?$"})
+DURATION: Final = Type(lambda text, folder: parse_timeout(text), {"type": ["string", "integer"]})
 BOOLEAN: Final = Type(_boolean, {"type": "boolean"})
 NUMBER: Final = Type(_number, {"type": "integer", "minimum": 0, "maximum": 999})
 DAY: Final = Type(_day, {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}$"})

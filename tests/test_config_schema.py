@@ -34,6 +34,7 @@ GOOD = {
         fail-on: warning
         exit-zero: false
         allow-unreachable: true
+        timeout: 5m
         show-secrets: false
         color: never
         lang: ja

@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from kubectl_applylint.cli import COMPLETE, PLUGIN
+from kubectl_applylint.cli import COMPLETE, PLUGIN, stopwatch
 from kubectl_applylint.cli.arguments import Arguments, parse
 from kubectl_applylint.cli.output import say, use_utf8, write
 from kubectl_applylint.cli.unreached import Unreached, tell
@@ -69,11 +69,13 @@ def _run(program: str, arguments: Arguments) -> int:
     config = load(arguments.flags, os.environ, _folder(), defaults, file=arguments.config)
     say(program, config.unfollowed)
     try:
-        with network.allowed(arguments.allow_network):
+        with network.allowed(arguments.allow_network), stopwatch.limited(config.timeout):
             return _command(arguments.command)(program, arguments, config)
     except Unreached as fault:
         tell(program, arguments.command, config, fault.problem)
-        return INCOMPLETE
+    except stopwatch.TimeIsUp:
+        tell(program, arguments.command, config, stopwatch.problem(arguments.command, config.timeout), more="")
+    return INCOMPLETE
 
 
 def _folder() -> Path:

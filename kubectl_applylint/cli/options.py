@@ -248,6 +248,12 @@ def _look(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--color", metavar="WHEN", help="auto (default), always or never")
 
 
+def _limit(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--timeout", metavar="DURATION", help="how long the run may take as a whole (30s, 5m; default: for ever)"
+    )
+
+
 def _language(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lang", metavar="LANGUAGE", help="en or ja (default: that of the locale, else en)")
 
@@ -282,48 +288,48 @@ def _names(parser: argparse.ArgumentParser) -> None:
 COMMANDS = {
     "check": (
         "report the hazards of applying these manifests",
-        (_input, apply, children, _state, _judgement, _folders, _form, _look, _language, _connection),
+        (_input, apply, children, _state, _judgement, _folders, _form, _look, _limit, _language, _connection),
     ),
     "plan": (
         "foretell what the apply does to each object",
-        (_input, apply, children, _state, _form, _look, _language, _connection),
+        (_input, apply, children, _state, _form, _look, _limit, _language, _connection),
     ),
-    "revert": ("tell what reverting a change does not undo", (_input, apply, _state, _form, _look)),
+    "revert": ("tell what reverting a change does not undo", (_input, apply, _state, _form, _look, _limit)),
     "again": (
         "tell what a second apply still changes",
-        (_input, _way, apply, _state, _form, _look, _connection),
+        (_input, _way, apply, _state, _form, _look, _limit, _connection),
     ),
     "defaults": (
         "print manifests with the defaults that a server fills in",
-        (_manifests, _version, _document, _look),
+        (_manifests, _version, _document, _look, _limit),
     ),
     "owners": (
         "tell who owns which field of live objects",
-        (_objects, _order, _state, _page, _look, _connection),
+        (_objects, _order, _state, _page, _look, _limit, _connection),
     ),
     "why": (
         "tell how a field of a live object came by its value and its owner",
-        (_field, _state, _page, _look, _connection),
+        (_field, _state, _page, _look, _limit, _connection),
     ),
     "adopt": (
         "tell how an object was made, and the next commands until kubectl apply manages it",
-        (_objects, _state, _page_with_code, _look, _connection),
+        (_objects, _state, _page_with_code, _look, _limit, _connection),
     ),
     "migrate": (
         "plan the way from client-side to server-side apply, or back",
-        (_manifests, _namespace, _side, _state, _page_with_code, _look, _connection),
+        (_manifests, _namespace, _side, _state, _page_with_code, _look, _limit, _connection),
     ),
     "handover": (
         "tell the next safe step that brings a field to another owner",
-        (_field, _taker, _state, _page_with_code, _look, _connection),
+        (_field, _taker, _state, _page_with_code, _look, _limit, _connection),
     ),
     "diagnose": (
         "explain errors that kubectl apply has printed, given as arguments or on standard input",
-        (_errors, _folders, _diagnosis, _look),
+        (_errors, _folders, _diagnosis, _look, _limit),
     ),
     "baseline": (
         "keep the findings that are known in a file, so that check tells only of new ones",
-        (_baseline_action, _input, apply, _state, _choice_of_rules, _folders, _look, _connection),
+        (_baseline_action, _input, apply, _state, _choice_of_rules, _folders, _look, _limit, _connection),
     ),
     "config": (
         "show the settings and where each comes from, or their schema",

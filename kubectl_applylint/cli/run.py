@@ -12,6 +12,7 @@ from kubectl_applylint.cli.progress import watched
 from kubectl_applylint.cli.round_trip import of_every_commit, refuse_revert, repeated, reverted, tell
 from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
 from kubectl_applylint.cli.state import flags_of, known
+from kubectl_applylint.cli.stopwatch import phase
 from kubectl_applylint.config import Config, Kind
 from kubectl_applylint.hiding.suppress import Policy
 from kubectl_applylint.lint import lint, unforetold, way_out
@@ -101,12 +102,15 @@ def gather(program: str, arguments: Arguments, config: Config, *, unknown: str) 
 
     ``unknown`` says what follows where the live state is not known.
     """
+    phase("it read what the manifests are compared with")
     with known(arguments, config) as source:
+        phase("it read the manifests and the live objects")
         is_cluster = not arguments.files and source.base is None
         found = _of_cluster(arguments, config, source) if is_cluster else _of_files(arguments, config, source)
     if not found.origin:
         lost = "it could not be read" if config.against.kind is not Kind.NONE and found.problems else unknown
         found = replace(found, notes=(f"the live state is unknown: {lost}", *found.notes))
+    phase(f"it examined {len(found.subjects)} objects")
     say(program, found.notes)
     return found
 

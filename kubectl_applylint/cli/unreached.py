@@ -10,6 +10,7 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import problem_line
 
 _READ_AS_IT_COMES: Final = (Format.TEXT, Format.CONCISE)
+_GO_ON: Final = "; nothing was examined (to go on without: --allow-unreachable)"
 _REPORTS: Final = ("check", "plan")
 
 
@@ -21,10 +22,10 @@ class Unreached(Exception):
         super().__init__(problem.message)
 
 
-def tell(program: str, command: str, config: Config, problem: Problem) -> None:
+def tell(program: str, command: str, config: Config, problem: Problem, *, more: str = _GO_ON) -> None:
     """Say in one line why nothing was examined; reports for programs and in files hold that problem alone."""
     line = problem_line(problem, Context())
-    say(program, [f"{line}; nothing was examined (to go on without: --allow-unreachable)"])
+    say(program, [f"{line}{more}"])
     outputs = tuple(one for one in config.output if one.file or one.format not in _READ_AS_IT_COMES)
     if not outputs or command not in _REPORTS:
         return

@@ -1,0 +1,81 @@
+"""The time that a run may take as a whole: when it is over, the run ends wherever it is."""
+
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Final
+
+from kubectl_applylint.model import Problem
+
+_HAS_ALARM: Final = hasattr(signal, "setitimer")
+_AGAIN: Final = 5.0
+_phase = "starting"
+
+
+class TimeIsUp(BaseException):
+    """The time of the run is over. Not an ``Exception``: nothing that catches faults of its own work may keep it."""
+
+
+def phase(words: str) -> None:
+    """Remember what the run does from now on, for the message that its time is over."""
+    global _phase
+    _phase = words
+
+
+def problem(command: str, seconds: float) -> Problem:
+    """Return what there is to say of a run whose time is over."""
+    message = f"not finished within {seconds:g} s, while {_phase}: nothing of it is reported"
+    return Problem(command, message, "give it more time with --timeout, or fewer files")
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """Raise ``TimeIsUp`` in this block once so many seconds have passed; 0 and less is for ever.
+
+    Children are ended by those who started them, as that passes through. Where the system has no alarm, or this is not
+    the main thread, the limit is kept by an interrupt that takes hold at the next step of the program.
+    """
+    if seconds <= 0:
+        yield
+    elif _HAS_ALARM and threading.current_thread() is threading.main_thread():
+        with _alarm(seconds):
+            yield
+    else:
+        with _interrupt(seconds):
+            yield
+
+
+@contextmanager
+def _alarm(seconds: float) -> Iterator[None]:
+    def ring(number: int, frame: FrameType | None) -> None:
+        raise TimeIsUp
+
+    before = signal.signal(signal.SIGALRM, ring)
+    # Once more some seconds later, should the first be lost where Python drops exceptions, as in a finalizer.
+    signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def _interrupt(seconds: float) -> Iterator[None]:
+    import _thread  # noqa: PLC0415  only where there is no alarm
+
+    end = time.monotonic() + seconds
+    timer = threading.Timer(seconds, _thread.interrupt_main)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    except KeyboardInterrupt:
+        if time.monotonic() < end:
+            raise
+        raise TimeIsUp from None
+    finally:
+        timer.cancel()
