@@ -36,9 +36,10 @@ from kubectl_applylint.option_types import (
     Type,
     choice,
     one_of,
+    sayable,
 )
 from kubectl_applylint.settings import Entry, Fault, Item, Setting, find, from_file, users_file
-from kubectl_applylint.spelling import meant
+from kubectl_applylint.spelling import meant, shortened
 from kubectl_applylint.trust import Refused, harmless, told
 
 ENVIRONMENT = "APPLYLINT_"
@@ -248,20 +249,9 @@ def _read(setting: Setting, options: Mapping[str, Option]) -> Iterator[Any]:
         return
     for text in setting.texts:
         try:
-            yield option.type.read(_sayable(text), setting.folder)
+            yield option.type.read(sayable(text), setting.folder)
         except ValueError as fault:
-            yield Fault(f"{setting.place}: {fault}")
-
-
-def _sayable(text: str) -> str:
-    """Return a text that can be part of a file name, and of a message; raise ``ValueError`` for others."""
-    if "\0" in text:
-        raise ValueError("a NUL character in the value")
-    try:
-        os.fsencode(text)
-    except UnicodeEncodeError:
-        raise ValueError("half of a surrogate pair in the value") from None
-    return text
+            yield Fault(f"{setting.place}: {shortened(str(fault))}")
 
 
 def _known(item: Item) -> Item:

@@ -1,5 +1,6 @@
 """What the values of options can be: how the text of each is read, and what a schema says of it."""
 
+import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -31,6 +32,17 @@ class Option:
     type: Type
     words: str
     many: bool = False
+
+
+def sayable(text: str) -> str:
+    """Return a text that can be part of a file name, and of a message; raise ``ValueError`` for others."""
+    if "\0" in text:
+        raise ValueError("a NUL character in the value")
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        raise ValueError("half of a surrogate pair in the value") from None
+    return text
 
 
 def one_of(*words: str) -> Callable[[str, Path], str]:

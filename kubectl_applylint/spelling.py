@@ -1,6 +1,11 @@
-"""What somebody may have meant who misspelled a name."""
+"""What somebody may have meant who misspelled a name, and words as messages show them."""
 
+import re
 from collections.abc import Iterable
+from typing import Final
+
+_LONG: Final = re.compile(r"\S{100,}")
+_SHOWN: Final = 60
 
 
 def meant(word: str, known: Iterable[str], *, otherwise: str) -> str:
@@ -18,3 +23,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
     spelled = {name.lower(): name for name in sorted(known)}
     close = get_close_matches(word.lower(), spelled, n=1, cutoff=0.75)
     return spelled[close[0]] if close else ""
+
+
+def shortened(message: str) -> str:
+    """Return a message in which no word is longer than a line: a number of thousands of digits tells nobody more."""
+    return _LONG.sub(lambda word: f"{word[0][:_SHOWN]}…", message)

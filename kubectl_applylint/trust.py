@@ -73,8 +73,8 @@ def way_out(path: Path, root: Path) -> str:
     """Return what is wrong with a path that leads out of a folder, or to what git keeps in it; links are followed."""
     try:
         inside = os.path.relpath(os.path.realpath(path), root).split(os.sep)
-    except (OSError, ValueError):
-        return "is no path"
+    except ValueError:  # It is no path at all, which is said when it is read.
+        return ""
     if inside[0] == os.pardir or os.path.isabs(inside[0]):
         return "leads out of the repository"
     return f"leads into {_GIT}" if _GIT in map(str.lower, inside) else ""

@@ -13,6 +13,7 @@ from kubectl_applylint import __version__
 
 COMPLETE = "__complete"
 """The command that shells ask what may come next, with the words typed so far; not for people."""
+_INCOMPLETE = 3
 PLUGIN = "kubectl applylint"
 """What the plugin calls itself, as its users call it."""
 
@@ -35,8 +36,24 @@ def kubectl_complete(argv: Sequence[str] | None = None) -> int:
 
 def _run(program: str, argv: Sequence[str] | None) -> int:
     arguments = sys.argv[1:] if argv is None else list(argv)
+    try:
+        return _started(program, arguments)
+    except KeyboardInterrupt:
+        print(f"{program}: interrupted", file=sys.stderr)
+        return 130
+    except OSError as fault:
+        # Standard output takes nothing; what is left in its buffer must not be tried once more at the end.
+        sys.stdout = None
+        if isinstance(fault, BrokenPipeError):
+            return 0
+        if sys.stderr is not None:
+            print(f"{program}: standard output: {fault.strerror}", file=sys.stderr)
+        return _INCOMPLETE
+
+
+def _started(program: str, arguments: Sequence[str]) -> int:
     if arguments[:1] == ["--version"]:
-        print(f"{program} {__version__}")
+        print(f"{program} {__version__}", flush=True)
         return 0
     # What a start makes lives to the end: looking for garbage among it took a fifth of a short run.
     gc.set_threshold(100_000, 50, 50)
@@ -47,9 +64,6 @@ def _run(program: str, argv: Sequence[str] | None) -> int:
             from kubectl_applylint.cli.main import main  # noqa: PLC0415  see above
 
             return main(program, arguments)
-    except KeyboardInterrupt:
-        print(f"{program}: interrupted", file=sys.stderr)
-        return 130
     except Ended as ended:
         # Whoever has closed the terminal reads nothing.
         with suppress(OSError):

@@ -14,6 +14,7 @@ from kubectl_applylint.cli.options import COMMANDS, CONNECTION, SWITCHES
 from kubectl_applylint.config import OPTIONS
 from kubectl_applylint.safe_text import one_line, page
 from kubectl_applylint.sources.connection import Connection, OptionType
+from kubectl_applylint.spelling import shortened
 
 _CODES = """\
 exit codes:
@@ -188,7 +189,7 @@ class _Parser(argparse.ArgumentParser):
     """Says in one line what is wrong."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, page(f"{self.prog}: {one_line(message)} (see {self.prog} --help)\n"))
+        self.exit(2, page(f"{self.prog}: {one_line(shortened(message))} (see {self.prog} --help)\n"))
 
 
 def _top(program: str) -> argparse.ArgumentParser:

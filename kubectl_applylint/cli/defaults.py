@@ -1,12 +1,11 @@
 """The command ``defaults``: manifests as the server reads them, with what it fills in. No cluster is asked."""
 
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.cli.arguments import Arguments
-from kubectl_applylint.cli.output import say, width, write
+from kubectl_applylint.cli.output import read_stdin, say, width, write
 from kubectl_applylint.cli.show import has_color, refuse_forms
 from kubectl_applylint.config import Config, ConfigError, Format
 from kubectl_applylint.model import Document, Problem, Subject
@@ -46,7 +45,7 @@ def _survey(arguments: Arguments, config: Config) -> Survey:
     return survey(
         arguments.files,
         recursive=arguments.recursive,
-        stdin=sys.stdin.buffer.read,
+        stdin=read_stdin,
         flags=arguments.apply,
         kubernetes_version=config.kubernetes_version,
     )

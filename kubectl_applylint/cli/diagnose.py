@@ -1,18 +1,18 @@
 """The command ``diagnose``: what an error of kubectl means that has happened already. No cluster is asked."""
 
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from kubectl_applylint import rulebook
 from kubectl_applylint.cli.arguments import Arguments
-from kubectl_applylint.cli.output import width, write
+from kubectl_applylint.cli.output import read_stdin, width, write
 from kubectl_applylint.cli.show import TARGETS, has_color, refuse_forms
 from kubectl_applylint.config import Config, ConfigError, Format
 from kubectl_applylint.diagnose import Diagnosis
 from kubectl_applylint.diagnose import diagnose as explained
 from kubectl_applylint.errorlog import failures
+from kubectl_applylint.model import Problem, Unreadable
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.diagnosis import diagnosis_json, diagnosis_text
 from kubectl_applylint.safe_text import Target
@@ -29,13 +29,21 @@ def diagnose(program: str, arguments: Arguments, config: Config) -> int:
     book = rulebook.load([Path(folder) for folder in config.rules])
     if book.problems:
         raise ConfigError(map(str, book.problems))
-    text = " ".join(arguments.files) or sys.stdin.buffer.read().decode(errors="replace")
+    text = " ".join(arguments.files) or _stdin()
     found = explained(failures(text), book.rules)
     for output in config.output:
         context = Context(command="diagnose", color=has_color(config, file=output.file), width=width())
         target = TARGETS.get(output.format, Target.TEXT)
         write(_RENDERERS[output.format](found, context), output.file, target, color=context.color)
     return _code(found, exit_zero=config.exit_zero)
+
+
+def _stdin() -> str:
+    try:
+        return read_stdin().decode(errors="replace")
+    except OSError as fault:
+        text = f"standard input cannot be read: {fault.strerror}"
+        raise Unreadable(Problem("-", text, "pipe what kubectl has printed into it")) from None
 
 
 def _code(found: Sequence[Diagnosis], *, exit_zero: bool) -> int:

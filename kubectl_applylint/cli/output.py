@@ -1,17 +1,25 @@
 """Where text goes: standard output, files, standard error; always as UTF-8, whatever the locale says.
 
 All that leaves the program leaves it here, and is made safe for what reads it on the way.
+
+Each of the three streams may be closed (``<&-``), and then the interpreter has ``None`` in its place.
 """
 
+import errno
 import io
 import os
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
 from kubectl_applylint.config import ConfigError
+from kubectl_applylint.model import Problem, Unreadable
 from kubectl_applylint.safe_text import Target, one_line, page
+
+_LONGEST_WIDTH = 5
+"""Digits of a width that is believed."""
 
 
 def use_utf8() -> None:
@@ -22,15 +30,26 @@ def use_utf8() -> None:
 
 
 def say(program: str, texts: Iterable[str]) -> None:
-    """Write lines about the run itself to standard error."""
-    for text in texts:
-        print(page(f"{program}: {one_line(text)}"), file=sys.stderr)
+    """Write lines about the run itself to standard error; where that takes nothing, the exit code has to do."""
+    if sys.stderr is None:
+        return
+    with suppress(OSError):
+        for text in texts:
+            print(page(f"{program}: {one_line(text)}"), file=sys.stderr)
+
+
+def read_stdin() -> bytes:
+    """Return what standard input holds; raise ``OSError`` where it is closed."""
+    if sys.stdin is None:
+        raise OSError(errno.EBADF, "it is closed")
+    return sys.stdin.buffer.read()
 
 
 def write(text: str, file: str = "", target: Target = Target.TEXT, *, color: bool = False) -> None:
     """Write a whole report to a file, or to standard output; raise ``ConfigError`` for a file that takes none.
 
-    ``target`` is what reads it; ``color`` tells that it has colours of ours.
+    Raise ``Unreadable`` where standard output is closed. ``target`` is what reads it; ``color`` tells that it has
+    colours of ours.
     A reader who has seen enough (``| head``) is no error.
     """
     safe = page(text, target, color=color)
@@ -44,6 +63,8 @@ def write(text: str, file: str = "", target: Target = Target.TEXT, *, color: boo
 
 
 def _print(text: str) -> None:
+    if sys.stdout is None:
+        raise Unreadable(Problem("standard output", "it is closed, so that nothing can be told", "leave it open"))
     try:
         print(text, end="", flush=True)
     except BrokenPipeError:
@@ -61,7 +82,7 @@ def width() -> int | None:
     if not is_terminal(sys.stdout):
         return None
     columns = os.environ.get("COLUMNS", "")
-    if columns.isdecimal() and int(columns):
+    if columns.isdecimal() and len(columns) <= _LONGEST_WIDTH and int(columns):
         return int(columns)
     try:
         return os.get_terminal_size(sys.stdout.fileno()).columns or None

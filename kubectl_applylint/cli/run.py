@@ -1,13 +1,12 @@
 """The commands: what each looks at, how it is judged, and which code it ends with."""
 
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.hiding import Chosen, all_rules, chosen, policy_of, with_extent
-from kubectl_applylint.cli.output import say
+from kubectl_applylint.cli.output import read_stdin, say
 from kubectl_applylint.cli.progress import watched
 from kubectl_applylint.cli.round_trip import of_every_commit, refuse_revert, repeated, reverted, tell
 from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
@@ -119,7 +118,7 @@ def _of_files(arguments: Arguments, config: Config, source: Known) -> Survey:
     found = survey(
         arguments.files,
         recursive=arguments.recursive,
-        stdin=sys.stdin.buffer.read,
+        stdin=read_stdin,
         known=source,
         flags=flags_of(arguments, config),
         kubernetes_version=config.kubernetes_version,

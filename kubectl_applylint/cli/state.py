@@ -1,6 +1,5 @@
 """Where the live state of a run comes from, and what goes wrong before anything is asked."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -9,6 +8,7 @@ from typing import assert_never
 from kubectl_applylint.appliers.children import Sync, read_controller
 from kubectl_applylint.appliers.flags import Flags, faults
 from kubectl_applylint.cli.arguments import Arguments
+from kubectl_applylint.cli.output import read_stdin
 from kubectl_applylint.cli.unreached import Unreached
 from kubectl_applylint.config import Config, ConfigError, Kind
 from kubectl_applylint.model import Problem
@@ -104,7 +104,7 @@ def _sync(arguments: Arguments) -> Sync | None:
     asked, file = arguments.apply.sync, arguments.controller
     if asked is None or not file:
         return asked
-    found = files.read([file], recursive=False, stdin=sys.stdin.buffer.read)
+    found = files.read([file], recursive=False, stdin=read_stdin)
     if found.problems:
         raise ConfigError(f"--controller: {problem.where}: {problem.message}" for problem in found.problems)
     if len(found.documents) != 1:

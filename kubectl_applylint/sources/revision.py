@@ -12,6 +12,8 @@ from kubectl_applylint.sources.git import Repository, Revision
 _ANCESTOR: Final = re.compile(r"(?P<name>HEAD|@)(?P<steps>(?:~\d*|\^)+)")
 _COMMIT_ID: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _REMOTE: Final = "origin"
+_DIGITS: Final = 9
+"""Of a number of generations; no history has more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,4 +98,4 @@ def _command(repo: Repository, name: str, *, whole: bool) -> str:
 
 
 def _generations(steps: str) -> int:
-    return sum(int(number or 1) for number in re.findall(r"~(\d+)|[~^]", steps))
+    return sum(int(number[:_DIGITS] or 1) for number in re.findall(r"~(\d+)|[~^]", steps))

@@ -95,7 +95,7 @@ def test_a_closed_output_is_no_crash(folder: Path) -> None:
         ["sh", "-c", 'exec "$@" >&-', "sh", *CHECK], stderr=subprocess.PIPE, encoding="utf-8", check=False
     )
 
-    assert done.returncode == 1
+    assert done.returncode == 3
     assert "Traceback" not in done.stderr
 
 
@@ -118,3 +118,44 @@ def test_an_interrupt_ends_with_130(folder: Path) -> None:
 
     assert process.returncode == 130
     assert err.decode().endswith("applylint: interrupted\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "words"),
+    [
+        ("check - <&-", 3, '"-" cannot be read: it is closed'),
+        ("check settings.yaml <&-", 0, "no findings in 1 object"),
+        ("defaults - <&-", 3, '"-" cannot be read: it is closed'),
+        ("diagnose <&-", 3, "standard input cannot be read: it is closed"),
+        ("check settings.yaml >&-", 3, "standard output: it is closed"),
+        ("rules >&-", 3, "standard output: it is closed"),
+        ("check settings.yaml 2>&-", 0, "no findings in 1 object"),
+        ("check absent.yaml >&- 2>&-", 3, ""),
+        ("check settings.yaml >/dev/full", 3, "standard output: No space left on device"),
+        ("check settings.yaml 2>/dev/full", 0, "no findings in 1 object"),
+        ("--version >/dev/full", 3, "standard output: No space left on device"),
+        ("__complete check '' >/dev/full", 3, "standard output: No space left on device"),
+        ("check settings.yaml -o json=/absent/x", 2, "/absent/x: cannot be written"),
+        ("check settings.yaml --grace-period $(printf '9%.0s' $(seq 5000))", 2, "invalid int value: '999"),
+        ("check settings.yaml --kubernetes-version 1.$(printf '9%.0s' $(seq 5000))", 2, "is no version"),
+    ],
+)
+def test_streams_that_are_closed_or_full_are_told(folder: Path, line: str, code: int, words: str) -> None:
+    if "/dev/full" in line and not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    done = run("sh", "-c", f'"{sys.executable}" -m kubectl_applylint {line}')
+    said = done.stdout + done.stderr
+
+    assert (done.returncode, "Traceback" in said, "fault of the program" in said) == (code, False, False), said
+    assert words in said
+    assert max(map(len, said.splitlines()), default=0) < 500
+
+
+@pytest.mark.parametrize("line", ["check ../web.yaml", "check ../web.yaml --against HEAD", "config show"])
+def test_a_folder_that_was_deleted_is_told(folder: Path, line: str) -> None:
+    (folder / "gone").mkdir()
+    program = f'cd gone; rmdir ../gone; "{sys.executable}" -P -m kubectl_applylint {line}'
+    done = run("sh", "-c", program, env={"PYTHONPATH": os.pathsep.join(filter(None, sys.path))})
+
+    assert done.returncode == 3, done.stderr
+    assert "the current folder cannot be read: No such file or directory" in done.stderr
