@@ -1,6 +1,7 @@
 """The command line: commands, flags and their help. What the flags mean is decided in ``config``."""
 
 import argparse
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ exit codes:
 """
 OF_OBJECTS = ("owners", "why", "adopt", "handover")
 """The commands whose words name live objects, not files."""
+OF_APPLIES = ("check", "plan", "revert", "again", "baseline")
+"""The commands that look at one apply of all files, in which the order counts."""
 OF_METACONTROLLER = ("controller", "update_method", "parent")
 """The flags that only a sync by Metacontroller takes."""
 _VERBOSE = re.compile(r"--?v=?(?P<number>\d{1,2})|-(?P<letters>v+)|--v")
@@ -41,6 +44,10 @@ class Arguments:
     config: str
     """The configuration file that was named, empty where it is looked for."""
     files: tuple[str, ...]
+    """Those of ``-f`` and ``-k`` in the order in which they were given, as kubectl reads them; then the others, in
+    which order a hook may name them."""
+    named: tuple[str, ...]
+    """Those of ``-f`` and ``-k``."""
     recursive: bool
     kustomize: str
     """The folder of ``-k``, which is among ``files`` too."""
@@ -88,10 +95,13 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
     given = {name.replace("_", "-"): value for name, value in found.items()}
     named = [part for text in found.get("filename", ()) for part in text.split(",")]
     rest = tuple(argv[end + 1 :])
+    explicit = (*named, *_folder_of(found))
+    words = (*found.get("files", ()), *(() if command in OF_OBJECTS else rest))
     return Arguments(
         command=command,
         config=found.get("config", ""),
-        files=(*named, *_folder_of(found), *found.get("files", ()), *(() if command in OF_OBJECTS else rest)),
+        files=(*explicit, *(sorted(words, key=_as_in_folders) if command in OF_APPLIES else words)),
+        named=explicit,
         recursive="recursive" in found,
         kustomize=found.get("kustomize", ""),
         apply=_apply_flags(found),
@@ -111,6 +121,11 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         allow_network="allow_network" in found,
         flags={name: _texts(given[name]) for name in OPTIONS if name in given},
     )
+
+
+def _as_in_folders(path: str) -> list[bytes]:
+    """Return what sorts paths as kubectl finds files in folders."""
+    return [part.encode("utf-8", "surrogateescape") for part in os.path.normpath(path).split(os.sep)]
 
 
 def _folder_of(found: Mapping[str, Any]) -> Sequence[str]:

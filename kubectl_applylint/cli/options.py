@@ -103,7 +103,8 @@ def _order(parser: argparse.ArgumentParser) -> None:
 def _input(parser: argparse.ArgumentParser) -> None:
     _files(
         parser,
-        "; without any, what differs from the git revision compared with, or the live objects that kubectl apply made",
+        ", in any order, of which what is plainly no manifest is passed over; without any, what differs"
+        " from the git revision compared with, or the live objects that kubectl apply made",
     )
     _places(parser)
 

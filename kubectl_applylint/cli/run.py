@@ -122,6 +122,7 @@ def _of_files(arguments: Arguments, config: Config, source: Known) -> Survey:
         known=source,
         flags=flags_of(arguments, config),
         kubernetes_version=config.kubernetes_version,
+        explicit=arguments.named,
     )
     return replace(found, notes=(f"compared with {found.origin}", *found.notes)) if found.origin else found
 

@@ -17,6 +17,8 @@ class Why(StrEnum):
     TOOL = "configuration of a tool"
     OTHER = "YAML file that is no manifest"
     EMPTY = "file without an object"
+    UNREADABLE = "file that cannot be parsed and says no apiVersion and kind"
+    LINK = "link to a file that is read too, or to none"
 
 
 KUSTOMIZATION_FILES = ("kustomization.yaml", "kustomization.yml", "Kustomization")

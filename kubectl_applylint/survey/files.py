@@ -1,6 +1,6 @@
 """Everything that a run over manifests looks at: these, and what is live of the same objects, made into subjects."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -31,6 +31,7 @@ from kubectl_applylint.state import (
 )
 from kubectl_applylint.subjects import no_base, place, subjects
 from kubectl_applylint.survey.base import Base
+from kubectl_applylint.survey.bystanders import without_bystanders
 from kubectl_applylint.survey.foretelling import predicting
 from kubectl_applylint.survey.known import Known, beside, nobody, parentless
 from kubectl_applylint.survey.reading import Reading, Unread, reading
@@ -107,15 +108,15 @@ def survey(
     known: Known = _NOBODY,
     flags: Flags = NO_FLAGS,
     kubernetes_version: str = "",
+    explicit: Collection[str] | None = None,
 ) -> Survey:
     """Return the subjects that the files ``names`` hold (``-`` is what ``stdin`` gives), and what is known of each.
 
-    Objects that the selector does not choose are left out. Those that name no namespace get that of the flags, and
-    where it is given, others may not name a different one, as for kubectl's ``-n``. Without ``kubernetes_version`` the
-    version of the cluster holds. Where only earlier manifests are known, live is what these make. Never raises for bad
-    input: that is in ``problems``.
+    Of ``explicit`` names, or else all, no file is passed over. What the selector does not choose is left out. Objects
+    that name no namespace get that of the flags, where others may not name a different one, as for kubectl's ``-n``.
+    Without ``kubernetes_version`` that of the cluster holds. Never raises for bad input: that is in ``problems``.
     """
-    given = (known.base.later if known.base else _of_files)(names, recursive, stdin)
+    given = _given(known, names, recursive, stdin, explicit=names if explicit is None else explicit)
     known = _recalled(known, given, flags, kubernetes_version)
     past, now = _both(given, known, flags, kubernetes_version)
     met = _met(known, past, now, flags)
@@ -139,6 +140,13 @@ def survey(
         renamed=run.renamed,
         departed=partial(departures.departed, whole, others, now.unselected, passage=run, context=near, flags=flags),
     )
+
+
+def _given(
+    known: Known, names: Sequence[str], recursive: bool, stdin: Callable[[], bytes], *, explicit: Collection[str]
+) -> Input:
+    read = known.base.later if known.base else _of_files
+    return without_bystanders(read(names, recursive, stdin), explicit)
 
 
 def _of_files(names: Sequence[str], recursive: bool, stdin: Callable[[], bytes]) -> Input:

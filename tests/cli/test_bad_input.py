@@ -31,7 +31,7 @@ CONTENTS = {
 def test_one_message_and_the_others_are_checked(run: Run, folder: Path, content: bytes) -> None:
     (folder / "bad.yaml").write_bytes(content)
 
-    code, out, err = run("check", "bad.yaml", "web.yaml", "--against", "snapshot:prod.json")
+    code, out, err = run("check", "-f", "bad.yaml", "web.yaml", "--against", "snapshot:prod.json")
 
     problems = [line for line in out.splitlines() if ": problem: " in line]
     assert code == 3

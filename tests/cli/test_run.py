@@ -81,8 +81,8 @@ def test_a_plan_as_json_carries_every_object(run: Run) -> None:
 
     objects = json.loads(out)["objects"]
     assert [(o["kind"], o["namespace"], o["name"]) for o in objects] == [
-        ("Deployment", "shop", "web"),
         ("ConfigMap", "shop", "settings"),
+        ("Deployment", "shop", "web"),
     ]
 
 
@@ -328,3 +328,27 @@ def test_a_flag_wins_over_the_locale(run: Run, monkeypatch: pytest.MonkeyPatch) 
         "the next apply scales deployment/web from 4 to 1"
         in run("check", "web.yaml", "--against", "file:old.yaml", "--lang", "en")[1]
     )
+
+
+def test_the_order_in_which_a_hook_names_files_does_not_matter(folder: Path, run: Run) -> None:
+    (folder / "00-namespace.yaml").write_text("apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n")
+    names = ("settings.yaml", "00-namespace.yaml")
+    there, back = (run("check", *order, "--against", "none") for order in (names, names[::-1]))
+    flagged = run("check", "-f", names[0], "-f", names[1], "--against", "none")
+
+    assert there == back
+    assert there[0] == 0
+    assert flagged[0] == 1
+    assert "kubectl" in flagged[1]
+
+
+def test_what_only_comes_along_does_not_stop_a_hook(folder: Path, run: Run) -> None:
+    (folder / "extensions.json").write_text('{\n  // c\n  "a": [],\n}\n')
+    (folder / "link.yaml").symlink_to("settings.yaml")
+    (folder / "gone.yaml").symlink_to("nothing.yaml")
+    names = ("settings.yaml", "extensions.json", "link.yaml", "gone.yaml")
+    code, out, err = run("check", *names, "--against", "none")
+
+    assert (code, "no findings in 1 object\n" in out) == (0, True)
+    assert "left out what is no manifest: " in err
+    assert run("check", "-f", ",".join(names), "--against", "none")[0] == 3

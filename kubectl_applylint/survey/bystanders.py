@@ -1,0 +1,113 @@
+"""Files that came along with others: a hook names every YAML and JSON file of a commit, a folder holds what it holds.
+
+What kubectl would stumble over in them matters only where they are meant to be manifests. For what a user hands to
+``-f`` this does not hold: there kubectl fails, and so does the run.
+"""
+
+import os
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from kubectl_applylint.model import Problem
+from kubectl_applylint.sources.classify import Why
+from kubectl_applylint.sources.manifests import Input, Skipped
+
+_UNPARSED: Final = "error parsing the file: "
+_READ_WHOLE: Final = "error validating data"
+_SEPARATOR: Final = re.compile(r"^---(?:\s.*)?$", re.MULTILINE)
+_KEY: Final = re.compile(r"""^([ \t]*)["']?([\w.$/-]+)["']?[ \t]*:(?:\s|$)""", re.MULTILINE)
+_TOKEN: Final = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|#[^\n]*|[{}\[\]]|\b(?:apiVersion|kind)\b')
+_HEADER: Final = frozenset({"apiVersion", "kind"})
+_PATTERN: Final = frozenset("*?[")
+
+
+def without_bystanders(given: Input, named: Collection[str]) -> Input:
+    """Return what was read without files that only came along and that are no manifests, or are links to others.
+
+    ``named`` are the files, folders and patterns of which nothing is left out.
+    """
+    links = frozenset(file for file in _twice(given.texts) if not _is_named(file, named))
+    over = [problem for problem in given.problems if _is_bystander(problem, given, named)]
+    if not links and not over:
+        return given
+    files = [_file(problem, given) for problem in over]
+    skipped = [Skipped(file, 1, Why.LINK if os.path.islink(file) else Why.UNREADABLE) for file in files]
+    return replace(
+        given,
+        documents=tuple(one for one in given.documents if one.file not in links),
+        problems=tuple(one for one in given.problems if one not in over and _file(one, given) not in links),
+        skipped=(
+            *(one for one in given.skipped if one.file not in links),
+            *skipped,
+            *(Skipped(file, 1, Why.LINK) for file in sorted(links)),
+        ),
+    )
+
+
+def _twice(files: Iterable[str]) -> Iterator[str]:
+    """Yield the links that lead to a file that is read itself, or by an earlier link."""
+    links = [file for file in files if os.path.islink(file)]
+    if not links:
+        return
+    seen = {os.path.realpath(file) for file in files if not os.path.islink(file)}
+    for link in links:
+        end = os.path.realpath(link)
+        if end in seen:
+            yield link
+        seen.add(end)
+
+
+def _is_bystander(problem: Problem, given: Input, named: Collection[str]) -> bool:
+    file = _file(problem, given)
+    if _is_named(file, named):
+        return False
+    if file not in given.texts:
+        return os.path.islink(file) and not os.path.exists(file)
+    is_unparsed = problem.message.startswith(_UNPARSED) and _READ_WHOLE not in problem.message
+    return is_unparsed and not is_meant_as_manifest(given.texts[file])
+
+
+def _file(problem: Problem, given: Input) -> str:
+    place = problem.where
+    for _ in range(2):
+        if place in given.texts:
+            break
+        place = place.rpartition(":")[0]
+    return place if place in given.texts else problem.where
+
+
+def _is_named(file: str, named: Collection[str]) -> bool:
+    whole = os.path.normpath(file)
+    return any(_is_within(whole, os.path.normpath(name)) or not _PATTERN.isdisjoint(name) for name in named)
+
+
+def _is_within(file: str, name: str) -> bool:
+    return name == os.curdir or file == name or file.startswith(name + os.sep)
+
+
+def is_meant_as_manifest(text: str) -> bool:
+    """Tell whether a document of a text that cannot be parsed has apiVersion and kind at its top level."""
+    return any(_has_header(document) for document in _SEPARATOR.split(text))
+
+
+def _has_header(document: str) -> bool:
+    start = next((line for line in map(str.strip, document.splitlines()) if line and line[0] not in "#/%"), "")
+    return _top_of_json(document) >= _HEADER if start.startswith(("{", "[")) else _top_of_yaml(document) >= _HEADER
+
+
+def _top_of_yaml(document: str) -> set[str]:
+    """Return the keys that are indented as little as the first one."""
+    keys = _KEY.findall(document)
+    return {key for indent, key in keys if len(indent) <= len(keys[0][0])}
+
+
+def _top_of_json(document: str) -> set[str]:
+    """Return the words of the header that stand in one bracket, or in the items of a list."""
+    depth, found = 0, set()
+    for token in _TOKEN.findall(document):
+        depth += (token in "{") - (token in "}")
+        if depth == 1 and token.strip('"') in _HEADER:
+            found.add(token.strip('"'))
+    return found
