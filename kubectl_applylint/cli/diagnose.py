@@ -14,7 +14,7 @@ from kubectl_applylint.diagnose import diagnose as explained
 from kubectl_applylint.errorlog import failures
 from kubectl_applylint.model import Problem, Unreadable
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.diagnosis import diagnosis_json, diagnosis_text
+from kubectl_applylint.report.diagnosis import diagnosis_json, diagnosis_text, mask_diagnosis
 from kubectl_applylint.safe_text import Target
 
 _RENDERERS: Final[Mapping[Format, Callable[[Sequence[Diagnosis], Context], str]]] = {
@@ -30,7 +30,7 @@ def diagnose(program: str, arguments: Arguments, config: Config) -> int:
     if book.problems:
         raise ConfigError(map(str, book.problems))
     text = " ".join(arguments.files) or _stdin()
-    found = explained(failures(text), book.rules)
+    found = [*map(mask_diagnosis, explained(failures(text), book.rules))]
     for output in config.output:
         context = Context(command="diagnose", color=has_color(config, file=output.file), width=width())
         target = TARGETS.get(output.format, Target.TEXT)

@@ -12,7 +12,7 @@ from kubectl_applylint.config import ColorMode, Config, ConfigError, Format, Out
 from kubectl_applylint.language import Language
 from kubectl_applylint.model import Report, Rule
 from kubectl_applylint.report.context import EVERY_COMMIT, Context
-from kubectl_applylint.report.masking import mask_report, mask_sources, repeated_literals
+from kubectl_applylint.report.masking import mask_report, mask_sources
 from kubectl_applylint.report.text import problem_line, remark_line
 from kubectl_applylint.safe_text import Target
 from kubectl_applylint.survey.files import Survey
@@ -124,4 +124,4 @@ def has_color(config: Config, *, file: str = "") -> bool:
 def _sources(report: Report, found: Survey, *, show_secrets: bool) -> Mapping[str, tuple[str, ...]]:
     files = {finding.location.file for finding in report.findings} & found.texts.keys()
     lines = {file: tuple(_LINE_BREAK.split(found.texts[file])) for file in files}
-    return lines if show_secrets else mask_sources(lines, found.documents, repeated_literals(list(found.objects)))
+    return lines if show_secrets else mask_sources(lines, found.documents, list(found.objects))

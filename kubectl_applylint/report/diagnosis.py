@@ -7,6 +7,7 @@ from typing import Final
 
 from kubectl_applylint.diagnose import Diagnosis, Explanation
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.literals import without_forms
 from kubectl_applylint.report.words import count, paint, steps, wrap
 from kubectl_applylint.safe_text import one_line, visible_lines
 from kubectl_applylint.values import Json
@@ -31,6 +32,14 @@ def diagnosis_json(found: Sequence[Diagnosis], context: Context) -> str:
         "errors": [_error_json(diagnosis) for diagnosis in found],
     }
     return json.dumps(payload, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+
+
+def mask_diagnosis(diagnosis: Diagnosis) -> Diagnosis:
+    """Return what is known of an error without passwords in URLs and private keys; values of Secrets are not in it."""
+    told = tuple(
+        replace(each, fix=without_forms(each.fix), remedy=without_forms(each.remedy)) for each in diagnosis.explanations
+    )
+    return replace(diagnosis, said=tuple(map(without_forms, diagnosis.said)), explanations=told)
 
 
 def _block(diagnosis: Diagnosis, context: Context) -> Iterator[str]:

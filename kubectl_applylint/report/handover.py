@@ -7,8 +7,9 @@ from typing import TypeAlias
 from kubectl_applylint.model import Problem
 from kubectl_applylint.ownership.handover import Deed, Step
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.masking import is_secret
+from kubectl_applylint.report.literals import without_forms
 from kubectl_applylint.report.pages import json_page, name_json, text_page
+from kubectl_applylint.report.secret_places import is_secret
 from kubectl_applylint.report.words import wrap
 from kubectl_applylint.safe_text import one_line
 from kubectl_applylint.state import ObjectRef
@@ -17,7 +18,7 @@ from kubectl_applylint.values import Json
 Told: TypeAlias = Sequence[tuple[ObjectRef, Step]]
 """Steps with the objects that they are about."""
 
-_WITHHELD = "the step holds values of a Secret, so it is told only with --show-secrets"
+_WITHHELD = "the step holds credentials, so it is told only with --show-secrets"
 
 
 def handover_text(steps: Told, problems: Sequence[Problem], context: Context) -> str:
@@ -32,7 +33,7 @@ def handover_json(steps: Told, problems: Sequence[Problem]) -> str:
 
 def mask_step(step: Step, ref: ObjectRef) -> Step:
     """Return the step without what a Secret holds: a masked command must not be run, so there is none."""
-    if not (is_secret(ref) and step.has_values):
+    if not (is_secret(ref) and step.has_values) and without_forms(step.command) == step.command:
         return step
     return replace(step, deed=Deed.STUCK, words=_WITHHELD, command="")
 

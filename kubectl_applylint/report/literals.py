@@ -1,100 +1,275 @@
-"""What a Secret holds, repeated in the environment variables of other objects: masked there as well.
+"""What Secrets hold, and other credentials, wherever a text repeats them: in other objects, messages and commands.
 
-Only texts that stand in an environment variable of some object of the run count, so that a user name such as
-``postgres`` that a Secret holds does not hide every image of that name.
+What a Secret of the run holds counts from six characters on, in every spelling (base64, percent signs, JSON). A text
+that also names something in the run, and a common word, stays: to mask ``postgres`` would spoil the report, and hides
+nothing. Credentials are known without a Secret by the name of their environment variable and by their form.
 """
 
+import base64
+import binascii
+import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
-from functools import partial
-from typing import Final, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
 
-from kubectl_applylint.model import Finding
-from kubectl_applylint.outcome import Change, Outcome, Write
-from kubectl_applylint.paths import Field, Path, leaves
-from kubectl_applylint.state import LAST_APPLIED
+from kubectl_applylint.paths import ByKey, ByValue, Field, Path, Step
+from kubectl_applylint.report.secret_places import MASK, credentials, is_secret, mask_at, texts
+from kubectl_applylint.state import ref_of
 from kubectl_applylint.values import Json, JsonObject
 
-MASK: Final = "********"
-"""What stands for a value; one length for all, so that it tells nothing."""
-_ENVIRONMENT: Final = Field("env")
+SHORTEST: Final = 6
+"""Characters from which on a text that a Secret holds is masked in other objects."""
+_LONG: Final = 8
+"""Characters from which on it is masked inside of a word, too."""
+_COMMON: Final = frozenset(
+    [
+        "default",
+        "enabled",
+        "disabled",
+        "localhost",
+        "postgres",
+        "postgresql",
+        "mongodb",
+        "rabbitmq",
+        "elasticsearch",
+        "username",
+        "password",
+        "secret",
+        "production",
+        "staging",
+        "development",
+        "testing",
+        "example",
+        "public",
+        "private",
+        "internal",
+        "cluster",
+        "service",
+        "system",
+        "kubernetes",
+        "docker",
+        "opaque",
+        "master",
+        "primary",
+        "replica",
+        "standard",
+        "unknown",
+        "change",
+        "changeme",
+        "string",
+        "number",
+        "boolean",
+        "always",
+        "ifnotpresent",
+        "runtime",
+        "config",
+        "127.0.0.1",
+        "0.0.0.0",
+        "info",
+        "warning",
+        "verbose",
+        "update",
+        "delete",
+        "create",
+        "created",
+        "unchanged",
+        "configured",
+        "rejected",
+        "conflict",
+        "before",
+        "after",
+        "absent",
+    ]
+)
+_TELLING: Final = re.compile(
+    r"(?:^|[_.-])(?:PASSWORD|PASSWD|PASSPHRASE|PASS|TOKEN|SECRET|CREDENTIALS?|DSN|CONNECTION_?STRING"
+    r"|(?:PRIVATE|API|ACCESS|SECRET|SIGNING|ENCRYPTION|AUTH)_?KEY)$",
+    re.IGNORECASE,
+)
+"""Names of environment variables whose values are credentials; ``docs/secrets.md`` lists them."""
+_REFERENCE: Final = re.compile(r"\$\([\w.-]+\)")
+_USER: Final = re.compile(r"(?<=://)([^\s/:@\"'\\]*:)([^\s/@\"'\\]+)(?=@)")
+_KEY_BLOCK: Final = re.compile(
+    r"(-----BEGIN [A-Z ]*PRIVATE KEY-----).*?(-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.DOTALL
+)
+_IN_JSON: Final = re.compile(r'("name":\s*"([^"\\]+)",\s*"value":\s*")((?:[^"\\]|\\.)+)')
+_NAMING: Final = frozenset(["name", "namespace", "kind", "apiVersion", "type", "protocol", "image", "controller"])
+_NAMING_MAPS: Final = frozenset(["labels", "matchLabels", "selector", "nodeSelector"])
 
-Literals: TypeAlias = frozenset[str]
-"""Texts that a Secret holds and that an environment variable repeats."""
+
+@dataclass(frozen=True, slots=True)
+class Hider:
+    """Masks credentials in texts; ``pattern`` finds what Secrets hold, ``None`` where nothing repeats them."""
+
+    pattern: re.Pattern[str] | None = None
+
+    def clean(self, text: str) -> str:
+        """Return a text without credentials."""
+        if self.pattern is not None:
+            text = self.pattern.sub(MASK, text)
+        return without_forms(text)
+
+    def value(self, value: Json) -> Json:
+        """Return a value without credentials in its texts; keys stay."""
+        if isinstance(value, str):
+            return self.clean(value)
+        if isinstance(value, Mapping):
+            shown = {key: self.value(item) for key, item in value.items()}
+            return {**shown, "value": MASK} if is_telling(value) else shown
+        return [self.value(item) for item in value] if isinstance(value, list) else value
+
+    def at(self, path: Path, value: Json) -> Json:
+        """Return what stands at a path, which may be the value of an environment variable."""
+        match path:
+            case (*_, ByKey(keys), Field("value")) if isinstance(value, str) and _is_telling(dict(keys).get("name")):
+                return MASK
+            case _:
+                return self.value(value)
+
+    def path(self, path: Path) -> Path:
+        """Return a path without credentials in the elements of lists that it names."""
+        return tuple(map(self._step, path))
+
+    def _step(self, step: Step) -> Step:
+        match step:
+            case ByKey(keys):
+                return ByKey(tuple((key, self.value(value)) for key, value in keys))
+            case ByValue(value):
+                return ByValue(self.value(value))
+            case _:
+                return step
 
 
-def literals(objects: Iterable[JsonObject], held: Iterable[str]) -> Literals:
-    """Return which of the texts that Secrets hold stand in an environment variable of one of the objects."""
-    every = "\0".join(text for item in objects for _, text in variables(item))
-    return frozenset(text for text in held if text in every)
+def hider(objects: Sequence[JsonObject], shown: str, files: Iterable[str] = ()) -> Hider:
+    """Return what masks the texts that Secrets and telling variables among the objects hold.
+
+    ``shown`` is all that is going to be shown: what does not stand in it is not looked for any more. Words of ``files``
+    are names, too.
+    """
+    found = {text for text in spellings_of(objects) if text in shown or _quoted(text) in shown}
+    if found:
+        found -= _names(objects)
+        found -= {word for file in files for word in re.split(r"[/\\.]", file)}
+        found = {text for text in found if text.lower() not in _COMMON}
+    longest_first = sorted(found, key=lambda text: (-len(text), text))
+    return Hider(re.compile("|".join(map(_alone, longest_first))) if found else None)
 
 
-def variables(item: JsonObject) -> Iterator[tuple[Path, str]]:
-    """Yield every text below a field ``env`` with its path, lists by position."""
-    for path, value in leaves(item):
-        if _ENVIRONMENT in path and isinstance(value, str):
-            yield path, value
+def _quoted(text: str) -> str:
+    return text if text.isalnum() else json.dumps(text, ensure_ascii=False)[1:-1]
 
 
-def hidden(text: str, known: Literals) -> str:
-    """Return a text without the literals."""
-    found = sorted((literal for literal in known if literal in text), key=lambda literal: (-len(literal), literal))
-    return re.sub("|".join(map(re.escape, found)), MASK, text) if found else text
+def spellings_of(objects: Iterable[JsonObject]) -> set[str]:
+    """Return every spelling of what Secrets, and telling variables of other objects, hold."""
+    held: set[str] = set()
+    for item in objects:
+        held.update(texts(item) if is_secret(ref_of(item)) else _variables(item))
+    every = {spelling for text in held for spelling in spellings(text)}
+    return {text for text in every if len(text) >= SHORTEST and text.strip()}
 
 
-def hide_in_finding(finding: Finding, known: Literals) -> Finding:
-    """Return the finding without the literals in its words."""
-    clean = partial(hidden, known=known)
-    related = tuple(replace(related, note=clean(related.note)) for related in finding.related)
-    return replace(finding, message=clean(finding.message), fix=clean(finding.fix), related=related)
+def spellings(text: str) -> Iterator[str]:
+    """Yield a text as it stands, inside quotes, line by line, in a URL, and in and out of base64."""
+    yield from _written(text)
+    try:
+        decoded = base64.b64decode(text, validate=True).decode()
+    except (binascii.Error, ValueError):
+        decoded = ""
+    for inner in (decoded, *credentials(decoded), *credentials(text)):
+        if inner:
+            yield from _written(inner)
+    for code in (*credentials(decoded), *credentials(text)):
+        yield from _passwords(code)
 
 
-def hide_in_outcome(outcome: Outcome, known: Literals) -> Outcome:
-    """Return the outcome without the literals in environment variables, in the annotation and in messages."""
-    clean = partial(hidden, known=known)
-    return replace(
-        outcome,
-        requests=tuple(_in_write(write, known) for write in outcome.requests),
-        result=_in_object(outcome.result, known),
-        intended=_in_object(outcome.intended, known),
-        changes=tuple(hide_in_change(change, known) for change in outcome.changes),
-        causes=tuple(replace(cause, message=clean(cause.message)) for cause in outcome.causes),
-        conflicts=tuple(replace(conflict, message=clean(conflict.message)) for conflict in outcome.conflicts),
-        error=clean(outcome.error),
-        warnings=tuple(map(clean, outcome.warnings)),
-        remedy=clean(outcome.remedy),
+def _passwords(code: str) -> Iterator[str]:
+    try:
+        yield from _written(base64.b64decode(code, validate=True).decode().partition(":")[2])
+    except (binascii.Error, ValueError):
+        return
+
+
+def _written(text: str) -> Iterator[str]:
+    content = text.encode(errors="surrogatepass")
+    coded = base64.b64encode(content).decode()
+    in_url = "".join(chr(byte) if chr(byte) in _PLAIN_IN_URL else f"%{byte:02X}" for byte in content)
+    yield from (
+        text,
+        coded,
+        coded.rstrip("="),
+        coded.translate(_URL_SAFE).rstrip("="),
+        in_url,
+        in_url.replace("%20", "+"),
     )
+    for ascii_only in (True, False):
+        quoted = text
+        for _ in range(_DEPTH):
+            quoted = json.dumps(quoted, ensure_ascii=ascii_only)[1:-1]
+            yield quoted
+    yield from (line.strip() for line in text.splitlines() if len(line.strip()) >= _LONG)
 
 
-def hide_in_change(change: Change, known: Literals) -> Change:
-    """Return the change without the literals in its values."""
-    inside = _ENVIRONMENT in change.path or Field(LAST_APPLIED) in change.path
-    before, after = (_in_value(value, known, inside=inside) for value in (change.before, change.after))
-    return replace(change, before=before, after=after)
+_DEPTH: Final = 3
+"""How often JSON stands inside of JSON: the annotation of a ConfigMap that holds JSON with JSON in it."""
+_PLAIN_IN_URL: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_URL_SAFE: Final = {ord("+"): "-", ord("/"): "_"}
 
 
-def hide_in_object(item: JsonObject, known: Literals) -> JsonObject:
-    """Return the object without the literals in environment variables and in the annotation."""
-    shown: JsonObject = _in_value(item, known) if known else item
-    return shown
+def _alone(text: str) -> str:
+    """Return a pattern for a text: what may be a part of some word, or a word by itself, has to stand alone."""
+    escaped = re.escape(text)
+    if text.isalpha():
+        return rf"(?<![\w-]){escaped}(?![\w-])"
+    return escaped if len(text) >= _LONG else rf"(?<!\w){escaped}(?!\w)"
 
 
-def _in_object(value: JsonObject | None, known: Literals) -> JsonObject | None:
-    return None if value is None else _in_value(value, known)
+def without_forms(text: str) -> str:
+    """Return a text without passwords in URLs, private keys, and telling variables of a manifest written as JSON."""
+    if "://" in text:
+        text = _USER.sub(rf"\1{MASK}", text)
+    if "PRIVATE KEY-----" in text:
+        text = _KEY_BLOCK.sub(rf"\1{MASK}\2", text)
+    if '"value":' in text:
+        text = _IN_JSON.sub(lambda found: found[1] + (MASK if _is_telling(found[2]) else found[3]), text)
+    return text
 
 
-def _in_write(write: Write, known: Literals) -> Write:
-    return replace(write, body=_in_value(write.body, known))
+def is_telling(entry: Mapping[str, Json]) -> bool:
+    """Tell whether an entry of ``env`` holds a credential by its name, and not only a reference to another one."""
+    value = entry.get("value")
+    return isinstance(value, str) and value != "" and _is_telling(entry.get("name")) and not _REFERENCE.fullmatch(value)
 
 
-def _in_value(value: Json, known: Literals, *, inside: bool = False) -> Json:
-    """Return the value with the literals masked; ``inside`` tells that it stands where there may be some."""
-    if isinstance(value, Mapping):
-        return {
-            key: _in_value(item, known, inside=inside or key in (_ENVIRONMENT.name, LAST_APPLIED))
-            for key, item in value.items()
-        }
-    if isinstance(value, list):
-        return [_in_value(item, known, inside=inside) for item in value]
-    return hidden(value, known) if inside and isinstance(value, str) else value
+def _is_telling(name: Json) -> bool:
+    return isinstance(name, str) and _TELLING.search(name) is not None
+
+
+def _variables(item: JsonObject) -> Iterator[str]:
+    yield from (entry["value"] for entry in _maps(item) if "value" in entry and is_telling(entry))
+
+
+def _maps(value: Json) -> Iterator[Mapping[str, Json]]:
+    todo = [value]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, dict):
+            yield item
+            todo += [held for held in item.values() if isinstance(held, (dict, list))]
+        elif isinstance(item, list):
+            todo += [held for held in item if isinstance(held, (dict, list))]
+
+
+def _names(objects: Iterable[JsonObject]) -> set[str]:
+    """Return what names something in the objects: every key, and the values of fields and maps that hold names."""
+    found: set[str] = set()
+    for item in objects:
+        for entry in _maps(mask_at((), item) if is_secret(ref_of(item)) else item):
+            found.update(entry)
+            found.update(value for key, value in entry.items() if key in _NAMING and isinstance(value, str))
+            for key in _NAMING_MAPS & entry.keys():
+                held = entry[key]
+                found.update(
+                    text for text in (held.values() if isinstance(held, dict) else ()) if isinstance(text, str)
+                )
+    return found

@@ -1,113 +1,164 @@
-"""Takes what Secrets hold out of a report, before any renderer sees it.
+"""Takes what Secrets hold, and other credentials, out of a report, before any renderer sees it.
 
-Masked are ``data``, ``stringData`` and the last-applied annotation of every Secret, in outcomes and in excerpts, and
-the same texts wherever a message about a Secret repeats them, or an environment variable of another object. All masks
-have one length, so that they tell nothing.
+Of a Secret nothing stays but what ``secret_places`` knows to be harmless, in outcomes and in excerpts. The same texts
+are masked wherever a message, or another object, repeats them (``literals``). All masks have one length, so that they
+tell nothing.
 """
 
-import base64
-import binascii
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Protocol
+from typing import Final, Protocol
 
 from kubectl_applylint.location import Span
 from kubectl_applylint.model import Document, Finding, Report
-from kubectl_applylint.outcome import Change, Outcome, Write
-from kubectl_applylint.paths import Field, Path, fields, get, leaves
-from kubectl_applylint.report import literals
-from kubectl_applylint.report.literals import Literals, hide_in_finding, hide_in_object, hide_in_outcome, variables
-from kubectl_applylint.state import LAST_APPLIED, ObjectRef, Unknown, ref_of
+from kubectl_applylint.outcome import Change, Outcome, Write, plain
+from kubectl_applylint.paths import Field, Path, get, leaves
+from kubectl_applylint.report.literals import Hider, hider, is_telling, spellings, without_forms
+from kubectl_applylint.report.secret_places import MASK, held, is_secret, mask_at, mask_leaves, texts
+from kubectl_applylint.state import ObjectRef, Unknown, ref_of
 from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, equal, mapping
 
-MASK = literals.MASK
 _BEFORE, _AFTER = f"{MASK} (before)", f"{MASK} (after)"
-_ANNOTATION = fields("metadata", "annotations", LAST_APPLIED)
-_HOLDERS: tuple[Path, ...] = (fields("data"), fields("stringData"), _ANNOTATION)
 # A shorter text may well be a part of some word, so that it is masked only where it stands by itself.
 _LONG_ENOUGH = 8
+_IDLE: Final = Hider()
 
 
 class Scrub(Protocol):
     """Masks in a text whatever Secrets hold, but not the words that name the object or the file it comes from."""
 
     def __call__(self, text: str, ref: ObjectRef | None = None, file: str = "") -> str:
-        """Return ``text`` without the values; one about an object that is no Secret is returned as it is."""
-
-
-def is_secret(ref: ObjectRef) -> bool:
-    """Tell whether the object is a Secret of the core group, whatever its version."""
-    return ref.kind == "Secret" and ref.group == ""
+        """Return ``text`` without the values; of objects that are no Secrets only what is no name is masked."""
 
 
 def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
     """Return the report without what Secrets hold; ``known`` are the objects whose values messages may repeat."""
     about = [d.object for d, _ in report.outcomes] + [o.result or o.intended or {} for _, o in report.outcomes]
-    objects = [*known, *about]
-    scrub = _scrubber(item for item in objects if is_secret(ref_of(item)))
-    repeated = repeated_literals(objects)
+    objects = _each_once((*known, *about))
+    files = {*(finding.location.file for finding in report.findings), *(d.file for d, _ in report.outcomes)}
+    hide = hider(objects, _shown(report), files)
+    scrub = _scrubber((item for item in objects if is_secret(ref_of(item))), hide)
     return replace(
         report,
-        findings=tuple(_mask_finding(f, scrub, repeated) for f in report.findings),
+        findings=tuple(_mask_finding(f, scrub) for f in report.findings),
         suppressed=tuple(
-            replace(s, finding=_mask_finding(s.finding, scrub, repeated), reason=scrub(s.reason, s.finding.ref))
+            replace(s, finding=_mask_finding(s.finding, scrub), reason=scrub(s.reason, s.finding.ref))
             for s in report.suppressed
         ),
-        outcomes=tuple((d, _mask_any_outcome(o, scrub, repeated)) for d, o in report.outcomes),
+        outcomes=tuple((d, _mask_outcome(o, scrub, hide)) for d, o in report.outcomes),
         skips=tuple(replace(s, reason=scrub(s.reason, s.ref)) for s in report.skips),
         problems=tuple(replace(p, message=scrub(p.message), advice=scrub(p.advice)) for p in report.problems),
+        notes=tuple(map(hide.clean, report.notes)),
+        remarks=tuple(replace(remark, message=hide.clean(remark.message)) for remark in report.remarks),
     )
 
 
-def repeated_literals(objects: Sequence[JsonObject]) -> Literals:
-    """Return what Secrets among the objects hold and environment variables of the others repeat."""
-    secrets = [item for item in objects if is_secret(ref_of(item))]
-    others = (item for item in objects if not is_secret(ref_of(item)))
-    held = (text for text in _all_spellings(secrets) if len(text) >= _LONG_ENOUGH)
-    return literals.literals(others, held) if secrets else frozenset()
+def _each_once(objects: Iterable[JsonObject]) -> list[JsonObject]:
+    return list({id(item): item for item in objects}.values())
+
+
+def _shown(report: Report) -> str:
+    """Return all texts that a report may show, in one: values are looked for in it once."""
+    parts: list[object] = [report.notes, [remark.message for remark in report.remarks]]
+    for finding in (*report.findings, *(item.finding for item in report.suppressed)):
+        notes = [related.note for related in finding.related]
+        strikes = [strike.condition for strike in finding.strikes]
+        parts.append([finding.message, finding.fix, finding.remedy, notes, strikes])
+    parts += [[problem.message, problem.advice] for problem in report.problems]
+    parts += [*(item.reason for item in report.suppressed), *(skip.reason for skip in report.skips)]
+    texts = [_flat(part) for part in parts]
+    return "\n".join([*texts, *(_said(outcome) for _, outcome in report.outcomes)])
+
+
+def _flat(part: object) -> str:
+    return part if isinstance(part, str) else "\n".join(map(_flat, part)) if isinstance(part, (list, tuple)) else ""
+
+
+def _said(outcome: Outcome) -> str:
+    """Return what an outcome says: objects as JSON, in which a text stands as it does inside quotes."""
+    values = [outcome.result, outcome.intended, *(write.body for write in outcome.requests)]
+    values += [side for change in outcome.changes for side in (change.before, change.after)]
+    words = [outcome.error, outcome.remedy, *outcome.warnings, *outcome.confidence.reasons]
+    words += [*(cause.message for cause in outcome.causes), *(conflict.message for conflict in outcome.conflicts)]
+    known = [None if value is MISSING else plain(value) for value in values]
+    return "\n".join(
+        [json.dumps(known, ensure_ascii=False), *words, *(repr(change.path) for change in outcome.changes)]
+    )
 
 
 def mask_outcome(outcome: Outcome, known: Iterable[JsonObject] = ()) -> Outcome:
     """Return an outcome without what Secrets hold; ``known`` are the objects whose values messages may repeat."""
-    about = (outcome.result or {}, outcome.intended or {})
-    return _mask_outcome(outcome, _scrubber(item for item in (*known, *about) if is_secret(ref_of(item))))
+    objects = _each_once((*known, outcome.result or {}, outcome.intended or {}))
+    hide = hider(objects, _said(outcome))
+    return _mask_outcome(outcome, _scrubber((item for item in objects if is_secret(ref_of(item))), hide), hide)
 
 
 def mask_value(ref: ObjectRef, path: Path, value: Json | Unknown | Missing) -> Json:
-    """Return the value that stands at ``path`` of an object, masked where a Secret holds it."""
-    return _mask_at(path, value, MASK) if is_secret(ref) else value
+    """Return the value that stands at ``path`` of an object, masked where a Secret holds it or it is a credential."""
+    return mask_at(path, value) if is_secret(ref) else _IDLE.at(path, value)
 
 
-def mask_change(ref: ObjectRef, change: Change) -> Change:
-    """Return a change of an object, masked where a Secret holds what changes."""
-    return _mask_change(change) if is_secret(ref) else change
+def mask_change(ref: ObjectRef, change: Change, hide: Hider = _IDLE) -> Change:
+    """Return a change of an object, masked where a Secret holds what changes or it is a credential."""
+    shown = _mask_change(change) if is_secret(ref) else change
+    before, after = hide.at(shown.path, shown.before), hide.at(shown.path, shown.after)
+    return replace(shown, path=hide.path(shown.path), before=before, after=after)
+
+
+def mask_objects(objects: Sequence[JsonObject]) -> tuple[JsonObject, ...]:
+    """Return objects without what Secrets among them hold and others repeat."""
+    hide = hider(objects, json.dumps([plain(item) for item in objects], ensure_ascii=False))
+    return tuple(hide.value(mask_object(item) if is_secret(ref_of(item)) else item) for item in objects)
+
+
+def mask_object(secret: JsonObject) -> JsonObject:
+    """Return a Secret with all that it holds masked."""
+    masked: JsonObject = mask_at((), secret)
+    return masked
 
 
 def mask_sources(
-    sources: Mapping[str, tuple[str, ...]], documents: Iterable[Document], repeated: Literals = frozenset()
+    sources: Mapping[str, tuple[str, ...]], documents: Iterable[Document], known: Sequence[JsonObject] = ()
 ) -> Mapping[str, tuple[str, ...]]:
-    """Return the lines of the files, each cut where a value of a Secret, or one of ``repeated``, begins in it."""
-    cuts: dict[str, dict[int, int]] = {}
+    """Return the lines of the files, each cut where a value of a Secret of ``known``, or another credential, begins."""
+    hide = hider(known, "\n".join(line for lines in sources.values() for line in lines), sources)
+    cuts: dict[str, dict[int, int]] = {file: {} for file in sources}
     for document in documents:
         if document.file in sources:
-            columns = _hidden_columns(document, sources[document.file], repeated)
-            _note(columns, cuts.setdefault(document.file, {}))
-    return {file: _cut(lines, cuts.get(file, {})) for file, lines in sources.items()}
+            _note(_hidden_columns(document, sources[document.file]), cuts[document.file])
+    for file, lines in sources.items():
+        _note(_repeating(lines, hide), cuts[file])
+    return {file: _cut(lines, cuts[file]) for file, lines in sources.items()}
 
 
-def _hidden_columns(document: Document, lines: Sequence[str], repeated: Literals) -> Iterator[tuple[int, int]]:
+def _hidden_columns(document: Document, lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Yield line and column where something begins that may not be shown."""
     if not is_secret(document.ref):
-        yield from _columns(document, _repeating(document.object, repeated))
+        yield from _columns(document, _telling_places(document.object))
         return
-    yield from _columns(document, _held_paths(document.object))
-    for holder in _HOLDERS[:2]:
-        span = document.positions.value(holder)
-        if span is not None:
-            yield from _columns_of_entries(span, lines, mapping(get(document.object, holder)))
+    yield from _columns(document, (path for path, _ in held(document.object)))
+    for name, value in document.object.items():
+        span = document.positions.value((Field(name),))
+        if span is not None and isinstance(value, Mapping) and name != "metadata":
+            yield from _columns_of_entries(span, lines, mapping(value))
+    for path, line in document.repeated():
+        if path[:1] not in ((Field("metadata"),), (Field("kind"),), (Field("apiVersion"),)) and len(path) == 1:
+            yield from _below(lines, line)
+
+
+def _below(lines: Sequence[str], first: int) -> Iterator[tuple[int, int]]:
+    """Yield the lines of an entry that is written again further down: nobody reads it, and it tells as much."""
+    start = len(lines[first - 1]) - len(lines[first - 1].lstrip())
+    key = re.match(r"[^:]*:\s*", lines[first - 1])
+    yield first, (key.end() if key else 0) + 1
+    for number in range(first + 1, len(lines) + 1):
+        text = lines[number - 1]
+        if text.strip() and len(text) - len(text.lstrip()) <= start and not text.lstrip().startswith("- "):
+            return
+        yield number, 1
 
 
 def _columns_of_entries(span: Span, lines: Sequence[str], held: JsonObject) -> Iterator[tuple[int, int]]:
@@ -138,49 +189,56 @@ def _note(columns: Iterable[tuple[int, int]], cuts: dict[int, int]) -> None:
         cuts[line] = min(column, cuts.get(line, column))
 
 
-def _repeating(item: JsonObject, repeated: Literals) -> Iterator[Path]:
-    return (
-        (path for path, text in variables(item) if any(literal in text for literal in repeated))
-        if repeated
-        else iter(())
-    )
+def _telling_places(item: JsonObject) -> Iterator[Path]:
+    for path, leaf in leaves(item):
+        if path[-1:] == (Field("value"),) and isinstance(leaf, str) and is_telling(mapping(get(item, path[:-1]))):
+            yield path
+
+
+def _repeating(lines: Sequence[str], hide: Hider) -> Iterator[tuple[int, int]]:
+    """Yield where a credential begins in a line, all lines of a private key among them."""
+    text = "\n".join(lines)
+    if hide.clean(text) == text:
+        return
+    is_key = False
+    for number, line in enumerate(lines, start=1):
+        clean = hide.clean(line)
+        if is_key or clean != line:
+            same = next(
+                (n for n, (one, other) in enumerate(zip(line, clean, strict=False)) if one != other), len(clean)
+            )
+            yield number, 1 if is_key else min(same, len(line)) + 1
+        is_key = (is_key or "PRIVATE KEY-----" in line) and "-----END" not in line
 
 
 def _cut(lines: tuple[str, ...], cuts: Mapping[int, int]) -> tuple[str, ...]:
     return tuple(line[: cuts[n] - 1] + MASK if n in cuts else line for n, line in enumerate(lines, start=1))
 
 
-def _held_paths(secret: JsonObject) -> Iterator[Path]:
-    for holder in _HOLDERS:
-        held = get(secret, holder)
-        if held is not MISSING:
-            yield from (path for path, _ in leaves(held, holder))
-
-
-def _mask_finding(finding: Finding, scrub: Scrub, repeated: Literals) -> Finding:
-    if not is_secret(finding.ref):
-        return hide_in_finding(finding, repeated) if repeated else finding
+def _mask_finding(finding: Finding, scrub: Scrub) -> Finding:
     clean = partial(scrub, ref=finding.ref, file=finding.location.file)
-    related = tuple(replace(related, note=clean(related.note)) for related in finding.related)
-    return replace(finding, message=clean(finding.message), fix=clean(finding.fix), related=related)
+    return replace(
+        finding,
+        message=clean(finding.message),
+        fix=clean(finding.fix),
+        remedy=clean(finding.remedy),
+        related=tuple(replace(related, note=clean(related.note)) for related in finding.related),
+        strikes=tuple(replace(strike, condition=clean(strike.condition)) for strike in finding.strikes),
+    )
 
 
-def _mask_any_outcome(outcome: Outcome, scrub: Scrub, repeated: Literals) -> Outcome:
-    if repeated and not is_secret(outcome.ref):
-        return hide_in_outcome(outcome, repeated)
-    return _mask_outcome(outcome, scrub)
-
-
-def _mask_outcome(outcome: Outcome, scrub: Scrub) -> Outcome:
-    if not is_secret(outcome.ref):
-        return outcome
+def _mask_outcome(outcome: Outcome, scrub: Scrub, hide: Hider) -> Outcome:
     clean = partial(scrub, ref=outcome.ref)
+    of_secret = is_secret(outcome.ref)
+    in_object = partial(_in_object, hide=hide, of_secret=of_secret)
     return replace(
         outcome,
-        requests=tuple(map(_mask_write, outcome.requests)),
-        result=outcome.result and mask_object(outcome.result),
-        intended=outcome.intended and mask_object(outcome.intended),
-        changes=tuple(map(_mask_change, outcome.changes)),
+        requests=tuple(
+            replace(w, body=hide.value(_body(w)) if of_secret else hide.value(w.body)) for w in outcome.requests
+        ),
+        result=in_object(outcome.result),
+        intended=in_object(outcome.intended),
+        changes=tuple(mask_change(outcome.ref, change, hide) for change in outcome.changes),
         causes=tuple(replace(cause, message=clean(cause.message)) for cause in outcome.causes),
         conflicts=tuple(replace(conflict, message=clean(conflict.message)) for conflict in outcome.conflicts),
         error=clean(outcome.error),
@@ -190,27 +248,22 @@ def _mask_outcome(outcome: Outcome, scrub: Scrub) -> Outcome:
     )
 
 
-def mask_objects(objects: Sequence[JsonObject]) -> tuple[JsonObject, ...]:
-    """Return objects without what Secrets among them hold and the variables of others repeat."""
-    repeated = repeated_literals(objects)
-    return tuple(mask_object(o) if is_secret(ref_of(o)) else hide_in_object(o, repeated) for o in objects)
+def _in_object(value: JsonObject | None, hide: Hider, *, of_secret: bool) -> JsonObject | None:
+    if value is None:
+        return None
+    shown: JsonObject = hide.value(mask_at((), value) if of_secret else value)
+    return shown
 
 
-def mask_object(secret: JsonObject) -> JsonObject:
-    """Return a Secret with all that it holds masked."""
-    masked: JsonObject = _mask_at((), secret, MASK)
-    return masked
-
-
-def _mask_write(write: Write) -> Write:
+def _body(write: Write) -> Json:
     if isinstance(write.body, list):  # The operations of a JSON patch, each of which names its place itself.
-        return replace(write, body=[_mask_operation(operation) for operation in write.body])
-    return replace(write, body=_mask_at((), write.body, MASK))
+        return [_mask_operation(operation) for operation in write.body]
+    return mask_at((), write.body)
 
 
 def _mask_operation(operation: Json) -> Json:
     is_harmless = "value" not in operation or str(operation.get("path")).startswith("/metadata/managedFields")
-    return operation if is_harmless else {**operation, "value": _mask_leaves(operation["value"], MASK)}
+    return operation if is_harmless else {**operation, "value": mask_leaves(operation["value"], MASK)}
 
 
 def _mask_change(change: Change) -> Change:
@@ -218,58 +271,27 @@ def _mask_change(change: Change) -> Change:
     before, after = (MASK, MASK) if same else (_BEFORE, _AFTER)
     return replace(
         change,
-        before=_mask_at(change.path, change.before, before),
-        after=_mask_at(change.path, change.after, after),
+        before=mask_at(change.path, change.before, before),
+        after=mask_at(change.path, change.after, after),
     )
 
 
-def _mask_at(path: Path, value: Json | Unknown | Missing, mask: str) -> Json:
-    """Return the value that stands at ``path`` of a Secret with all that it holds masked."""
-    for holder in _HOLDERS:
-        if path[: len(holder)] == holder:
-            return _mask_leaves(value, mask)
-        if holder[: len(path)] == path:
-            value = _mask_inside(value, holder[len(path) :], mask)
-    return value
-
-
-def _mask_inside(value: Json, rest: Path, mask: str) -> Json:
-    match rest:
-        case (Field(name), *deeper) if isinstance(value, Mapping) and name in value:
-            return {**value, name: _mask_inside(value[name], tuple(deeper), mask)}
-        case ():
-            return _mask_leaves(value, mask)
-        case _:
-            return value
-
-
-def _mask_leaves(value: Json | Unknown | Missing, mask: str) -> Json:
-    """Return ``value`` with every scalar masked; null stays, since it says that a key goes, and tells no more."""
-    if isinstance(value, Mapping):
-        return {key: _mask_leaves(item, mask) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_mask_leaves(item, mask) for item in value]
-    return value if value is None or value is MISSING or isinstance(value, Unknown) else mask
-
-
-def _scrubber(secrets: Iterable[JsonObject]) -> Scrub:
-    spellings = sorted(spelling for spelling in _all_spellings(secrets) if spelling.strip())
+def _scrubber(secrets: Iterable[JsonObject], hide: Hider) -> Scrub:
+    every = {spelling for secret in secrets for text in texts(secret) for spelling in spellings(text)}
+    known = sorted(spelling for spelling in every if spelling.strip())
 
     def scrub(text: str, ref: ObjectRef | None = None, file: str = "") -> str:
         if ref is not None and not is_secret(ref):
-            return text
+            return hide.clean(text)
         # A pattern of all values of all Secrets takes longer to compile than everything else together.
-        found = {spelling: _alone(spelling) for spelling in spellings if spelling in text}
+        found = {spelling: _alone(spelling) for spelling in known if spelling in text}
         names = {name: re.escape(name) for name in _names(ref, file)}
         longest_first = sorted(found | names, key=lambda known: (-len(known), known))
         pattern = "|".join((found | names)[known] for known in longest_first)
-        return re.sub(pattern, lambda match: match[0] if match[0] in names else MASK, text) if found else text
+        shown = re.sub(pattern, lambda match: match[0] if match[0] in names else MASK, text) if found else text
+        return without_forms(shown)
 
     return scrub
-
-
-def _all_spellings(secrets: Iterable[JsonObject]) -> set[str]:
-    return {spelling for secret in secrets for text in _texts(secret) for spelling in _spellings(text)}
 
 
 def _names(ref: ObjectRef | None, file: str) -> Iterator[str]:
@@ -282,39 +304,3 @@ def _names(ref: ObjectRef | None, file: str) -> Iterator[str]:
 def _alone(text: str) -> str:
     escaped = re.escape(text)
     return escaped if len(text) >= _LONG_ENOUGH else rf"(?<!\w){escaped}(?!\w)"
-
-
-def _texts(secret: JsonObject) -> Iterator[str]:
-    for holder in _HOLDERS:
-        held = get(secret, holder)
-        yield from (_text(value) for _, value in leaves(held) if value not in (None, "", [], {}, MISSING))
-    annotation = get(secret, _ANNOTATION)
-    if isinstance(annotation, str):
-        yield from _texts_of_annotation(annotation)
-
-
-def _texts_of_annotation(annotation: str) -> Iterator[str]:
-    try:
-        last = json.loads(annotation)
-    except (ValueError, RecursionError):
-        return
-    if isinstance(last, dict):
-        yield from _texts({key: last[key] for key in ("data", "stringData") if key in last})
-
-
-def _text(value: Json) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
-
-
-def _spellings(text: str) -> Iterator[str]:
-    """Yield a text as it stands, inside quotes, line by line, and in and out of base64."""
-    yield text
-    yield json.dumps(text)[1:-1]
-    yield json.dumps(text, ensure_ascii=False)[1:-1]
-    yield base64.b64encode(text.encode(errors="surrogatepass")).decode()
-    yield from (line for line in text.splitlines() if len(line) >= _LONG_ENOUGH)
-    try:
-        decoded = base64.b64decode(text, validate=True).decode()
-    except (binascii.Error, ValueError):
-        return
-    yield from (decoded, json.dumps(decoded)[1:-1], *(x for x in decoded.splitlines() if len(x) >= _LONG_ENOUGH))

@@ -18,6 +18,7 @@ from kubectl_applylint.sources.classify import Why, is_template, reason_to_skip,
 from kubectl_applylint.sources.contents import STDIN
 from kubectl_applylint.sources.json_text import place
 from kubectl_applylint.sources.positions import TextPositions, repeated
+from kubectl_applylint.sources.quoting import quotable
 from kubectl_applylint.sources.stream import BYTE_ORDER_MARK, Piece, is_readable, pieces
 from kubectl_applylint.sources.yaml_events import BadYaml, Place, is_yaml
 from kubectl_applylint.sources.yaml_nodes import TOO_DEEP
@@ -120,7 +121,7 @@ def _everything(text: str, file: str) -> list[Found]:
         why = None if _EXPLOSIVE in error.problem else _excuse(text)
         if why is not None:
             return [Skipped(file, 1, why)]
-        found.append(_unreadable(file, error))
+        found.append(_unreadable(file, error, text))
     return found
 
 
@@ -174,14 +175,14 @@ def _damage(file: str, where: Place) -> Problem:
     )
 
 
-def _unreadable(file: str, error: BadYaml) -> Problem:
+def _unreadable(file: str, error: BadYaml, text: str = "") -> Problem:
     where = f"{file}:{error.mark.line + 1}:{error.mark.column + 1}"
     if error.problem == TOO_DEEP:
         message = f"{TOO_DEEP}: this object and what follows it in the file are not checked"
         return Problem(where, message, f"kubectl reads up to {KUBECTL_LEVELS} levels")
     return Problem(
         where,
-        f"error parsing the file: {error.problem[:_LONGEST_COMPLAINT]}",
+        f"error parsing the file: {quotable(error.problem, text, error.mark.line)[:_LONGEST_COMPLAINT]}",
         _STOPS_HERE + next(advice for part, advice in _ADVICE if part in error.problem),
         is_refused=True,
     )

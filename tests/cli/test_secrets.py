@@ -26,7 +26,19 @@ LINES = "planted-first-line\nplanted-second-line"
 ODD, NUMBER = 'planted "quoted" \\ value', 80808080
 COPIED = "planted-copied-value"
 TOKEN, PASSWORD, PLUGIN_TOKEN = "planted-token-4711", "planted-password-4711", "planted-exec-token-0123456789abcdef"
-PLANTED = (NEW, OLD, EDITED, *LINES.split("\n"), "planted \\", str(NUMBER), COPIED, TOKEN, PASSWORD, PLUGIN_TOKEN)
+PLANTED = (
+    NEW,
+    OLD,
+    EDITED,
+    "planted-alone",
+    *LINES.split("\n"),
+    "planted \\",
+    str(NUMBER),
+    COPIED,
+    TOKEN,
+    PASSWORD,
+    PLUGIN_TOKEN,
+)
 
 
 def coded(text: str) -> str:
@@ -59,7 +71,19 @@ spec:
         env:
         - {{name: PASSWORD, value: {COPIED}}}
         - {{name: URL, value: "postgres://web:{NEW}@db/shop"}}
+        - {{name: API_TOKEN, value: planted-alone-in-variable}}
+        - {{name: OTHER, value: "https://a:planted-alone-in-url@b"}}
+        args: [--password={NEW}, --coded={coded(COPIED)}]
+        livenessProbe: {{httpGet: {{port: 80, httpHeaders: [{{name: Authorization, value: "Basic {COPIED}"}}]}}}}
 """
+SETTINGS = f"""\
+apiVersion: v1
+kind: ConfigMap
+metadata: {{name: settings, namespace: shop, annotations: {{note: "was {NEW}"}}}}
+data: {{url: "x?p={NEW}", json: '{{"a": {json.dumps(json.dumps(ODD))[1:-1]}}}'}}
+"""
+ALONE = "planted-alone"
+"""Begins values that stand nowhere else, so that nothing but their place tells what they are."""
 HEADER = "apiVersion: v1\nkind: Secret\nmetadata: {name: broken, namespace: shop}\n"
 # Each is wrong in another way, next to a value.
 BROKEN: Mapping[str, str] = {
@@ -73,6 +97,12 @@ BROKEN: Mapping[str, str] = {
     "list.yaml": f"apiVersion: v1\nkind: SecretList\nitems: [{{metadata: {{name: g}}, stringData: {{a: {NEW}}}}}]\n",
     "tag.yaml": f"{HEADER}stringData: {{a: !!int {NEW}}}\n",
     "alias.yaml": f"{HEADER}stringData: {{a: *{NEW}}}\n",
+    "alone-alias.yaml": f"{HEADER}stringData: {{a: *{ALONE}-1}}\n",
+    "alone-tag.yaml": f"{HEADER}stringData: {{a: !!int {ALONE}-2}}\n",
+    "misspelled.yaml": f"{HEADER}stringdata: {{a: {ALONE}-3}}\nData: {{a: {ALONE}-4}}\npassword: {ALONE}-5\n",
+    "types.yaml": f"{HEADER}type: [{ALONE}-6]\nimmutable: {ALONE}-7\nstringData: {{a: b}}\n",
+    "kind.yaml": f"{HEADER.replace('Secret', 'secret')}stringData: {{a: {ALONE}-8}}\n",
+    "below.yaml": f"{HEADER}stringData: {{a: {{b: {ALONE}-9}}}}\nmetadata: {{name: c, password: {ALONE}-0}}\n",
 }
 
 
@@ -125,7 +155,7 @@ def _written(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
     monkeypatch.setenv("TMPDIR", str(folder / "cache"))
     (folder / "cache").mkdir()
-    for name, text in {"secret.yaml": SECRET, "web.yaml": DEPLOYMENT, **BROKEN}.items():
+    for name, text in {"secret.yaml": SECRET, "web.yaml": DEPLOYMENT, "settings.yaml": SETTINGS, **BROKEN}.items():
         (folder / name).write_text(text)
 
     def run(*argv: str) -> str:
@@ -161,7 +191,7 @@ def test_no_form_shows_a_value(
         user = {"token": TOKEN}
         write_kubeconfig(folder / "config", server.url, user, **{"certificate-authority": pem("authority.crt")})
         flags = ["-o", every_form(command), verbosity]
-        by_files = written(command, "secret.yaml", "web.yaml", *BROKEN, *flags)
+        by_files = written(command, "secret.yaml", "web.yaml", "settings.yaml", *BROKEN, *flags)
         by_itself = written(command, *flags)
 
     assert "token" in by_files or command == "again"  # what is refused is not applied again
@@ -236,7 +266,7 @@ def test_no_credential_shows_in_what_goes_wrong(
 @pytest.mark.parametrize("command", sorted(RENDERERS.keys() - {WAY}))
 def test_no_form_shows_a_value_of_a_change(command: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "before.yaml").write_text(SECRET.replace(NEW, OLD) + "---\n" + DEPLOYMENT.replace(NEW, OLD))
-    (folder / "after.yaml").write_text(SECRET + "---\n" + DEPLOYMENT)
+    (folder / "after.yaml").write_text(SECRET + "---\n" + DEPLOYMENT + "---\n" + SETTINGS)
     applylint([command, "after.yaml", "--against", "file:before.yaml", "-o", every_form(command), "-v9"])
     out, err = capsys.readouterr()
     kept = {path.stem: path.read_text() for path in folder.glob("*.out")}
@@ -256,3 +286,12 @@ def test_no_form_shows_a_value_of_a_way(folder: Path, capsys: pytest.CaptureFixt
     assert code == 1
     assert kept.keys() == set(RENDERERS[WAY])
     assert shown("".join((out, err, *kept.values()))) == []
+
+
+def test_an_explained_error_shows_no_value(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = f'The Secret "a" is invalid: data[a]: Invalid value: "{NEW}": immutable; see https://web:{OLD}@host\n'
+    applylint(["diagnose", said])
+    out = capsys.readouterr().out
+
+    assert "https://web:********@host" in out
+    assert shown(out) == []

@@ -5,7 +5,7 @@ from kubectl_applylint.model import Problem
 from kubectl_applylint.ownership.adoption import adoption
 from kubectl_applylint.report.adoption import adoption_json, adoption_text, mask_adoption
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.masking import MASK
+from kubectl_applylint.report.secret_places import MASK
 from kubectl_applylint.state import Present, ref_of
 from kubectl_applylint.values import JsonObject
 from tests.stories import MANIFEST, beside, client_side, edited, scaled, subject_of, updated

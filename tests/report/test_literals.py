@@ -1,13 +1,19 @@
+import base64
+import json
 from dataclasses import replace
+from urllib.parse import quote, quote_plus
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kubectl_applylint.location import Span
 from kubectl_applylint.model import Report
 from kubectl_applylint.outcome import Outcome, Verdict, Why, Write
-from kubectl_applylint.paths import ByKey, Field, Index, Path, fields
-from kubectl_applylint.report.literals import MASK, hidden, hide_in_change, literals, variables
-from kubectl_applylint.report.masking import mask_report, mask_sources
+from kubectl_applylint.paths import ByKey, ByValue, Field, Index, Path, fields
+from kubectl_applylint.report.literals import Hider, hider, is_telling, spellings, without_forms
+from kubectl_applylint.report.masking import mask_change, mask_report, mask_sources, mask_value
+from kubectl_applylint.report.secret_places import MASK
 from kubectl_applylint.state import LAST_APPLIED
 from kubectl_applylint.values import MISSING, Json, JsonObject
 from tests.report.samples import DOUBTFUL, FILE, FINDING, WEB, change, document
@@ -16,31 +22,129 @@ HELD = "correct-horse-battery"
 SECRET: JsonObject = {"apiVersion": "v1", "kind": "Secret", "stringData": {"password": HELD, "user": "postgres"}}
 
 
-def pod(*values: Json, image: str = "postgres:16") -> JsonObject:
-    env = [{"name": f"V{number}", "value": value} for number, value in enumerate(values)]
+def pod(*values: Json, image: str = "postgres:16", name: str = "V") -> JsonObject:
+    env = [{"name": f"{name}{number}", "value": value} for number, value in enumerate(values)]
     return {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [{"name": "c", "image": image, "env": env}]}}
 
 
+def holding(text: str) -> JsonObject:
+    return {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s"}, "stringData": {"a": text}}
+
+
+def cleaned(text: str, *objects: JsonObject, file: str = "") -> str:
+    return hider(objects, text, [file]).clean(text)
+
+
 @pytest.mark.parametrize(
-    ("item", "found"),
+    ("held", "text", "shown"),
     [
-        (pod(HELD), {HELD}),
-        (pod(f"https://web:{HELD}@db"), {HELD}),
-        (pod("other", image=HELD), set()),
-        (pod(7, None, {"odd": "value"}), set()),
+        (HELD, f"--password={HELD}", f"--password={MASK}"),
+        (HELD, f"a{HELD}b", f"a{MASK}b"),
+        ("s3cr3t", "https://web:s3cr3t@db", f"https://web:{MASK}@db"),
+        ("s3cr3t", "s3cr3ts", "s3cr3ts"),
+        ("s3cr", "a s3cr b", "a s3cr b"),
+        ("hunting", "the hunting-lodge", "the hunting-lodge"),
+        ("hunting", "pass hunting!", f"pass {MASK}!"),
+        ("postgres", "postgres:16", "postgres:16"),
+        ("Always", "pull Always", "pull Always"),
+        ("secret-and-more", "a secret-and-more b", f"a {MASK} b"),
+        ("first line\nsecond line", "says second line", f"says {MASK}"),
     ],
-    ids=["equal", "inside", "not a variable", "odd"],
+    ids=[
+        *(
+            "argument",
+            "inside a long one",
+            "six characters",
+            "inside a short one",
+            "too short",
+            "word in a name",
+            "word",
+        ),
+        *("common", "any case", "longest", "line"),
+    ],
 )
-def test_only_environment_variables_count(item: JsonObject, found: set[str]) -> None:
-    assert literals([item], [HELD, "postgres"]) == found
+def test_what_a_secret_holds_is_masked_where_it_is_no_name(held: str, text: str, shown: str) -> None:
+    assert cleaned(text, holding(held)) == shown
 
 
-def test_names_of_variables_are_looked_through_too() -> None:
-    assert [text for _, text in variables(pod("a"))] == ["V0", "a"]
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"kind": "Service", "metadata": {"name": "shop-db-1"}},
+        {"kind": "ConfigMap", "data": {"shop-db-1": "x"}},
+        {"kind": "Pod", "spec": {"containers": [{"name": "shop-db-1"}]}},
+        {"kind": "Pod", "metadata": {"labels": {"app": "shop-db-1"}}},
+    ],
+    ids=["object", "key", "container", "label"],
+)
+def test_names_of_the_run_are_no_secrets(other: JsonObject) -> None:
+    assert cleaned("to shop-db-1", holding("shop-db-1"), other) == "to shop-db-1"
 
 
-def test_the_longest_literal_is_masked_as_one() -> None:
-    assert hidden("a secret-and-more b", frozenset({"secret", "secret-and-more"})) == f"a {MASK} b"
+def test_words_of_files_are_no_secrets() -> None:
+    assert cleaned("in overlay-1/a.yaml", holding("overlay-1"), file="overlay-1/a.yaml") == "in overlay-1/a.yaml"
+
+
+@given(st.text('xyz+/=\n"é&% \\', min_size=6).filter(lambda text: len(text.strip()) > 5))
+def test_every_spelling_is_known(text: str) -> None:
+    """Quoted as JSON once and twice, in a URL, in base64 of both alphabets."""
+    content = text.encode()
+    known = set(spellings(text))
+    coded = base64.b64encode(content).decode()
+
+    assert {text, coded, base64.urlsafe_b64encode(content).decode().rstrip("="), quote(text, safe="")} <= known
+    assert {quote_plus(text), json.dumps(text)[1:-1], json.dumps(json.dumps(text)[1:-1])[1:-1]} <= known
+    assert text in set(spellings(coded))
+
+
+def test_credentials_for_registries_are_known_by_their_parts() -> None:
+    auth = base64.b64encode(b"robot:swordfish-7").decode()
+    config = base64.b64encode(json.dumps({"auths": {"r.example": {"auth": auth}}}).encode()).decode()
+    secret = {"apiVersion": "v1", "kind": "Secret", "data": {".dockerconfigjson": config}}
+
+    assert cleaned("login swordfish-7", secret) == f"login {MASK}"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "telling"),
+    [
+        ("DB_PASSWORD", "x", True),
+        ("password", "x", True),
+        ("GITHUB_TOKEN", "x", True),
+        ("AWS_SECRET_ACCESS_KEY", "x", True),
+        ("API_KEY", "x", True),
+        ("app.client.secret", "x", True),
+        ("PGPASS", "x", False),
+        ("PWD", "/work", False),
+        ("TOKEN_FILE", "/run/token", False),
+        ("PARTITION_KEY", "id", False),
+        ("DB_PASSWORD", "$(OTHER)", False),
+        ("DB_PASSWORD", "", False),
+        ("DB_PASSWORD", 7, False),
+    ],
+)
+def test_names_of_variables_tell_what_is_a_credential(name: str, value: Json, telling: bool) -> None:
+    assert is_telling({"name": name, "value": value}) is telling
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("postgres://web:pw@db/shop", f"postgres://web:{MASK}@db/shop"),
+        ("redis://:pw@cache", f"redis://:{MASK}@cache"),
+        ("https://web@db/x:y", "https://web@db/x:y"),
+        ("image@sha256:abc", "image@sha256:abc"),
+        (
+            "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----",
+            f"-----BEGIN RSA PRIVATE KEY-----{MASK}-----END RSA PRIVATE KEY-----",
+        ),
+        ('{"name":"A_TOKEN","value":"x\\"y"},', f'{{"name":"A_TOKEN","value":"{MASK}"}},'),
+        ('{"name":"A","value":"x"}', '{"name":"A","value":"x"}'),
+    ],
+    ids=["URL", "no user", "no password", "digest", "key", "annotation", "other variable"],
+)
+def test_forms_of_credentials_are_known(text: str, shown: str) -> None:
+    assert without_forms(text) == shown
 
 
 ENV: Path = (*fields("spec", "containers"), ByKey((("name", "c"),)), Field("env"))
@@ -50,32 +154,43 @@ ENV: Path = (*fields("spec", "containers"), ByKey((("name", "c"),)), Field("env"
     ("path", "value", "shown"),
     [
         ((*ENV, ByKey((("name", "V0"),)), Field("value")), HELD, MASK),
+        ((*ENV, ByKey((("name", "A_TOKEN"),)), Field("value")), "abc", MASK),
+        (fields("spec"), pod("abc", name="A_TOKEN")["spec"], pod("abc", name="A_TOKEN")["spec"]),
         (fields("spec"), pod(HELD)["spec"], pod(MASK)["spec"]),
         (fields("metadata", "annotations", LAST_APPLIED), f'{{"a":"{HELD}"}}', f'{{"a":"{MASK}"}}'),
-        (fields("metadata", "labels", "a"), HELD, HELD),
+        (fields("data", "url"), f"https://a:{HELD}@b", f"https://a:{MASK}@b"),
         (fields("spec"), MISSING, MISSING),
     ],
-    ids=["variable", "around it", "annotation", "elsewhere", "absent"],
+    ids=["variable", "telling", "not telling", "around it", "annotation", "elsewhere", "absent"],
 )
-def test_changes_are_masked_where_variables_stand(path: Path, value: Json, shown: Json) -> None:
-    masked = hide_in_change(change(path, value, MISSING, Why.SET), frozenset({HELD}))
+def test_changes_are_masked_wherever_a_value_stands(path: Path, value: Json, shown: Json) -> None:
+    masked = mask_change(WEB, change(path, value, MISSING, Why.SET), hider([SECRET], json.dumps(str(value))))
 
     assert masked.before == shown
 
 
+def test_elements_of_lists_are_named_without_credentials() -> None:
+    hide = hider([SECRET], HELD)
+
+    assert hide.path((Field("args"), ByValue(HELD), ByKey((("name", HELD),)))) == (
+        *(Field("args"), ByValue(MASK), ByKey((("name", MASK),))),
+    )
+
+
 def test_a_report_repeats_no_literal_of_another_object() -> None:
     manifest, patch = pod(HELD), {"spec": pod(HELD)["spec"]}
+    args: JsonObject = {"apiVersion": "v1", "kind": "ConfigMap", "data": {"a": quote(HELD), "b": [f"--x={HELD}"]}}
     outcome = Outcome(
         WEB,
         Verdict.REJECTED,
         result=manifest,
-        intended=manifest,
+        intended=args,
         requests=(Write("PATCH", "application/merge-patch+json", patch),),
         error=f"it says {HELD}",
         warnings=(f"beware of {HELD}",),
     )
     finding = replace(DOUBTFUL, ref=WEB, message=f"{HELD} goes", fix=f"echo {HELD}")
-    report = Report(findings=(finding,), outcomes=((document(WEB, manifest), outcome),))
+    report = Report(findings=(finding,), outcomes=((document(WEB, manifest), outcome),), notes=(HELD,))
 
     assert HELD not in repr(replace(mask_report(report, [SECRET, manifest]), outcomes=()))
     assert HELD not in repr(mask_report(report, [SECRET, manifest]).outcomes[0][1])
@@ -88,11 +203,24 @@ def test_a_name_that_a_secret_holds_does_not_hide_images() -> None:
     assert mask_report(Report(findings=(finding,)), [SECRET, pod("a")]).findings == (finding,)
 
 
+def test_a_telling_variable_is_masked_where_it_stands_and_where_it_is_repeated() -> None:
+    live = pod("plainly-told", name="A_TOKEN")
+    telling = {**live, "spec": {"containers": [{"name": "c", "env": [{"name": "A_TOKEN", "value": "plainly-told"}]}]}}
+    finding = replace(FINDING, message="plainly-told")
+
+    assert Hider().value(telling)["spec"]["containers"][0]["env"] == [{"name": "A_TOKEN", "value": MASK}]
+    assert mask_report(Report(findings=(finding,)), [telling]).findings[0].message == MASK
+    assert mask_value(WEB, (*ENV, ByKey((("name", "A_TOKEN"),)), Field("value")), "x") == MASK
+
+
 def test_excerpts_end_where_a_literal_begins() -> None:
-    item = {"env": [{"name": "V0", "value": HELD}]}
-    places: dict[Path, Span] = {(Field("env"), Index(0), Field("value")): Span(3, 10, 3, 31)}
-    lines = ("env:", "- name: V0", f"  value: {HELD}")
+    item = {"env": [{"name": "V0", "value": HELD}, {"name": "A_TOKEN", "value": "x"}]}
+    places: dict[Path, Span] = {(Field("env"), Index(1), Field("value")): Span(5, 10, 5, 11)}
+    key = ("-----BEGIN PRIVATE KEY-----", "MIIE", "-----END PRIVATE KEY-----")
+    lines = ("env:", "- name: V0", f"  value: {HELD}", "- name: A_TOKEN", "  value: x", *key, "a: b")
 
-    shown = mask_sources({FILE: lines}, [document(WEB, item, places)], frozenset({HELD}))
+    shown = mask_sources({FILE: lines}, [document(WEB, item, places)], [SECRET])[FILE]
 
-    assert shown == {FILE: ("env:", "- name: V0", f"  value: {MASK}")}
+    assert shown[:5] == ("env:", "- name: V0", f"  value: {MASK}", "- name: A_TOKEN", f"  value: {MASK}")
+    assert "MIIE" not in "".join(shown)
+    assert shown[-1] == "a: b"

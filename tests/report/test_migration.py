@@ -5,8 +5,8 @@ import json
 from kubectl_applylint.model import Problem
 from kubectl_applylint.ownership.migration import Side, migration
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.masking import MASK
 from kubectl_applylint.report.migration import mask_migration, migration_json, migration_text
+from kubectl_applylint.report.secret_places import MASK
 from kubectl_applylint.values import JsonObject
 from tests.stories import MANIFEST, WITHOUT_REPLICAS, client_side, edited, scaled, server_side, subject_of, updated
 

@@ -1,0 +1,42 @@
+"""What a complaint about a text may quote of it: nothing that may stand in a Secret, readable or not."""
+
+import re
+from typing import Final
+
+MASK: Final = "********"
+_SEPARATOR: Final = re.compile(r"---(?:\s|$)")
+_KIND: Final = re.compile(r"""(?:^|[\s{,"'])kind["']?[ \t]*:[ \t]*([^\s,}#]*)""", re.MULTILINE)
+_NAME: Final = re.compile(r"""(["']?)[A-Za-z]+\1""")
+_QUOTED: Final = re.compile(
+    r"(?<=anchor ')[^']*|(?<=`)[^`]*(?=`)|(?<=unsupported map key: ).*|(?<=document separator: ).*"
+    r"|(?<=cannot unmarshal number )\S+",
+    re.DOTALL,
+)
+"""The parts of complaints that repeat the text."""
+
+
+def quotable(complaint: str, text: str, line: int) -> str:
+    """Return a complaint about a line of ``text``, counted from 0, masked unless the line is in no Secret for sure."""
+    quotes = _QUOTED.search(complaint)
+    return _QUOTED.sub(MASK, complaint) if quotes and may_be_secret(document_at(text, line)) else complaint
+
+
+def document_at(text: str, line: int) -> str:
+    """Return the YAML document around a line, counted from 0, as far as its separators can be seen."""
+    lines = text.split("\n")
+    first, last = min(line, len(lines)), line
+    while first > 0 and not (first < len(lines) and _SEPARATOR.match(lines[first])):
+        first -= 1
+    last = next((n for n in range(line + 1, len(lines)) if _SEPARATOR.match(lines[n])), len(lines))
+    return "\n".join(lines[first:last])
+
+
+def may_be_secret(document: str) -> bool:
+    """Tell whether a text may be a Secret, or hold one: it names no kind, or one that is not plainly another."""
+    kinds = _KIND.findall(document)
+    return not kinds or any(_is_doubtful(kind) for kind in kinds)
+
+
+def _is_doubtful(kind: str) -> bool:
+    name = kind.strip("\"'").lower()
+    return _NAME.fullmatch(kind) is None or "secret" in name or name == "list"
