@@ -13,18 +13,18 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Final, assert_never
 
-_CONTROL: Final = "\\x00-\\x1f\\x7f-\\x9f"
+_CONTROL: Final = "\\x00-\\x09\\x0b-\\x1f\\x7f-\\x9f"
 _INVISIBLE: Final = (
     "\\xad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb"
     "\U000e0000-\U000e007f"
 )
 """What has no width, or lets a line read as another one: marks of direction, fillers, tags."""
 _HALVES: Final = "\ud800-\udfff"
-_NO_LETTER: Final = re.compile(f"[{_CONTROL}{_INVISIBLE}{_HALVES}]")
-_NO_LETTER_ON_LINES: Final = re.compile(f"(?!\n)[{_CONTROL}{_INVISIBLE}{_HALVES}]")
+_NO_LETTER: Final = re.compile(f"[\n{_CONTROL}{_INVISIBLE}{_HALVES}]")
+_NO_LETTER_ON_LINES: Final = re.compile(f"[{_CONTROL}{_INVISIBLE}{_HALVES}]")
 _COLOUR: Final = r"\x1b\[(?:[012]|3[1-6]|1;3[1-6])m"
 """The only sequences that are ours."""
-_NO_LETTER_BUT_COLOUR: Final = re.compile(f"({_COLOUR})|(?!\n)[{_CONTROL}{_INVISIBLE}{_HALVES}]")
+_NO_LETTER_BUT_COLOUR: Final = re.compile(f"({_COLOUR})|[{_CONTROL}{_INVISIBLE}{_HALVES}]")
 _COMMAND: Final = re.compile(r"^([^\S\n]*):(?=:)", re.MULTILINE)
 _BRACKET: Final = re.compile(r"(##\w*)\[")
 _SECTION: Final = re.compile(r"(section_(?:start|end)):(?=\d)")

@@ -82,12 +82,13 @@ _COMMON: Final = frozenset(
         "absent",
     ]
 )
-_TELLING: Final = re.compile(
-    r"(?:^|[_.-])(?:PASSWORD|PASSWD|PASSPHRASE|PASS|TOKEN|SECRET|CREDENTIALS?|DSN|CONNECTION_?STRING"
-    r"|(?:PRIVATE|API|ACCESS|SECRET|SIGNING|ENCRYPTION|AUTH)_?KEY)$",
-    re.IGNORECASE,
+_ENDS: Final = (
+    "(?:PASSWORD|PASSWD|PASSPHRASE|PASS|TOKEN|SECRET|CREDENTIALS?|DSN|CONNECTION_?STRING"
+    "|(?:PRIVATE|API|ACCESS|SECRET|SIGNING|ENCRYPTION|AUTH)_?KEY)"
 )
+_TELLING: Final = re.compile(rf"(?:^|[_.-]){_ENDS}$", re.IGNORECASE)
 """Names of environment variables whose values are credentials; ``docs/secrets.md`` lists them."""
+_TOLD: Final = re.compile(rf"{_ENDS}[\"'\\\\]", re.IGNORECASE)
 _REFERENCE: Final = re.compile(r"\$\([\w.-]+\)")
 _USER: Final = re.compile(r"(?<=://)([^\s/:@\"'\\]*:)([^\s/@\"'\\]+)(?=@)")
 _KEY_BLOCK: Final = re.compile(
@@ -233,6 +234,11 @@ def without_forms(text: str) -> str:
     if '"value":' in text:
         text = _IN_JSON.sub(lambda found: found[1] + (MASK if _is_telling(found[2]) else found[3]), text)
     return text
+
+
+def may_have_forms(text: str) -> bool:
+    """Tell whether objects that a text shows as JSON may hold credentials of some form; most objects hold none."""
+    return _USER.search(text) is not None or "PRIVATE KEY-----" in text or _TOLD.search(text) is not None
 
 
 def is_telling(entry: Mapping[str, Json]) -> bool:

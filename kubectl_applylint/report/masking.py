@@ -15,8 +15,8 @@ from typing import Final, Protocol
 from kubectl_applylint.location import Span
 from kubectl_applylint.model import Document, Finding, Report
 from kubectl_applylint.outcome import Change, Outcome, Write, plain
-from kubectl_applylint.paths import Field, Path, get, leaves
-from kubectl_applylint.report.literals import Hider, hider, is_telling, spellings, without_forms
+from kubectl_applylint.paths import ByKey, ByValue, Field, Path, get, leaves
+from kubectl_applylint.report.literals import Hider, hider, is_telling, may_have_forms, spellings, without_forms
 from kubectl_applylint.report.secret_places import MASK, held, is_secret, mask_at, mask_leaves, texts
 from kubectl_applylint.state import ObjectRef, Unknown, ref_of
 from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, equal, mapping
@@ -39,7 +39,8 @@ def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
     about = [d.object for d, _ in report.outcomes] + [o.result or o.intended or {} for _, o in report.outcomes]
     objects = _each_once((*known, *about))
     files = {*(finding.location.file for finding in report.findings), *(d.file for d, _ in report.outcomes)}
-    hide = hider(objects, _shown(report), files)
+    said = {id(outcome): _said(outcome) for _, outcome in report.outcomes}
+    hide = hider(objects, _shown(report, said.values()), files)
     scrub = _scrubber((item for item in objects if is_secret(ref_of(item))), hide)
     return replace(
         report,
@@ -48,7 +49,7 @@ def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
             replace(s, finding=_mask_finding(s.finding, scrub), reason=scrub(s.reason, s.finding.ref))
             for s in report.suppressed
         ),
-        outcomes=tuple((d, _mask_outcome(o, scrub, hide)) for d, o in report.outcomes),
+        outcomes=tuple((d, _without_credentials(o, said[id(o)], scrub, hide)) for d, o in report.outcomes),
         skips=tuple(replace(s, reason=scrub(s.reason, s.ref)) for s in report.skips),
         problems=tuple(replace(p, message=scrub(p.message), advice=scrub(p.advice)) for p in report.problems),
         notes=tuple(map(hide.clean, report.notes)),
@@ -60,7 +61,7 @@ def _each_once(objects: Iterable[JsonObject]) -> list[JsonObject]:
     return list({id(item): item for item in objects}.values())
 
 
-def _shown(report: Report) -> str:
+def _shown(report: Report, said: Iterable[str]) -> str:
     """Return all texts that a report may show, in one: values are looked for in it once."""
     parts: list[object] = [report.notes, [remark.message for remark in report.remarks]]
     for finding in (*report.findings, *(item.finding for item in report.suppressed)):
@@ -69,8 +70,7 @@ def _shown(report: Report) -> str:
         parts.append([finding.message, finding.fix, finding.remedy, notes, strikes])
     parts += [[problem.message, problem.advice] for problem in report.problems]
     parts += [*(item.reason for item in report.suppressed), *(skip.reason for skip in report.skips)]
-    texts = [_flat(part) for part in parts]
-    return "\n".join([*texts, *(_said(outcome) for _, outcome in report.outcomes)])
+    return "\n".join([*map(_flat, parts), *said])
 
 
 def _flat(part: object) -> str:
@@ -79,14 +79,24 @@ def _flat(part: object) -> str:
 
 def _said(outcome: Outcome) -> str:
     """Return what an outcome says: objects as JSON, in which a text stands as it does inside quotes."""
-    values = [outcome.result, outcome.intended, *(write.body for write in outcome.requests)]
-    values += [side for change in outcome.changes for side in (change.before, change.after)]
+    values: list[Json | Unknown | Missing] = [outcome.result, outcome.intended]
+    if is_secret(outcome.ref):
+        values = [mask_at((), value) for value in values]
+    else:
+        values += [write.body for write in outcome.requests]
+        values += [side for change in outcome.changes for side in (change.before, change.after)]
     words = [outcome.error, outcome.remedy, *outcome.warnings, *outcome.confidence.reasons]
     words += [*(cause.message for cause in outcome.causes), *(conflict.message for conflict in outcome.conflicts)]
     known = [None if value is MISSING else plain(value) for value in values]
-    return "\n".join(
-        [json.dumps(known, ensure_ascii=False), *words, *(repr(change.path) for change in outcome.changes)]
-    )
+    return "\n".join([json.dumps(known, ensure_ascii=False), *words, *_named(outcome.changes)])
+
+
+def _named(changes: Iterable[Change]) -> Iterator[str]:
+    """Yield what the paths of changes name elements of lists by."""
+    for change in changes:
+        for step in change.path:
+            if isinstance(step, (ByKey, ByValue)):
+                yield f'"{step}"'
 
 
 def mask_outcome(outcome: Outcome, known: Iterable[JsonObject] = ()) -> Outcome:
@@ -225,6 +235,13 @@ def _mask_finding(finding: Finding, scrub: Scrub) -> Finding:
         related=tuple(replace(related, note=clean(related.note)) for related in finding.related),
         strikes=tuple(replace(strike, condition=clean(strike.condition)) for strike in finding.strikes),
     )
+
+
+def _without_credentials(outcome: Outcome, said: str, scrub: Scrub, hide: Hider) -> Outcome:
+    """Return an outcome that says ``said`` without credentials; most of those that are of no Secret have none."""
+    if hide.pattern is None and not is_secret(outcome.ref) and not may_have_forms(said):
+        return outcome
+    return _mask_outcome(outcome, scrub, hide)
 
 
 def _mask_outcome(outcome: Outcome, scrub: Scrub, hide: Hider) -> Outcome:

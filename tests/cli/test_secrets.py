@@ -289,8 +289,9 @@ def test_no_form_shows_a_value_of_a_way(folder: Path, capsys: pytest.CaptureFixt
 
 
 def test_an_explained_error_shows_no_value(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    said = f'The Secret "a" is invalid: data[a]: Invalid value: "{NEW}": immutable; see https://web:{OLD}@host\n'
-    applylint(["diagnose", said])
+    said = f'The Secret "a" is invalid: data[a]: Invalid value: "{NEW}": immutable\n'
+    other = f'The Service "a" is invalid: spec.externalName: Invalid value: "https://web:{OLD}@host": wrong\n'
+    applylint(["diagnose", said + other])
     out = capsys.readouterr().out
 
     assert "https://web:********@host" in out
