@@ -17,6 +17,7 @@ from kubectl_applylint.server.validate.constraints import (
     unchangeable,
     when,
 )
+from kubectl_applylint.server.validate.crd_costs import cost_faults
 from kubectl_applylint.server.validate.crd_defaults import default_faults
 from kubectl_applylint.server.validate.crd_openapi import openapi_faults, root_faults
 from kubectl_applylint.server.validate.crd_paths import selectable_faults
@@ -141,12 +142,17 @@ def _schema(spot: Spot) -> Iterator[Refusal]:
         if not version.sets("schema", "openAPIV3Schema"):
             yield spot.at("versions").said(f".versions[{number}]").at("schema", "openAPIV3Schema").required()
     strict = spot.creating or _stored_schemas_are_good(spot)
+    stored = [] if spot.creating else [schema.value for schema in _schemas(spot.before())]
     has_status = _has_status(spot)
     for schema in _schemas(spot):
         if schema.there:
-            yield from root_faults(schema, has_status=has_status)
-            yield from list(structural_faults(schema)) or default_faults(schema)
-            yield from openapi_faults(schema) if strict else ()
+            faults = [*root_faults(schema, has_status=has_status)]
+            faults += list(structural_faults(schema)) or default_faults(schema)
+            faults += openapi_faults(schema) if strict else ()
+            yield from faults
+            # What rules may cost is not asked of a schema that does not change.
+            unchanged = any(same(schema.value, each) for each in stored)
+            yield from () if faults or unchanged else cost_faults(schema)
 
 
 def _has_status(spec: Spot) -> bool:

@@ -105,8 +105,11 @@ def _operator(names: Mapping[str, str]) -> Callable[[Sequence[Any]], Code]:
 def _unary(children: Sequence[Any]) -> Code:
     if len(children) == 1:
         return compiled(children[0])
+    inner = children[1]
+    if inner.data == "unary" and len(inner.children) == 2 and inner.children[0].data == children[0].data:
+        return compiled(inner.children[1])  # CEL's parser takes a sign that stands twice for none.
     name = {"unary_not": "!_", "unary_neg": "-_"}[children[0].data]
-    return call(name, [compiled(children[1])])
+    return call(name, [compiled(inner)])
 
 
 def _variable(children: Sequence[Any]) -> Code:

@@ -6,10 +6,14 @@ the releases of the libraries that it was made with; with others ``cel-python`` 
 
 import hashlib
 import pickle
+from functools import cache, lru_cache
 from pkgutil import get_data
+from typing import Final
 
 import lark
 from celpy import Environment, celparser
+
+from kubectl_applylint.server.validate.custom.syntax import rewritten
 
 READY = "cel.parser"
 
@@ -21,6 +25,15 @@ def environment() -> Environment:
         if made_with.decode() == made_of():
             celparser.CELParser.CEL_PARSER = lark.Lark.load(pickle.loads(parser))
     return Environment()
+
+
+@lru_cache(maxsize=4096)
+def parsed(expression: str) -> lark.Tree[lark.Token]:
+    """Return the tree of an expression; raise ``CELParseError`` where there is none."""
+    return _environment().compile(rewritten(expression))
+
+
+_environment: Final = cache(environment)
 
 
 def made_of() -> str:

@@ -6,7 +6,7 @@ Mirrors ``UnstructuredToVal`` and the escaping of names of apiserver's ``pkg/cel
 import re
 from base64 import urlsafe_b64decode
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, Final
 
 from celpy import celtypes
@@ -27,9 +27,8 @@ from kubectl_applylint.server.validate.custom.evaluation import (
     Undecided,
     Value,
 )
-from kubectl_applylint.server.validate.custom.grammar import environment
+from kubectl_applylint.server.validate.custom.grammar import parsed
 from kubectl_applylint.server.validate.custom.reading import flag, sub, text
-from kubectl_applylint.server.validate.custom.syntax import rewritten
 from kubectl_applylint.state import Unknown
 from kubectl_applylint.values import MISSING, Json, JsonObject, mapping
 
@@ -112,10 +111,7 @@ def _variables(subject: Subject) -> dict[str, Any]:
 
 @lru_cache(maxsize=1024)
 def _program(expression: str) -> Code:
-    return compiled(_environment().compile(rewritten(expression)))
-
-
-_environment: Final = cache(environment)
+    return compiled(parsed(expression))
 
 
 def _failure(error: Exception, cost: int = 0) -> Evaluation:

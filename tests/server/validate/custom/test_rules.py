@@ -1,15 +1,23 @@
 """Rules that cost too much: kube-apiserver 1.36.3 stops at a million units a rule."""
 
 import time
+from collections.abc import Iterator
 from itertools import islice
+
+import pytest
 
 from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.server.validate.custom.rules import broken_rules
 from kubectl_applylint.server.validate.judgement import Open
 from kubectl_applylint.server.validate.spots import Spot
 from kubectl_applylint.values import Json, JsonObject
+from tests.cluster.cluster import Cluster
 
 LOOP = {"rule": "self.all(x, self.all(y, x + y >= 0))", "message": "no negative sums"}
+
+
+DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+LOOPS = "/apis/x.io/v1/loops"
 
 
 def _schema(*rules: JsonObject) -> JsonObject:
@@ -47,3 +55,36 @@ def test_rules_that_cost_little_are_all_evaluated() -> None:
     found = _found({"n": [[*range(10)]] * 200}, _schema(LOOP, {"rule": "self.size() > 10"}))
 
     assert len(list(islice(found, 300))) == 200
+
+
+def _definition(schema: JsonObject) -> JsonObject:
+    versions = [{"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}}]
+    names = {"kind": "Loop", "listKind": "LoopList", "plural": "loops", "singular": "loop"}
+    return {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "loops.x.io"},
+        "spec": {"group": "x.io", "scope": "Cluster", "names": names, "versions": versions},
+    }
+
+
+@pytest.fixture(name="schema", scope="module")
+def _served(cluster: Cluster) -> Iterator[JsonObject]:
+    """Return the schema of a kind that a real server serves."""
+    inner = {"type": "array", "maxItems": 600, "items": {"type": "integer"}, "x-kubernetes-validations": [LOOP]}
+    schema = {"type": "object", "properties": {"l": inner}}
+    assert cluster.post(DEFINITIONS, _definition(schema)).ok
+    while not cluster.get(LOOPS).ok:
+        time.sleep(0.1)
+    yield schema
+    cluster.delete(f"{DEFINITIONS}/loops.x.io")
+
+
+@pytest.mark.parametrize("count", [10, 300, 377, 378, 379, 500])
+def test_the_server_ends_a_loop_at_the_same_count(cluster: Cluster, schema: JsonObject, count: int) -> None:
+    body = {"apiVersion": "x.io/v1", "kind": "Loop", "metadata": {"name": "x"}, "l": [*range(count)]}
+    reply = cluster.post(f"{LOOPS}?dryRun=All", body)
+    causes = reply.json.get("details", {}).get("causes", []) if not reply.ok else []
+    found = [each for each in _found({"l": body["l"]}, schema) if isinstance(each, Refusal)]
+
+    assert [(cause["field"], cause["message"]) for cause in causes] == [(each.field, each.message) for each in found]

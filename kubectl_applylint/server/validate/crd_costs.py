@@ -1,0 +1,125 @@
+"""The estimated cost of rules in CustomResourceDefinitions, which the server bounds for each rule and for all.
+
+Mirrors ``ValidateCustomResourceDefinitionOpenAPISchema`` and ``CELSchemaContext`` of the apiextensions server. A rule
+whose cost cannot be estimated here counts nothing.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.server.validate.custom.decls import LARGEST_REQUEST, Decl, declared
+from kubectl_applylint.server.validate.custom.estimates import Rough, estimate
+from kubectl_applylint.server.validate.custom.reading import flag, number, sub, text
+from kubectl_applylint.server.validate.spots import Spot
+from kubectl_applylint.values import JsonObject, mapping
+
+_PER_RULE: Final = 10_000_000
+_PER_SCHEMA: Final = 100_000_000
+_MOST: Final = 2**64 - 1
+_TOLD: Final = 4
+_ADVICE: Final = (
+    "(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are "
+    "declared)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """A schema within a definition: how often values of it may be there, ``None`` without a bound."""
+
+    spot: Spot
+    count: int | None = 1
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Priced:
+    """An expression and what it costs at most, ``None`` where that is not known."""
+
+    spot: Spot
+    cost: int | None
+    words: str
+
+
+def cost_faults(spot: Spot) -> Iterator[Refusal]:
+    """Yield which rules of a schema cost too much by the server's estimate; ``spot`` is the whole schema."""
+    priced = list(_priced(_Level(spot, whole=True)))
+    for each in priced:
+        if each.cost is not None and each.cost > _PER_RULE:
+            yield each.spot.forbidden(_exceeds(each.words, each.cost, _PER_RULE))
+    known = [(each.cost, each) for each in priced if each.cost is not None]
+    total = min(_MOST, sum(cost for cost, _ in known))
+    if total > _PER_SCHEMA:
+        costly = sorted((each for each in known if each[0] >= _PER_SCHEMA // 100), key=lambda each: -each[0])
+        for _, each in costly[:_TOLD]:
+            words = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema"
+            yield each.spot.forbidden(words)
+        words = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema"
+        yield spot.forbidden(_exceeds(words, total, _PER_SCHEMA))
+
+
+def unpriced(spot: Spot) -> Iterator[Spot]:
+    """Yield the expressions of a schema whose cost cannot be estimated here."""
+    yield from (each.spot for each in _priced(_Level(spot, whole=True)) if each.cost is None)
+
+
+def _exceeds(words: str, cost: int, limit: int) -> str:
+    factor = cost / limit
+    shown = "more than 100x" if factor > 100 else f"{factor:.6f}x" if factor < 1.5 else f"{factor:.1f}x"
+    return f"{words} exceeds budget by factor of {shown} {_ADVICE}"
+
+
+def _priced(level: _Level) -> Iterator[_Priced]:
+    """Yield the expressions of a schema and of those inside, those inside first."""
+    for inner in _inside(level):
+        yield from _priced(inner)
+    rules = level.spot.child("x-kubernetes-validations")
+    decl = declared(mapping(level.spot.value), whole=_is_whole(level)) if rules.there else None
+    for rule in rules.items() if decl is not None else ():
+        yield from _of_rule(rule, decl, level)
+
+
+def _is_whole(level: _Level) -> bool:
+    return level.whole or level.spot.flag("x-kubernetes-embedded-resource")
+
+
+def _of_rule(rule: Spot, decl: Decl | None, level: _Level) -> Iterator[_Priced]:
+    if decl is None:
+        return
+    once = _cost(rule.text("rule"), decl, optional=rule.flag("optionalOldSelf"))
+    count = LARGEST_REQUEST // (decl.least + 1) if level.count is None else level.count
+    yield _Priced(rule.child("rule"), None if once is None else min(_MOST, once * count), "estimated rule cost")
+    if rule.text("messageExpression"):
+        cost = _cost(rule.text("messageExpression"), decl, optional=rule.flag("optionalOldSelf"))
+        yield _Priced(rule.child("messageExpression"), cost, "estimated messageExpression cost")
+
+
+def _cost(expression: str, decl: Decl, *, optional: bool) -> int | None:
+    found = estimate(expression, decl, optional=optional) if expression.strip() else Rough(0)
+    return found.cost
+
+
+def _inside(level: _Level) -> Iterator[_Level]:
+    """Yield the schemas inside of a schema, but for conditions."""
+    spot = level.spot
+    most = _most(mapping(spot.value))
+    count = None if level.count is None or most is None else min(_MOST, level.count * most)
+    for field in spot.child("properties").entries():
+        yield replace(level, spot=field, count=count, whole=False)
+    for name in ("items", "additionalProperties"):
+        if isinstance(spot.get(name), dict):
+            yield replace(level, spot=spot.child(name), count=count, whole=False)
+
+
+def _most(schema: JsonObject) -> int | None:
+    """Return how many values a value may hold of each schema inside of its own, ``None`` without a bound."""
+    match text(schema, "type"):
+        case "object" if sub(schema, "additionalProperties") or flag(schema, "additionalProperties"):
+            bound = number(schema, "maxProperties")
+        case "array":
+            bound = number(schema, "maxItems")
+        case _:
+            return 1
+    return None if bound is None else max(0, int(bound))

@@ -1,0 +1,321 @@
+"""The server's estimates of the costs of macros and functions."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from math import ceil
+from typing import Any, Final
+
+import lark
+
+from kubectl_applylint.server.validate.custom.calls import Unsupported
+from kubectl_applylint.server.validate.custom.decls import Decl
+from kubectl_applylint.server.validate.custom.estimating import (
+    LOST,
+    MOST,
+    ROOT,
+    Estimate,
+    Scope,
+    Size,
+    add,
+    estimated,
+    place_of_elements,
+)
+
+_STRINGS: Final = Decl("list", element=Decl("string"))
+
+
+def times(left: int, right: int) -> int:
+    """Return a product that goes no further than ``MOST``."""
+    return min(MOST, left * right)
+
+
+def _stripped(tree: Any) -> Any:
+    while isinstance(tree, lark.Tree) and len(tree.children) == 1 and isinstance(tree.children[0], lark.Tree):
+        tree = tree.children[0]
+    return tree
+
+
+def presence(tree: Any, scope: Scope) -> Estimate:
+    """Return what ``has`` costs: only what its argument has before the last dot."""
+    asked = _stripped(tree)
+    if asked.data != "member_dot":
+        raise Unsupported("has() of no field")
+    return Estimate(estimated(asked.children[0], scope).cost, Decl("bool"))
+
+
+def method(tree: Any, name: str, given: Sequence[Any], scope: Scope) -> Estimate:
+    """Return what a call of a method costs, or a macro, or a function of a library."""
+    holder = _stripped(tree)
+    spelled = str(holder.children[0]) if holder.data == "ident" else ""
+    if spelled in ("sets", "optional", "ip", "format") and spelled not in scope:
+        return call(f"{spelled}.{name}", None, [estimated(each, scope) for each in given])
+    target = estimated(tree, scope)
+    macro = _MACROS.get((name, len(given)))
+    if macro is not None:
+        return macro(target, given, scope)
+    if name == "optSelect":
+        return _optional_field(target, given[0], scope)
+    return call(name, target, [estimated(each, scope) for each in given])
+
+
+def _optional_field(target: Estimate, name: Any, scope: Scope) -> Estimate:
+    key = estimated(name, scope)
+    inner = target.kind.element if target.kind.kind == "optional" else target.kind
+    kind = None
+    if inner is not None:
+        kind = inner.fields.get(str(key.literal[0])) if inner.kind == "object" and key.literal else inner.element
+    if kind is None:
+        raise Unsupported("an optional field of a value of any type")
+    return Estimate(add(target.cost, key.cost, 1), Decl("optional", element=kind))
+
+
+def _variables(target: Estimate, names: Sequence[Any], scope: Scope) -> dict[str, Estimate]:
+    """Return what a macro binds: the element or the key, or both the place and the element."""
+    kind, spelled = target.kind, [str(_stripped(name).children[0]) for name in names]
+    if kind.kind not in ("list", "map") or kind.element is None:
+        raise Unsupported("a loop over a value of any type")
+    root = scope[ROOT].place
+    place = place_of_elements(target, scope)
+    key_place = root if target.place is None else target.place.key or LOST
+    element = Estimate(1, kind.element, place)
+    key = Estimate(1, kind.key or Decl("string"), key_place) if kind.kind == "map" else Estimate(1, Decl("int"))
+    if len(spelled) == 1:
+        return {spelled[0]: element if kind.kind == "list" else key}
+    return {spelled[0]: key, spelled[1]: element}
+
+
+def _quantifier(fixed: int) -> Callable[[Estimate, Sequence[Any], Scope], Estimate]:
+    def macro(target: Estimate, given: Sequence[Any], scope: Scope) -> Estimate:
+        inner = estimated(given[-1], {**scope, **_variables(target, given[:-1], scope)})
+        cost = add(target.cost, 1, times(target.size.most, add(fixed, inner.cost)))
+        return Estimate(cost, Decl("bool"), own=Size(1, 1))
+
+    return macro
+
+
+def _exists_one(target: Estimate, given: Sequence[Any], scope: Scope) -> Estimate:
+    inner = estimated(given[-1], {**scope, **_variables(target, given[:-1], scope)})
+    cost = add(target.cost, 2, times(target.size.most, add(2, inner.cost)))
+    return Estimate(cost, Decl("bool"), own=Size(1, 1))
+
+
+def _collected(target: Estimate, given: Sequence[Any], scope: Scope) -> Estimate:
+    """Return what ``map`` costs, with or without a test."""
+    inside = {**scope, **_variables(target, given[:1], scope)}
+    test = estimated(given[1], inside).cost if len(given) == 3 else 0
+    made = estimated(given[-1], inside)
+    cost = add(target.cost, 11, times(target.size.most, add(test, made.cost, 12)))
+    return Estimate(cost, Decl("list", element=made.kind), own=target.size, entry=Size(0, made.size.most))
+
+
+def _filtered(target: Estimate, given: Sequence[Any], scope: Scope) -> Estimate:
+    bound = _variables(target, given[:1], scope)
+    test, element = estimated(given[1], {**scope, **bound}), next(iter(bound.values()))
+    cost = add(target.cost, 11, times(target.size.most, add(test.cost, 13)))
+    return Estimate(cost, Decl("list", element=element.kind), own=target.size, entry=Size(0, element.size.most))
+
+
+def _optional(fixed: int) -> Callable[[Estimate, Sequence[Any], Scope], Estimate]:
+    def macro(target: Estimate, given: Sequence[Any], scope: Scope) -> Estimate:
+        if target.kind.kind != "optional" or target.kind.element is None:
+            raise Unsupported("no optional value")
+        name = str(_stripped(given[0]).children[0])
+        made = estimated(given[1], {**scope, name: Estimate(1, target.kind.element)})
+        cost = add(target.cost, 1, max(1, add(fixed, 10, target.cost, 1, made.cost)))
+        kind = Decl("optional", element=made.kind) if fixed else made.kind
+        return Estimate(cost, kind)
+
+    return macro
+
+
+_MACROS: Final[Mapping[tuple[str, int], Callable[[Estimate, Sequence[Any], Scope], Estimate]]] = {
+    ("all", 2): _quantifier(3),
+    ("all", 3): _quantifier(3),
+    ("exists", 2): _quantifier(4),
+    ("exists", 3): _quantifier(4),
+    ("exists_one", 2): _exists_one,
+    ("exists_one", 3): _exists_one,
+    ("existsOne", 3): _exists_one,
+    ("map", 2): _collected,
+    ("map", 3): _collected,
+    ("filter", 2): _filtered,
+    ("optMap", 2): _optional(1),
+    ("optFlatMap", 2): _optional(0),
+}
+
+
+def call(name: str, target: Estimate | None, given: Sequence[Estimate]) -> Estimate:
+    """Return what a call of a function costs."""
+    values = [*([target] if target is not None else []), *given]
+    if any(value.kind.kind == "dyn" for value in values[:1]) and name not in ("string", "int", "double", "type", "dyn"):
+        raise Unsupported("a function of a value of any type")
+    rule = _CALLS.get(name)
+    if rule is None:
+        raise Unsupported(f"nothing here knows {name!r}")
+    found = rule(values)
+    return replace(found, cost=add(found.cost, *(value.cost for value in values)))
+
+
+_Call = Callable[[Sequence[Estimate]], Estimate]
+
+
+def _fixed(kind: str, cost: int = 1) -> _Call:
+    return lambda values: Estimate(cost, Decl(kind))
+
+
+def _through(kind: Decl, factor: float = 0.1, *, place: int = 0, sized: bool = False) -> _Call:
+    """Return a function that goes through one of its values; ``sized`` ones give a value of the same size."""
+    return lambda values: Estimate(values[place].size.times(factor), kind, own=values[place].size if sized else None)
+
+
+def _matched(kind: Decl, sized: bool) -> _Call:
+    def rule(values: Sequence[Estimate]) -> Estimate:
+        text, pattern = values[0].size, values[1].size
+        cost = times(Size(0, add(text.most, 1)).times(0.1), pattern.times(0.25))
+        return Estimate(cost, kind, own=Size(0, text.most) if sized else None)
+
+    return rule
+
+
+def _contains(values: Sequence[Estimate]) -> Estimate:
+    return Estimate(times(values[0].size.times(0.1), values[1].size.times(0.1)), Decl("bool"))
+
+
+def _sets(factor: float) -> _Call:
+    def rule(values: Sequence[Estimate]) -> Estimate:
+        product = Size(0, times(values[0].size.most, values[1].size.most))
+        return Estimate(add(product.times(factor), 1), Decl("bool"))
+
+    return rule
+
+
+def _searched(kind: str) -> _Call:
+    """Return a function that goes through a list, and through the texts in it, or through a text."""
+
+    def rule(values: Sequence[Estimate]) -> Estimate:
+        target = values[0]
+        result = target.kind.element if not kind and target.kind.element else Decl(kind or "dyn")
+        if target.kind.kind != "list" or target.kind.element is None:
+            return Estimate(target.size.times(0.1), result)
+        cost = 1
+        if target.kind.element.kind in ("string", "bytes"):
+            inner = Size(0, target.place.element.most) if target.place and target.place.element else Size()
+            cost = add(1, inner.times(0.1))
+        return Estimate(times(target.size.most, cost), result)
+
+    return rule
+
+
+def _joined(values: Sequence[Estimate]) -> Estimate:
+    target = values[0]
+    inner = Size(0, target.place.element.most) if target.place and target.place.element else Size()
+    most = times(target.size.most, inner.most)
+    if len(values) > 1 and target.size.most:
+        most = add(most, times(values[1].size.most, target.size.most - 1))
+    return Estimate(Size(0, most).times(0.1), Decl("string"), own=Size(0, most))
+
+
+def _replaced(values: Sequence[Estimate]) -> Estimate:
+    text, old, new = (value.size for value in values[:3])
+    if old.least == 0:
+        most = add(times(add(text.most, 1), new.most), text.most)
+    elif new.most <= old.least:
+        most = text.most
+    else:
+        most = times(ceil(text.most / old.least), new.most)
+    return Estimate(text.times(0.2), Decl("string"), own=Size(0, most))
+
+
+def _split(values: Sequence[Estimate]) -> Estimate:
+    limit = int(values[2].literal[0]) if len(values) > 2 and values[2].literal else values[0].size.most
+    return Estimate(values[0].size.times(0.2), _STRINGS, own=Size(0, limit % (MOST + 1)))
+
+
+def _copied(values: Sequence[Estimate]) -> Estimate:
+    return Estimate(1, Decl("dyn"), own=values[0].size)
+
+
+def _to_text(values: Sequence[Estimate]) -> Estimate:
+    size = values[0].size
+    return Estimate(size.times(0.1), Decl("string"), own=size) if values[0].kind.kind == "bytes" else _TEXT
+
+
+def _to_bytes(values: Sequence[Estimate]) -> Estimate:
+    size = values[0].size
+    return Estimate(size.times(0.1), Decl("bytes"), own=Size(size.least, times(size.most, 4)))
+
+
+def _content(values: Sequence[Estimate]) -> Estimate:
+    if values[0].kind.element is None:
+        raise Unsupported("no optional value")
+    return Estimate(1, values[0].kind.element)
+
+
+def _wrapped(values: Sequence[Estimate]) -> Estimate:
+    return Estimate(1, Decl("optional", element=values[0].kind))
+
+
+_TEXT: Final = Estimate(1, Decl("string"))
+_STRING, _BOOL = Decl("string"), Decl("bool")
+_BLOCKS: Final = Size(4, 16)
+
+
+def _of_block(values: Sequence[Estimate], fixed: int) -> Estimate:
+    parsed = values[1].size.times(0.1) if values[1].kind.kind == "string" else 0
+    return Estimate(add(fixed, parsed), _BOOL)
+
+
+_CALLS: Final[Mapping[str, _Call]] = {
+    **dict.fromkeys(("size", "int", "getDate", "getDayOfMonth", "getDayOfWeek", "getDayOfYear"), _fixed("int")),
+    **dict.fromkeys(("getFullYear", "getMonth", "getHours", "getMinutes", "getSeconds"), _fixed("int")),
+    **dict.fromkeys(("getMilliseconds", "compareTo", "sign", "asInteger", "family"), _fixed("int")),
+    **dict.fromkeys(("prefixLength", "major", "minor", "patch"), _fixed("int")),
+    **dict.fromkeys(("double", "asApproximateFloat"), _fixed("double")),
+    **dict.fromkeys(("isGreaterThan", "isLessThan", "isInteger", "hasValue", "bool"), _fixed("bool")),
+    **dict.fromkeys(("isUnspecified", "isLoopback", "isLinkLocalMulticast", "isLinkLocalUnicast"), _fixed("bool")),
+    "isGlobalUnicast": _fixed("bool"),
+    **dict.fromkeys(("getScheme", "getHost", "getHostname", "getPort", "getEscapedPath"), _fixed("string")),
+    **dict.fromkeys(("add", "sub"), _fixed("quantity")),
+    "uint": _fixed("uint"),
+    "type": _fixed("type"),
+    "duration": _fixed("duration"),
+    "timestamp": _fixed("timestamp"),
+    "dyn": _copied,
+    "string": _to_text,
+    "bytes": _to_bytes,
+    **dict.fromkeys(("startsWith", "endsWith"), _through(_BOOL, place=1)),
+    **dict.fromkeys(("lowerAscii", "upperAscii", "substring", "trim"), _through(_STRING, sized=True)),
+    **dict.fromkeys(("isIP", "isCIDR", "isQuantity", "isSemver"), _through(_BOOL)),
+    "charAt": _fixed("string"),
+    "isURL": _fixed("bool"),
+    "ip": lambda values: (
+        Estimate(1, Decl("ip")) if values[0].kind.kind == "cidr" else Estimate(values[0].size.times(0.1), Decl("ip"))
+    ),
+    "ip.isCanonical": _through(_BOOL, 0.2),
+    "cidr": _through(Decl("cidr")),
+    "quantity": _through(Decl("quantity")),
+    "semver": _through(Decl("semver")),
+    "url": _through(Decl("url"), sized=True),
+    "masked": _fixed("cidr"),
+    "containsIP": lambda values: _of_block(values, 4),
+    "containsCIDR": lambda values: _of_block(values, 7),
+    "format": _through(_STRING),
+    "matches": _matched(_BOOL, False),
+    "find": _matched(_STRING, True),
+    "findAll": _matched(_STRINGS, True),
+    "contains": _contains,
+    **dict.fromkeys(("sets.contains", "sets.intersects"), _sets(1)),
+    "sets.equivalent": _sets(2),
+    **dict.fromkeys(("indexOf", "lastIndexOf"), _searched("int")),
+    "isSorted": _searched("bool"),
+    **dict.fromkeys(("sum", "min", "max"), _searched("")),
+    "join": _joined,
+    "replace": _replaced,
+    "split": _split,
+    "orValue": _content,
+    "value": _content,
+    "or": lambda values: Estimate(1, values[0].kind),
+    "optional.of": _wrapped,
+    "optional.ofNonZeroValue": _wrapped,
+    "optional.none": _fixed("optional"),
+}

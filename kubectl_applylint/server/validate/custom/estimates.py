@@ -1,0 +1,37 @@
+"""Estimates of what expressions cost, where ``cel-python`` is there to read them."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Protocol
+
+from kubectl_applylint.server.validate.custom.decls import Decl
+
+
+@dataclass(frozen=True, slots=True)
+class Rough:
+    """What an expression costs at most, ``None`` where that cannot be told."""
+
+    cost: int | None = None
+
+
+class Library(Protocol):
+    """Estimates costs."""
+
+    def estimate(self, expression: str, decl: Decl, *, optional: bool) -> int | None:
+        """Return the cost of an expression about a value of a type."""
+
+
+def estimate(expression: str, decl: Decl, *, optional: bool) -> Rough:
+    """Return what an expression about a value of a type costs at most; ``optional`` is that of ``oldSelf``."""
+    library = _library()
+    return Rough() if library is None else Rough(library.estimate(expression, decl, optional=optional))
+
+
+@cache
+def _library() -> Library | None:
+    try:
+        # The library takes 0.2 s to import, and few runs have definitions with rules.
+        from kubectl_applylint.server.validate.custom import estimating  # noqa: PLC0415
+    except ImportError:
+        return None
+    return estimating
