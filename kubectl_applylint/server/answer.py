@@ -31,6 +31,7 @@ from kubectl_applylint.server.ownership import (
 from kubectl_applylint.server.plugins.asked import CONTENT, Asked
 from kubectl_applylint.server.spellings import as_sent
 from kubectl_applylint.server.validate import validate, validate_custom
+from kubectl_applylint.server.validate.crd_costs import cost_doubts
 from kubectl_applylint.server.validate.judgement import Judgement
 from kubectl_applylint.state import UNSEEN, Surroundings
 from kubectl_applylint.values import Json, JsonObject, dig, mapping, reuse
@@ -285,7 +286,8 @@ def _steps(merged: JsonObject, live: JsonObject | None, server: Server, *, kind:
     new = through_internal(apply_defaults(decode(merged, kind, creating=creating), kind, server.version), kind)
     asked, settled = _settled(new, old, kind, server)
     causes = validate(settled, old, kind, server.version, asked=asked)
-    return _Draft(encode(update.as_read(settled, kind), kind), new, causes=causes)
+    doubts = cost_doubts(settled) if kind.name == "CustomResourceDefinition" and not causes else ()
+    return _Draft(encode(update.as_read(settled, kind), kind), new, _doubted(CERTAIN, doubts), causes)
 
 
 def _custom_steps(decoded: JsonObject, live: JsonObject | None, server: Server, kind: Kind) -> _Draft:

@@ -13,7 +13,7 @@ from kubectl_applylint.server.validate.custom.decls import LARGEST_REQUEST, Decl
 from kubectl_applylint.server.validate.custom.estimates import Rough, estimate
 from kubectl_applylint.server.validate.custom.reading import flag, number, sub, text
 from kubectl_applylint.server.validate.spots import Spot
-from kubectl_applylint.values import JsonObject, mapping
+from kubectl_applylint.values import JsonObject, dig, items, mapping
 
 _PER_RULE: Final = 10_000_000
 _PER_SCHEMA: Final = 100_000_000
@@ -60,9 +60,17 @@ def cost_faults(spot: Spot) -> Iterator[Refusal]:
         yield spot.forbidden(_exceeds(words, total, _PER_SCHEMA))
 
 
-def unpriced(spot: Spot) -> Iterator[Spot]:
-    """Yield the expressions of a schema whose cost cannot be estimated here."""
-    yield from (each.spot for each in _priced(_Level(spot, whole=True)) if each.cost is None)
+def cost_doubts(definition: JsonObject) -> tuple[str, ...]:
+    """Return what is not known of the cost of a definition's rules, in one sentence at most."""
+    schemas = [
+        Spot(dig(version, "schema", "openAPIV3Schema")) for version in items(dig(definition, "spec", "versions"))
+    ]
+    open_ones = [each for schema in schemas for each in _priced(_Level(schema, whole=True)) if each.cost is None]
+    if not open_ones:
+        return ()
+    rule = open_ones[0].spot.text()
+    more = f" and of {len(open_ones) - 1} more" if len(open_ones) > 1 else ""
+    return (f"the cost of the rule {rule!r}{more} is not estimated, by which the server may refuse the definition",)
 
 
 def _exceeds(words: str, cost: int, limit: int) -> str:

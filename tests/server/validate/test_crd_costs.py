@@ -7,7 +7,7 @@ import pytest
 from kubectl_applylint.merge import json_merge
 from kubectl_applylint.outcome import Write
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.server.answer import MERGE_PATCH, Server, Stored, answer
+from kubectl_applylint.server.answer import JSON_BODY, MERGE_PATCH, Server, Stored, answer
 from kubectl_applylint.values import Json, JsonObject
 from tests.cluster.cluster import Cluster
 from tests.server.validate.custom.test_estimating import CASES as ESTIMATES
@@ -85,3 +85,13 @@ def test_a_schema_that_does_not_change_may_cost_too_much() -> None:
     given = answer(Write("PATCH", MERGE_PATCH, {"metadata": {"labels": {"a": "b"}}}), dear, Server(found, "1.36"))
 
     assert isinstance(given, Stored), given
+
+
+@pytest.mark.parametrize(("rule", "doubts"), [("self.all(x, x.unknown())", 1), ("self.all(x, x > 0)", 0)])
+def test_a_rule_whose_cost_is_not_known_lowers_the_confidence(rule: str, doubts: int) -> None:
+    found = load("1.36").kind("apiextensions.k8s.io/v1", "CustomResourceDefinition")
+    assert found is not None
+    given = answer(Write("POST", JSON_BODY, json_merge.merge(BASE, _list(rule))), None, Server(found, "1.36"))
+
+    assert isinstance(given, Stored), given
+    assert len([reason for reason in given.confidence.reasons if rule in reason]) == doubts
