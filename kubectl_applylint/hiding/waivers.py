@@ -22,7 +22,7 @@ ANNOTATION: Final = "applylint.dev/ignore."
 """What the name of an annotation that hides a rule starts with; the rule's id follows."""
 
 _MARK: Final = "applylint:"
-_COMMENT = re.compile(r"(?:^|\s)(?P<mark>#\s*applylint:\s*(?P<word>\S.*?))\s*$")
+_COMMENT = re.compile(r"(?:^|\s)(?P<mark>#\s*applylint:\s*(?P<word>\S(?:.*\S)?))")
 _IGNORE = re.compile(r"(?P<scope>ignore-file|ignore)\s*(?:\[(?P<rules>[^\]]*)\])?\s*(?P<reason>.*)")
 _UNTIL = re.compile(r"until\s+(?P<day>\d{4}-\d{2}-\d{2})(?!\w)[\s:,;.-]*(?P<reason>.*)", re.DOTALL)
 _UNCLEAR = "this comment hides nothing: write `# applylint: ignore[rule-id] reason`"

@@ -16,7 +16,7 @@ _MAX: Final = 2**63 - 1
 _EXACT_DIGITS: Final = 18
 """Numbers of at most so many digits fit 64 bits for sure; longer ones take the way of the big numbers."""
 _FORM: Final = re.compile(
-    r"(?P<number>(?P<sign>[+-]?)0*(?P<whole>[0-9]*)(?P<point>\.(?P<fraction>[0-9]*))?)"
+    r"(?P<number>(?P<sign>[+-]?)0*+(?P<whole>[0-9]*)(?P<point>\.(?P<fraction>[0-9]*))?)"
     r"(?P<suffix>[eEinumkKMGTP]*[-+]?[0-9]*)"
 )
 _DECIMAL: Final = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}

@@ -32,7 +32,7 @@ _FIELDS: Final = (
     _Bounds(0, 6, {name: place for place, name in enumerate(_DAYS)}),
 )
 _DESCRIPTORS: Final = ("@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly")
-_DURATION: Final = re.compile(r"[-+]?(0|([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+")
+_DURATION: Final = re.compile(r"[-+]?(0|(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)")
 _OTHER_DATABASES: Final = ("posix", "right")
 """Where some systems keep zones that are not among the names; nobody can tell whether a server has them."""
 _ZONE_PART: Final = re.compile(r"[A-Za-z.\-_0-9+]{1,14}")

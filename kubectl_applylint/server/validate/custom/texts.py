@@ -51,9 +51,9 @@ def _is_date_time(value: str) -> bool:
         return False
 
 
-_DURATION_PARTS: Final = re.compile(r"\d+\s*([A-Za-zµ]+)", re.ASCII)
+_DURATION_PARTS: Final = re.compile(r"(?<!\d)\d++\s*+([A-Za-zµ]+)", re.ASCII)
 _UNITS: Final = re.compile("ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|wk|week.*", re.I)
-_GO_DURATION: Final = re.compile(r"[+-]?(0|((\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h))+)", re.ASCII)
+_GO_DURATION: Final = re.compile(r"[+-]?(0|((\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))+)", re.ASCII)
 
 
 def is_duration(value: str) -> bool:

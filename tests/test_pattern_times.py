@@ -1,0 +1,46 @@
+"""Patterns of our own end in time linear in what other people wrote."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from kubectl_applylint.hiding.waivers import in_comments
+from kubectl_applylint.server.quantity import QuantityError, parse
+from kubectl_applylint.server.validate.custom.texts import has_format, is_duration
+from kubectl_applylint.server.validate.schedules import schedule_faults
+
+LONG = 40_000
+
+
+def _quantity(text: str) -> None:
+    with pytest.raises(QuantityError):
+        parse(text)
+
+
+@pytest.mark.parametrize(
+    ("read", "text"),
+    [
+        pytest.param(is_duration, "1" * LONG + "!", id="digits as a duration"),
+        pytest.param(is_duration, "1" * LONG + ".1", id="a long number as a duration"),
+        pytest.param(schedule_faults, "@every " + "00s" * 40 + "!", id="a schedule of many zeros"),
+        pytest.param(_quantity, "0" * LONG + "!", id="a quantity of many zeros"),
+        pytest.param(
+            lambda text: in_comments(text, "a.yaml"), "# applylint: a" + " " * LONG + "b", id="a wide comment"
+        ),
+        pytest.param(lambda text: has_format(text, "hostname", 36), "a." * LONG + "!", id="a long host name"),
+        pytest.param(lambda text: has_format(text, "email", 36), "a@" * LONG, id="a long address"),
+    ],
+)
+def test_a_hostile_text_takes_no_time(read: Callable[[str], object], text: str) -> None:
+    begin = time.process_time()
+    read(text)
+
+    assert time.process_time() - begin < 1
+
+
+@pytest.mark.parametrize(
+    ("text", "good"), [("@every 1h30m", True), ("@every 0", True), ("@every 1h0", False), ("@every 01h", True)]
+)
+def test_a_zero_without_unit_stands_alone(text: str, good: bool) -> None:
+    assert (schedule_faults(text) == []) is good
