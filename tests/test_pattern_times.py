@@ -1,14 +1,17 @@
 """Patterns of our own end in time linear in what other people wrote."""
 
+import re
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.hiding.waivers import in_comments
+from kubectl_applylint.hiding.waivers import field_pattern, file_pattern, in_comments, resource_pattern
 from kubectl_applylint.server.quantity import QuantityError, parse
 from kubectl_applylint.server.validate.custom.texts import has_format, is_duration
 from kubectl_applylint.server.validate.schedules import schedule_faults
+from kubectl_applylint.sources.globs import expand
 
 LONG = 40_000
 
@@ -44,3 +47,20 @@ def test_a_hostile_text_takes_no_time(read: Callable[[str], object], text: str) 
 )
 def test_a_zero_without_unit_stands_alone(text: str, good: bool) -> None:
     assert (schedule_faults(text) == []) is good
+
+
+@pytest.mark.parametrize("read", [field_pattern, resource_pattern, lambda glob: file_pattern("", glob)])
+def test_a_glob_of_many_stars_takes_no_time(read: Callable[[str], re.Pattern[str]]) -> None:
+    begin = time.process_time()
+
+    assert read("*a" * 30 + "b").fullmatch("a" * 200) is None
+    assert time.process_time() - begin < 1
+
+
+def test_a_pattern_of_file_names_with_many_stars_takes_no_time(tmp_path: Path) -> None:
+    (tmp_path / ("a" * 200)).touch()
+    begin = time.process_time()
+
+    assert expand(f"{tmp_path}/{'*a' * 30}b") == []
+    assert expand(f"{tmp_path}/{'*a' * 30}*") == [str(tmp_path / ("a" * 200))]
+    assert time.process_time() - begin < 1

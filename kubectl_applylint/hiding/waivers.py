@@ -182,11 +182,21 @@ def resource_pattern(glob: str) -> re.Pattern[str]:
 
 def field_pattern(glob: str) -> re.Pattern[str]:
     """Return what the path of a field, or of one inside of it, looks like; ``*`` stands for any text."""
-    return re.compile(f"{re.escape(glob).replace(re.escape('*'), '.*?')}(?:[.\\[].*)?", re.DOTALL)
+    first, *others = map(re.escape, glob.split("*"))
+    # The first place where a part between two stars stands will do, so none other is tried.
+    inner = "".join(f"(?>.*?{part})" for part in others[:-1]) + "".join(f".*?{part}" for part in others[-1:])
+    return re.compile(f"{first}{inner}(?:[.\\[].*)?", re.DOTALL)
 
 
 def _expression(glob: str) -> str:
-    parts = re.split(r"(\*\*/|\*\*|\*|\?)", glob)
-    return "".join(
-        {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}.get(part, re.escape(part)) for part in parts
-    )
+    # Of a part between two stars the first place will do, so none other is tried.
+    tokens = re.split(r"(\*\*/|\*\*|\*(?:[^*]+(?=\*(?!\*/)))?|\?)", glob)
+    return "".join(_WILD.get(token) or _piece(token) for token in tokens)
+
+
+_WILD: Final = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+
+
+def _piece(token: str) -> str:
+    text = re.escape(token.removeprefix("*")).replace(re.escape("?"), "[^/]")
+    return f"(?>[^/]*?{text})" if token.startswith("*") else text

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 _SPECIAL = frozenset("*?[" if os.sep == "\\" else "*?[\\")
 _BRACKETS = re.compile(r"\[(?P<negated>\^?)(?P<ranges>(?:(?:\\.|[^\]\\-])(?:-(?:\\.|[^\]\\-]))?)+)\]", re.DOTALL)
+_STAR = "\0"
+"""Stands for any text until all of a pattern is read; no file name has it."""
 _RANGE_PART = re.compile(r"\\?(.)(?:(-)\\?(.))?", re.DOTALL)
 
 
@@ -35,7 +37,10 @@ def _names(folder: str) -> list[str]:
 
 
 def _expression(pattern: str) -> re.Pattern[str]:
-    return re.compile("".join(_parts(pattern)), re.DOTALL)
+    expression, *others = "".join(_parts(pattern)).split(_STAR)
+    # The first place where a part between two stars stands will do, so none other is tried.
+    inner = "".join(f"(?>.*?{part})" for part in others[:-1]) + "".join(f".*{part}" for part in others[-1:])
+    return re.compile(expression + inner, re.DOTALL)
 
 
 def _parts(pattern: str) -> Iterator[str]:
@@ -51,7 +56,7 @@ def _parts(pattern: str) -> Iterator[str]:
             position += 1
             yield re.escape(pattern[position])
         else:
-            yield {"*": ".*", "?": "."}.get(character, re.escape(character))
+            yield {"*": _STAR, "?": "."}.get(character, re.escape(character))
         position = found.end() if found else position + 1
 
 
