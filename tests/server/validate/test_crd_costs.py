@@ -10,10 +10,10 @@ from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.answer import JSON_BODY, MERGE_PATCH, Server, Stored, answer
 from kubectl_applylint.values import Json, JsonObject
 from tests.cluster.cluster import Cluster
+from tests.server.validate import objects
 from tests.server.validate.custom.test_estimating import CASES as ESTIMATES
-from tests.server.validate.objects import LAMPS, lamps, refused
+from tests.server.validate.objects import LAMPS, lamps
 
-BASE: Final = LAMPS
 DEFINITIONS: Final = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All"
 ADVICE: Final = (
     "(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are "
@@ -58,12 +58,12 @@ CASES: Final = [
 
 @pytest.mark.parametrize(("patch", "said"), CASES)
 def test_a_definition_is_refused_for_rules_that_cost_too_much(patch: JsonObject, said: list[str]) -> None:
-    assert sorted(refused(BASE, patch)) == sorted(said)
+    assert sorted(objects.refused(LAMPS, patch)) == sorted(said)
 
 
 @pytest.mark.parametrize(("patch", "said"), [case for case in CASES if case.id != "what is not estimated"])
 def test_the_server_says_so(cluster: Cluster, patch: JsonObject, said: list[str]) -> None:
-    reply = cluster.post(DEFINITIONS, json_merge.merge(BASE, patch))
+    reply = cluster.post(DEFINITIONS, json_merge.merge(LAMPS, patch))
     causes = reply.json.get("details", {}).get("causes", []) if not reply.ok else []
 
     assert sorted(f"{cause['field']}: {cause['message']}" for cause in causes) == sorted(said)
@@ -72,14 +72,14 @@ def test_the_server_says_so(cluster: Cluster, patch: JsonObject, said: list[str]
 @pytest.mark.parametrize("case", [pytest.param(case, id=case["rule"][:60]) for case in ESTIMATES])
 def test_the_server_takes_what_is_predicted(cluster: Cluster, case: Any) -> None:
     schema = {**case["schema"], "x-kubernetes-validations": [{"rule": case["rule"]}]}
-    reply = cluster.post(DEFINITIONS, json_merge.merge(BASE, lamps(schema)))
+    reply = cluster.post(DEFINITIONS, json_merge.merge(LAMPS, lamps(schema)))
     causes = reply.json.get("details", {}).get("causes", []) if not reply.ok else []
 
-    assert sorted(f"{cause['field']}: {cause['message']}" for cause in causes) == refused(BASE, lamps(schema))
+    assert sorted(f"{cause['field']}: {cause['message']}" for cause in causes) == objects.refused(LAMPS, lamps(schema))
 
 
 def test_a_schema_that_does_not_change_may_cost_too_much() -> None:
-    dear = json_merge.merge(BASE, _list(LOOP))
+    dear = json_merge.merge(LAMPS, _list(LOOP))
     found = load("1.36").kind("apiextensions.k8s.io/v1", "CustomResourceDefinition")
     assert found is not None
     given = answer(Write("PATCH", MERGE_PATCH, {"metadata": {"labels": {"a": "b"}}}), dear, Server(found, "1.36"))
@@ -91,7 +91,7 @@ def test_a_schema_that_does_not_change_may_cost_too_much() -> None:
 def test_a_rule_whose_cost_is_not_known_lowers_the_confidence(rule: str, doubts: int) -> None:
     found = load("1.36").kind("apiextensions.k8s.io/v1", "CustomResourceDefinition")
     assert found is not None
-    given = answer(Write("POST", JSON_BODY, json_merge.merge(BASE, _list(rule))), None, Server(found, "1.36"))
+    given = answer(Write("POST", JSON_BODY, json_merge.merge(LAMPS, _list(rule))), None, Server(found, "1.36"))
 
     assert isinstance(given, Stored), given
     assert len([reason for reason in given.confidence.reasons if rule in reason]) == doubts
