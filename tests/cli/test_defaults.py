@@ -101,7 +101,7 @@ def test_what_a_secret_holds_is_masked(run: Run) -> None:
 
 
 def test_a_variable_that_repeats_a_secret_is_masked(run: Run, folder: Path) -> None:
-    container = {"name": "c", "env": [{"name": "PASSWORD", "value": PASSWORD}]}
+    container = {"name": "c", "env": [{"name": "GREETING", "value": PASSWORD}]}
     pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p"}, "spec": {"containers": [container]}}
     (folder / "pod.json").write_text(json.dumps(pod))
 

@@ -104,7 +104,7 @@ def test_unused_is_told_of_a_wide_entry_only_where_a_whole_folder_was_looked_at(
     assert unused in run("check", "deploy", *LIVE)[1]
     assert unused not in run("check", "deploy/web.yaml", *LIVE)[1]
     assert unused not in run("check", "deploy", "-l", "app!=x", *LIVE)[1]
-    (folder / "deploy/broken.yaml").write_text("a: [")
+    (folder / "deploy/broken.yaml").write_text("apiVersion: v1\nkind: ConfigMap\na: [")
     assert unused not in run("check", "deploy", *LIVE)[1]
 
 

@@ -118,7 +118,8 @@ def test_standard_input_is_called_as_kubectl_calls_it() -> None:
         ("apiVersion: 5\nkind: X\n", ("f.yaml:4:1", "error validating data: apiVersion isn't string type")),
         ("a: b: c\n", ("f.yaml:4:5", "mapping values are not allowed in this context")),
         ("a: [.inf]\n", ("f.yaml:4:5", "unsupported value: +Inf: JSON has no such number")),
-        ("a: *" + "x" * 500, ("f.yaml:4:4", f"unknown anchor '{'x' * 184}")),
+        ("a: *" + "x" * 500, ("f.yaml:4:4", "unknown anchor '********' referenced")),
+        ("apiVersion: v1\nkind: X\na: *" + "x" * 500, ("f.yaml:6:4", f"unknown anchor '{'x' * 184}")),
     ],
 )
 def test_where_kubectl_stops(text: str, complaint: tuple[str, str]) -> None:
