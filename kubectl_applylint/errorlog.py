@@ -34,15 +34,20 @@ _CONFLICT: Final = re.compile(
     r'conflicts? with (?P<who>"[^"]*"(?: with subresource "[^"]*")?(?: using [^\s:]+)?(?: at [^\s]+Z)?):'
     r"(?P<fields>(?:\s+-? ?\.\S+)+)"
 )
+# Names have a length, too: what only looks like one is not read to its end from each of its characters.
+_KIND: Final = r"(?P<kind>\w{1,300})(?:\.[\w.-]{1,300})?"
+_NAME: Final = r'(?P<name>[^"]{0,300})'
 _HEADS: Final = (
-    re.compile(r'(?:\A|.*?\b)(?P<kind>\w+)(?:\.[\w.-]+)? "(?P<name>[^"]*)" is (?:invalid|forbidden):\s*', re.DOTALL),
-    re.compile(r'.*?cannot be fulfilled on (?P<kind>\w+)(?:\.[\w.-]+)? "(?P<name>[^"]*)": ', re.DOTALL),
+    re.compile(rf'(?:\A|.*?\b){_KIND} "{_NAME}" is (?:invalid|forbidden):\s*', re.DOTALL),
+    re.compile(rf'.*?cannot be fulfilled on {_KIND} "{_NAME}": ', re.DOTALL),
     re.compile(r"(?P<kind>\w+) in version \"[^\"]*\" cannot be handled as a \w+: "),
     re.compile(r"The request is invalid:\s*"),
 )
 """What stands in front of the reasons, and names the object."""
 _NAMES: Final = (
-    re.compile(r" object \((?:(?P<namespace>[^/;)]*)/)?(?P<name>[^;)]*); \S+, Kind=(?P<kind>\w+)\)"),
+    re.compile(
+        r" object \((?:(?P<namespace>[^/;)]{0,300})/)?(?P<name>[^;)]{0,300}); \S{1,300}, Kind=(?P<kind>\w{1,300})\)"
+    ),
     re.compile(r"GroupVersionKind: \"[^\"]*, Kind=(?P<kind>\w+)\""),
     re.compile(r'^Name: "(?P<name>[^"]*)", Namespace: "(?P<namespace>[^"]*)"$', re.MULTILINE),
     re.compile(r'not found for name: "(?P<name>[^"]*)" namespace: "(?P<namespace>[^"]*)" from "(?P<file>[^"]*)"'),
@@ -52,6 +57,13 @@ _NAMES: Final = (
 )
 _WRAPPER: Final = re.compile(r'\A.*(?:error when \w+ "[^"]*": |\nfor:(?: "[^"]*")?:? )', re.DOTALL)
 _OPENING: Final = re.compile(r"\A(?:Error from server(?: \([^)]*\))?|[Ee]rror|Warning): ")
+
+
+MOST: Final = 512 * 1024
+"""How many bytes of a text are worth reading: more errors than anybody reads."""
+_LONGEST_LINE: Final = 16_000
+"""Characters of a line that are looked at; the longest that servers write quote a whole pod template twice."""
+_LONGEST_MESSAGE: Final = 32_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +116,7 @@ def _messages(text: str) -> Iterator[_Message]:
 
 
 def _failure(message: _Message) -> Failure:
-    text = "\n".join(message.lines).strip()
+    text = abridged("\n".join(abridged(line, _LONGEST_LINE) for line in message.lines), _LONGEST_MESSAGE).strip()
     names = _names(text)
     said = _OPENING.sub("", _WRAPPER.sub("", text))
     head = next(filter(None, (pattern.match(said) for pattern in _HEADS)), None)
@@ -118,6 +130,14 @@ def _failure(message: _Message) -> Failure:
         loose=message.loose,
         **names,
     )
+
+
+def abridged(text: str, longest: int) -> str:
+    """Return a text without its middle where it is longer than that many characters: the reason stands at the end."""
+    if len(text) <= longest:
+        return text
+    head = longest * 2 // 3
+    return f"{text[:head]}… ({len(text) - longest} characters) …{text[head - longest :]}"
 
 
 def _names(text: str) -> dict[str, str]:

@@ -41,7 +41,7 @@ class ErrorText:
         if self.kinds and not any(_is_kind(kind, name) for name in self.kinds):
             return None
         field = re.fullmatch(_pattern(self.field or "*", any_text=True), cause.field)
-        message = re.search(_pattern(self.message), cause.message)
+        message = re.search(_anywhere(self.message), cause.message)
         return {**field.groupdict(), **message.groupdict()} if field and message else None
 
 
@@ -56,6 +56,16 @@ def _pattern(text: str, *, any_text: bool = False) -> str:
     """Return the regular expression of a pattern; raise ``ValueError`` for braces that are no placeholder."""
     parts = list(Formatter().parse(text))
     return "".join(_piece(part, number == len(parts), any_text) for number, part in enumerate(parts, 1))
+
+
+@cache
+def _anywhere(text: str) -> str:
+    """Return the expression of a pattern that is looked for.
+
+    What begins with a placeholder begins with a line: to look for it from every character takes the square of the time.
+    """
+    pattern = _pattern(text)
+    return f"(?m:^){pattern}" if pattern.startswith("(?P<") else pattern
 
 
 def _piece(part: tuple[str, str | None, str | None, str | None], is_last: bool, any_text: bool) -> str:

@@ -3,8 +3,10 @@ from time import perf_counter
 
 import pytest
 
+from kubectl_applylint.diagnose import diagnose
 from kubectl_applylint.errorlog import Failure, failures
 from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.rulebook import built_in
 
 SELECTOR = Refusal("spec.selector", "", "Invalid value: {}: field is immutable")
 LABELS = Refusal("spec.template.metadata.labels", "", "Required value")
@@ -208,12 +210,37 @@ def test_nothing_is_no_error() -> None:
         'The A "b" is invalid: [' + "a.b: Required value, " * 10_000 + "]",
         'error: conflict with "x":' + "\n- .a.b" * 10_000,
         "x" * 200_000,
+        "error: " + "a." * 100_000,
+        "error: " + " object (" * 20_000,
+        "[" * 200_000,
+        "error: " + "Invalid value: " * 15_000,
     ],
-    ids=["open brackets", "quoted words", "many causes", "many conflicts", "one word"],
+    ids=[
+        "open brackets",
+        "quoted words",
+        "many causes",
+        "many conflicts",
+        "one word",
+        "dots",
+        "objects",
+        "[",
+        "values",
+    ],
 )
 def test_long_text_takes_no_time(text: str) -> None:
     """Four seconds would be many times what it takes; without bounds some of these take minutes."""
     start = perf_counter()
 
     assert len(failures(text)) == 1
+    diagnose(failures(text), built_in().rules)
     assert perf_counter() - start < 4
+
+
+def test_the_end_of_a_long_message_counts() -> None:
+    message = f'The Job "a" is invalid: spec.template: Invalid value: {"x" * 100_000}: field is immutable'
+
+    (failure,) = failures(message)
+
+    assert failure.causes[0].field == "spec.template"
+    assert failure.causes[0].message.endswith("x: field is immutable")
+    assert " characters) …" in failure.causes[0].message

@@ -1,5 +1,6 @@
 """The command ``diagnose``: what an error of kubectl means that has happened already. No cluster is asked."""
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -11,7 +12,7 @@ from kubectl_applylint.cli.show import TARGETS, has_color, refuse_forms
 from kubectl_applylint.config import Config, ConfigError, Format
 from kubectl_applylint.diagnose import Diagnosis
 from kubectl_applylint.diagnose import diagnose as explained
-from kubectl_applylint.errorlog import failures
+from kubectl_applylint.errorlog import MOST, failures
 from kubectl_applylint.model import Problem, Unreadable
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.diagnosis import diagnosis_json, diagnosis_text, mask_diagnosis
@@ -24,26 +25,31 @@ _RENDERERS: Final[Mapping[Format, Callable[[Sequence[Diagnosis], Context], str]]
 
 
 def diagnose(program: str, arguments: Arguments, config: Config) -> int:
-    """Explain the errors in a text: 0 if there is none, 1 if all are explained, 3 if one is not known."""
+    """Explain the errors in a text: 0 for none, 1 if all are explained, 3 if one is unknown or not all was read."""
     refuse_forms("diagnose", config, _RENDERERS)
     book = rulebook.load([Path(folder) for folder in config.rules])
     if book.problems:
         raise ConfigError(map(str, book.problems))
-    text = " ".join(arguments.files) or _stdin()
+    text, is_whole = (" ".join(arguments.files), True) if arguments.files else _stdin(program)
     found = [*map(mask_diagnosis, explained(failures(text), book.rules))]
     for output in config.output:
         context = Context(command="diagnose", color=has_color(config, file=output.file), width=width())
         target = TARGETS.get(output.format, Target.TEXT)
         write(_RENDERERS[output.format](found, context), output.file, target, color=context.color)
-    return _code(found, exit_zero=config.exit_zero)
+    return _code(found, exit_zero=config.exit_zero) if is_whole else 3
 
 
-def _stdin() -> str:
+def _stdin(program: str) -> tuple[str, bool]:
+    """Return the errors to explain, and whether that is all that there is; say so where it is not."""
     try:
-        return read_stdin().decode(errors="replace")
+        content = read_stdin(MOST + 1)
     except OSError as fault:
         text = f"standard input cannot be read: {fault.strerror}"
         raise Unreadable(Problem("-", text, "pipe what kubectl has printed into it")) from None
+    is_whole = len(content) <= MOST
+    if not is_whole:
+        print(f"{program}: only the first {MOST // 1024} KiB were read: pass on the errors alone", file=sys.stderr)
+    return content[:MOST].decode(errors="replace"), is_whole
 
 
 def _code(found: Sequence[Diagnosis], *, exit_zero: bool) -> int:

@@ -17,6 +17,7 @@ from typing import TextIO
 from kubectl_applylint.config import ConfigError
 from kubectl_applylint.model import Problem, Unreadable
 from kubectl_applylint.safe_text import Target, one_line, page
+from kubectl_applylint.sources.contents import MAX_BYTES
 
 _LONGEST_WIDTH = 5
 """Digits of a width that is believed."""
@@ -38,11 +39,14 @@ def say(program: str, texts: Iterable[str]) -> None:
             print(page(f"{program}: {one_line(text)}"), file=sys.stderr)
 
 
-def read_stdin() -> bytes:
-    """Return what standard input holds; raise ``OSError`` where it is closed."""
+def read_stdin(size: int = MAX_BYTES + 1) -> bytes:
+    """Return up to ``size`` bytes of standard input, which may have no end; raise ``OSError`` where it is closed.
+
+    The default is one byte more than is looked at of manifests, which tells that there are too many.
+    """
     if sys.stdin is None:
         raise OSError(errno.EBADF, "it is closed")
-    return sys.stdin.buffer.read()
+    return sys.stdin.buffer.read(size)
 
 
 def write(text: str, file: str = "", target: Target = Target.TEXT, *, color: bool = False) -> None:

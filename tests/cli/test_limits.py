@@ -46,3 +46,32 @@ def test_hostile_rule_folders_and_kubeconfigs_are_wrong_use(tmp_path: Path, host
     assert (rules.returncode, live.returncode) == (2, 2)
     assert "mine/rule.yaml:" in rules.stderr
     assert "config:" in live.stderr + live.stdout
+
+
+def test_an_endless_error_is_read_as_far_as_it_is_worth(tmp_path: Path) -> None:
+    error = 'The Deployment "web" is invalid: spec.selector: Invalid value: {"a":"b"}: field is immutable\n'
+
+    run = limited("diagnose", cwd=tmp_path, stdin=error.encode() + b"[" * 3 * 2**20, mebibytes=512)
+
+    assert run.returncode == 3
+    assert "[selector-change-refused]" in run.stdout
+    assert run.stderr == "applylint: only the first 512 KiB were read: pass on the errors alone\n"
+
+
+def test_standard_input_is_bounded(tmp_path: Path) -> None:
+    run = limited("check", "--against", "none", "-", cwd=tmp_path, stdin=b"a" * 40 * 2**20, mebibytes=512)
+
+    assert run.returncode == 3
+    assert "-: problem: larger than 32 MiB, the most that is read" in run.stdout
+
+
+def test_one_long_string_takes_ten_times_its_size(tmp_path: Path) -> None:
+    string = "x" * 10_000_000
+    (tmp_path / "a.json").write_text(
+        f'{{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {{"name": "a"}}, "data": {{"k": "{string}"}}}}'
+    )
+
+    run = limited("check", "--against", "none", "a.json", cwd=tmp_path, mebibytes=400)
+
+    assert run.returncode == 1, run.stderr
+    assert "Too long: may not be more than 1048576 bytes" in run.stdout
