@@ -12,6 +12,7 @@ from kubectl_applylint.passage import NO_PASSAGE, Passage
 from kubectl_applylint.schema.served import is_namespaced, standing, successor
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.server.former import read_as
+from kubectl_applylint.server.quantity import Incalculable
 from kubectl_applylint.sets.fold import Predict
 from kubectl_applylint.state import Absent, Knowledge, ObjectRef, Present, State
 from kubectl_applylint.values import JsonObject, mapping
@@ -135,6 +136,8 @@ def scenarios(
             return outcome(scenario)
         except Unforetold as known:
             return known
+        except Incalculable as fault:
+            return Unforetold(f"not foretold: {fault}")
         except Exception as fault:  # remembered, so that it is told once and not with every rule
             return Unforetold(f"not foretold: {type(fault).__name__}: {fault}")
 

@@ -13,12 +13,15 @@ from typing import Final
 NANO: Final = -9
 MILLI: Final = -3
 _MAX: Final = 2**63 - 1
+_MOST_DIGITS: Final = 4_000
+"""Digits of the largest number that is calculated with; Python writes and reads 4,300."""
 _EXACT_DIGITS: Final = 18
 """Numbers of at most so many digits fit 64 bits for sure; longer ones take the way of the big numbers."""
 _FORM: Final = re.compile(
     r"(?P<number>(?P<sign>[+-]?)0*+(?P<whole>[0-9]*)(?P<point>\.(?P<fraction>[0-9]*))?)"
     r"(?P<suffix>[eEinumkKMGTP]*[-+]?[0-9]*)"
 )
+_EXPONENT: Final = re.compile("[eE](?P<sign>[+-]?)0*(?P<digits>[0-9]{1,19})")
 _DECIMAL: Final = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
 _BINARY: Final = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
 _DECIMAL_SUFFIX: Final = {exponent: suffix for suffix, exponent in _DECIMAL.items()}
@@ -27,6 +30,10 @@ _BINARY_SUFFIX: Final = {0: "", **{exponent: suffix for suffix, exponent in _BIN
 
 class QuantityError(ValueError):
     """A text that is no quantity; the message is the server's."""
+
+
+class Incalculable(Exception):
+    """An amount so large that nothing is foretold of it: a server takes minutes to compare ``1e999999999``."""
 
 
 class Suffixes(Enum):
@@ -66,7 +73,10 @@ def rounded_up(text: str, exponent: int) -> str:
 
 
 def parse(text: str) -> Quantity:
-    """Return the amount that ``text`` spells, of up to nine decimal places, beyond which it is rounded up."""
+    """Return the amount that ``text`` spells, of up to nine decimal places, beyond which it is rounded up.
+
+    Raises ``QuantityError`` for what is no quantity, ``Incalculable`` for what has more than 4,000 digits.
+    """
     match = _FORM.fullmatch(text)
     if match is None or not text:
         raise QuantityError(
@@ -77,6 +87,9 @@ def parse(text: str) -> Quantity:
     suffixes, exponent = _interpret(match["suffix"])
     whole, fraction = match["whole"] or "0", match["fraction"] or ""
     digits, sign = whole + fraction, -1 if match["sign"] == "-" else 1
+    places = len(digits) + (0 if suffixes is Suffixes.BINARY or not digits.strip("0") else exponent)
+    if max(len(digits), places) > _MOST_DIGITS:
+        raise Incalculable(f"a quantity of more than {_MOST_DIGITS} digits: {text[:20]}")
     if suffixes is Suffixes.BINARY:
         short = _EXACT_DIGITS - 4 - len(whole) - exponent * 3 // 10 >= 0 and not fraction
         factor, scale = 2**exponent, 0
@@ -95,8 +108,9 @@ def _interpret(suffix: str) -> tuple[Suffixes, int]:
         return Suffixes.DECIMAL, _DECIMAL[suffix]
     if suffix in _BINARY:
         return Suffixes.BINARY, _BINARY[suffix]
-    if suffix[0] in "eE" and re.fullmatch(r"[+-]?[0-9]+", suffix[1:]) and abs(int(suffix[1:])) <= _MAX:
-        return Suffixes.EXPONENT, (int(suffix[1:]) + 2**31) % 2**32 - 2**31
+    exponent = _EXPONENT.fullmatch(suffix)
+    if exponent and abs(int(exponent["digits"])) <= _MAX:
+        return Suffixes.EXPONENT, (int(exponent["sign"] + exponent["digits"]) + 2**31) % 2**32 - 2**31
     raise QuantityError("unable to parse quantity's suffix")
 
 

@@ -75,3 +75,35 @@ def test_one_long_string_takes_ten_times_its_size(tmp_path: Path) -> None:
 
     assert run.returncode == 1, run.stderr
     assert "Too long: may not be more than 1048576 bytes" in run.stdout
+
+
+POD = """\
+apiVersion: v1
+kind: Pod
+metadata: {{name: a}}
+spec: {{containers: [{{name: a, image: b, resources: {}}}]}}
+"""
+
+
+@pytest.mark.parametrize(
+    "resources",
+    [
+        "{limits: {cpu: 1e999999999}}",
+        "{limits: {memory: '1'}, requests: {memory: '1e2147483647'}}",
+        "{limits: {cpu: '" + "9" * 100_000 + "'}}",
+    ],
+    ids=["exponent", "comparison", "digits"],
+)
+def test_amounts_that_servers_take_minutes_for_are_not_foretold(tmp_path: Path, resources: str) -> None:
+    """A server 1.36.3 answers that the request did not complete within its timeout, after 34 s."""
+    for folder, name in (("before", "x"), ("after", "y")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.yaml").write_text(POD.format(resources).replace("image: b", f"image: {name}"))
+
+    fresh = limited("plan", "--against", "none", "after", cwd=tmp_path)
+    check = limited("check", "--against", "dir:before", "after", cwd=tmp_path)
+
+    for run in (fresh, check):
+        assert (run.returncode, "Traceback" in run.stderr) == (3, False), run.stderr
+        assert "a quantity of more than 4000 digits: " in run.stdout + run.stderr
+    assert "not foretold: a quantity of more than 4000 digits: " in fresh.stdout + fresh.stderr

