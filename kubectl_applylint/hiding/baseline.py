@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from kubectl_applylint.model import Finding
+from kubectl_applylint.nesting import refuse_deep
 from kubectl_applylint.paths import render
 from kubectl_applylint.values import Json
 
@@ -79,9 +80,12 @@ _EMPTY: Final = f'{{\n  "version": "{VERSION}",\n  "findings": []\n}}\n'
 def read(text: str, file: str) -> Baseline:
     """Return the baseline that a text holds; raise ``NoBaseline`` for any other text."""
     try:
+        refuse_deep(text)
         content: Json = json.loads(text)
     except json.JSONDecodeError as fault:
         raise NoBaseline(f"{file}:{fault.lineno}:{fault.colno}: not JSON: {fault.msg}") from None
+    except ValueError as fault:
+        raise NoBaseline(f"{file}:1:1: not readable: {str(fault).partition(';')[0]}") from None
     if not isinstance(content, dict) or content.get("version") != VERSION:
         raise NoBaseline(f"{file}:1:1: no baseline of this program: its version is not {VERSION}")
     listed = content.get("findings")

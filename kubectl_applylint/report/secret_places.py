@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from kubectl_applylint.nesting import refuse_deep
 from kubectl_applylint.paths import Field, Path, leaves
 from kubectl_applylint.state import ObjectRef, Unknown
 from kubectl_applylint.values import MISSING, Json, JsonObject, Missing
@@ -35,6 +36,7 @@ _METADATA: Final = frozenset(
 _COPIES: Final = ("/last-applied-configuration", "/last-applied", "/original", "/applied", "/original-configuration")
 """Ends of the names of annotations in which programs keep the whole manifest."""
 _DOCKER: Final = frozenset({"auth", "password", "identitytoken", "registrytoken"})
+_LONGEST_INTEGER = 20
 
 
 def is_secret(ref: ObjectRef) -> bool:
@@ -102,10 +104,16 @@ def credentials(text: str) -> Iterator[str]:
         )
 
 
+def _integer(digits: str) -> int | float:
+    """Return a number; Python refuses to read long ones, and what stands beside one is to be hidden all the same."""
+    return int(digits) if len(digits) <= _LONGEST_INTEGER else float(digits)
+
+
 def read_map(text: str) -> JsonObject:
     """Return the JSON object that a text is, an empty one for any other text."""
     try:
-        found = json.loads(text)
+        refuse_deep(text)
+        found = json.loads(text, parse_int=_integer)
     except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}

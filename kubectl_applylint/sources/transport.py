@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 from urllib3 import BaseHTTPResponse, HTTPHeaderDict, PoolManager, Timeout
 from urllib3.exceptions import HTTPError, ProtocolError
 
+from kubectl_applylint.nesting import MOST_LEVELS, refuse_deep
 from kubectl_applylint.sources import diagnosis
 from kubectl_applylint.sources.answer import JSON, Answer, Failure
 from kubectl_applylint.sources.bounded import TooLarge, body_of, deadline, remaining
@@ -113,6 +114,8 @@ def parse_json(text: bytes) -> Json:
 
     Raises ``ValueError`` for what is no JSON.
     """
+    if text.count(b"[") + text.count(b"{") > MOST_LEVELS:
+        refuse_deep(text.decode("utf-8", "replace"))
     return json.loads(text, parse_int=_integer, parse_constant=_refuse)
 
 

@@ -107,3 +107,13 @@ def test_amounts_that_servers_take_minutes_for_are_not_foretold(tmp_path: Path, 
         assert (run.returncode, "Traceback" in run.stderr) == (3, False), run.stderr
         assert "a quantity of more than 4000 digits: " in run.stdout + run.stderr
     assert "not foretold: a quantity of more than 4000 digits: " in fresh.stdout + fresh.stderr
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, "9" * 5_000], ids=["brackets", "digits"])
+def test_a_baseline_that_cannot_be_read_is_wrong_use(tmp_path: Path, text: str) -> None:
+    (tmp_path / "base.json").write_text(text)
+    (tmp_path / "web.yaml").write_text("{apiVersion: v1, kind: ConfigMap, metadata: {name: web}}")
+
+    run = limited("check", "--against", "none", "--baseline", "base.json", "web.yaml", cwd=tmp_path)
+
+    assert (run.returncode, "base.json:1:1: not readable: " in run.stderr) == (2, True), run.stderr

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from kubectl_applylint.paths import Field, Path, fields
-from kubectl_applylint.report.secret_places import MASK, credentials, held, is_secret, mask_at, texts
+from kubectl_applylint.report.secret_places import MASK, credentials, held, is_secret, mask_at, read_map, texts
 from kubectl_applylint.state import LAST_APPLIED, ObjectRef
 from kubectl_applylint.values import Json, JsonObject
 
@@ -80,3 +80,7 @@ def test_a_misspelled_kind_is_a_secret_too(ref: str, verdict: bool) -> None:
 )
 def test_credentials_of_registries_are_read(text: str, found: list[str]) -> None:
     assert [*credentials(text)] == found
+
+
+def test_a_number_of_many_digits_hides_nothing() -> None:
+    assert read_map('{"data": {"a": "aHVudGVyMg=="}, "x": ' + "9" * 5_000 + "}")["data"] == {"a": "aHVudGVyMg=="}

@@ -5,10 +5,10 @@ Mirrors ``ValidateConfigMap``, ``ValidateSecret`` and their updates.
 
 import base64
 import binascii
-import json
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from kubectl_applylint import gotext
 from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.server.validate.constraints import keys_well_formed, same, unchangeable
 from kubectl_applylint.server.validate.formats import config_key
@@ -91,7 +91,7 @@ def _needed(entry: Spot, kind: str, *, has: bool) -> Iterable[Refusal]:
 def _is_object(text: str) -> bool:
     """Return whether a base64 text stands for a JSON object or null, which Go reads into a map alike."""
     try:
-        value = json.loads(base64.b64decode(text))
+        value = gotext.decode(base64.b64decode(text).decode())
     except (binascii.Error, ValueError):
         return False
     return value is None or isinstance(value, dict)
