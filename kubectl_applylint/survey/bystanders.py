@@ -16,6 +16,8 @@ from kubectl_applylint.sources.manifests import Input, Skipped
 
 _UNPARSED: Final = "error parsing the file: "
 _READ_WHOLE: Final = "error validating data"
+_NO_MANIFEST: Final = "error validating data: no manifest, neither apiVersion nor kind is set"
+_LEAVE_OUT: Final = "kubectl applies nothing of it and fails: leave it out, or add them"
 _SEPARATOR: Final = re.compile(r"^---(?:\s.*)?$", re.MULTILINE)
 _KEY: Final = re.compile(r"""^([ \t]*)["']?([\w.$/-]+)["']?[ \t]*:(?:\s|$)""", re.MULTILINE)
 _TOKEN: Final = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|#[^\n]*|[{}\[\]]|\b(?:apiVersion|kind)\b')
@@ -26,8 +28,10 @@ _PATTERN: Final = frozenset("*?[")
 def without_bystanders(given: Input, named: Collection[str]) -> Input:
     """Return what was read without files that only came along and that are no manifests, or are links to others.
 
-    ``named`` are the files, folders and patterns of which nothing is left out.
+    ``named`` are the files, folders and patterns of which nothing is left out; what is no manifest in a file that is
+    named itself is a problem, as it is for kubectl.
     """
+    given = _with_refusals(given, frozenset(map(os.path.normpath, named)))
     links = frozenset(file for file in _twice(given.texts) if not _is_named(file, named))
     over = [problem for problem in given.problems if _is_bystander(problem, given, named)]
     if not links and not over:
@@ -44,6 +48,16 @@ def without_bystanders(given: Input, named: Collection[str]) -> Input:
             *(Skipped(file, 1, Why.LINK) for file in sorted(links)),
         ),
     )
+
+
+def _with_refusals(given: Input, files: Collection[str]) -> Input:
+    """Return what was read with a problem for each document of these files that is nothing of Kubernetes."""
+    refused = [one for one in given.skipped if one.why is Why.OTHER and os.path.normpath(one.file) in files]
+    if not refused:
+        return given
+    problems = (Problem(f"{one.file}:{one.line}:1", _NO_MANIFEST, _LEAVE_OUT, is_refused=True) for one in refused)
+    skipped = tuple(one for one in given.skipped if one not in refused)
+    return replace(given, problems=(*given.problems, *problems), skipped=skipped)
 
 
 def _twice(files: Iterable[str]) -> Iterator[str]:

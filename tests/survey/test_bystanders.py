@@ -65,6 +65,16 @@ def test_a_link_to_a_manifest_is_no_second_object(folder: Path) -> None:
     assert len(told(".", named=(".",)).documents) == 3
 
 
+@pytest.mark.parametrize("text", ["just a text\n", "a: 1\n", "- a\n", f"{MANIFEST}---\nb: 1\n"])
+def test_what_is_no_manifest_is_refused_where_the_user_names_its_file(folder: Path, text: str) -> None:
+    (folder / "notes.yaml").write_text(text)
+
+    (problem,) = told("notes.yaml", named=("./notes.yaml",)).problems
+    assert problem.message.startswith("error validating data: ")
+    assert told("notes.yaml").problems == ()
+    assert told(".", named=(".",)).problems == ()
+
+
 @pytest.mark.parametrize(
     ("text", "is_meant"),
     [
