@@ -30,7 +30,7 @@ from kubectl_applylint.server.ownership import (
 )
 from kubectl_applylint.server.plugins.asked import CONTENT, Asked
 from kubectl_applylint.server.spellings import as_sent
-from kubectl_applylint.server.validate import validate, validate_custom
+from kubectl_applylint.server.validate import validate, validate_custom, validate_metadata
 from kubectl_applylint.server.validate.crd_costs import cost_doubts
 from kubectl_applylint.server.validate.judgement import Judgement
 from kubectl_applylint.state import UNSEEN, Surroundings
@@ -51,9 +51,9 @@ _UNTYPED = Node(Shape.ANY)
 class Server:
     """The server that answers, as far as it matters to one object.
 
-    ``kind`` is ``None`` where nobody knows the object's kind: a write is then only merged. ``version`` is that of
-    Kubernetes (``1.36``), ``context`` what ownership needs to know of the kind (``None``: it is not followed), and
-    ``disabled_admission`` names admission plugins that it does not run, ``surroundings`` is what is known of other
+    ``kind`` is ``None`` where no schema is known: of a merged write only the metadata is then validated. ``version`` is
+    that of Kubernetes (``1.36``), ``context`` what ownership needs to know of the kind (``None``: it is not followed),
+    ``disabled_admission`` names admission plugins that it does not run, and ``surroundings`` is what is known of other
     objects.
     """
 
@@ -180,7 +180,7 @@ def _drafted(merged: JsonObject | Applied, live: JsonObject | None, write: Write
     new = merged.object if isinstance(merged, Applied) else merged
     if kind is None:
         owned = with_managers(new, merged.managers) if isinstance(merged, Applied) else new
-        return _Draft(written(owned, live), new, causes=_too_long(new))
+        return _Draft(written(owned, live), new, causes=validate_metadata(new, live, server.version))
     if ("fieldValidation", "Warn") in write.query or ("fieldValidation", "Ignore") in write.query:
         new = custom.pruned(new, kind.root) if kind.custom else declared(new, kind.root)
     creating = write.method == "POST"

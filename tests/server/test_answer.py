@@ -20,7 +20,7 @@ from kubectl_applylint.server.answer import (
 )
 from kubectl_applylint.server.ownership import context_of
 from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import Json, dig
+from kubectl_applylint.values import Json, JsonObject, dig
 from tests.server.stored import kind_of, stored_objects
 
 META = {"name": "a", "namespace": "default"}
@@ -296,3 +296,25 @@ def test_what_only_changes_managers_is_answered_alike_whether_or_not_the_object_
     assert isinstance(settled, Stored)
     assert settled == answer(second, created.object, server)
     assert {owner.name for owner in owners_of(settled.object)} == {"a", "b"}
+
+
+@pytest.mark.parametrize(
+    ("metadata", "field"),
+    [
+        ({"name": "not a name"}, "metadata.name"),
+        ({"name": "a" * 300}, "metadata.name"),
+        ({"name": "w", "labels": {"app": "x" * 100}}, "metadata.labels"),
+        ({"name": "w", "annotations": {"a b": "x"}}, "metadata.annotations"),
+        ({"name": "w", "annotations": {"a": "x" * 300_000}}, "metadata.annotations"),
+        ({"name": "w", "finalizers": ["not a name"]}, "metadata.finalizers"),
+        ({"name": "w", "labels": ["x"], "finalizers": {"a": 1}}, None),
+    ],
+)
+def test_metadata_of_kinds_without_a_schema_is_judged_as_that_of_any_other(
+    metadata: JsonObject, field: str | None
+) -> None:
+    widget = {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": metadata, "spec": {"size": 5}}
+    write = Write("POST", JSON_BODY, widget)
+    answered = answer(write, None, Server(None, "1.36"))
+
+    assert [cause.field for cause in getattr(answered, "causes", ())][:1] == ([field] if field else [])

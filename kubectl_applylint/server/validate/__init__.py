@@ -83,6 +83,16 @@ def validate_custom(new: JsonObject, old: JsonObject | None, kind: Kind, version
     return judge(spot, kind, tuple(dict.fromkeys(walk(spot, _custom_plan()))))
 
 
+def validate_metadata(new: JsonObject, old: JsonObject | None, version: str) -> tuple[Refusal, ...]:
+    """Return why any server refuses the metadata of an object of a kind of which no schema is known.
+
+    Takes the same as ``validate``. It is taken for a custom resource: its name is a DNS subdomain.
+    """
+    occasion = Occasion(creating=old is None, minor=_minor(version))
+    spot = Spot(new, MISSING if old is None else old, occasion=occasion)
+    return tuple(dict.fromkeys(walk(spot, _metadata_plan())))
+
+
 def _spot(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) -> Spot:
     occasion = Occasion(creating=old is None, minor=_minor(version), namespaced=kind.namespaced)
     return Spot(new, MISSING if old is None else old, occasion=occasion)
@@ -100,6 +110,12 @@ def _plans(kind: GroupKind) -> tuple[Plan, Plan]:
 @cache
 def _custom_plan() -> Plan:
     return _ready(_CUSTOM)[1]
+
+
+@cache
+def _metadata_plan() -> Plan:
+    every = metadata.table(_CUSTOM.name)
+    return plan([{"metadata": [struct, {key: every[key] for key in ("name", "labels", "annotations", "finalizers")}]}])
 
 
 def _ready(rules: Rules) -> tuple[Plan, Plan]:
