@@ -144,7 +144,10 @@ def test_what_left_the_files_is_examined_where_it_was(change: Path, run: Run) ->
     code, out, _ = run("check", "after", "--against", "dir:before", "--fail-on", "warning")
 
     assert code == 1
-    assert "before/settings.yaml:3:12: warning: configmap/settings was removed from the files, but it is still needed by " in out
+    assert (
+        "before/settings.yaml:3:12: warning: configmap/settings was removed from the files, but it is still needed by "
+        in out
+    )
     assert "    see after/web.yaml:" in out
 
 
