@@ -23,11 +23,11 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
         return
     if outcome.refused:
         if outcome.status is not None:
-            yield Hit((), {"hidden": f"that the server refuses it: {'; '.join(map(said, outcome.causes))}"})
+            yield Hit((), {"hidden": f"that the server rejects it: {'; '.join(map(said, outcome.causes))}"})
         return
     if not isinstance(subject.state.live, Present):
         return
     changed = [change for change in outcome.changes if not equal(change.before, change.after)]
     paths = [change.path for change in changed if change.cause.why in _BY_THE_SERVER]
     if paths:
-        yield Hit(paths[0], {"hidden": f"what the server makes of {listed(paths)}"})
+        yield Hit(paths[0], {"hidden": f"how the server changes {listed(paths)}"})

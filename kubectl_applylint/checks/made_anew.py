@@ -12,5 +12,5 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     outcome = subject.foretell(Scenario.APPLY)
     if any(write.method == "DELETE" for write in outcome.requests):
         refused = "; ".join(map(said, outcome.causes))
-        then = f"kubectl creates the old one again, since the new one is refused ({refused})" if refused else ""
-        yield Hit((), {"then": then or "kubectl creates it anew from the manifest"})
+        then = f"kubectl recreates the old one, since the new one is rejected ({refused})" if refused else ""
+        yield Hit((), {"then": then or "kubectl recreates it from the manifest"})

@@ -29,7 +29,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     paths = [path for path in (*ours, *theirs) if not equal(ours.get(path), theirs.get(path))]
     if paths:
         unique = list(dict.fromkeys(paths))
-        yield Hit(unique[0], {"what": f"what becomes of {listed(unique)}", "flags": str(subject.flags)})
+        yield Hit(unique[0], {"what": f"the result for {listed(unique)}", "flags": str(subject.flags)})
 
 
 def _after(outcome: Outcome) -> dict[Path, Json]:
