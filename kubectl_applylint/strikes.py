@@ -55,15 +55,16 @@ def _drifts(live: JsonObject, manifest: JsonObject) -> Iterator[tuple[str, Prese
     replicas = dig(live, *_REPLICAS)
     if isinstance(replicas, int):
         spec = {**mapping(live["spec"]), "replicas": 2 * replicas + 1}
-        yield f"it was scaled to {2 * replicas + 1} meanwhile", Present({**live, "spec": spec})
+        yield f"it was scaled to {2 * replicas + 1} in the meantime", Present({**live, "spec": spec})
     applied = present(last_applied(Present(live)))
     if applied is MISSING:
         return
     gone = [render(path) for path, _ in leaves(applied) if _is_gone(path, manifest)]
     if gone:
         kept = encode(_common(applied, manifest))
-        yield f"last-applied already lacks {_names(gone)}", _annotated(live, kept)
-    yield "it has no last-applied annotation, as another tool made it", _annotated(live, None)
+        missing = "is already missing" if len(gone) == 1 else "are already missing"
+        yield f"{_names(gone)} {missing} in last-applied", _annotated(live, kept)
+    yield "another tool created it without a last-applied annotation", _annotated(live, None)
 
 
 def _is_gone(path: Path, manifest: JsonObject) -> bool:

@@ -26,7 +26,10 @@ SPEC: JsonObject = {
     "selector": {"matchLabels": LABELS},
     "template": {"metadata": {"labels": LABELS}, "spec": {"containers": [{"name": "web", "image": "web:1"}]}},
 }
-UNLESS = "unless last-applied already lacks spec.replicas or it has no last-applied annotation, as another tool made it"
+UNLESS = (
+    "unless spec.replicas is already missing in last-applied "
+    "or another tool created it without a last-applied annotation"
+)
 
 
 def web(**spec: object) -> JsonObject:
@@ -73,10 +76,10 @@ def test_a_hazard_of_the_change_strikes_on_upgrade_and_not_on_a_fresh_install() 
 def test_a_hazard_that_takes_a_drift_says_which_and_is_no_error_yet() -> None:
     (finding,) = found("replicas-removed-scales-to-one", web(replicas=1), web(replicas=None))
 
-    assert when(finding) == [("cannot", ""), ("cannot", ""), ("may", "if it was scaled to 3 meanwhile")]
+    assert when(finding) == [("cannot", ""), ("cannot", ""), ("may", "if it was scaled to 3 in the meantime")]
     assert finding.severity is Severity.WARNING
     assert finding.message.startswith(
-        "if it was scaled to 3 meanwhile: the next apply scales deployment/web from 3 to 1"
+        "if it was scaled to 3 in the meantime: the next apply scales deployment/web from 3 to 1"
     )
 
 
@@ -119,8 +122,8 @@ def test_a_finding_shows_where_the_line_was() -> None:
 def test_the_cases_differ_in_what_is_live() -> None:
     subject = changed(web(), web(replicas=None))
     states = {other.assumption: other.subject.state.live for other in subject.otherwise}
-    scaled = states["it was scaled to 7 meanwhile"]
-    handed_over = last_applied(states["last-applied already lacks spec.replicas"])
+    scaled = states["it was scaled to 7 in the meantime"]
+    handed_over = last_applied(states["spec.replicas is already missing in last-applied"])
 
     assert isinstance(scaled, Present)
     assert scaled.object["spec"]["replicas"] == 7
@@ -132,7 +135,7 @@ def test_of_many_lines_that_go_the_first_are_named() -> None:
     old = web(paused=True, minReadySeconds=5, progressDeadlineSeconds=30)
     assumptions = [other.assumption for other in changed(old, web()).otherwise]
 
-    assert "last-applied already lacks spec.minReadySeconds, spec.paused and 1 more" in assumptions
+    assert "spec.minReadySeconds, spec.paused and 1 more are already missing in last-applied" in assumptions
 
 
 HIT = Hit(fields("spec"))

@@ -6,7 +6,6 @@ Keys are the English phrases of the pages of ``check``, ``plan`` and ``explain``
 from collections.abc import Mapping
 from typing import Final
 
-from kubectl_applylint.model import Case, Sure
 from kubectl_applylint.outcome import Why
 
 _COUNTED: Final = {
@@ -33,13 +32,14 @@ PHRASES: Final[Mapping[str, str]] = {
     "confidence {level}": "確度 {level}",
     "{severity}, {level}": "{severity}、{level}",
     "fix:": "対処:",
-    "strikes:": "該当:",
-    Case.FRESH: "新規作成",
-    Case.UPGRADE: "更新",
-    Case.DRIFTED: "変更後の状態",
-    Sure.MUST: "必ず",
-    Sure.MAY: "可能性あり",
-    Sure.CANNOT: "なし",
+    "applies:": "条件:",
+    "{sure} {case}": "{case}{sure}",
+    "on a fresh install": "新規作成時は",
+    "on upgrade": "更新時は",
+    "if the live object drifted": "稼働中のオブジェクトが変更されていた場合は",
+    "always": "必ず該当",
+    "possibly": "該当の可能性あり",
+    "never": "該当しない",
     "see {place}: {note}": "参照 {place}: {note}",
     "where it was": "元の位置",
     "what it was": "元の値",

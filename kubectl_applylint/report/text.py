@@ -76,7 +76,7 @@ def _headline(finding: Finding, context: Context) -> str:
 def _strikes(finding: Finding, context: Context) -> Iterator[str]:
     words = strike_words(finding, context)
     if words:
-        yield wrap(f"{_INDENT}{tell('strikes:', context)} {one_line(words)}", context, indent=f"{_INDENT}  ")
+        yield wrap(f"{_INDENT}{one_line(words)}", context, indent=f"{_INDENT}  ")
 
 
 def _doubt(finding: Finding, context: Context) -> Iterator[str]:

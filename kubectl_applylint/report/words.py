@@ -2,9 +2,10 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Final
 
-from kubectl_applylint.model import Finding
+from kubectl_applylint.model import Case, Finding, Strike, Sure
 from kubectl_applylint.outcome import plain
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.state import Unknown
@@ -22,6 +23,14 @@ _STYLES = {
     "quiet": "2",
 }
 _LONGEST_VALUE = 72
+CERTAINTY_PHRASES: Final[Mapping[Sure, str]] = {Sure.MUST: "always", Sure.MAY: "possibly", Sure.CANNOT: "never"}
+"""How sure it is that a finding applies, as the pages say it."""
+CASE_PHRASES: Final[Mapping[Case, str]] = {
+    Case.FRESH: "on a fresh install",
+    Case.UPGRADE: "on upgrade",
+    Case.DRIFTED: "if the live object drifted",
+}
+"""When a finding may apply, as the pages say it."""
 _COLOR = re.compile("\x1b\\[[0-9;]*m")
 # Compiled when the first text needs them: that takes 6 ms, and most runs show nothing but ASCII.
 _WIDE = "[\u3000-\u30ff\u3400-\u9fff\uff01-\uff60]"
@@ -63,11 +72,16 @@ def show(value: Json | Unknown | Missing, *, whole: bool = False) -> str:
 
 
 def strike_words(finding: Finding, context: Context) -> str:
-    """Return in which cases a finding strikes, empty where there is but one."""
-    return " · ".join(
-        f"{tell(strike.case, context)}: {tell(strike.sure, context)}{strike.condition and f' ({strike.condition})'}"
-        for strike in finding.strikes
+    """Return when a finding applies, such as ``applies: always on upgrade``; empty where there is only one case."""
+    cases = "; ".join(
+        f"{_when(strike, context)}{strike.condition and f' ({strike.condition})'}" for strike in finding.strikes
     )
+    return cases and f"{tell('applies:', context)} {cases}"
+
+
+def _when(strike: Strike, context: Context) -> str:
+    sure, case = tell(CERTAINTY_PHRASES[strike.sure], context), tell(CASE_PHRASES[strike.case], context)
+    return tell("{sure} {case}", context, sure=sure, case=case)
 
 
 def wrap(text: str, context: Context, *, indent: str) -> str:

@@ -86,7 +86,7 @@ STRIKING = replace(
     strikes=(
         Strike(Case.FRESH, Sure.CANNOT),
         Strike(Case.UPGRADE, Sure.MUST),
-        Strike(Case.DRIFTED, Sure.MAY, "unless it was scaled to 7 meanwhile"),
+        Strike(Case.DRIFTED, Sure.MAY, "unless it was scaled to 7 in the meantime"),
     ),
 )
 DOUBTFUL = Finding(

@@ -5,16 +5,16 @@ from string import Formatter
 
 import pytest
 
-from kubectl_applylint.model import Case, Sure
 from kubectl_applylint.outcome import Why
 from kubectl_applylint.report.japanese import PHRASES
+from kubectl_applylint.report.words import CASE_PHRASES, CERTAINTY_PHRASES
 from tests.test_architecture import MODULES, nodes
 
 NOUNS = {"error", "warning", "info", "problem", "object", "field", "rule", "finding"}
 GIVEN = {
     *Why,
-    *Case,
-    *Sure,
+    *CASE_PHRASES.values(),
+    *CERTAINTY_PHRASES.values(),
     "where it was",
     "what it was",
     " in place of the null",

@@ -122,5 +122,5 @@ def test_a_finding_tells_when_it_strikes() -> None:
     assert finding["strikes"] == [
         {"case": "fresh install", "sure": "cannot", "condition": ""},
         {"case": "upgrade", "sure": "must", "condition": ""},
-        {"case": "drifted", "sure": "may", "condition": "unless it was scaled to 7 meanwhile"},
+        {"case": "drifted", "sure": "may", "condition": "unless it was scaled to 7 in the meantime"},
     ]

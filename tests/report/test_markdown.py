@@ -110,7 +110,10 @@ def test_findings_are_a_table_with_what_to_do() -> None:
 def test_a_finding_tells_when_it_strikes() -> None:
     (row,) = rows(findings_markdown(Report(findings=(STRIKING,)), CONTEXT))
 
-    assert "<br>fresh install: cannot · upgrade: must · drifted: may (unless it was scaled to 7 meanwhile)" in row
+    assert (
+        "<br>applies: never on a fresh install; always on upgrade; "
+        "possibly if the live object drifted (unless it was scaled to 7 in the meantime)"
+    ) in row
 
 
 def test_no_findings_are_told_in_words() -> None:

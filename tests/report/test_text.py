@@ -5,6 +5,7 @@ import pytest
 from kubectl_applylint.location import Location, Span
 from kubectl_applylint.model import Report, Skip
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.japanese import PHRASES
 from kubectl_applylint.report.text import excerpt, findings_text
 from tests.report.samples import DOUBTFUL, FILE, FINDING, LINES, REPORT, STRIKING, WEB
 
@@ -86,9 +87,16 @@ def test_a_finding_tells_when_it_strikes() -> None:
     text = findings_text(Report(findings=(STRIKING,)), Context())
 
     assert (
-        "    strikes: fresh install: cannot · upgrade: must · drifted: may (unless it was scaled to 7 meanwhile)\n"
-        in text
-    )
+        "    applies: never on a fresh install; always on upgrade; "
+        "possibly if the live object drifted (unless it was scaled to 7 in the meantime)\n"
+    ) in text
+
+
+def test_a_finding_tells_in_japanese_when_it_strikes() -> None:
+    text = findings_text(Report(findings=(STRIKING,)), Context(phrases=PHRASES))
+
+    assert "    条件: 新規作成時は該当しない; 更新時は必ず該当; " in text
+    assert "稼働中のオブジェクトが変更されていた場合は該当の可能性あり (" in text
 
 
 def test_each_right_that_is_missing_is_named_once() -> None:
