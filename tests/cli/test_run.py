@@ -316,7 +316,7 @@ def test_pages_are_in_japanese_where_that_is_wanted(run: Run, monkeypatch: pytes
         "エラー: 次の Apply で deployment/web のレプリカ数が 4 から 1 になります。"
         in run("check", "web.yaml", *against)[1]
     )
-    assert "サーバーがデフォルト値を設定、リソース構成から行が除かれたため" in run("plan", "web.yaml", *against)[1]
+    assert "サーバーがデフォルト値を設定、マニフェストから行が除かれたため" in run("plan", "web.yaml", *against)[1]
     assert "何が起こるか\n" in run("explain", SCALED, *flags)[1]
 
 
