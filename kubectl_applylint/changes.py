@@ -118,25 +118,31 @@ def _as_stored(manifest: JsonObject, kind: Kind | None) -> JsonObject:
 
 
 def server_side_changes(
-    live: JsonObject | None, after: JsonObject, manifest: JsonObject, *, kind: Kind | None, manager: str
+    live: JsonObject | None,
+    after: JsonObject,
+    manifest: JsonObject,
+    *,
+    kind: Kind | None,
+    manager: str,
+    subresource: str = "",
 ) -> tuple[Change, ...]:
     """Return the same of a server-side apply, which goes by what ``manager`` owned, and by the managers it replaces."""
-    mine, others = _sides_of(live or {}, manager)
+    mine, others = _sides_of(live or {}, manager, subresource)
     before = MISSING if live is None else live
     sides = Sides(before, after, manifest=_as_stored(manifest, kind), owned=others, mine=mine)
     return _found_by(_Walk(_identity, _is_associative, server_side=True), sides, kind)
 
 
-def _sides_of(live: JsonObject, manager: str) -> tuple[Trees, Trees]:
+def _sides_of(live: JsonObject, manager: str, subresource: str) -> tuple[Trees, Trees]:
     """Return what a manager owned, with those whose fields kubectl hands over to it, and what others did."""
     managers = read(live)
     if live and not managers:
         untracked = ((BEFORE_FIRST_APPLY, _EVERYTHING),)
         return (untracked, ()) if annotation_of(live) is not None else ((), untracked)
     trees = {each: (each.name, owned.fields.to_json()) for each, owned in managers.items()}
-    mine = {
-        each for each, owned in managers.items() if each == Identity(manager, APPLY, "") or is_migrated(each, owned)
-    }
+    own = Identity(manager, APPLY, "", subresource)
+    # Through a subresource kubectl hands nothing over: the server ignores what it is told of managers there.
+    mine = {each for each, owned in managers.items() if each == own or (not subresource and is_migrated(each, owned))}
     return tuple(trees[each] for each in trees if each in mine), tuple(trees[e] for e in trees if e not in mine)
 
 

@@ -176,9 +176,9 @@ def examine(subject: Subject, rule: Rule) -> Sequence[tuple[Hit, Finding]] | Ski
 
 
 def unforetold(subject: Subject, fault: Unforetold) -> Problem:
-    """Return what is told of an object that the engine fails on, the same for every rule that asks for its outcome."""
+    """Return what is told of an object without a prediction, the same for every rule that asks for its outcome."""
     where = f"{subject.document.locate(())} {subject.ref}"
-    return Problem(where, str(fault), "please report it with the object")
+    return Problem(where, str(fault), "please report it with the object" if fault.is_fault else "")
 
 
 def _hits(rule: Rule, subject: Subject) -> Sequence[Hit]:

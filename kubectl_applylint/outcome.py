@@ -9,6 +9,10 @@ from kubectl_applylint.state import ObjectRef, Unknown
 from kubectl_applylint.values import MISSING, Json, JsonObject, Missing
 
 
+class Unpredictable(Exception):
+    """What an apply does cannot be told, for a reason that the text states; no fault of the program."""
+
+
 class Verdict(StrEnum):
     """The word for the whole object; the first four are kubectl's own."""
 

@@ -5,7 +5,14 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, assert_never
 
-from kubectl_applylint.appliers import create_only, kubectl_client, kubectl_replace, kubectl_server, metacontroller
+from kubectl_applylint.appliers import (
+    create_only,
+    kubectl_client,
+    kubectl_replace,
+    kubectl_server,
+    metacontroller,
+    subresource,
+)
 from kubectl_applylint.appliers.addressing import scoped, unaddressable
 from kubectl_applylint.appliers.attempt import Ask, Attempt, undecodable, unmapped
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
@@ -40,16 +47,20 @@ RECORDED: Final = ("1.30", "1.33", "1.34", "1.35", "1.36", "1.37")
 
 
 def predict(request: ApplyRequest) -> Outcome:
-    """Return what the apply does; where the live object is unknown, what a fresh install does, with low confidence."""
+    """Return what the apply does; where the live object is unknown, what a fresh install does, with low confidence.
+
+    Raises ``Unpredictable`` where a known bound keeps it from telling.
+    """
     by_kubectl = request.applier is not Applier.METACONTROLLER
     request = scoped(request) if by_kubectl else request
     live, kind = _live_object(request), request.kind
     server = Server(
         kind,
         request.schema.version,
-        context=context_of(kind, request.schema, request.ref.api_version),
+        context=context_of(kind, request.schema, request.ref.api_version, request.subresource),
         disabled_admission=request.disabled_admission,
         surroundings=request.surroundings,
+        subresource=request.subresource,
     )
     ask = partial(answer, server=server)
     unstored = _unsent(request, kind) or create_only.attempt(request, ask, exists=live is not None)
@@ -79,7 +90,9 @@ def _unsent(request: ApplyRequest, kind: Kind | None) -> Attempt | None:
     by_kubectl = request.applier is not Applier.METACONTROLLER
     custom = kind is not None and kind.custom
     unknown = None if custom else unmapped(request.schema.asked, (request.ref.api_version, request.ref.kind))
-    return unknown or ((undecodable(request.manifest) or unaddressable(request)) if by_kubectl else None)
+    if unknown is not None or not by_kubectl:
+        return unknown
+    return undecodable(request.manifest) or unaddressable(request) or subresource.refused(request)
 
 
 def _restarts(live: JsonObject | None, after: JsonObject, attempt: Attempt) -> bool | None:
@@ -101,6 +114,9 @@ def _live_object(request: ApplyRequest) -> JsonObject | None:
 def _changes(
     request: ApplyRequest, live: JsonObject | None, after: JsonObject, kind: Kind | None
 ) -> tuple[Change, ...]:
+    if request.subresource:
+        sides = (live, after, request.manifest)
+        return server_side_changes(*sides, kind=kind, manager=request.manager, subresource=request.subresource)
     return _EXPLAINERS[request.applier](live, after, request.manifest, kind=kind, manager=request.manager)
 
 

@@ -27,7 +27,8 @@ _REPLICAS: Final = ("spec", "replicas")
 def with_cases(subject: Subject, earlier: Document | None, predict: Predict) -> Subject:
     """Return the subject with where it stood before, and with what may be live instead of what was foretold."""
     subject = replace(subject, earlier=earlier)
-    if not subject.state.simulated or not isinstance(subject.state.live, Present):
+    # A subresource is never installed afresh: who applies to it knows that the object is there.
+    if subject.flags.subresource or not subject.state.simulated or not isinstance(subject.state.live, Present):
         return subject
     fresh = Otherwise(Case.FRESH, "", _in_state(subject, Absent(), predict))
     drifts = (

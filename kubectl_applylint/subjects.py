@@ -7,12 +7,11 @@ from functools import cache, partial
 from kubectl_applylint.appliers.addressing import within_scope
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.model import NO_BASE, Document, Documents, Peers, Problem, Scenario, Subject
-from kubectl_applylint.outcome import Outcome
+from kubectl_applylint.outcome import Outcome, Unpredictable
 from kubectl_applylint.passage import NO_PASSAGE, Passage
 from kubectl_applylint.schema.served import is_namespaced, standing, successor
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.server.former import read_as
-from kubectl_applylint.server.quantity import Incalculable
 from kubectl_applylint.sets.fold import Predict
 from kubectl_applylint.state import Absent, Knowledge, ObjectRef, Present, State
 from kubectl_applylint.values import JsonObject, mapping
@@ -119,7 +118,14 @@ def misplaced(namespace: str, documents: Iterable[Document]) -> Iterator[Problem
 
 
 class Unforetold(Exception):
-    """The engine fails on an object; the text says how, the same for whoever asks."""
+    """The engine does not tell what becomes of an object; the text says why, the same for every rule that asks.
+
+    ``is_fault`` tells whether that is a fault of the program, and not a bound that it states.
+    """
+
+    def __init__(self, text: str, *, is_fault: bool = True) -> None:
+        super().__init__(text)
+        self.is_fault = is_fault
 
 
 def scenarios(
@@ -136,8 +142,8 @@ def scenarios(
             return outcome(scenario)
         except Unforetold as known:
             return known
-        except Incalculable as fault:
-            return Unforetold(f"not foretold: {fault}")
+        except Unpredictable as fault:
+            return Unforetold(f"cannot be predicted: {fault}", is_fault=False)
         except Exception as fault:  # remembered, so that it is told once and not with every rule
             return Unforetold(f"not foretold: {type(fault).__name__}: {fault}")
 

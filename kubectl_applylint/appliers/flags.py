@@ -8,7 +8,9 @@ from typing import Final, TypeAlias
 from kubectl_applylint.appliers import applyset, prune
 from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, Validation
+from kubectl_applylint.gotext import encode
 from kubectl_applylint.selector import parse
+from kubectl_applylint.server.validate.formats import path_segment
 
 Policy: TypeAlias = prune.ByLabels | applyset.ApplySet | Sync
 """What ``--prune`` deletes, or a sync of Metacontroller."""
@@ -45,6 +47,8 @@ class Flags:
     """Seconds that deleted objects get to end; below 0 for their own."""
     dry_run: DryRun = DryRun.NONE
     validation: Validation = Validation.STRICT
+    subresource: str = ""
+    """What server-side apply writes to; empty for the object itself."""
     sync: Sync | None = None
     """How Metacontroller manages the objects as children; ``None`` for kubectl."""
 
@@ -66,6 +70,7 @@ class Flags:
             " --server-side" * self.server_side,
             " --force-conflicts" * self.force_conflicts,
             f" --field-manager={self.field_manager}" * bool(self.field_manager),
+            f" --subresource={self.subresource}" * bool(self.subresource),
         ]
         return "".join(words)
 
@@ -127,3 +132,6 @@ def _clashes(flags: Flags) -> Iterator[tuple[bool, str]]:
         is_by_labels and flags.server_side,
         "--prune is in alpha and doesn't currently work on objects created by server-side apply",
     )
+    yield bool(flags.subresource) and not flags.server_side, "--subresource can only be specified for --server-side"
+    wrong = path_segment(flags.subresource)
+    yield bool(wrong), f"invalid subresource {encode(flags.subresource)}: [{' '.join(wrong)}]"

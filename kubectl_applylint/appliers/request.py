@@ -43,7 +43,8 @@ class ApplyRequest:
     """One manifest, what is known of its object, and how it is applied.
 
     ``manifest`` is what the applier sends: namespaces are filled in already. ``overwrite``, ``force`` and
-    ``validation`` are kubectl's flags of client-side apply, ``sync`` belongs to Metacontroller.
+    ``validation`` are kubectl's flags of client-side apply, ``sync`` belongs to Metacontroller,
+    ``subresource`` to server-side apply: what it writes to, empty for the object itself.
     ``surroundings`` is what is known of other objects, before this one is applied.
     """
 
@@ -57,6 +58,7 @@ class ApplyRequest:
     force: bool = False
     validation: Validation = Validation.STRICT
     sync: Sync = IN_PLACE
+    subresource: str = ""
     disabled_admission: frozenset[str] = frozenset()
     surroundings: Surroundings = UNSEEN
 

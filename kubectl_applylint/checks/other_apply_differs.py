@@ -16,8 +16,10 @@ _METADATA = fields("metadata")
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield the first place in which the two differ, outside of the metadata. Facts: what (in words), flags.
 
-    A conflict is such a place: client-side apply has none.
+    A conflict is such a place: client-side apply has none. ``kubectl diff`` shows no apply to a subresource at all.
     """
+    if subject.flags.subresource:
+        return
     outcome = subject.foretell(Scenario.APPLY)
     other = predict(ApplyRequest(subject.manifest, subject.state, subject.schema))
     if outcome.conflicts and not other.refused:

@@ -14,7 +14,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     kinds whose status an apply may write.
     """
     kind = subject.kind
-    own_status = kind is None or "status" not in kind.subresources
+    own_status = kind is None or "status" not in kind.subresources or subject.flags.subresource == "status"
     paths = [path for path in map(parse, params["paths"]) if not (own_status and path[0] == Field("status"))]
     found = [path for path in paths if is_filled(get(subject.manifest, path))]
     if found:

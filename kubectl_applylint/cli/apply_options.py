@@ -38,6 +38,9 @@ def apply(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--grace-period", type=int, metavar="SECONDS", help="what deleted objects get to end, with --force"
     )
+    group.add_argument(
+        "--subresource", metavar="NAME", help="apply to this subresource (status) of objects; with --server-side"
+    )
     group.add_argument("--dry-run", choices=[*DryRun], help="who only pretends: tells what that run does not show")
     group.add_argument(
         "--validate", choices=VALIDATIONS, help="refuse unknown fields (strict, the default), or drop them"

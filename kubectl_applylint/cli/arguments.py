@@ -145,6 +145,7 @@ def _apply_flags(found: Mapping[str, Any]) -> Flags:
         grace_period=found.get("grace_period", -1),
         dry_run=DryRun(found.get("dry_run", DryRun.NONE)),
         validation=VALIDATIONS[found.get("validate", "strict")],
+        subresource=found.get("subresource", ""),
     )
 
 

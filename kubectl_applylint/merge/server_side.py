@@ -107,6 +107,8 @@ class Context:
     """Gives the object in another version."""
     outlives_schema: bool = False
     """Whether stored objects may not fit today's schema, as those of custom resources may not."""
+    subresource: str = ""
+    """What the write goes to; empty for the object itself."""
 
     @property
     def root(self) -> Node:
@@ -131,7 +133,7 @@ def apply(
     live: JsonObject, config: JsonObject, managers: Managers, manager: str, *, context: Context, force: bool
 ) -> Applied | Clashed:
     """Return the outcome of a server-side apply by ``manager``; raise ``MergeError`` for what cannot be converted."""
-    identity = Identity(manager, APPLY, "")
+    identity = Identity(manager, APPLY, "", context.subresource)
     known = reconciled(managers, live, context)
     last = known.get(identity)
     wanted = field_set(context.root, config).without(context.reset)
@@ -236,7 +238,7 @@ def update(live: JsonObject, new: JsonObject, managers: Managers, manager: str, 
     written = (difference.modified | difference.added) - STRIPPED
     if not written:
         return others
-    identity = Identity(manager, UPDATE, context.api_version)
+    identity = Identity(manager, UPDATE, context.api_version, context.subresource)
     kept = others[identity].fields if identity in others else EMPTY
     return {**others, identity: Owned(kept | written, context.api_version, NOW)}
 

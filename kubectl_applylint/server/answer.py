@@ -13,7 +13,7 @@ from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.server_side import Applied, Clash, Clashed, Context, Managers
 from kubectl_applylint.outcome import CERTAIN, Confidence, Level, Refusal, Write
 from kubectl_applylint.schema.types import Kind, Node, Shape
-from kubectl_applylint.server import admission, allocate, custom, plugins, update
+from kubectl_applylint.server import admission, allocate, custom, plugins, status, update
 from kubectl_applylint.server.apply import apply_patch, described
 from kubectl_applylint.server.conflicts import refusals
 from kubectl_applylint.server.decode import declared, decode
@@ -62,6 +62,8 @@ class Server:
     context: Context | None = None
     disabled_admission: frozenset[str] = frozenset()
     surroundings: Surroundings = UNSEEN
+    subresource: str = ""
+    """``status`` where the writes go there; empty for the object itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +153,10 @@ def _merged(write: Write, live: JsonObject | None, server: Server) -> JsonObject
         return mapping(write.body)
     if write.content_type == STRATEGIC_PATCH:
         return strategic.merge(live, write.body, kind.root if kind else _UNTYPED)
-    return _patched(live, write.body) if write.content_type == JSON_PATCH else json_merge.merge(live, write.body)
+    if write.content_type == JSON_PATCH:
+        # What a write to a subresource says of managedFields is not looked at.
+        return live if server.subresource else _patched(live, write.body)
+    return json_merge.merge(live, write.body)
 
 
 def _applied(write: Write, live: JsonObject | None, server: Server) -> Applied | Clashed:
@@ -196,6 +201,8 @@ def _drafted(merged: JsonObject | Applied, live: JsonObject | None, write: Write
         merged.managers if isinstance(merged, Applied) else _managers(merged, draft.defaulted, live, write, server)
     )
     owned = with_managers(draft.object, managers)
+    if server.subresource:
+        return replace(draft, object=written(owned, live))
     disabled = server.disabled_admission | _foreseen(new, server)
     assumed = admission.assumptions(owned, live, kind, disabled, server.surroundings)
     confidence = _lowered(draft.confidence, assumed)
@@ -286,6 +293,9 @@ def _steps(merged: JsonObject, live: JsonObject | None, server: Server, *, kind:
     new = through_internal(apply_defaults(decode(merged, kind, creating=creating), kind, server.version), kind)
     asked, settled = _settled(new, old, kind, server)
     causes = validate(settled, old, kind, server.version, asked=asked)
+    if server.subresource:
+        causes = tuple(cause for cause in causes if cause.field.startswith("metadata"))
+        return _Draft(encode(update.as_read(settled, kind), kind), new, _doubted(CERTAIN, status.doubts(kind)), causes)
     doubts = cost_doubts(settled) if kind.name == "CustomResourceDefinition" and not causes else ()
     return _Draft(encode(update.as_read(settled, kind), kind), new, _doubted(CERTAIN, doubts), causes)
 
@@ -312,6 +322,9 @@ def _confidence(kind: Kind, judgement: Judgement) -> Confidence:
 
 def _settled(new: JsonObject, old: JsonObject | None, kind: Kind, server: Server) -> tuple[JsonObject, JsonObject]:
     """Return an object with its defaults before and after the server chooses addresses and ports for it."""
+    if server.subresource and old is not None:
+        kept = status.prepare(new, old, kind, server.version)
+        return kept, kept
     limited = plugins.defaulted(new, old, kind, server.surroundings)
     admitted = admission.admit(limited, old, kind, server.disabled_admission, server.surroundings)
     asked = update.prepare(admitted, old, kind, server.version)

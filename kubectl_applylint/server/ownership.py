@@ -13,6 +13,7 @@ from kubectl_applylint.merge.managed_fields import entries, read
 from kubectl_applylint.merge.server_side import Context, Managers, update
 from kubectl_applylint.merge.typed import DEDUCED, TypedError
 from kubectl_applylint.schema.types import Kind, Schema
+from kubectl_applylint.server import status
 from kubectl_applylint.server.encode import encode
 from kubectl_applylint.server.versions import convert, root_of
 from kubectl_applylint.values import Json, JsonObject, items, mapping, reuse
@@ -21,15 +22,16 @@ _STATUS: Final = of_paths([("f:status",)])
 _REQUEST: Final = of_paths([("f:spec",), ("f:status",)])
 
 
-def context_of(kind: Kind | None, schema: Schema, api_version: str) -> Context:
-    """Return what ownership needs to know of a kind: its schema by version, and the fields that nobody owns.
+def context_of(kind: Kind | None, schema: Schema, api_version: str, subresource: str = "") -> Context:
+    """Return what ownership needs to know of a kind: its schema by version, and the fields that have no owner.
 
-    Of a kind that nobody knows every type is deduced from its values.
+    Of a kind without a known schema every type is deduced from its values. ``subresource`` is what the write goes to.
     """
     if kind is None:
         return Context(api_version, lambda version: DEDUCED if version == api_version else None)
     known = partial(root_of, kind, schema)
-    return Context(kind.api_version, known, reset_fields(kind), convert, outlives_schema=kind.custom)
+    reset = status.reset_fields(kind) if subresource else reset_fields(kind)
+    return Context(kind.api_version, known, reset, convert, outlives_schema=kind.custom, subresource=subresource)
 
 
 def reset_fields(kind: Kind) -> FieldSet:

@@ -10,6 +10,8 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final
 
+from kubectl_applylint.outcome import Unpredictable
+
 NANO: Final = -9
 MILLI: Final = -3
 _MAX: Final = 2**63 - 1
@@ -32,7 +34,7 @@ class QuantityError(ValueError):
     """A text that is no quantity; the message is the server's."""
 
 
-class Incalculable(Exception):
+class Incalculable(Unpredictable):
     """An amount so large that nothing is foretold of it: a server takes minutes to compare ``1e999999999``."""
 
 

@@ -35,7 +35,7 @@ def prepare(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) -
     result = new
     if not kind.custom:
         result = gates.without_disabled(new, old, minor_of(version), kind.root.struct)
-    result = _with_status(_with_metadata(result, old), old, kind)
+    result = _with_status(with_metadata(result, old), old, kind)
     if old is None and (kind.api_version, kind.name) == ("v1", "Pod"):
         result = pods.create(result, minor_of(version))
     for step in _STEPS.get((kind.api_version, kind.name), ()):
@@ -62,7 +62,7 @@ def _in_spec(manifest: JsonObject, changes: Mapping[str, Json | Missing]) -> Jso
     return {**manifest, "spec": _changed(mapping(manifest.get("spec")), changes)}
 
 
-def _with_metadata(new: JsonObject, old: JsonObject | None) -> JsonObject:
+def with_metadata(new: JsonObject, old: JsonObject | None) -> JsonObject:
     """Return the object with the metadata that only the server sets: none at creation, the stored ones later."""
     if old is None:
         return _in_metadata(new, dict.fromkeys((*_SYSTEM, "resourceVersion", "managedFields"), MISSING))

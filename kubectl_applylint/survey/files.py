@@ -32,7 +32,7 @@ from kubectl_applylint.state import (
 from kubectl_applylint.subjects import no_base, place, subjects
 from kubectl_applylint.survey.base import Base
 from kubectl_applylint.survey.bystanders import without_bystanders
-from kubectl_applylint.survey.foretelling import predicting
+from kubectl_applylint.survey.foretelling import predicting, predicting_earlier
 from kubectl_applylint.survey.known import Known, beside, nobody, parentless
 from kubectl_applylint.survey.reading import Reading, Unread, reading
 from kubectl_applylint.survey.recall import recalled
@@ -248,7 +248,7 @@ def _met(known: Known, past: Reading, now: Reading, flags: Flags) -> _Met:
             past.here,
             origin=known.base.origin,
             schema=past.schema,
-            predict=predicting(past.schema, flags),
+            predict=predicting_earlier(past.schema, flags),
             policy=past.policy,
             unselected=past.unselected,
             doubt=known.base.doubt,

@@ -31,12 +31,18 @@ def predicting(schema: Schema, flags: Flags) -> Predict:
             overwrite=flags.overwrite,
             force=flags.force,
             validation=flags.validation,
+            subresource=flags.subresource,
             surroundings=state.around(),
         )
         outcome = engine.predict(request)
         return replace(outcome, confidence=_aged(outcome.confidence, state))
 
     return remembering(predict)
+
+
+def predicting_earlier(schema: Schema, flags: Flags) -> Predict:
+    """Return what predicts the applies that came before: of the objects themselves, whatever is written to now."""
+    return predicting(schema, replace(flags, subresource=""))
 
 
 def _aged(confidence: Confidence, state: State) -> Confidence:

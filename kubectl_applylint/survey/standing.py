@@ -11,7 +11,7 @@ from kubectl_applylint.sets import transition
 from kubectl_applylint.state import UNSEEN, Surroundings
 from kubectl_applylint.subjects import place
 from kubectl_applylint.survey.base import Base
-from kubectl_applylint.survey.foretelling import predicting
+from kubectl_applylint.survey.foretelling import predicting_earlier
 
 
 def standing(base: Base, changed: Sequence[Document], schema: Schema, flags: Flags, namespace: str) -> Surroundings:
@@ -32,7 +32,7 @@ def standing(base: Base, changed: Sequence[Document], schema: Schema, flags: Fla
     taken = {document.ref.identity for document in changed}
     placed = [place(document, schema, namespace) for document in found]
     others = [document for document in placed if document.ref.identity not in taken]
-    made = transition.before(others, origin=base.origin, schema=schema, predict=predicting(schema, flags))
+    made = transition.before(others, origin=base.origin, schema=schema, predict=predicting_earlier(schema, flags))
     return UNSEEN.joined(made.cluster.objects) if others else UNSEEN
 
 

@@ -39,6 +39,13 @@ from kubectl_applylint.state import ObjectRef
         pytest.param(Flags(force=True, server_side=True), "--force cannot be used with --server-side", id="forced ssa"),
         pytest.param(Flags(force=True, dry_run=DryRun.SERVER), "--dry-run=server cannot be used", id="forced dry run"),
         pytest.param(Flags(force=True, prune=True, all=True), "--force cannot be used with --prune", id="forced prune"),
+        pytest.param(Flags(subresource="status"), "--subresource can only be specified for --server-side", id="status"),
+        pytest.param(Flags(server_side=True, subresource="status"), "", id="status, server side"),
+        pytest.param(
+            Flags(server_side=True, subresource="a/b"),
+            """invalid subresource "a/b": [may not contain '/']""",
+            id="no segment",
+        ),
         pytest.param(Flags(selector="!!"), "--selector: '!!' is no label selector", id="selector"),
     ],
 )

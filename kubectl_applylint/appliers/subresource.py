@@ -1,0 +1,72 @@
+"""``kubectl apply --server-side --subresource``: which writes to a subresource reach an object at all.
+
+kubectl 1.32 or newer has the flag. What it and a server say was asked of both, version 1.36.3.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from kubectl_applylint.appliers.attempt import Attempt
+from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.outcome import Refusal, Unpredictable, Verdict
+from kubectl_applylint.schema.types import Kind
+from kubectl_applylint.server.answer import Refused
+from kubectl_applylint.state import Absent, Unknown
+
+STATUS: Final = "status"
+SCALE: Final = "scale"
+_OTHERS: Final[Mapping[tuple[str, str], tuple[str, ...]]] = {
+    ("v1", "Namespace"): ("finalize",),
+    ("v1", "Node"): ("proxy",),
+    ("v1", "Pod"): (
+        "attach",
+        "binding",
+        "ephemeralcontainers",
+        "eviction",
+        "exec",
+        "log",
+        "portforward",
+        "proxy",
+        "resize",
+    ),
+    ("v1", "Service"): ("proxy",),
+    ("v1", "ServiceAccount"): ("token",),
+    ("certificates.k8s.io/v1", "CertificateSigningRequest"): ("approval",),
+}
+"""Subresources of built-in kinds beside status and scale."""
+
+
+def refused(request: ApplyRequest) -> Attempt | None:
+    """Return how a server refuses an apply to a subresource, ``None`` where it does not, or where none is meant.
+
+    Raises ``Unpredictable`` where the answer depends on what is not known.
+    """
+    if not request.subresource:
+        return None
+    kind, ref = request.kind, request.ref
+    which = f"the subresource {request.subresource} of {ref}"
+    if kind is None:
+        raise Unpredictable(f"{which}: no schema of {ref.kind} in {ref.api_version} tells its subresources")
+    if not kind.custom and request.subresource not in kind.subresources:
+        if request.subresource in _OTHERS.get((kind.api_version, kind.name), ()):
+            raise Unpredictable(f"{which}: only applies to status can be predicted")
+        return _rejected(404, "NotFound", "the server could not find the requested resource")
+    if request.subresource not in kind.subresources:
+        return _not_found(request, kind)
+    if isinstance(request.state.live, Unknown):
+        raise Unpredictable(f"{which}: it exists only where the object does ({request.state.live.reason})")
+    if isinstance(request.state.live, Absent):
+        return _not_found(request, kind)
+    if request.subresource == SCALE:
+        return _rejected(400, "BadRequest", f"invalid object type: {ref.api_version}, Kind={ref.kind}")
+    return None
+
+
+def _not_found(request: ApplyRequest, kind: Kind) -> Attempt:
+    group = request.ref.group
+    resource = f"{kind.resource}.{group}" if group else kind.resource
+    return _rejected(404, "NotFound", f'{resource} "{request.ref.name}" not found')
+
+
+def _rejected(status: int, reason: str, message: str) -> Attempt:
+    return Attempt(Verdict.REJECTED, refusal=Refused(status, (Refusal("", reason, message),)))

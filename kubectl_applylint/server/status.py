@@ -1,0 +1,89 @@
+"""What a server makes of a write to the status subresource: the status is stored, and of the rest almost nothing.
+
+Mirrors the status strategies of pkg/registry (``PrepareForUpdate``, ``GetResetFields``) and of custom resources in
+apiextensions-apiserver, as of 1.36.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from kubectl_applylint.merge.fieldset import FieldSet, of_paths
+from kubectl_applylint.schema.types import Kind
+from kubectl_applylint.server import gates, update
+from kubectl_applylint.server.defaults import minor_of
+from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, mapping
+
+_DESCRIPTIVE: Final = ("labels", "annotations", "finalizers", "ownerReferences")
+_KEPT: Final[Mapping[str, tuple[str, ...]]] = {
+    **dict.fromkeys(
+        (
+            "DeviceTaintRule",
+            "FlowSchema",
+            "PodCertificateRequest",
+            "PodGroup",
+            "PriorityLevelConfiguration",
+            "ResourceClaim",
+            "ResourcePoolStatusRequest",
+            "ServiceCIDR",
+            "StorageVersion",
+            "StorageVersionMigration",
+            "ValidatingAdmissionPolicy",
+            "VolumeAttachment",
+        ),
+        _DESCRIPTIVE,
+    ),
+    "Deployment": ("labels",),
+    "Pod": ("ownerReferences",),
+}
+"""Metadata of the stored object that a write to the status cannot change, by built-in kind; of the others it can."""
+_OWNERLESS: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
+    "CertificateSigningRequest": (("f:spec",), ("f:status", "f:conditions")),
+    "Deployment": (("f:spec",), ("f:metadata", "f:labels")),
+    "Pod": (("f:spec",), ("f:metadata", "f:deletionTimestamp"), ("f:metadata", "f:ownerReferences")),
+    "PodCertificateRequest": (("f:spec",),),
+}
+"""Fields that writers of the status never own, where neither only the spec nor spec and all metadata are meant."""
+
+
+def reset_fields(kind: Kind) -> FieldSet:
+    """Return the fields that writers of the status never own (``GetResetFields`` of each status strategy)."""
+    whole = kind.custom or _KEPT.get(kind.name) == _DESCRIPTIVE
+    usual = (("f:metadata",), ("f:spec",)) if whole else (("f:spec",),)
+    return of_paths(usual if kind.custom else _OWNERLESS.get(kind.name, usual))
+
+
+def prepare(new: JsonObject, old: JsonObject, kind: Kind, version: str) -> JsonObject:
+    """Return what is stored of ``new``, an object with its defaults, when it is written to the status of ``old``.
+
+    Both are in the version of the request.
+    """
+    if kind.custom:
+        return _with(old, "status", new.get("status", MISSING))
+    allowed = gates.without_disabled(new, old, minor_of(version), kind.root.struct)
+    result = _with(update.with_metadata(allowed, old), "spec", old.get("spec", MISSING))
+    before = mapping(old.get("metadata"))
+    metadata = mapping(result.get("metadata"))
+    for name in ("generation", *_KEPT.get(kind.name, ())):
+        metadata = _with(metadata, name, before.get(name, MISSING))
+    return _with_status({**result, "metadata": metadata}, old, kind)
+
+
+def doubts(kind: Kind) -> tuple[str, ...]:
+    """Return why it is not certain what a server stores of a status."""
+    return (f"what a server validates and sets by itself in the status of a {kind.name} was not looked at",)
+
+
+def _with_status(new: JsonObject, old: JsonObject, kind: Kind) -> JsonObject:
+    after, before = mapping(new.get("status")), mapping(old.get("status"))
+    if kind.name == "Pod" and not after.get("qosClass") and before.get("qosClass"):
+        return {**new, "status": {**after, "qosClass": before["qosClass"]}}
+    time = "lastPhaseTransitionTime"
+    if kind.name != "PersistentVolume" or after.get("phase") == before.get("phase"):
+        return new
+    # Who changes the phase and not the time gets the time of the write.
+    return new if after.get(time) != before.get(time) else {**new, "status": {**after, time: update.NOW}}
+
+
+def _with(value: JsonObject, field: str, item: Json | Missing) -> JsonObject:
+    rest = {name: each for name, each in value.items() if name != field}
+    return rest if item is MISSING else {**value, field: item}
