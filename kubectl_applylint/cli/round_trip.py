@@ -1,10 +1,13 @@
 """The commands ``revert`` and ``again``."""
 
+from collections.abc import Iterator
+
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
 from kubectl_applylint.config import Config, ConfigError, Kind
-from kubectl_applylint.model import Report
+from kubectl_applylint.model import Problem, Report
 from kubectl_applylint.report.context import EVERY_COMMIT
+from kubectl_applylint.sets.fold import afresh
 from kubectl_applylint.sets.undo import Told, not_settled, not_undone, passed
 from kubectl_applylint.survey.files import Survey
 
@@ -34,10 +37,20 @@ def of_every_commit(found: Survey) -> Told:
     return passed(found.whole, found.stages()) if found.whole else ()
 
 
+def _unpredicted(found: Survey) -> Iterator[Problem]:
+    """Yield what keeps the engine from telling what becomes of an object, on the way there or back."""
+    if found.whole is None:
+        return
+    for whole in (found.whole, afresh(found.whole, found.past, found.whole.after)):
+        for document, fault in whole.unpredicted:
+            yield Problem(f"{document.locate(())} {document.ref}", f"cannot be predicted: {fault}")
+
+
 def tell(program: str, arguments: Arguments, config: Config, found: Survey, told: Told) -> Report:
     """Write the report on what is not as it should be, and return it."""
     command = EVERY_COMMIT if arguments.every_commit else arguments.command
     refuse_forms(command, config, RENDERERS[command])
-    report = found.complete(Report(outcomes=told, checked=len(found.subjects)))
+    problems = tuple(dict.fromkeys(_unpredicted(found)))
+    report = found.complete(Report(outcomes=told, problems=problems, checked=len(found.subjects)))
     show(report, found, config, program=program, command=command)
     return report

@@ -18,7 +18,7 @@ from kubectl_applylint.appliers.flags import Policy
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.cluster_model import ClusterModel, defined, is_definition
 from kubectl_applylint.model import Document, Documents
-from kubectl_applylint.outcome import Outcome, Refusal, Verdict
+from kubectl_applylint.outcome import Outcome, Refusal, Unpredictable, Verdict
 from kubectl_applylint.schema.served import standing
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.server.allotted import clashes
@@ -97,31 +97,54 @@ class Fold:
     """What is known of other objects before."""
     deciding: tuple[int, ...]
     """The positions of the documents whose objects decide about others."""
-    _outcomes: dict[int, Outcome] = field(default_factory=dict, repr=False, compare=False)
+    _outcomes: dict[int, Outcome | Unpredictable] = field(default_factory=dict, repr=False, compare=False)
     _steps: list[Surroundings] = field(default_factory=list, repr=False, compare=False)
 
     def outcome(self, position: int) -> Outcome:
-        """Return what becomes of the document at ``position``."""
+        """Return what becomes of the document at ``position``; raise ``Unpredictable`` where that cannot be told."""
+        found = self._told(position)
+        if isinstance(found, Unpredictable):
+            raise found
+        return found
+
+    def _told(self, position: int) -> Outcome | Unpredictable:
         if position not in self._outcomes:
-            self._outcomes[position] = self._foretold(position)
+            try:
+                self._outcomes[position] = self._foretold(position)
+            except Unpredictable as fault:
+                self._outcomes[position] = fault
         return self._outcomes[position]
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """What becomes of each document, in their order."""
-        return tuple(map(self.outcome, range(len(self.documents.every))))
+        """What becomes of each document, in their order, without those of which it cannot be told."""
+        return tuple(self.placed.values())
+
+    @property
+    def placed(self) -> Mapping[int, Outcome]:
+        """The same by the position of the document."""
+        told = ((position, self._told(position)) for position in range(len(self.documents.every)))
+        return {position: found for position, found in told if isinstance(found, Outcome)}
 
     @property
     def every(self) -> Iterator[tuple[Document, Outcome]]:
-        """Each document with what becomes of it."""
-        return zip(self.documents.every, self.outcomes, strict=True)
+        """Each document with what becomes of it, without those of which it cannot be told."""
+        return ((self.documents.every[position], outcome) for position, outcome in self.placed.items())
+
+    @property
+    def unpredicted(self) -> Iterator[tuple[Document, Unpredictable]]:
+        """The documents of which it cannot be told what becomes of them, and why."""
+        for position, document in enumerate(self.documents.every):
+            found = self._told(position)
+            if isinstance(found, Unpredictable):
+                yield document, found
 
     def met(self, position: int) -> State:
         """Return the state in which the document at ``position`` finds its object."""
         ref = self.documents.every[position].ref
         state = replace(self.cluster.state(ref), around=self._view(position))
         for earlier in takewhile(lambda place: place < position, self.documents.named(ref)):
-            state = replace(state, live=_left(self.outcome(earlier), state.live))
+            state = replace(state, live=_left(self._told(earlier), state.live))
         return state
 
     def state(self, ref: ObjectRef) -> State:
@@ -137,7 +160,7 @@ class Fold:
             self._steps.append(self.around)
         # One after the other: each of them sees what those before it have left.
         for position in self.deciding[len(self._steps) - 1 : number]:
-            left = _left(self.outcome(position), self.met(position).live)
+            left = _left(self._told(position), self.met(position).live)
             self._steps.append(self._steps[-1].changed({self.documents.every[position].ref.identity: left}))
         return self._steps[number]
 
@@ -145,7 +168,7 @@ class Fold:
         """Return what is known of one object when all has been applied, and nothing has been pruned yet."""
         live = self.cluster.state(ref).live
         for position in self.documents.named(ref):
-            live = _left(self.outcome(position), live)
+            live = _left(self._told(position), live)
         return live
 
     @property
@@ -198,7 +221,7 @@ class Fold:
     def _left_by(self, positions: Sequence[int]) -> Mapping[Identity, Knowledge]:
         left: dict[Identity, Knowledge] = {}
         for position in positions:
-            ref, outcome = self.documents.every[position].ref, self.outcome(position)
+            ref, outcome = self.documents.every[position].ref, self._told(position)
             left[ref.identity] = _left(outcome, left.get(ref.identity, self.cluster.state(ref).live))
         return left
 
@@ -236,7 +259,11 @@ class Fold:
             return False
         home = ObjectRef("v1", "Namespace", "", namespace)
         creating = tuple(self.documents.named(home))
-        return bool(creating) and all(place > position or self.outcome(place).refused for place in creating)
+        return bool(creating) and all(place > position or self._fails(place) for place in creating)
+
+    def _fails(self, position: int) -> bool:
+        found = self._told(position)
+        return isinstance(found, Outcome) and found.refused
 
     def _clashes(self, position: int, outcome: Outcome) -> Iterator[Refusal]:
         """Yield what the server cannot give the object, because it has given it to another one."""
@@ -338,8 +365,10 @@ def _object(known: Knowledge) -> JsonObject | None:
     return known.object if isinstance(known, Present) else None
 
 
-def _left(outcome: Outcome, met: Knowledge) -> Knowledge:
+def _left(outcome: Outcome | Unpredictable, met: Knowledge) -> Knowledge:
     """Return what is known of an object after an apply of it that met ``met``."""
+    if isinstance(outcome, Unpredictable):
+        return Unknown(f"what an apply makes of it cannot be predicted: {outcome}")
     if outcome.refused:
         return met
     return Absent() if outcome.result is None else Present(outcome.result)

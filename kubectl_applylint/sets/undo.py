@@ -42,8 +42,9 @@ def not_undone(whole: Fold, past: Sequence[Document]) -> Told:
 
 def _changed(whole: Fold, back: Fold) -> Iterator[tuple[Document, Outcome]]:
     latest = {document.ref.identity: position for position, document in enumerate(back.documents.every)}
-    for position in latest.values():
-        document, outcome = back.documents.every[position], back.outcome(position)
+    told = back.placed
+    for position in (place for place in latest.values() if place in told):
+        document, outcome = back.documents.every[position], told[position]
         was = whole.cluster.state(document.ref).live
         if not isinstance(was, Present) or outcome.result is None:
             continue
@@ -75,8 +76,9 @@ def not_settled(whole: Fold) -> Told:
     """Return the objects that a second apply of the same set changes, or says to have changed."""
     documents = whole.documents.every
     again = afresh(whole, documents, whole.after)
-    pairs = zip(documents, whole.outcomes, again.outcomes, strict=True)
-    return tuple((document, second) for document, first, second in pairs if _moves(first, second))
+    first, second = whole.placed, again.placed
+    both = [place for place in first if place in second]
+    return tuple((documents[place], second[place]) for place in both if _moves(first[place], second[place]))
 
 
 def _moves(first: Outcome, second: Outcome) -> bool:
@@ -103,8 +105,9 @@ def passed(whole: Fold, stages: Sequence[Stage]) -> Told:
 
 def _parted(whole: Fold, last: Fold, states: States) -> Iterator[tuple[Document, Outcome]]:
     latest = {document.ref.identity: position for position, document in enumerate(last.documents.every)}
-    for position in latest.values():
-        document, outcome, alone = last.documents.every[position], last.outcome(position), whole.outcome(position)
+    first, told = whole.placed, last.placed
+    for position in (place for place in latest.values() if place in first and place in told):
+        document, outcome, alone = last.documents.every[position], told[position], first[position]
         changes = tuple(_apart(whole, last, document, states))
         if changes or outcome.refused != alone.refused:
             yield document, replace(outcome, changes=changes, restarts=None)
