@@ -9,7 +9,7 @@ from typing import Final
 
 from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.paths import Field, Index, Path, Step, child, get
-from kubectl_applylint.values import MISSING, Json
+from kubectl_applylint.values import MISSING, Json, int64
 
 _LONGEST: Final = 240
 _WHOLE: Final = "<nil>"
@@ -110,7 +110,9 @@ def _in_version(steps: Sequence[Step], written: Json) -> Sequence[Step]:
 
 def _steps(field: str) -> Iterator[Step]:
     for token in _TOKEN.finditer("" if field == _WHOLE else field):
-        yield Index(int(token["index"])) if token["index"] is not None else Field(token["name"] or token["key"] or "")
+        index = int64(token["index"] or "")
+        words = token["name"] or token["key"] or token["index"] or ""
+        yield Field(words) if index is None else Index(index)
 
 
 def _followed(steps: Iterable[Step], value: Json) -> Iterator[Step]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TypeAlias, assert_never
 
 from kubectl_applylint.gotext import decode, encode
-from kubectl_applylint.values import MISSING, Json, Missing, equal, items
+from kubectl_applylint.values import MISSING, Json, Missing, equal, int64, items
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,10 @@ def parse(text: str) -> Path:
 
 def _step(token: re.Match[str]) -> Step:
     if token["index"] is not None:
-        return Index(int(token["index"]))
+        index = int64(token["index"])
+        if index is None:
+            raise ValueError(f"not a field path: no list is as long as {token['index'][:20]}…")
+        return Index(index)
     if token["pairs"] is not None:
         pairs = (pair.partition("=") for pair in re.findall(_PAIR, token["pairs"]))
         return ByKey(tuple((name, _scalar(text)) for name, _, text in pairs))

@@ -25,6 +25,7 @@ class Missing(Enum):
 
 
 MISSING: Final = Missing.MISSING
+_LONGEST_INT64: Final = len(str(2**63))
 
 
 def equal(left: Json, right: Json) -> bool:
@@ -104,3 +105,19 @@ def dig(value: Json, *keys: str) -> Json | Missing:
             return MISSING
         value = value[key]
     return value
+
+
+def int64(text: str) -> int | None:
+    """Return the integer that a text of an optional sign and digits spells, ``None`` for one of more than 64 bits.
+
+    ``None``, too, for what is no integer, as Go's ``strconv.ParseInt`` reads it. Python's ``int`` fails over texts of
+    more than 4,300 digits.
+    """
+    digits = text[1:] if text[:1] in ("+", "-") else text
+    if not (digits.isascii() and digits.isdigit()):
+        return None
+    spelled = digits.lstrip("0") or "0"
+    if len(spelled) > _LONGEST_INT64:
+        return None
+    value = -int(spelled) if text[0] == "-" else int(spelled)
+    return value if -(2**63) <= value < 2**63 else None

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_applylint.values import MISSING, Json, dig, equal, mapping, reuse, without_nulls
+from kubectl_applylint.values import MISSING, Json, dig, equal, int64, mapping, reuse, without_nulls
 
 SCALARS = st.none() | st.booleans() | st.integers(-2, 2) | st.sampled_from([0.5, 1.0]) | st.sampled_from("ab")
 VALUES = st.recursive(
@@ -67,3 +67,26 @@ def test_reuse_changes_no_value(old: Json, new: Json) -> None:
 @given(VALUES)
 def test_reuse_returns_the_old_value_for_an_equal_one(value: Json) -> None:
     assert reuse(value, copy.deepcopy(value)) is value or not isinstance(value, (dict, list))
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("0", 0),
+        ("-07", -7),
+        ("+7", 7),
+        ("0" * 9_000 + "7", 7),
+        (str(2**63 - 1), 2**63 - 1),
+        (str(-(2**63)), -(2**63)),
+        (str(2**63), None),
+        ("9" * 9_000, None),
+        ("", None),
+        ("-", None),
+        ("+-7", None),
+        ("7.0", None),
+        ("\N{SUPERSCRIPT TWO}", None),
+    ],
+    ids=str,
+)
+def test_texts_are_integers_of_64_bits(text: str, value: int | None) -> None:
+    assert int64(text) == value

@@ -14,7 +14,7 @@ from kubectl_applylint import gotext
 from kubectl_applylint.merge.memory import remembering
 from kubectl_applylint.outcome import plain
 from kubectl_applylint.paths import ByKey, ByValue, Field, Index, Path, Step
-from kubectl_applylint.values import Json, JsonObject
+from kubectl_applylint.values import Json, JsonObject, int64
 
 Element: TypeAlias = str
 SELF: Final = "."
@@ -199,6 +199,8 @@ def _normal(text: str) -> Element | None:
     """
     try:
         if not text.startswith(_KINDS) or not _rank(text):
+            return None
+        if text[0] == "i" and int64(text[2:].strip()) is None:
             return None
     except ValueError:
         return None

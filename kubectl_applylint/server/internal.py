@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
 from kubectl_applylint.schema.types import Gvk, Kind
-from kubectl_applylint.values import Json, JsonObject, mapping
+from kubectl_applylint.values import Json, JsonObject, int64, mapping
 
 _Convert: TypeAlias = Callable[[JsonObject], JsonObject]
 
@@ -59,7 +59,7 @@ def _daemon_set(new: JsonObject) -> JsonObject:
 
 def number(text: Json) -> int:
     """Return the number that a text says, 0 for what is none."""
-    return int(text) if isinstance(text, str) and text.lstrip("+-").isdecimal() else 0
+    return int64(text) or 0 if isinstance(text, str) else 0
 
 
 def _autoscaler(new: JsonObject) -> JsonObject:

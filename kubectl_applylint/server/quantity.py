@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from kubectl_applylint.outcome import Unpredictable
+from kubectl_applylint.values import int64
 
 NANO: Final = -9
 MILLI: Final = -3
@@ -111,8 +112,9 @@ def _interpret(suffix: str) -> tuple[Suffixes, int]:
     if suffix in _BINARY:
         return Suffixes.BINARY, _BINARY[suffix]
     exponent = _EXPONENT.fullmatch(suffix)
-    if exponent and abs(int(exponent["digits"])) <= _MAX:
-        return Suffixes.EXPONENT, (int(exponent["sign"] + exponent["digits"]) + 2**31) % 2**32 - 2**31
+    power = int64(exponent["sign"] + exponent["digits"]) if exponent else None
+    if power is not None and abs(power) <= _MAX:
+        return Suffixes.EXPONENT, (power + 2**31) % 2**32 - 2**31
     raise QuantityError("unable to parse quantity's suffix")
 
 

@@ -13,7 +13,7 @@ from kubectl_applylint.server.plugins.asked import CONTENT, INVALID, Asked, Deni
 from kubectl_applylint.server.plugins.pod_standards import violations
 from kubectl_applylint.server.plugins.pods import Pod
 from kubectl_applylint.state import Present
-from kubectl_applylint.values import Json, JsonObject, dig, mapping
+from kubectl_applylint.values import Json, JsonObject, dig, int64, mapping
 
 LEVELS: Final = ("privileged", "baseline", "restricted")
 """The levels of trust, the least strict first."""
@@ -35,7 +35,7 @@ class _Policy:
 
     def minor(self, newest: int) -> int:
         """Return the minor that the version names, no later than the server's own."""
-        return newest if self.version == _LATEST else min(newest, int(self.version.removeprefix("v1.")))
+        return newest if self.version == _LATEST else min(newest, int64(self.version.removeprefix("v1.")) or newest)
 
 
 def of_namespace(asked: Asked) -> Opinion:

@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 
 from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.server.validate.spots import Constraint, Spot
+from kubectl_applylint.values import int64
 
 Address: TypeAlias = IPv4Address | IPv6Address
 _STRICT_SINCE: Final = 36
@@ -61,17 +62,18 @@ def block_faults(text: str, *, strict: bool) -> list[str]:
     """Return what is wrong with a block of addresses."""
     start, slash, length = text.partition("/")
     address = parse_address(start)
-    if not slash or address is None or not re.fullmatch("[0-9]+", length) or int(length) > address.max_prefixlen:
+    size = int64(length) if re.fullmatch("[0-9]+", length) else None
+    if not slash or address is None or size is None or size > address.max_prefixlen:
         return [_NO_BLOCK]
     return _ambiguities(start, address, length) if strict else []
 
 
 def _ambiguities(start: str, address: Address, length: str) -> list[str]:
-    if _without_leading_zeros(start) != start or str(int(length)) != length:
+    if _without_leading_zeros(start) != start or str(int64(length)) != length:
         return ["must not have leading 0s in IP or prefix length"]
     if _is_mapped(address):
         return ["must not have an IPv4-mapped IPv6 address"]
-    whole = ip_network((address, int(length)), strict=False).network_address == address
+    whole = ip_network((address, int64(length) or 0), strict=False).network_address == address
     return [] if whole else ["must not have bits set beyond the prefix length"]
 
 

@@ -4,6 +4,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import TypeAlias
 
 from kubectl_applylint.server.validate.addresses import block_faults, parse_address
+from kubectl_applylint.values import int64
 
 Block: TypeAlias = IPv4Network | IPv6Network
 
@@ -14,4 +15,4 @@ def parse_block(text: str) -> Block | None:
     address = parse_address(start)
     if address is None or block_faults(text, strict=False):
         return None
-    return ip_network((address, int(length)), strict=False)
+    return ip_network((address, int64(length) or 0), strict=False)

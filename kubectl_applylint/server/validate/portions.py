@@ -6,7 +6,7 @@ from typing import Final
 from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.server.validate.formats import percent
 from kubectl_applylint.server.validate.spots import Spot
-from kubectl_applylint.values import Json, Missing
+from kubectl_applylint.values import Json, Missing, int64
 
 _ALL: Final = 100
 
@@ -14,8 +14,7 @@ _ALL: Final = 100
 def size_of(value: Json | Missing) -> int:
     """Return the number, or the number before the percent sign; 0 for what is neither."""
     if isinstance(value, str):
-        digits = value.removesuffix("%")
-        return int(digits) if digits.isascii() and digits.isdigit() else 0
+        return max(0, int64(value.removesuffix("%")) or 0)
     return value if isinstance(value, int) else 0
 
 
