@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final
 
-from kubectl_applylint.checks._patterns import Matcher, compile_linear
+from kubectl_applylint.checks._patterns import compile_for_python
+from kubectl_applylint.linear_patterns import Matcher
 
 LONGEST: Final = 1_000
 """The longest path, in characters."""
@@ -51,7 +52,7 @@ def _check(tree: Any) -> None:
         raise BadPath(f"'..' stands in it more than {_MOST_DESCENTS} times")
     patterns = [node.value for node in nodes if type(node).__name__ == "Expression" and node.op == "=~"]
     for pattern in patterns:
-        if not isinstance(compile_linear(str(pattern)), Matcher):
+        if not isinstance(compile_for_python(str(pattern)), Matcher):
             raise BadPath(f"{pattern!r} might not end, or is no pattern; use matches")
 
 

@@ -1,60 +1,48 @@
 """Regular expressions of rules that users write, matched in time linear in the text, or not at all.
 
-Python's matcher goes back and tries again, which for ``^(a+)+$`` takes twice as long with each further letter. So only
-patterns are run that repeat nothing but one character at a time, and nothing that overlaps what is repeated before it.
+Patterns that Go reads are matched as Go matches them (``kubectl_applylint.linear_patterns``). For what Go has no
+syntax for, such as ``(?=…)``, and inside of JSONPath Python's matcher stands in. It goes back and tries again, so that
+only patterns are run that repeat nothing but one character at a time, and few of these.
 """
 
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
+from kubectl_applylint import linear_patterns
+from kubectl_applylint.linear_patterns import Compiled, Invalid, Matcher, Unproven
+
 _LONGEST_PATTERN: Final = 1_000
-_LONGEST_TEXT: Final = 4_096
 _ADVICE: Final = "repeat nothing but single characters, once, or twice after a ^ at the beginning"
 
 
-@dataclass(frozen=True, slots=True)
-class Invalid:
-    """What is wrong with a text that is no pattern."""
-
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
-class Unproven:
-    """The pattern is not run, because it might not end: what to do."""
-
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Matcher:
-    """A pattern that is safe to run."""
-
-    pattern: re.Pattern[str]
-
-    def found(self, text: str) -> bool | Unproven:
-        """Return whether the pattern matches anywhere in a text, which may be too long to be looked at."""
-        if len(text) > _LONGEST_TEXT:
-            return Unproven(f"the text is longer than {_LONGEST_TEXT} characters")
-        return self.pattern.search(text) is not None
+@lru_cache(maxsize=1024)
+def compile_linear(pattern: str) -> Compiled:
+    """Return what matches a pattern, or why nothing does."""
+    read = linear_patterns.compile_linear(pattern)
+    if isinstance(read, Matcher):
+        return read
+    stand_in = compile_for_python(pattern)
+    # Where Go can read the pattern, what it lacks is the library that matches it in linear time.
+    return read if isinstance(read, Unproven) and isinstance(stand_in, Unproven) else stand_in
 
 
 @lru_cache(maxsize=1024)
-def compile_linear(pattern: str) -> Matcher | Invalid | Unproven:
-    """Return what matches a pattern, or why nothing does."""
+def compile_for_python(pattern: str) -> Compiled:
+    """Return what matches a pattern with Python's own matcher, or why that may not be run."""
     if len(pattern) > _LONGEST_PATTERN:
         return Unproven(f"the pattern is longer than {_LONGEST_PATTERN} characters")
     try:
-        compiled = re.compile(pattern)
+        read = re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as fault:
         return Invalid(str(fault))
     # Each repetition may be tried at each character, and so may each start of what is not tied to the beginning.
     tries = sum(_tries(_parsed(pattern))) + (pattern[:1] != "^")
-    return Matcher(compiled) if tries <= _MOST_TRIES else Unproven(_ADVICE)
+    if tries > _MOST_TRIES:
+        return Unproven(_ADVICE)
+    return Matcher(lambda text: (match[0] for match in read.finditer(text)), linear_patterns.LONGEST_UNANCHORED)
 
 
 _MOST_TRIES: Final = 2

@@ -9,8 +9,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from kubectl_applylint.checks._jsonpath import BadPath, parsed
-from kubectl_applylint.checks._patterns import Invalid, Matcher, Unproven, compile_linear
+from kubectl_applylint.checks._patterns import compile_linear
 from kubectl_applylint.gotext import encode
+from kubectl_applylint.linear_patterns import Invalid, Matcher, Unproven
 from kubectl_applylint.model import Hit, Need, Rule, Scenario, Subject
 from kubectl_applylint.outcome import Outcome, plain
 from kubectl_applylint.paths import Field, Index, Path, Step, render

@@ -4,12 +4,12 @@ A patch that names its object in its own text fails where there is none; one wit
 (``PatchTransformer`` of kustomize). Selectors by labels and annotations are not looked at.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.checks._names import stem
+from kubectl_applylint.linear_patterns import Matcher, compile_linear
 from kubectl_applylint.model import Document
 from kubectl_applylint.state import ObjectRef, ref_of
 from kubectl_applylint.values import Json, JsonObject, items, mapping
@@ -48,17 +48,16 @@ def _names(document: Document, start: str, end: str) -> Iterator[ObjectRef]:
 
 
 def _is_meant(target: JsonObject, ref: ObjectRef) -> bool:
-    """Tell whether each part that a target names fits, as a regular expression for the whole (``Selector``)."""
+    """Tell whether each part that a target names fits, as a regular expression of Go for the whole (``Selector``)."""
     version = ref.api_version.rpartition("/")[2]
     parts = {"group": ref.group, "version": version, "kind": ref.kind, "name": ref.name}
     return all(_fits(target[word], value) for word, value in parts.items() if _text(target.get(word)))
 
 
 def _fits(pattern: str, value: str) -> bool:
-    try:
-        return re.fullmatch(pattern, value) is not None
-    except re.error:
-        return True
+    """Tell whether a pattern fits; one that is none, or that might not end, counts as if it did."""
+    read = compile_linear(f"^(?:{pattern})$")
+    return not isinstance(read, Matcher) or read.found(value) is not False
 
 
 def _text(value: Json) -> str:

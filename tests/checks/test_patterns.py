@@ -1,8 +1,28 @@
 """Patterns that are run end soon, whatever the text."""
 
+import sys
+from collections.abc import Iterator
+
 import pytest
 
-from kubectl_applylint.checks._patterns import Invalid, Matcher, Unproven, compile_linear
+from kubectl_applylint import linear_patterns
+from kubectl_applylint.checks._patterns import compile_linear
+from kubectl_applylint.linear_patterns import Invalid, Matcher, Unproven
+
+
+@pytest.fixture(name="without_library")
+def _without_library(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Hide the library that matches everything in linear time."""
+    monkeypatch.setitem(sys.modules, "re2", None)
+    _forget()
+    yield
+    _forget()
+
+
+def _forget() -> None:
+    linear_patterns._library.cache_clear()
+    linear_patterns.compile_linear.cache_clear()
+    compile_linear.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -13,6 +33,10 @@ from kubectl_applylint.checks._patterns import Invalid, Matcher, Unproven, compi
         ("^(?:a|b)c?", "bc", True),
         ("x{1,3}y", "xy", True),
         ("^(?!registry/)", "nginx", True),
+        (":latest$", "nginx:latest\n", False),
+        (r"^\d$", "\N{ARABIC-INDIC DIGIT ONE}", False),
+        (r"^\pL$", "a", True),
+        ("a" * 2_000, "b", False),
     ],
 )
 def test_safe_patterns_match(pattern: str, text: str, found: bool) -> None:
@@ -29,6 +53,7 @@ def test_safe_patterns_match(pattern: str, text: str, found: bool) -> None:
         *("^" + "a?" * 60, "^" + "(a|aa)" * 60, "a" * 2_000),
     ],
 )
+@pytest.mark.usefixtures("without_library")
 def test_others_are_not_run(pattern: str) -> None:
     assert isinstance(compile_linear(pattern), Unproven)
 
@@ -38,6 +63,7 @@ def test_what_is_no_pattern(pattern: str) -> None:
     assert isinstance(compile_linear(pattern), Invalid)
 
 
+@pytest.mark.usefixtures("without_library")
 def test_the_longest_text_takes_no_time() -> None:
     matcher = compile_linear("^a*a*b")
 
