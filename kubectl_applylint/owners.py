@@ -61,8 +61,28 @@ def _moved(old: FieldSet, new: FieldSet) -> FieldSet:
 def _changes(moved: FieldSet, before: Owners, later: Owners, after: JsonObject) -> Iterator[OwnerChange]:
     for elements in moved.paths():
         path = to_path(elements)
-        if get(after, path) is not MISSING:
-            yield OwnerChange(path, _having(before, elements), _having(later, elements))
+        left, right = _having(before, elements), _having(later, elements)
+        is_lost = left and not right and not any(_still_holds(owner, elements, before, later) for owner in left)
+        if get(after, path) is not MISSING and (right or is_lost):
+            yield OwnerChange(path, left, right)
+
+
+def _still_holds(owner: Owner, elements: tuple[Element, ...], before: Owners, later: Owners) -> bool:
+    """Tell whether an owner of a whole now owns what is in it, or the other way round.
+
+    It does after a write in a version in which the same value is one whole, or is not.
+    """
+    old, new = before.get(owner, EMPTY), later.get(owner, EMPTY)
+    if not _below(old, elements) and _below(new, elements):
+        return True
+    outer = [elements[:length] for length in range(1, len(elements))]
+    return any(new.has(path) and not _below(new, path) for path in outer)
+
+
+def _below(owned: FieldSet, elements: tuple[Element, ...]) -> FieldSet:
+    for element in elements:
+        owned = owned.below(element)
+    return owned
 
 
 def _having(owners: Owners, elements: tuple[Element, ...]) -> tuple[Owner, ...]:

@@ -17,6 +17,10 @@ _Convert: TypeAlias = Callable[[JsonObject], JsonObject]
 
 _METRICS: Final = "autoscaling.alpha.kubernetes.io/metrics"
 _BEHAVIOR: Final = "autoscaling.alpha.kubernetes.io/behavior"
+_CURRENT_METRICS: Final = "autoscaling.alpha.kubernetes.io/current-metrics"
+_CONDITIONS: Final = "autoscaling.alpha.kubernetes.io/conditions"
+_CURRENT: Final = "currentCPUUtilizationPercentage"
+_CURRENT_CPU: Final = ("resource", "current", "averageUtilization")
 _CPU: Final = 80
 """The CPU in percent that version 1 asks for where nothing is said."""
 _TARGET: Final = "targetCPUUtilizationPercentage"
@@ -81,7 +85,7 @@ def _to_v1(stored: JsonObject) -> JsonObject:
         _BEHAVIOR: gotext.encode(spec["behavior"]) if spec.get("behavior") else MISSING,
     }
     changes = {"metrics": MISSING, "behavior": MISSING, _TARGET: cpu[0] if cpu else MISSING}
-    return _annotated(_in_spec(stored, changes), carried)
+    return _status_to_v1(_annotated(_in_spec(stored, changes), carried))
 
 
 def _to_v2(stored: JsonObject) -> JsonObject:
@@ -95,7 +99,48 @@ def _to_v2(stored: JsonObject) -> JsonObject:
         "metrics": metrics or [_cpu_metric(_CPU)],
         "behavior": behavior if isinstance(behavior, dict) else MISSING,
     }
-    return _annotated(_in_spec(stored, changes), {_METRICS: MISSING, _BEHAVIOR: MISSING})
+    return _status_to_v2(_annotated(_in_spec(stored, changes), {_METRICS: MISSING, _BEHAVIOR: MISSING}))
+
+
+def _status_to_v1(stored: JsonObject) -> JsonObject:
+    """Return the object with the status of version 1: one number for the CPU, and the rest in annotations."""
+    if not isinstance(stored.get("status"), dict):
+        return stored
+    status = stored["status"]
+    metrics, conditions = items(status.get("currentMetrics")), items(status.get("conditions"))
+    cpu = [dig(metric, *_CURRENT_CPU) for metric in metrics if _is_current_cpu(metric)]
+    others = [metric for metric in metrics if not _is_current_cpu(metric)]
+    carried = {
+        _CURRENT_METRICS: gotext.encode(others) if others else MISSING,
+        _CONDITIONS: gotext.encode(conditions) if conditions else MISSING,
+    }
+    rest = {name: value for name, value in status.items() if name not in ("currentMetrics", "conditions")}
+    number = {_CURRENT: cpu[0]} if cpu else {}
+    return {
+        **_annotated(stored, carried),
+        "status": {**rest, "currentReplicas": rest.get("currentReplicas", 0), **number},
+    }
+
+
+def _status_to_v2(stored: JsonObject) -> JsonObject:
+    """Return the object with the status of version 2, which always lists metrics and leaves out 0 replicas."""
+    if not isinstance(stored.get("status"), dict):
+        return stored
+    status = stored["status"]
+    metrics, conditions = items(_carried(stored, _CURRENT_METRICS)), items(_carried(stored, _CONDITIONS))
+    if status.get(_CURRENT) is not None:
+        resource = {"name": "cpu", "current": {"averageUtilization": status[_CURRENT]}}
+        metrics = [*metrics, {"type": "Resource", "resource": resource}]
+    left_out = {_CURRENT} if status.get("currentReplicas") else {_CURRENT, "currentReplicas"}
+    rest = {name: value for name, value in status.items() if name not in left_out}
+    known = {"conditions": conditions} if conditions else {}
+    bare = _annotated(stored, {_CURRENT_METRICS: MISSING, _CONDITIONS: MISSING})
+    return {**bare, "status": {**rest, "currentMetrics": metrics or None, **known}}
+
+
+def _is_current_cpu(metric: Json) -> bool:
+    is_cpu = dig(metric, "resource", "name") == "cpu"
+    return is_cpu and dig(metric, *_CURRENT_CPU) not in (MISSING, None)
 
 
 def _carried(stored: JsonObject, annotation: str) -> Json | Missing:
