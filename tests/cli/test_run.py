@@ -113,7 +113,7 @@ def test_a_plan_of_a_server_side_apply_names_who_is_in_the_way(run: Run, folder:
 def test_a_plan_of_a_refusal_tells_the_way_out(run: Run) -> None:
     _, out, _ = run("plan", "web.yaml", *LIVE)
 
-    assert "way out: take the old selector back, or delete the workload with --cascade=orphan" in out
+    assert "way out: restore the old selector, or delete the workload with --cascade=orphan" in out
     assert f"(applylint explain {SELECTOR})" in out
     assert "would have changed:" in out
 
@@ -313,7 +313,7 @@ def test_pages_are_in_japanese_where_that_is_wanted(run: Run, monkeypatch: pytes
     against = ("--against", "file:old.yaml", *flags)
 
     assert (
-        "エラー: 次の Apply で deployment/web のレプリカ数が 4 から 1 になります。"
+        "エラー: 次の適用で deployment/web のレプリカ数が 4 から 1 になります。"
         in run("check", "web.yaml", *against)[1]
     )
     assert "サーバーがデフォルト値を設定、マニフェストから行が除かれたため" in run("plan", "web.yaml", *against)[1]
