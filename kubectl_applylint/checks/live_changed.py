@@ -24,7 +24,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield each value that the manifest has had since the last apply, where live has another one.
 
     ``params["except"]`` are paths that other rules speak about. Keeps quiet where the apply is refused. Facts: before,
-    after, who (the managers that wrote it, or ``somebody``).
+    after, who (the managers that wrote it, or ``another client``).
     """
     outcome = subject.foretell(Scenario.APPLY)
     applied = present(last_applied(subject.state.live))
@@ -37,7 +37,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
 
 
 def _who(change: Change, subject: Subject) -> str:
-    return ", ".join(name for name in writers(subject, change.path) if name != MANAGER) or "somebody"
+    return ", ".join(name for name in writers(subject, change.path) if name != MANAGER) or "another client"
 
 
 def _is_set_back(change: Change, subject: Subject) -> bool:
