@@ -120,7 +120,7 @@ def _title(rule: Rule, context: Context) -> str:
 
 
 def _section(title: str, lines: Iterable[str], context: Context) -> str:
-    shown = [one_line(line) for line in lines]
+    shown = [one_line(line) for wrapped in lines for line in wrapped.split("\n")]
     return "\n".join([paint("place", tell(title, context), context), *shown]) if shown else ""
 
 

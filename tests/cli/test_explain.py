@@ -66,6 +66,15 @@ def test_a_rule_is_explained_with_its_stories() -> None:
     )
 
 
+def test_long_lines_are_wrapped_in_each_section() -> None:
+    words = "The selector of a workload is fixed when it is created. " * 2
+    page = explain_text(replace(RULE, why=words, fix=f"# {words}"), [], Context(width=60))
+
+    assert "\\n" not in page
+    assert "\n  The selector of a workload is fixed when it is created.\n  The selector" in page
+    assert "\n  # The selector of a workload is fixed when it is created.\n  # The selector" in page
+
+
 def test_a_story_that_nobody_replayed_claims_nothing() -> None:
     case = read_case(CASE.partition("verified")[0], file="bad-one.yaml", rule=RULE.id)
 
