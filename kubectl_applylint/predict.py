@@ -19,7 +19,7 @@ from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.changes import changes_of, dynamic_changes, replace_changes, restarts_of, server_side_changes
 from kubectl_applylint.outcome import Change, Confidence, Level, Outcome
 from kubectl_applylint.owners import owner_changes
-from kubectl_applylint.schema.served import Standing, standing
+from kubectl_applylint.schema.served import Standing, standing_in
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.answer import Server, answer
 from kubectl_applylint.server.conflicts import conflicts
@@ -89,7 +89,7 @@ def _unsent(request: ApplyRequest, kind: Kind | None) -> Attempt | None:
     """Return how the applier fails before it sends anything, ``None`` where it does not."""
     by_kubectl = request.applier is not Applier.METACONTROLLER
     custom = kind is not None and kind.custom
-    unknown = None if custom else unmapped(request.schema.asked, (request.ref.api_version, request.ref.kind))
+    unknown = None if custom else unmapped(request.schema, (request.ref.api_version, request.ref.kind))
     if unknown is not None or not by_kubectl:
         return unknown
     return undecodable(request.manifest) or unaddressable(request) or subresource.refused(request)
@@ -122,7 +122,7 @@ def _changes(
 
 def _confidence(request: ApplyRequest, kind: Kind | None, answered: Confidence) -> Confidence:
     gvk = (request.ref.api_version, request.ref.kind)
-    found = Standing.UNKNOWN if kind is not None and kind.custom else standing(request.schema.asked, gvk)
+    found = Standing.UNKNOWN if kind is not None and kind.custom else standing_in(request.schema, gvk)
     if found.is_refused:
         return answered
     grave, slight = list(_grave_doubts(request, kind)), list(_slight_doubts(request, found))

@@ -5,8 +5,8 @@ from typing import Final, Protocol
 
 from kubectl_applylint.appliers import object_meta
 from kubectl_applylint.outcome import CERTAIN, Confidence, Refusal, Verdict, Write
-from kubectl_applylint.schema.served import standing
-from kubectl_applylint.schema.types import Gvk
+from kubectl_applylint.schema.served import standing_in
+from kubectl_applylint.schema.types import Gvk, Schema
 from kubectl_applylint.server.answer import Answer, Refused, Stored
 from kubectl_applylint.state import ObjectRef
 from kubectl_applylint.values import JsonObject, mapping
@@ -52,12 +52,12 @@ def undecodable(manifest: JsonObject) -> Attempt | None:
     return Attempt(Verdict.REJECTED, refusal=Refused(0, (cause,)))
 
 
-def unmapped(version: str, gvk: Gvk) -> Attempt | None:
-    """Return how kubectl fails that finds no such kind on a server of a version (``1.36``), ``None`` where it may.
+def unmapped(schema: Schema, gvk: Gvk) -> Attempt | None:
+    """Return how kubectl fails that finds no such kind on the server of a schema, ``None`` where it may.
 
     Mirrors ``RESTMapping`` of apimachinery, whose words it has, and ``mappingFor`` of cli-runtime.
     """
-    if not standing(version, gvk).is_refused:
+    if not standing_in(schema, gvk).is_refused:
         return None
     message = f'no matches for kind "{gvk[1]}" in version "{gvk[0]}": ensure CRDs are installed first'
     return Attempt(Verdict.REJECTED, refusal=Refused(0, (Refusal("", UNMAPPED, message),)))

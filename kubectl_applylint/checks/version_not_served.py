@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.model import Hit, Scenario, Subject
 from kubectl_applylint.paths import Field
-from kubectl_applylint.schema.served import Standing, alike, lives, standing, successor
+from kubectl_applylint.schema.served import Standing, alike, lives, standing_in, successor
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.server.former import differences
 from kubectl_applylint.values import Json
@@ -19,7 +19,8 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """
     gvk, asked = (subject.ref.api_version, subject.ref.kind), subject.schema.asked
     now = successor(asked, gvk)
-    if (subject.kind is None or not subject.kind.custom) and _state(standing(asked, gvk), now) in params["states"]:
+    state = _state(standing_in(subject.schema, gvk), now)
+    if (subject.kind is None or not subject.kind.custom) and state in params["states"]:
         life = lives().get(gvk)
         facts = {
             "version": gvk[0],

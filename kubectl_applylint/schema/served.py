@@ -12,7 +12,7 @@ from functools import cache
 from typing import Final
 
 from kubectl_applylint.schema import tables
-from kubectl_applylint.schema.types import Gvk
+from kubectl_applylint.schema.types import Gvk, Schema
 from kubectl_applylint.spelling import nearest
 
 HOMES: Final[Mapping[tuple[str, str], str]] = {
@@ -77,6 +77,11 @@ def standing(version: str, gvk: Gvk) -> Standing:
     if minor < life.first:
         return Standing.LATER
     return Standing.OPTIONAL if life.optional else Standing.SERVED
+
+
+def standing_in(schema: Schema, gvk: Gvk) -> Standing:
+    """Return whether the server serves a kind: what discovery has shown decides, then the version of Kubernetes."""
+    return Standing.SERVED if gvk in schema.discovered else standing(schema.asked, gvk)
 
 
 def is_namespaced(gvk: Gvk) -> bool | None:

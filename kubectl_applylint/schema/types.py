@@ -126,6 +126,8 @@ class Schema:
     asked: str
     load_kind: Callable[[Gvk], Kind | None] = field(repr=False, compare=False)
     custom: Mapping[Gvk, Kind] = field(default_factory=dict, repr=False)
+    discovered: frozenset[Gvk] = field(default=frozenset(), repr=False)
+    """Kinds that a live server was seen to serve, whatever the tables say of its version."""
 
     def kind(self, api_version: str, name: str) -> Kind | None:
         """Return the kind, ``None`` if neither the tables nor the CRDs know it."""

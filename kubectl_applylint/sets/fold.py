@@ -19,7 +19,7 @@ from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.cluster_model import ClusterModel, defined, is_definition
 from kubectl_applylint.model import Document, Documents
 from kubectl_applylint.outcome import Outcome, Refusal, Unpredictable, Verdict
-from kubectl_applylint.schema.served import standing
+from kubectl_applylint.schema.served import standing_in
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.server.allotted import clashes
 from kubectl_applylint.server.deciders import POLICY, deciding
@@ -244,7 +244,7 @@ class Fold:
         if (ref.api_version, ref.kind) in self.cluster.kinds:
             return False
         if kind is None or not kind.custom:
-            found = standing(self.schema.asked, (ref.api_version, ref.kind))
+            found = standing_in(self.schema, (ref.api_version, ref.kind))
             if kind is not None or found.is_refused:
                 return found.is_refused
         versions = self.served.get((ref.group, ref.kind))

@@ -119,7 +119,7 @@ def survey(
     given = _given(known, names, recursive, stdin, explicit=names if explicit is None else explicit)
     known = _recalled(known, given, flags, kubernetes_version)
     past, now = _both(given, known, flags, kubernetes_version)
-    met = _met(known, past, now, flags)
+    met, now = _meeting(known, past, now, flags, kubernetes_version)
     whole = _applied(now, met.around, flags, met.before.cluster, is_complete=not (given.problems or now.elsewhere))
     near = _context(known, now, past, flags)
     others = _others(past, now, known.base, near, given.problems)
@@ -237,6 +237,13 @@ class _Met:
     around: Surroundings = UNSEEN
     problems: tuple[Problem, ...] = ()
     notes: tuple[str, ...] = ()
+
+
+def _meeting(known: Known, past: Reading, now: Reading, flags: Flags, version: str) -> tuple[_Met, Reading]:
+    """Return what the apply meets, and the documents with what that was seen to serve unless a version is asked for."""
+    met = _met(known, past, now, flags)
+    seen = frozenset() if version else met.before.cluster.kinds
+    return met, replace(now, schema=replace(now.schema, discovered=seen)) if seen else now
 
 
 def _met(known: Known, past: Reading, now: Reading, flags: Flags) -> _Met:

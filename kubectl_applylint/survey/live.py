@@ -63,6 +63,8 @@ def _of_objects(
 ) -> Survey:
     documents = [last_applied_document(live) for live in found.objects]
     schema, missing = schema_of(kubernetes_version, known, documents)
+    if known.version and not kubernetes_version:
+        schema = replace(schema, discovered=frozenset((one.ref.api_version, one.ref.kind) for one in documents))
     states = {
         ref_of(live): replace(known.state(Present(live)), around=lambda: near.surroundings) for live in found.objects
     }

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from kubectl_applylint.model import Document, Problem
 from kubectl_applylint.paths import Field
-from kubectl_applylint.schema.served import standing
+from kubectl_applylint.schema.served import standing_in
 from kubectl_applylint.schema.types import Gvk, Schema
 from kubectl_applylint.sources.manifests import Input
 
@@ -27,7 +27,7 @@ def unfamiliar(schema: Schema, placed: Sequence[Document]) -> Iterator[str]:
         yield f"no tables of Kubernetes {schema.asked} ship: those of {schema.version} are used"
     kinds = {(document.ref.api_version, document.ref.kind) for document in placed}
     strange = ((version, kind) for version, kind in kinds if schema.kind(version, kind) is None)
-    unknown = sorted(f"{gvk[1]} in {gvk[0]}" for gvk in strange if not standing(schema.asked, gvk).is_refused)
+    unknown = sorted(f"{gvk[1]} in {gvk[0]}" for gvk in strange if not standing_in(schema, gvk).is_refused)
     if unknown:
         yield f"no schema is at hand of {', '.join(unknown)}: taken for custom resources, their lists replaced whole"
 

@@ -20,8 +20,10 @@ from tests.sources.apiserver import (
     Reply,
     Request,
     absent,
+    aggregated,
     forbidden,
     pem,
+    resource,
     serving,
     status,
 )
@@ -395,6 +397,34 @@ def test_a_kind_that_discovery_shows_exists_though_no_definition_may_be_read(
     assert "widget.example.com/w in shop: created" in out
     assert "customresourcedefinition.apiextensions.k8s.io/widgets.example.com: unknown" in out
     assert code == 3
+
+
+BUDGET = """\
+apiVersion: policy/v1beta1
+kind: PodDisruptionBudget
+metadata: {name: web}
+spec: {minAvailable: 1, selector: {matchLabels: {app: web}}}
+"""
+
+
+def test_a_version_that_discovery_shows_is_served_whatever_kubernetes_has_removed(
+    serve: Serve, plugin: Run, folder: Path
+) -> None:
+    (folder / "budget.yaml").write_text(BUDGET)
+    budgets = [resource("poddisruptionbudgets", "PodDisruptionBudget")]
+    replies = {
+        "/apis": aggregated({"policy": {"v1": budgets, "v1beta1": budgets}}),
+        "/apis/policy/v1beta1/namespaces/shop/poddisruptionbudgets/web": absent("poddisruptionbudgets.policy", "web"),
+    }
+    with serve(replies):
+        _, planned, _ = plugin("plan", "budget.yaml")
+        _, checked, _ = plugin("check", "budget.yaml")
+        _, asked, _ = plugin("plan", "budget.yaml", "--kubernetes-version", "1.36")
+
+    assert "poddisruptionbudget.policy/web in shop: created" in planned
+    assert "no matches for kind" not in planned + checked
+    assert "no schema of PodDisruptionBudget in policy/v1beta1" in planned
+    assert 'no matches for kind "PodDisruptionBudget" in version "policy/v1beta1"' in asked
 
 
 @pytest.mark.parametrize("command", ["owners", "why", "adopt", "handover"])
