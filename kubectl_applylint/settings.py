@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
+from kubectl_applylint import plain_yaml
 from kubectl_applylint.location import Location, Span
 
 YAML_FILE, TOML_FILE = ".applylint.yaml", "pyproject.toml"
@@ -132,10 +133,8 @@ def _is_ours(file: Path) -> bool:
 
 def _of_yaml(text: str, source: Source) -> Iterator[Item]:
     try:
+        plain_yaml.check(text)
         root = yaml.compose(text, Loader=yaml.SafeLoader)
-    except RecursionError:
-        yield Fault(f"{source.name}: {_TOO_DEEP}")
-        return
     except yaml.YAMLError as fault:
         mark = getattr(fault, "problem_mark", None)
         place = _marked(source, mark) if mark else source.name

@@ -25,11 +25,18 @@ def outcome(folder: Path, name: str, text: str) -> list[str]:
     return []
 
 
+UNFOLDING = "ignore:\n- &a0 [x, x]\n" + "".join(f"- &a{i} [*a{i - 1}, *a{i - 1}]\n" for i in range(1, 60))
+
+
 @pytest.mark.parametrize(
     ("name", "text", "fault"),
     [
-        (YAML_FILE, "ignore: " + "[" * 2000 + "]" * 2000, ".applylint.yaml: nested too deeply"),
-        (YAML_FILE, "{" * 100_000, ".applylint.yaml: nested too deeply"),
+        (YAML_FILE, "ignore: &a [*a]", ".applylint.yaml:1:13: not YAML: anchor 'a' contains itself"),
+        (YAML_FILE, UNFOLDING,
+         ".applylint.yaml:16:9: not YAML: document contains excessive aliasing"),
+        (YAML_FILE, "ignore: " + "[" * 2000 + "]" * 2000,
+         ".applylint.yaml:1:108: not YAML: nested deeper than 100 levels"),
+        (YAML_FILE, "{" * 100_000, ".applylint.yaml:1:101: not YAML: nested deeper than 100 levels"),
         (YAML_FILE, 'baseline: "a\\0b"', ".applylint.yaml:1:1: a NUL character in the value"),
         (YAML_FILE, 'output: "te\\0xt"', ".applylint.yaml:1:1: a NUL character in the value"),
         (YAML_FILE, 'rules: ["a\\0b"]', ".applylint.yaml:1:1: a NUL character in the value"),
@@ -45,7 +52,8 @@ def outcome(folder: Path, name: str, text: str) -> list[str]:
          "pyproject.toml: tool.applylint is not a table of options: write [tool.applylint]"),
         (TOML_FILE, "[tool.applylint]\nignore = " + "[" * 3000 + "]" * 3000, "pyproject.toml: nested too deeply"),
     ],
-    ids=["deep list", "deep map", "nul in baseline", "nul in output", "nul in rules", "nul in an entry", "surrogate",
+    ids=["own anchor", "aliases", "deep list", "deep map", "nul in baseline", "nul in output", "nul in rules",
+         "nul in an entry", "surrogate",
          "digits", "version", "large", "array of tables", "no table", "deep toml"],
 )  # fmt: skip
 def test_a_hostile_file_is_one_fault(tmp_path: Path, name: str, text: str, fault: str) -> None:
