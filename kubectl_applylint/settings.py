@@ -15,6 +15,7 @@ import yaml
 
 from kubectl_applylint import plain_yaml
 from kubectl_applylint.location import Location, Span
+from kubectl_applylint.nesting import too_deep
 
 YAML_FILE, TOML_FILE = ".applylint.yaml", "pyproject.toml"
 _TABLE = "tool.applylint"
@@ -188,6 +189,9 @@ def _of_toml(text: str, source: Source) -> Iterator[Item]:
     import tomllib  # noqa: PLC0415  8 ms, and most runs have no such file
 
     try:
+        # Python's own limit is raised once deep objects were read; ours is the same before and after.
+        if too_deep(text, plain_yaml.MOST_LEVELS) is not None:
+            raise RecursionError
         tools = tomllib.loads(text, parse_float=str).get("tool", {})
     except RecursionError:
         yield Fault(f"{source.name}: {_TOO_DEEP}")

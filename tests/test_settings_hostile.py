@@ -1,5 +1,6 @@
 """Configuration files that nobody would write, or only to hurt: each is a fault with its place, and never a crash."""
 
+import sys
 import tempfile
 from pathlib import Path
 
@@ -58,6 +59,17 @@ UNFOLDING = "ignore:\n- &a0 [x, x]\n" + "".join(f"- &a{i} [*a{i - 1}, *a{i - 1}]
 )  # fmt: skip
 def test_a_hostile_file_is_one_fault(tmp_path: Path, name: str, text: str, fault: str) -> None:
     assert outcome(tmp_path, name, text) == [fault]
+
+
+def test_the_depth_is_bounded_whatever_was_read_before(tmp_path: Path) -> None:
+    before = sys.getrecursionlimit()
+    try:
+        sys.setrecursionlimit(20_000)
+        found = outcome(tmp_path, TOML_FILE, "[tool.applylint]\nignore = " + "[" * 3000 + "]" * 3000)
+    finally:
+        sys.setrecursionlimit(before)
+
+    assert found == ["pyproject.toml: nested too deeply"]
 
 
 @pytest.mark.parametrize(
