@@ -11,29 +11,32 @@ from pkgutil import get_data
 from typing import Final
 
 import lark
-from celpy import Environment, celparser
+from celpy import celparser
 
 from kubectl_applylint.server.validate.custom.syntax import rewritten
 
 READY = "cel.parser"
 
 
-def environment() -> Environment:
-    """Return an environment that parses CEL, with the parser that ships where that fits the libraries."""
+def parser() -> celparser.CELParser:
+    """Return what parses CEL: the parser that ships, where that fits the libraries.
+
+    ``celpy.Environment`` would lower the recursion limit of the whole process.
+    """
     if celparser.CELParser.CEL_PARSER is None:
-        made_with, _, parser = (get_data(__name__, READY) or b"").partition(b"\n")
+        made_with, _, ready = (get_data(__name__, READY) or b"").partition(b"\n")
         if made_with.decode() == made_of():
-            celparser.CELParser.CEL_PARSER = lark.Lark.load(pickle.loads(parser))
-    return Environment()
+            celparser.CELParser.CEL_PARSER = lark.Lark.load(pickle.loads(ready))
+    return celparser.CELParser()
 
 
 @lru_cache(maxsize=4096)
 def parsed(expression: str) -> lark.Tree[lark.Token]:
     """Return the tree of an expression; raise ``CELParseError`` where there is none."""
-    return _environment().compile(rewritten(expression))
+    return _parser().parse(rewritten(expression))
 
 
-_environment: Final = cache(environment)
+_parser: Final = cache(parser)
 
 
 def made_of() -> str:

@@ -1,8 +1,10 @@
+import sys
+
 import lark
 import pytest
 from celpy import celparser
 
-from kubectl_applylint.server.validate.custom.grammar import environment
+from kubectl_applylint.server.validate.custom.grammar import parsed, parser
 
 EXPRESSIONS = (
     "self.minReplicas <= self.replicas",
@@ -24,11 +26,21 @@ def test_the_parser_that_ships_reads_as_the_librarys_own(expression: str) -> Non
     celparser.CELParser()
     own = celparser.CELParser().parse(expression)
     celparser.CELParser.CEL_PARSER = None
-    assert environment().compile(expression) == own
+    assert parser().parse(expression) == own
 
 
 @pytest.mark.usefixtures("without_parser")
 def test_with_another_release_of_the_library_its_own_parser_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lark, "__version__", "0.0.1")
-    environment()
+    parser()
     assert hasattr(celparser.CELParser.CEL_PARSER, "source_grammar")  # one that was read knows no grammar any more
+
+
+def test_parsing_leaves_the_recursion_limit_alone() -> None:
+    before = sys.getrecursionlimit()
+    try:
+        sys.setrecursionlimit(20_000)
+        parsed("self.a == 7919")
+        assert sys.getrecursionlimit() == 20_000
+    finally:
+        sys.setrecursionlimit(before)
