@@ -12,21 +12,10 @@ from kubectl_applylint.errors import explained
 from kubectl_applylint.gotext import encode
 from kubectl_applylint.hiding.baseline import marked
 from kubectl_applylint.hiding.suppress import NO_POLICY, Examined, Policy, Sifted, said, sift
-from kubectl_applylint.model import (
-    Finding,
-    Hit,
-    Need,
-    Problem,
-    Related,
-    Report,
-    Rule,
-    Scenario,
-    Severity,
-    Skip,
-    Subject,
-)
+from kubectl_applylint.model import Finding, Hit, Need, Related, Report, Rule, Scenario, Severity, Skip, Subject
 from kubectl_applylint.outcome import Outcome, Refusal
 from kubectl_applylint.paths import fields, get, render
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.safe_text import one_line
 from kubectl_applylint.state import Absent, Knowledge, Present, Unknown, last_applied
 from kubectl_applylint.strikes import Weighed

@@ -1,60 +1,21 @@
-"""What a run is made of: documents and their places, the rules, and what they found."""
+"""What rules are made of, what they look at, and what they find."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Final, Literal, TypeAlias, overload
+from typing import Literal, TypeAlias
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.documents import NO_BASE, Document, Peers
 from kubectl_applylint.errors import ErrorText
-from kubectl_applylint.location import NOWHERE, Location, Positions, Span
+from kubectl_applylint.location import Location
 from kubectl_applylint.outcome import Outcome, Refusal
 from kubectl_applylint.passage import NO_PASSAGE, Departure, Passage
 from kubectl_applylint.paths import Path
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.schema.types import Kind, Schema
-from kubectl_applylint.state import Identity, Knowledge, ObjectRef, State, Unknown
+from kubectl_applylint.state import Knowledge, ObjectRef, State
 from kubectl_applylint.values import Json, JsonObject
-
-
-@dataclass(frozen=True, slots=True)
-class InCluster:
-    """Positions of an object that no text holds."""
-
-    def key(self, path: Path) -> Span | None:
-        """Return ``None``: no key of it is written anywhere."""
-
-    def value(self, path: Path) -> Span | None:
-        """Return ``NOWHERE`` for the object itself."""
-        return None if path else NOWHERE
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """One object of the input. ``index`` counts the objects of its file from 0.
-
-    ``has_manifest`` is false for an object of the cluster whose manifest nobody knows: ``object`` then only names it.
-    """
-
-    file: str
-    index: int
-    object: JsonObject
-    ref: ObjectRef
-    positions: Positions = field(repr=False, compare=False)
-    has_manifest: bool = True
-    repeated: Callable[[], Sequence[tuple[Path, int]]] = field(default=tuple, repr=False, compare=False)
-    """Gives the keys that the text has twice with other values, and in which line each stands first."""
-    source: JsonObject | None = field(default=None, repr=False, compare=False)
-    """What a kustomization has made the object of, as the file has that; ``None`` where it was not rendered."""
-    written: JsonObject | None = field(default=None, repr=False, compare=False)
-    """The manifest in the version in which it is written, ``None`` where that is the one of ``object``."""
-
-    def locate(self, path: Path) -> Location:
-        """Return where ``path`` is written, or else the nearest thing around it that is."""
-        for length in range(len(path), -1, -1):
-            span = self.positions.key(path[:length]) or self.positions.value(path[:length])
-            if span is not None:
-                return Location(self.file, span)
-        return Location(self.file, Span(1, 1, 1, 1))
 
 
 class Scenario(StrEnum):
@@ -94,72 +55,6 @@ class Strike:
     case: Case
     sure: Sure
     condition: str = ""
-
-
-NO_BASE: Final = Unknown("no earlier revision to compare with was named")
-"""What is known of the compared revision when the run compares with none."""
-
-
-@dataclass(frozen=True, slots=True)
-class Documents:
-    """The documents of a run, found again by name and by kind; ten thousand of them have as many peers each."""
-
-    every: tuple[Document, ...]
-    _names: dict[Identity, list[int]] = field(default_factory=dict, repr=False, compare=False)
-    _kinds: dict[tuple[str, str], list[int]] = field(default_factory=dict, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        for position, document in enumerate(self.every):
-            ref = document.ref
-            self._names.setdefault(ref.identity, []).append(position)
-            self._kinds.setdefault((f"{ref.kind}.{ref.group}", ref.namespace), []).append(position)
-
-    def named(self, ref: ObjectRef) -> Iterator[int]:
-        """Yield where documents of this object stand, whatever their version."""
-        return iter(self._names.get(ref.identity, ()))
-
-    def of_kind(self, kind: str, namespace: str) -> Iterator[int]:
-        """Yield where documents of ``Kind.group`` stand in a namespace, and those whose namespace nobody knows."""
-        for place in dict.fromkeys((namespace, "")):
-            yield from self._kinds.get((kind, place), ())
-
-
-@dataclass(frozen=True, slots=True)
-class Peers(Sequence[Document]):
-    """The documents of a run but the one at ``position``; where that is past the end, all as ``ref`` meets them."""
-
-    documents: Documents
-    position: int
-    ref: ObjectRef
-
-    def __len__(self) -> int:
-        return len(self.documents.every) - (self.position < len(self.documents.every))
-
-    @overload
-    def __getitem__(self, index: int) -> Document: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Document]: ...
-    def __getitem__(self, index: int | slice) -> Document | Sequence[Document]:
-        every, position = self.documents.every, self.position
-        return (every[:position] + every[position + 1 :])[index]
-
-    def __iter__(self) -> Iterator[Document]:
-        return (document for place, document in enumerate(self.documents.every) if place != self.position)
-
-    def namesakes(self) -> Iterator[Document]:
-        """Yield the other documents of the same object, whatever their version, in the order of the run."""
-        return self.at(self.ref)
-
-    def at(self, ref: ObjectRef) -> Iterator[Document]:
-        """Yield the others of this object, whatever their version."""
-        return self._but_this(self.documents.named(ref))
-
-    def of_kind(self, kind: str) -> Iterator[Document]:
-        """Yield the others of ``Kind.group`` in the same namespace, and those whose namespace nobody knows."""
-        return self._but_this(self.documents.of_kind(kind, self.ref.namespace))
-
-    def _but_this(self, places: Iterator[int]) -> Iterator[Document]:
-        return (self.documents.every[place] for place in places if place != self.position)
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,27 +229,6 @@ class Skip:
     rule: str
     ref: ObjectRef
     reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Something that could not be read, asked or computed. ``where`` is ``file:line:column``, a file or an object."""
-
-    where: str
-    message: str
-    advice: str = ""
-    document: Document | None = field(default=None, repr=False, compare=False)
-    """The object that kubectl leaves out because of it, where it is one."""
-    is_refused: bool = field(default=False, compare=False)
-    """Whether it was read whole, and kubectl refuses what it says."""
-
-
-class Unreadable(Exception):
-    """Something that a run cannot do without could not be read; ``problem`` says what."""
-
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        super().__init__(f"{problem.where}: {problem.message}")
 
 
 Means: TypeAlias = Literal["comment", "annotation", "configuration", "baseline"]

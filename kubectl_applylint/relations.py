@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from kubectl_applylint.model import Document
+from kubectl_applylint.documents import Document
 from kubectl_applylint.paths import Field, Index, Path, fields
 from kubectl_applylint.values import Json, JsonObject, dig, items, mapping
 

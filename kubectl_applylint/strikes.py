@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
+from kubectl_applylint.documents import Document
 from kubectl_applylint.gotext import encode
-from kubectl_applylint.model import Case, Document, Hit, Otherwise, Strike, Subject, Sure
+from kubectl_applylint.model import Case, Hit, Otherwise, Strike, Subject, Sure
 from kubectl_applylint.paths import Path, get, leaves, render
 from kubectl_applylint.sets.fold import Predict
 from kubectl_applylint.state import LAST_APPLIED, Absent, Present, last_applied, present

@@ -4,10 +4,11 @@ import json
 from dataclasses import replace
 
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
+from kubectl_applylint.documents import Document, Documents, InCluster, Peers
 from kubectl_applylint.location import Span
 from kubectl_applylint.merge.managed_fields import entries, read
 from kubectl_applylint.merge.server_side import update
-from kubectl_applylint.model import Document, Documents, InCluster, Peers, Subject
+from kubectl_applylint.model import Subject
 from kubectl_applylint.paths import Path
 from kubectl_applylint.predict import predict
 from kubectl_applylint.schema.load import load

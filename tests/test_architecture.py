@@ -22,6 +22,7 @@ LAYERS = (
     ("appliers",),
     ("changes", "cluster_model", "deletion", "owners", "passage", "predict", "errors"),
     ("location",),
+    ("documents", "problem"),
     ("model",),
     ("relations",),
     ("checks",),

@@ -1,6 +1,7 @@
 import pytest
 
-from kubectl_applylint.model import NO_BASE, Scenario
+from kubectl_applylint.documents import NO_BASE
+from kubectl_applylint.model import Scenario
 from kubectl_applylint.outcome import Outcome, Verdict
 from kubectl_applylint.state import Absent, Knowledge, ObjectRef, Present, State, Unknown, ref_of
 from kubectl_applylint.subjects import Unforetold, place, scenarios, subjects

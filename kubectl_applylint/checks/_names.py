@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_applylint.model import Document, Subject
+from kubectl_applylint.documents import Document
+from kubectl_applylint.model import Subject
 from kubectl_applylint.relations import kind_of
 
 _HASHED: Final = re.compile(r"(.+)-[2456789bcdfghkmt]{10}")

@@ -5,7 +5,8 @@ from typing import TypeAlias
 
 from kubectl_applylint.checks._graph import called, selected
 from kubectl_applylint.checks._selectors import accepts, is_empty, template_labels
-from kubectl_applylint.model import Document, Subject
+from kubectl_applylint.documents import Document
+from kubectl_applylint.model import Subject
 from kubectl_applylint.paths import Field, Index, Path, fields, get
 from kubectl_applylint.relations import POD_SPECS, TEMPLATE, kind_of, references
 from kubectl_applylint.values import JsonObject, dig, items, mapping

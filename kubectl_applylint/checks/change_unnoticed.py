@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from kubectl_applylint.checks._entries import PARTS, differing
 from kubectl_applylint.checks._graph import names, now, then, users
 from kubectl_applylint.checks._selectors import made
-from kubectl_applylint.model import Document, Hit, Subject
+from kubectl_applylint.documents import Document
+from kubectl_applylint.model import Hit, Subject
 from kubectl_applylint.paths import Field, fields
 from kubectl_applylint.relations import TEMPLATE, WORKLOADS, Reference, kind_of
 from kubectl_applylint.state import present

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._selectors import accepts, is_empty, made, template_labels, text
-from kubectl_applylint.model import Document, Hit, Subject
+from kubectl_applylint.documents import Document
+from kubectl_applylint.model import Hit, Subject
 from kubectl_applylint.paths import fields
 from kubectl_applylint.relations import WORKLOADS
 from kubectl_applylint.state import present

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._graph import names, users
-from kubectl_applylint.model import Document, Hit, Subject
+from kubectl_applylint.documents import Document
+from kubectl_applylint.model import Hit, Subject
 from kubectl_applylint.paths import Path, fields, render
 from kubectl_applylint.state import ObjectRef
 from kubectl_applylint.values import Json

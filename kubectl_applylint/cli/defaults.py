@@ -8,7 +8,9 @@ from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import read_stdin, say, width, write
 from kubectl_applylint.cli.show import has_color, refuse_forms
 from kubectl_applylint.config import Config, ConfigError, Format
-from kubectl_applylint.model import Document, Problem, Subject
+from kubectl_applylint.documents import Document
+from kubectl_applylint.model import Subject
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.defaults import Defaulted, DefaultsReport, defaults_json, defaults_yaml
 from kubectl_applylint.report.masking import mask_objects

@@ -13,7 +13,7 @@ from kubectl_applylint.config import Config, ConfigError, Format
 from kubectl_applylint.diagnose import Diagnosis
 from kubectl_applylint.diagnose import diagnose as explained
 from kubectl_applylint.errorlog import MOST, failures
-from kubectl_applylint.model import Problem, Unreadable
+from kubectl_applylint.problem import Problem, Unreadable
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.diagnosis import diagnosis_json, diagnosis_text, mask_diagnosis
 from kubectl_applylint.safe_text import Target

@@ -12,7 +12,7 @@ from kubectl_applylint.cli.output import say, use_utf8, write
 from kubectl_applylint.cli.unreached import Unreached, tell
 from kubectl_applylint.config import Against, Config, ConfigError, Kind, load
 from kubectl_applylint.language import language_of
-from kubectl_applylint.model import Problem, Unreadable
+from kubectl_applylint.problem import Problem, Unreadable
 from kubectl_applylint.safe_text import Target
 from kubectl_applylint.sources import network
 

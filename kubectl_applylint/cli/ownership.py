@@ -11,7 +11,7 @@ from kubectl_applylint.cli.show import has_color
 from kubectl_applylint.cli.state import known
 from kubectl_applylint.cluster_model import ClusterModel
 from kubectl_applylint.config import Config, ConfigError, Format, Kind
-from kubectl_applylint.model import Problem, Subject
+from kubectl_applylint.model import Subject
 from kubectl_applylint.ownership.adoption import adoption
 from kubectl_applylint.ownership.handover import Deed
 from kubectl_applylint.ownership.handover import handover as next_step
@@ -19,6 +19,7 @@ from kubectl_applylint.ownership.holdings import holdings_of
 from kubectl_applylint.ownership.lineage import Lineage, lineage
 from kubectl_applylint.ownership.migration import Side, migration
 from kubectl_applylint.paths import Path, parse
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.adoption import adoption_json, adoption_text, mask_adoption
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.handover import handover_json, handover_text, mask_step

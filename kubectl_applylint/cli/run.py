@@ -13,10 +13,12 @@ from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
 from kubectl_applylint.cli.state import flags_of, known
 from kubectl_applylint.cli.stopwatch import phase
 from kubectl_applylint.config import Config, Kind
+from kubectl_applylint.documents import Document
 from kubectl_applylint.hiding.suppress import Policy
 from kubectl_applylint.lint import lint, unforetold, way_out
-from kubectl_applylint.model import Document, Problem, Report, Scenario, Subject
+from kubectl_applylint.model import Report, Scenario, Subject
 from kubectl_applylint.outcome import Confidence, Level, Outcome, Verdict
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.sources.discovery import is_segment
 from kubectl_applylint.sources.processes import spread
 from kubectl_applylint.state import Unknown

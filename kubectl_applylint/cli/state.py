@@ -11,7 +11,7 @@ from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import read_stdin
 from kubectl_applylint.cli.unreached import Unreached
 from kubectl_applylint.config import Config, ConfigError, Kind
-from kubectl_applylint.model import Problem
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.sources import files
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.files import kustomization_in

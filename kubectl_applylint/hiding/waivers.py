@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
+from kubectl_applylint.documents import Document
 from kubectl_applylint.location import Location, Span
-from kubectl_applylint.model import Document, Finding, Means, Remark
+from kubectl_applylint.model import Finding, Means, Remark
 from kubectl_applylint.paths import fields, render
 from kubectl_applylint.state import ObjectRef
 from kubectl_applylint.values import dig, mapping

@@ -16,10 +16,11 @@ from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier
 from kubectl_applylint.cluster_model import ClusterModel
 from kubectl_applylint.deletion import consequences
+from kubectl_applylint.documents import Document
 from kubectl_applylint.location import Location
 from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.typed import DEDUCED
-from kubectl_applylint.model import Document, Scenario, Subject
+from kubectl_applylint.model import Scenario, Subject
 from kubectl_applylint.outcome import Change, Outcome, Why
 from kubectl_applylint.ownership import migration
 from kubectl_applylint.ownership.address import address

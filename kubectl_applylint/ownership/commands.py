@@ -3,7 +3,8 @@
 import shlex
 from collections.abc import Iterable
 
-from kubectl_applylint.model import Document, Subject
+from kubectl_applylint.documents import Document
+from kubectl_applylint.model import Subject
 from kubectl_applylint.ownership.habits import Habit
 from kubectl_applylint.paths import fields
 from kubectl_applylint.state import ObjectRef

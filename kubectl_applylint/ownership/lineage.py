@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
+from kubectl_applylint.documents import Document
 from kubectl_applylint.location import Location
 from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.typed import DEDUCED
-from kubectl_applylint.model import Document, Subject
+from kubectl_applylint.model import Subject
 from kubectl_applylint.outcome import Change, Outcome
 from kubectl_applylint.ownership.address import Address, address
 from kubectl_applylint.ownership.habits import Habit, applied, habit_of

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from kubectl_applylint.model import Problem
 from kubectl_applylint.ownership.adoption import Adoption, Effect, Ends, Move, Reset
 from kubectl_applylint.ownership.handover import Deed, Step
 from kubectl_applylint.ownership.holdings import Holding, Manager, manager_json
 from kubectl_applylint.paths import render
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import mask_change, mask_outcome
 from kubectl_applylint.report.migration import change_json, line, named, refusal_json, verdict_lines

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from kubectl_applylint.location import Location
-from kubectl_applylint.model import Problem
 from kubectl_applylint.paths import Field, Index, Path, Step, render
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.json_v1 import location_json, problem_json
 from kubectl_applylint.report.words import paint, show

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from kubectl_applylint.model import Finding, Problem, Report, Severity
+from kubectl_applylint.model import Finding, Report, Severity
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.concise import finding_line
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import findings_summary, trouble

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from kubectl_applylint.model import Problem
 from kubectl_applylint.ownership.handover import Deed, Step
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.literals import without_forms
 from kubectl_applylint.report.pages import json_page, name_json, text_page

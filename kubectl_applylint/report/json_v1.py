@@ -3,8 +3,9 @@
 import json
 
 from kubectl_applylint.location import Location, Span
-from kubectl_applylint.model import Finding, Problem, Report, Severity
+from kubectl_applylint.model import Finding, Report, Severity
 from kubectl_applylint.paths import render
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.plan import last_applies
 from kubectl_applylint.state import ObjectRef

@@ -4,11 +4,11 @@ import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from kubectl_applylint.model import Problem
 from kubectl_applylint.outcome import Change, Verdict, Why, plain
 from kubectl_applylint.ownership.holdings import Manager, manager_json
 from kubectl_applylint.ownership.lineage import Defaulted, Lineage, Next, Source, Told
 from kubectl_applylint.paths import Path, render
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import mask_change, mask_value
 from kubectl_applylint.report.owners import object_title

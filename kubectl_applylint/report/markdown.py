@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from kubectl_applylint.documents import Document
 from kubectl_applylint.location import Location
-from kubectl_applylint.model import Document, Finding, Report
+from kubectl_applylint.model import Finding, Report
 from kubectl_applylint.outcome import Change, Outcome, Verdict, Why
 from kubectl_applylint.paths import render
 from kubectl_applylint.report.context import Context

@@ -12,8 +12,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, Protocol
 
+from kubectl_applylint.documents import Document
 from kubectl_applylint.location import Span
-from kubectl_applylint.model import Document, Finding, Report
+from kubectl_applylint.model import Finding, Report
 from kubectl_applylint.outcome import Change, Outcome, Write, plain
 from kubectl_applylint.paths import ByKey, ByValue, Field, Path, get, leaves
 from kubectl_applylint.report.literals import Hider, hider, is_telling, may_have_forms, spellings, without_forms

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from kubectl_applylint.model import Problem
 from kubectl_applylint.outcome import Change, Outcome, plain
 from kubectl_applylint.ownership.holdings import Holding, Holdings, manager_json
 from kubectl_applylint.ownership.migration import Migration, Move, Side, Stage, checks, ordered
 from kubectl_applylint.paths import render
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import mask_change, mask_outcome
 from kubectl_applylint.report.owners import object_title

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
 
-from kubectl_applylint.model import Problem
 from kubectl_applylint.ownership.holdings import Holding, Holdings, Manager, manager_json
 from kubectl_applylint.paths import render
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import mask_value
 from kubectl_applylint.report.pages import json_page, name_json, text_page

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 
 from kubectl_applylint import __version__
-from kubectl_applylint.model import Problem
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import problem_line
 from kubectl_applylint.state import ObjectRef

@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from kubectl_applylint.documents import Document
 from kubectl_applylint.errors import said
-from kubectl_applylint.model import Document, Report
+from kubectl_applylint.model import Report
 from kubectl_applylint.outcome import Cause, Change, Confidence, Level, Outcome, Owner, OwnerChange, Verdict, Why
 from kubectl_applylint.paths import ByKey, Field, Path, get, render, written
 from kubectl_applylint.report.context import Context

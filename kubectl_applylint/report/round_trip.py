@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from kubectl_applylint.model import Document, Report
+from kubectl_applylint.documents import Document
+from kubectl_applylint.model import Report
 from kubectl_applylint.outcome import Outcome, Verdict
 from kubectl_applylint.report.context import EVERY_COMMIT, Context
 from kubectl_applylint.report.plan import details, object_name

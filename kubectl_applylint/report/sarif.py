@@ -10,8 +10,9 @@ from posixpath import normpath
 from urllib.parse import quote
 
 from kubectl_applylint.location import Location
-from kubectl_applylint.model import Finding, Problem, Remark, Report, Rule, Severity, Suppressed
+from kubectl_applylint.model import Finding, Remark, Report, Rule, Severity, Suppressed
 from kubectl_applylint.paths import render
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import general
 from kubectl_applylint.values import Json

@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from kubectl_applylint.model import Finding, Problem, Related, Remark, Report, Severity, Skip
+from kubectl_applylint.model import Finding, Related, Remark, Report, Severity, Skip
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import count, counted, paint, steps, strike_words, tell, wrap
 from kubectl_applylint.safe_text import one_line, visible_lines

@@ -17,7 +17,7 @@ from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import Policy
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.cluster_model import ClusterModel, defined, is_definition
-from kubectl_applylint.model import Document, Documents
+from kubectl_applylint.documents import Document, Documents
 from kubectl_applylint.outcome import Outcome, Refusal, Unpredictable, Verdict
 from kubectl_applylint.schema.served import standing_in
 from kubectl_applylint.schema.types import Schema

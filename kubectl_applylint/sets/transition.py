@@ -13,7 +13,7 @@ from kubectl_applylint.appliers.flags import Policy
 from kubectl_applylint.appliers.last_applied import annotated, annotation_of
 from kubectl_applylint.cluster_model import ClusterModel
 from kubectl_applylint.deletion import consequences
-from kubectl_applylint.model import Document
+from kubectl_applylint.documents import Document
 from kubectl_applylint.outcome import Confidence, Level, Outcome, Verdict, Write
 from kubectl_applylint.paths import leaves, render
 from kubectl_applylint.schema.types import Schema

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from kubectl_applylint.changes import changes_of
 from kubectl_applylint.cluster_model import ClusterModel
-from kubectl_applylint.model import Document
+from kubectl_applylint.documents import Document
 from kubectl_applylint.outcome import Cause, Change, Outcome, Verdict, Why
 from kubectl_applylint.paths import Path, get
 from kubectl_applylint.sets.fold import Fold, afresh

@@ -20,7 +20,7 @@ from kubernetes.config import ConfigException, load_kube_config_from_dict
 from urllib3 import HTTPHeaderDict, PoolManager
 
 from kubectl_applylint import __version__
-from kubectl_applylint.model import Problem
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.bounded import bound
 from kubectl_applylint.sources.credentials import authenticate

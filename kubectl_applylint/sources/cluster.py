@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final, Protocol, TypeAlias, TypeVar, assert_never
 
 from kubectl_applylint.appliers.kubectl_client import was_applied
-from kubectl_applylint.model import Problem
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.schema.names import Spelled, means
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.answer import Answer, Failure, Get, NoCluster, Trouble

@@ -5,7 +5,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from kubectl_applylint.model import Problem
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.exec_plugin import PluginError, credential
 from kubectl_applylint.sources.target import Target

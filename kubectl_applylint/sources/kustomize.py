@@ -11,9 +11,10 @@ from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Final
 
+from kubectl_applylint.documents import Document
 from kubectl_applylint.location import Positions, Span
-from kubectl_applylint.model import Document, Problem
 from kubectl_applylint.paths import Field, Path, get
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.sources import contents, inner_path, network
 from kubectl_applylint.sources.checkout import files_below, path_below, top_of
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES

@@ -11,9 +11,10 @@ from typing import TypeAlias
 
 from kubectl_applylint.appliers import object_meta
 from kubectl_applylint.appliers.object_meta import json_type
-from kubectl_applylint.model import Document, Problem
+from kubectl_applylint.documents import Document
 from kubectl_applylint.nesting import KUBECTL_LEVELS
 from kubectl_applylint.paths import Field, Index, Path, fields
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.sources.classify import Why, is_template, reason_to_skip, without_actions
 from kubectl_applylint.sources.contents import STDIN
 from kubectl_applylint.sources.json_text import place

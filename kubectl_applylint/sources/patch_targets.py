@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.checks._names import stem
+from kubectl_applylint.documents import Document
 from kubectl_applylint.linear_patterns import Matcher, compile_linear
-from kubectl_applylint.model import Document
 from kubectl_applylint.state import ObjectRef, ref_of
 from kubectl_applylint.values import Json, JsonObject, items, mapping
 

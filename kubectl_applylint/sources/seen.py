@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from kubectl_applylint.model import Problem
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.state import UNSEEN, Knowledge, ObjectRef, Surroundings
 from kubectl_applylint.values import JsonObject

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from kubectl_applylint.model import Problem
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.sources import contents
 from kubectl_applylint.sources.forms import metadata_fault
 from kubectl_applylint.sources.manifests import Input, first_document, read_text

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
-from kubectl_applylint.model import Problem
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.sources import proxies
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.connection import Connection, Surroundings, parse_timeout

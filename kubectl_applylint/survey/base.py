@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from kubectl_applylint.model import Problem
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.relations import Sought
 from kubectl_applylint.sources import contents, files
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES

@@ -8,9 +8,11 @@ from kubectl_applylint import strikes
 from kubectl_applylint.appliers.applyset import ApplySet
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.cluster_model import ClusterModel
-from kubectl_applylint.model import Document, Problem, Report, Subject
+from kubectl_applylint.documents import Document
+from kubectl_applylint.model import Report, Subject
 from kubectl_applylint.outcome import Outcome, Verdict
 from kubectl_applylint.passage import Passage
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.relations import sought
 from kubectl_applylint.sets import departures, transition
 from kubectl_applylint.sets.fold import Fold, fold

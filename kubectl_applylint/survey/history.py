@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from kubectl_applylint.cluster_model import CRD_KIND, is_definition
-from kubectl_applylint.model import Problem
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.relations import Sought
 from kubectl_applylint.sources import committed, contents, files, git, revision
 from kubectl_applylint.sources.committed import Reader

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.model import Document, Problem
+from kubectl_applylint.documents import Document
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.relations import Sought
 from kubectl_applylint.schema.names import Spelled
 from kubectl_applylint.schema.types import Gvk

@@ -6,7 +6,8 @@ from functools import partial
 from typing import Final
 
 from kubectl_applylint.appliers.kubectl_client import was_applied
-from kubectl_applylint.model import Document, Problem
+from kubectl_applylint.documents import Document
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.relations import Sought
 from kubectl_applylint.schema import tables
 from kubectl_applylint.schema.load import load

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
-from kubectl_applylint.model import Problem
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.schema.names import Spelled
 from kubectl_applylint.sources.seen import Neighbours, Objects
 from kubectl_applylint.state import Present, ref_of

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from kubectl_applylint.appliers.applyset import NOT_CREATED, ApplySet
 from kubectl_applylint.appliers.flags import Policy
-from kubectl_applylint.model import Problem
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.schema import tables
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.names import Spelled, means, names_of

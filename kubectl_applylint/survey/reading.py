@@ -9,8 +9,9 @@ from kubectl_applylint import predict as engine
 from kubectl_applylint.appliers.applyset import ApplySet
 from kubectl_applylint.appliers.flags import Flags, Policy
 from kubectl_applylint.cluster_model import is_definition
-from kubectl_applylint.model import Document, Problem
+from kubectl_applylint.documents import Document
 from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.schema import load
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.selector import parse, selects

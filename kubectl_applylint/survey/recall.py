@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.model import Document
+from kubectl_applylint.documents import Document
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sets.departures import live_document, stranger
 from kubectl_applylint.sources.manifests import Input

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.model import Document
+from kubectl_applylint.documents import Document
 from kubectl_applylint.relations import Sought
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.server.deciders import ACCOUNT, GroupKind, deciding

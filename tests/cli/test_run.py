@@ -8,8 +8,10 @@ import pytest
 
 from kubectl_applylint.cli import kubectl_applylint
 from kubectl_applylint.cli.run import foretell
-from kubectl_applylint.model import Documents, Peers, Problem, Scenario, Subject
+from kubectl_applylint.documents import Documents, Peers
+from kubectl_applylint.model import Scenario, Subject
 from kubectl_applylint.outcome import Outcome
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.state import Absent, State
 from kubectl_applylint.subjects import Unforetold

@@ -3,6 +3,7 @@ from datetime import date
 
 import pytest
 
+from kubectl_applylint.documents import Document
 from kubectl_applylint.hiding.waivers import (
     ANNOTATION,
     Said,
@@ -15,7 +16,7 @@ from kubectl_applylint.hiding.waivers import (
     resource_pattern,
 )
 from kubectl_applylint.location import Location, Span
-from kubectl_applylint.model import Document, Finding, Remark, Severity
+from kubectl_applylint.model import Finding, Remark, Severity
 from kubectl_applylint.paths import Path, fields, parse
 from kubectl_applylint.state import ObjectRef
 from kubectl_applylint.values import JsonObject

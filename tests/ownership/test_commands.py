@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from kubectl_applylint.documents import Document
 from kubectl_applylint.location import Span
-from kubectl_applylint.model import Document
 from kubectl_applylint.ownership.commands import (
     apply_command,
     diff_command,

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from kubectl_applylint.model import Documents, Peers
+from kubectl_applylint.documents import Documents, Peers
 from kubectl_applylint.ownership.handover import Deed, Step, handover
 from kubectl_applylint.paths import parse
 from kubectl_applylint.state import LAST_APPLIED

@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from kubectl_applylint.documents import Document
 from kubectl_applylint.location import Location, Span
 from kubectl_applylint.model import (
     Case,
-    Document,
     Finding,
     Need,
-    Problem,
     Related,
     Remark,
     Report,
@@ -22,6 +21,7 @@ from kubectl_applylint.model import (
 )
 from kubectl_applylint.outcome import Cause, Change, Confidence, Level, Outcome, Refusal, Verdict, Why, Write
 from kubectl_applylint.paths import ByKey, Field, Path, fields
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.state import LAST_APPLIED, ObjectRef
 from kubectl_applylint.values import MISSING, Json, JsonObject
 

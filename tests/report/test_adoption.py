@@ -1,8 +1,8 @@
 """What ``adopt`` prints."""
 
 from kubectl_applylint.cluster_model import ClusterModel
-from kubectl_applylint.model import Problem
 from kubectl_applylint.ownership.adoption import adoption
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.adoption import adoption_json, adoption_text, mask_adoption
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.secret_places import MASK

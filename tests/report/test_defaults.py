@@ -5,8 +5,8 @@ import jsonschema
 import pytest
 
 from kubectl_applylint.location import Location, Span
-from kubectl_applylint.model import Problem
 from kubectl_applylint.paths import parse
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.defaults import Defaulted, DefaultsReport, defaults_json, defaults_yaml
 from kubectl_applylint.server.defaults.explain import Default

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from kubectl_applylint.location import Location, Span
-from kubectl_applylint.model import Problem
 from kubectl_applylint.ownership.handover import Deed, Step
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.handover import handover_json, handover_text, mask_step
 from kubectl_applylint.state import ObjectRef

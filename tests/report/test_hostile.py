@@ -21,7 +21,7 @@ from kubectl_applylint.cli.show import RENDERERS, TARGETS
 from kubectl_applylint.config import Format
 from kubectl_applylint.location import Location, Span
 from kubectl_applylint.model import Case as Live
-from kubectl_applylint.model import Problem, Related, Remark, Report, Skip, Strike, Suppressed, Sure
+from kubectl_applylint.model import Related, Remark, Report, Skip, Strike, Suppressed, Sure
 from kubectl_applylint.outcome import (
     Cause,
     Change,
@@ -36,6 +36,7 @@ from kubectl_applylint.outcome import (
     Why,
 )
 from kubectl_applylint.paths import ByKey, ByValue, Field, Path
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.safe_text import Target, page
 from kubectl_applylint.state import ObjectRef

@@ -2,9 +2,9 @@
 
 import json
 
-from kubectl_applylint.model import Problem
 from kubectl_applylint.ownership.lineage import lineage
 from kubectl_applylint.paths import parse
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.lineage import lineage_json, lineage_text, mask_lineage
 from kubectl_applylint.report.secret_places import MASK

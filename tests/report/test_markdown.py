@@ -1,6 +1,7 @@
 from dataclasses import replace
 
-from kubectl_applylint.model import Document, Report
+from kubectl_applylint.documents import Document
+from kubectl_applylint.model import Report
 from kubectl_applylint.outcome import Outcome, Verdict, Why
 from kubectl_applylint.paths import fields
 from kubectl_applylint.report.context import Context

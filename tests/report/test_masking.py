@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kubectl_applylint.location import Location, Span
-from kubectl_applylint.model import Problem, Related, Report, Skip, Suppressed
+from kubectl_applylint.model import Related, Report, Skip, Suppressed
 from kubectl_applylint.outcome import Confidence, Conflict, Level, Outcome, Owner, Refusal, Verdict, Why, Write
 from kubectl_applylint.paths import Field, Path, fields
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.concise import report_lines
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.github import annotations

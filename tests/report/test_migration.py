@@ -2,8 +2,8 @@
 
 import json
 
-from kubectl_applylint.model import Problem
 from kubectl_applylint.ownership.migration import Side, migration
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.migration import mask_migration, migration_json, migration_text
 from kubectl_applylint.report.secret_places import MASK

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from kubectl_applylint.model import Problem
 from kubectl_applylint.ownership.holdings import Holdings, Manager, holdings_of
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.owners import By, mask_owners, object_title, owners_json, owners_text
 from kubectl_applylint.report.secret_places import MASK

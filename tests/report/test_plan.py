@@ -2,7 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from kubectl_applylint.model import InCluster, Report
+from kubectl_applylint.documents import InCluster
+from kubectl_applylint.model import Report
 from kubectl_applylint.outcome import Conflict, Outcome, Owner, OwnerChange, Refusal, Verdict, Why
 from kubectl_applylint.paths import Field, fields
 from kubectl_applylint.report.context import Context

@@ -8,8 +8,9 @@ import yaml
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.cases import Case
 from kubectl_applylint.cli.arguments import parse
+from kubectl_applylint.documents import Document
 from kubectl_applylint.location import Span
-from kubectl_applylint.model import Document, Subject
+from kubectl_applylint.model import Subject
 from kubectl_applylint.paths import Path
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.sources.manifests import read_text

@@ -8,7 +8,8 @@ from kubectl_applylint import predict as engine
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.cluster_model import ClusterModel
-from kubectl_applylint.model import Document, Scenario
+from kubectl_applylint.documents import Document
+from kubectl_applylint.model import Scenario
 from kubectl_applylint.outcome import Outcome, Verdict
 from kubectl_applylint.passage import NO_PASSAGE, Departure
 from kubectl_applylint.sets.departures import departed, passage

@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint import predict as engine
 from kubectl_applylint.appliers.request import ApplyRequest
-from kubectl_applylint.model import Document
+from kubectl_applylint.documents import Document
 from kubectl_applylint.outcome import Outcome, Verdict
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.sets.fold import Fold, fold

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.model import Problem
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.credentials import authenticate
 from kubectl_applylint.sources.target import Target

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.model import Problem
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.connection import Connection, Surroundings
 from kubectl_applylint.sources.kubeconfig import Kubeconfig, context_names, kubeconfig_files, merge, read_kubeconfig

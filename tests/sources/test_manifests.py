@@ -2,7 +2,7 @@ import codecs
 
 import pytest
 
-from kubectl_applylint.model import Document
+from kubectl_applylint.documents import Document
 from kubectl_applylint.paths import fields
 from kubectl_applylint.sources.classify import Why
 from kubectl_applylint.sources.manifests import Input, Skipped, decode, join, read_text

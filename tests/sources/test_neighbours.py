@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from kubectl_applylint.model import Problem
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.sources.answer import JSON, Answer, Failure, Trouble
 from kubectl_applylint.sources.discovery import ServedKind
 from kubectl_applylint.sources.neighbours import in_cluster, in_snapshot

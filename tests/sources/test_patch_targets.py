@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from kubectl_applylint.model import Document
+from kubectl_applylint.documents import Document
 from kubectl_applylint.sources.patch_targets import unmatched
 from kubectl_applylint.state import ref_of
 from kubectl_applylint.values import JsonObject

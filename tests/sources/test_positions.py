@@ -2,8 +2,8 @@ from random import Random
 
 import pytest
 
+from kubectl_applylint.documents import Document
 from kubectl_applylint.location import Positions, Span
-from kubectl_applylint.model import Document
 from kubectl_applylint.paths import ByKey, ByValue, Field, Index, Path, fields, leaves, render
 from kubectl_applylint.sources.manifests import read_text
 from kubectl_applylint.sources.positions import TextPositions, repeated

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.model import Problem
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.sources.snapshot import Snapshot, read
 from kubectl_applylint.state import Absent, ObjectRef, Present, Unknown
 from kubectl_applylint.values import Json, JsonObject

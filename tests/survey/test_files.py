@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.model import Problem, Report, Scenario, Subject
+from kubectl_applylint.model import Report, Scenario, Subject
 from kubectl_applylint.outcome import Level, Verdict
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.seen import Neighbours, Objects
 from kubectl_applylint.state import (

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.model import Problem, Scenario
+from kubectl_applylint.model import Scenario
 from kubectl_applylint.outcome import Verdict
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.state import Unknown
 from kubectl_applylint.survey import history
 from kubectl_applylint.survey.base import Base

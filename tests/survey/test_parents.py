@@ -6,7 +6,7 @@ import pytest
 
 from kubectl_applylint.appliers.applyset import NO_NAMESPACE, NOT_CREATED, PARENT_TYPE, ApplySet, read
 from kubectl_applylint.appliers.prune import ByLabels
-from kubectl_applylint.model import Problem
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.sources.seen import Objects
 from kubectl_applylint.state import ObjectRef
 from kubectl_applylint.survey.known import Known, nobody

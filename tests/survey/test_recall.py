@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
-from kubectl_applylint.model import Problem, Scenario
+from kubectl_applylint.model import Scenario
 from kubectl_applylint.outcome import Outcome, Verdict
 from kubectl_applylint.paths import render
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.sources.seen import Objects, States
 from kubectl_applylint.state import LAST_APPLIED, Absent, Knowledge, ObjectRef, Present, Unknown, ref_of
 from kubectl_applylint.survey.files import Survey, survey

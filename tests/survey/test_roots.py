@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.model import Problem
+from kubectl_applylint.problem import Problem
 from kubectl_applylint.sources import network
 from kubectl_applylint.state import Unknown
 from kubectl_applylint.survey.files import Survey, survey

@@ -1,0 +1,117 @@
+"""The objects of a run as somebody wrote them, with the places where they stand in files."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, overload
+
+from kubectl_applylint.location import NOWHERE, Location, Positions, Span
+from kubectl_applylint.paths import Path
+from kubectl_applylint.state import Identity, ObjectRef, Unknown
+from kubectl_applylint.values import JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class InCluster:
+    """Positions of an object that no text holds."""
+
+    def key(self, path: Path) -> Span | None:
+        """Return ``None``: no key of it is written anywhere."""
+
+    def value(self, path: Path) -> Span | None:
+        """Return ``NOWHERE`` for the object itself."""
+        return None if path else NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One object of the input. ``index`` counts the objects of its file from 0.
+
+    ``has_manifest`` is false for an object of the cluster whose manifest nobody knows: ``object`` then only names it.
+    """
+
+    file: str
+    index: int
+    object: JsonObject
+    ref: ObjectRef
+    positions: Positions = field(repr=False, compare=False)
+    has_manifest: bool = True
+    repeated: Callable[[], Sequence[tuple[Path, int]]] = field(default=tuple, repr=False, compare=False)
+    """Gives the keys that the text has twice with other values, and in which line each stands first."""
+    source: JsonObject | None = field(default=None, repr=False, compare=False)
+    """What a kustomization has made the object of, as the file has that; ``None`` where it was not rendered."""
+    written: JsonObject | None = field(default=None, repr=False, compare=False)
+    """The manifest in the version in which it is written, ``None`` where that is the one of ``object``."""
+
+    def locate(self, path: Path) -> Location:
+        """Return where ``path`` is written, or else the nearest thing around it that is."""
+        for length in range(len(path), -1, -1):
+            span = self.positions.key(path[:length]) or self.positions.value(path[:length])
+            if span is not None:
+                return Location(self.file, span)
+        return Location(self.file, Span(1, 1, 1, 1))
+
+
+NO_BASE: Final = Unknown("no earlier revision to compare with was named")
+"""What is known of the compared revision when the run compares with none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """The documents of a run, found again by name and by kind; ten thousand of them have as many peers each."""
+
+    every: tuple[Document, ...]
+    _names: dict[Identity, list[int]] = field(default_factory=dict, repr=False, compare=False)
+    _kinds: dict[tuple[str, str], list[int]] = field(default_factory=dict, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        for position, document in enumerate(self.every):
+            ref = document.ref
+            self._names.setdefault(ref.identity, []).append(position)
+            self._kinds.setdefault((f"{ref.kind}.{ref.group}", ref.namespace), []).append(position)
+
+    def named(self, ref: ObjectRef) -> Iterator[int]:
+        """Yield where documents of this object stand, whatever their version."""
+        return iter(self._names.get(ref.identity, ()))
+
+    def of_kind(self, kind: str, namespace: str) -> Iterator[int]:
+        """Yield where documents of ``Kind.group`` stand in a namespace, and those whose namespace nobody knows."""
+        for place in dict.fromkeys((namespace, "")):
+            yield from self._kinds.get((kind, place), ())
+
+
+@dataclass(frozen=True, slots=True)
+class Peers(Sequence[Document]):
+    """The documents of a run but the one at ``position``; where that is past the end, all as ``ref`` meets them."""
+
+    documents: Documents
+    position: int
+    ref: ObjectRef
+
+    def __len__(self) -> int:
+        return len(self.documents.every) - (self.position < len(self.documents.every))
+
+    @overload
+    def __getitem__(self, index: int) -> Document: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Document]: ...
+    def __getitem__(self, index: int | slice) -> Document | Sequence[Document]:
+        every, position = self.documents.every, self.position
+        return (every[:position] + every[position + 1 :])[index]
+
+    def __iter__(self) -> Iterator[Document]:
+        return (document for place, document in enumerate(self.documents.every) if place != self.position)
+
+    def namesakes(self) -> Iterator[Document]:
+        """Yield the other documents of the same object, whatever their version, in the order of the run."""
+        return self.at(self.ref)
+
+    def at(self, ref: ObjectRef) -> Iterator[Document]:
+        """Yield the others of this object, whatever their version."""
+        return self._but_this(self.documents.named(ref))
+
+    def of_kind(self, kind: str) -> Iterator[Document]:
+        """Yield the others of ``Kind.group`` in the same namespace, and those whose namespace nobody knows."""
+        return self._but_this(self.documents.of_kind(kind, self.ref.namespace))
+
+    def _but_this(self, places: Iterator[int]) -> Iterator[Document]:
+        return (self.documents.every[place] for place in places if place != self.position)
