@@ -9,18 +9,18 @@ from kubectl_applylint import predict as engine
 from kubectl_applylint import rulebook
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
+from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.state import Absent, Knowledge, Present, State, Unknown
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.hiding.suppress import NO_POLICY, Policy
 from kubectl_applylint.lint import lint
 from kubectl_applylint.merge.memory import forget
 from kubectl_applylint.model import Report
-from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.schema import load
 from kubectl_applylint.schema.types import Schema
-from kubectl_applylint.state import Absent, Knowledge, Present, State, Unknown
 from kubectl_applylint.survey.files import survey
 from kubectl_applylint.survey.known import nobody
 from kubectl_applylint.survey.known_snapshot import in_snapshot
-from kubectl_applylint.values import JsonObject
 
 UNKNOWN: Final = Unknown("not asked for")
 """Says to ``predict`` that nobody looked whether the object exists."""

@@ -36,9 +36,9 @@ from typing import TypeAlias
 import yaml
 
 from kubectl_applylint import plain_yaml
-from kubectl_applylint.outcome import Verdict
-from kubectl_applylint.state import Absent, Knowledge, ObjectRef, Present, Unknown, ref_of
-from kubectl_applylint.values import Json, JsonObject, mapping
+from kubectl_applylint.core.outcome import Verdict
+from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, Unknown, ref_of
+from kubectl_applylint.core.values import Json, JsonObject, mapping
 
 MARKER = "# recorded by tests/cluster/replay.py"
 """The comment line below which a case file is written by the replay."""

@@ -7,23 +7,23 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, TypeAlias
 
-from kubectl_applylint import gotext
 from kubectl_applylint.appliers import metacontroller
 from kubectl_applylint.appliers.kubectl_server import is_migrated
 from kubectl_applylint.appliers.last_applied import annotation_of, original_of
+from kubectl_applylint.core import gotext
+from kubectl_applylint.core.outcome import Cause, Change, Why
+from kubectl_applylint.core.paths import ByKey, Field, Path, Step, field
+from kubectl_applylint.core.state import LAST_APPLIED, Unknown
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, dig, equal, items, mapping
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.fieldset import Element, field_element, key_element, to_path
 from kubectl_applylint.merge.lookup import OPAQUE
 from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.server_side import APPLY, Identity
 from kubectl_applylint.merge.typed import Form, TypedError, element_of, form_of
-from kubectl_applylint.outcome import Cause, Change, Why
-from kubectl_applylint.paths import ByKey, Field, Path, Step, field
 from kubectl_applylint.schema.types import Kind, Node
 from kubectl_applylint.server.apply import BEFORE_FIRST_APPLY
 from kubectl_applylint.server.internal import through_internal
-from kubectl_applylint.state import LAST_APPLIED, Unknown
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, dig, equal, items, mapping
 
 _ROLLING_KINDS = {"Deployment", "DaemonSet", "StatefulSet"}
 """Kinds whose controller replaces the pods when the template changes."""

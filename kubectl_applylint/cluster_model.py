@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from kubectl_applylint.core.state import Absent, Identity, Knowledge, ObjectRef, Present, State, Unknown, ref_of
+from kubectl_applylint.core.values import JsonObject, dig, items, mapping
 from kubectl_applylint.schema.types import Gvk, Schema
 from kubectl_applylint.server.former import read_as
-from kubectl_applylint.state import Absent, Identity, Knowledge, ObjectRef, Present, State, Unknown, ref_of
-from kubectl_applylint.values import JsonObject, dig, items, mapping
 
 BORN_NAMESPACES: Final = frozenset({"default", "kube-node-lease", "kube-public", "kube-system"})
 """Namespaces that every cluster has."""

@@ -14,9 +14,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
+from kubectl_applylint.core.location import NOWHERE, Location
+from kubectl_applylint.core.spelling import meant, shortened
 from kubectl_applylint.hiding.waivers import Scope, Waiver
 from kubectl_applylint.language import Language
-from kubectl_applylint.location import NOWHERE, Location
 from kubectl_applylint.model import Severity
 from kubectl_applylint.option_types import (
     BOOLEAN,
@@ -39,7 +40,6 @@ from kubectl_applylint.option_types import (
     sayable,
 )
 from kubectl_applylint.settings import Entry, Fault, Item, Setting, find, from_file, users_file
-from kubectl_applylint.spelling import meant, shortened
 from kubectl_applylint.trust import Refused, harmless, told
 
 ENVIRONMENT = "APPLYLINT_"

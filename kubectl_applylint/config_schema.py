@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from kubectl_applylint.config import ENTRY_OPTIONS, OPTIONS, Config
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.option_types import Option
-from kubectl_applylint.values import Json, JsonObject
 
 _SCHEMA: Final = "http://json-schema.org/draft-07/schema#"
 """Editors know this draft best."""

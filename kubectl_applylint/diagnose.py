@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from shlex import quote
 from typing import Final
 
+from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.errorlog import Failure
 from kubectl_applylint.errors import first_facts, hidden, said
 from kubectl_applylint.model import Rule
-from kubectl_applylint.outcome import Refusal
 
 _SOME_FILE: Final = "its-manifest.yaml"
 _NO_FILES: Final = ("", "STDIN", "-")

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
 
 _FIELD_ERROR: Final = (
     r"(?:Invalid value|Forbidden|Required value|Duplicate value|Unsupported value|Not found|Too long|Too many|Too few"

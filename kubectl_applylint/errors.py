@@ -7,9 +7,9 @@ from functools import cache
 from string import Formatter
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
-from kubectl_applylint.paths import Field, Index, Path, Step, child, get
-from kubectl_applylint.values import MISSING, Json, int64
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.paths import Field, Index, Path, Step, child, get
+from kubectl_applylint.core.values import MISSING, Json, int64
 
 _LONGEST: Final = 240
 _WHOLE: Final = "<nil>"

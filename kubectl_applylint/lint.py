@@ -8,19 +8,19 @@ from shlex import quote
 from typing import TypeAlias, TypeVar, assert_never
 
 from kubectl_applylint import checks, strikes
+from kubectl_applylint.core.gotext import encode
+from kubectl_applylint.core.outcome import Outcome, Refusal
+from kubectl_applylint.core.paths import fields, get, render
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.safe_text import one_line
+from kubectl_applylint.core.state import Absent, Knowledge, Present, Unknown, last_applied
+from kubectl_applylint.core.values import MISSING, Json, equal
 from kubectl_applylint.errors import explained
-from kubectl_applylint.gotext import encode
 from kubectl_applylint.hiding.baseline import marked
 from kubectl_applylint.hiding.suppress import NO_POLICY, Examined, Policy, Sifted, said, sift
 from kubectl_applylint.model import Finding, Hit, Need, Related, Report, Rule, Scenario, Severity, Skip, Subject
-from kubectl_applylint.outcome import Outcome, Refusal
-from kubectl_applylint.paths import fields, get, render
-from kubectl_applylint.problem import Problem
-from kubectl_applylint.safe_text import one_line
-from kubectl_applylint.state import Absent, Knowledge, Present, Unknown, last_applied
 from kubectl_applylint.strikes import Weighed
 from kubectl_applylint.subjects import Unforetold
-from kubectl_applylint.values import MISSING, Json, equal
 
 Result: TypeAlias = Finding | Skip | Problem
 Spread: TypeAlias = Callable[[Callable[[Subject], list[Result]], Sequence[Subject]], Iterable[list[Result]]]

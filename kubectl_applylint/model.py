@@ -6,16 +6,16 @@ from enum import StrEnum
 from typing import Literal, TypeAlias
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
-from kubectl_applylint.documents import NO_BASE, Document, Peers
+from kubectl_applylint.core.documents import NO_BASE, Document, Peers
+from kubectl_applylint.core.location import Location
+from kubectl_applylint.core.outcome import Outcome, Refusal
+from kubectl_applylint.core.paths import Path
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import Knowledge, ObjectRef, State
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.errors import ErrorText
-from kubectl_applylint.location import Location
-from kubectl_applylint.outcome import Outcome, Refusal
 from kubectl_applylint.passage import NO_PASSAGE, Departure, Passage
-from kubectl_applylint.paths import Path
-from kubectl_applylint.problem import Problem
 from kubectl_applylint.schema.types import Kind, Schema
-from kubectl_applylint.state import Knowledge, ObjectRef, State
-from kubectl_applylint.values import Json, JsonObject
 
 
 class Scenario(StrEnum):

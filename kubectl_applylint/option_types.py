@@ -9,9 +9,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.hiding.waivers import field_pattern, file_pattern, resource_pattern
 from kubectl_applylint.sources.connection import parse_timeout
-from kubectl_applylint.values import JsonObject
 
 Reader: TypeAlias = Callable[[str, Path], Any]
 """Returns the value that a text means, of which file names are relative to a folder; raises ``ValueError``."""

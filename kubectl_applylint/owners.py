@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
+from kubectl_applylint.core.outcome import Owner, OwnerChange
+from kubectl_applylint.core.paths import get
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, items, mapping
 from kubectl_applylint.merge.fieldset import EMPTY, Element, FieldSet, parse, to_path
-from kubectl_applylint.outcome import Owner, OwnerChange
-from kubectl_applylint.paths import get
-from kubectl_applylint.values import MISSING, Json, JsonObject, items, mapping
 
 Owners: TypeAlias = Mapping[Owner, FieldSet]
 _Entries: TypeAlias = Mapping[Owner, list[Json]]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from kubectl_applylint.state import Identity, Knowledge, ObjectRef, Unknown
+from kubectl_applylint.core.state import Identity, Knowledge, ObjectRef, Unknown
 
 
 class Departure(StrEnum):

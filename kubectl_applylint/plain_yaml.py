@@ -10,7 +10,7 @@ from typing import Final
 
 import yaml
 
-from kubectl_applylint.values import Json
+from kubectl_applylint.core.values import Json
 
 MOST_LEVELS: Final = 100
 MOST_VALUES: Final = 100_000

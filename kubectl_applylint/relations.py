@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from kubectl_applylint.documents import Document
-from kubectl_applylint.paths import Field, Index, Path, fields
-from kubectl_applylint.values import Json, JsonObject, dig, items, mapping
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.paths import Field, Index, Path, fields
+from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
 
 TEMPLATE: Final = ("spec", "template")
 _JOB_TEMPLATE: Final = ("spec", "jobTemplate", "spec", "template")

@@ -16,12 +16,12 @@ from typing import TypeAlias
 import yaml
 
 from kubectl_applylint import checks
+from kubectl_applylint.core.outcome import Level
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.errors import ErrorText
 from kubectl_applylint.lint import WORDS
 from kubectl_applylint.model import Need, Rule, Severity
-from kubectl_applylint.outcome import Level
 from kubectl_applylint.plain_yaml import load_with_nodes
-from kubectl_applylint.values import Json, JsonObject
 
 LANGUAGES = ("ja",)
 """The languages, beside English, that a rule may be told in."""

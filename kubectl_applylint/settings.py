@@ -14,8 +14,8 @@ from typing import Any, TypeAlias
 import yaml
 
 from kubectl_applylint import plain_yaml
-from kubectl_applylint.location import Location, Span
-from kubectl_applylint.nesting import too_deep
+from kubectl_applylint.core.location import Location, Span
+from kubectl_applylint.core.nesting import too_deep
 
 YAML_FILE, TOML_FILE = ".applylint.yaml", "pyproject.toml"
 _TABLE = "tool.applylint"

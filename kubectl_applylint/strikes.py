@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from kubectl_applylint.documents import Document
-from kubectl_applylint.gotext import encode
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.gotext import encode
+from kubectl_applylint.core.paths import Path, get, leaves, render
+from kubectl_applylint.core.state import LAST_APPLIED, Absent, Present, last_applied, present
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, mapping
 from kubectl_applylint.model import Case, Hit, Otherwise, Strike, Subject, Sure
-from kubectl_applylint.paths import Path, get, leaves, render
 from kubectl_applylint.sets.fold import Predict
-from kubectl_applylint.state import LAST_APPLIED, Absent, Present, last_applied, present
 from kubectl_applylint.subjects import scenarios
-from kubectl_applylint.values import MISSING, Json, JsonObject, dig, mapping
 
 HitsOf: TypeAlias = Callable[[Subject], Sequence[Hit]]
 """What one rule finds in a subject; nothing where it has nothing to look at."""

@@ -6,17 +6,17 @@ from functools import cache, partial
 
 from kubectl_applylint.appliers.addressing import within_scope
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
-from kubectl_applylint.documents import NO_BASE, Document, Documents, Peers
+from kubectl_applylint.core.documents import NO_BASE, Document, Documents, Peers
+from kubectl_applylint.core.outcome import Outcome, Unpredictable
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, State
+from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.model import Scenario, Subject
-from kubectl_applylint.outcome import Outcome, Unpredictable
 from kubectl_applylint.passage import NO_PASSAGE, Passage
-from kubectl_applylint.problem import Problem
 from kubectl_applylint.schema.served import is_namespaced, standing, successor
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.server.former import read_as
 from kubectl_applylint.sets.fold import Predict
-from kubectl_applylint.state import Absent, Knowledge, ObjectRef, Present, State
-from kubectl_applylint.values import JsonObject, mapping
 
 StateOf = Callable[[ObjectRef], State]
 

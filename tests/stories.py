@@ -4,18 +4,18 @@ import json
 from dataclasses import replace
 
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
-from kubectl_applylint.documents import Document, Documents, InCluster, Peers
-from kubectl_applylint.location import Span
+from kubectl_applylint.core.documents import Document, Documents, InCluster, Peers
+from kubectl_applylint.core.location import Span
+from kubectl_applylint.core.paths import Path
+from kubectl_applylint.core.state import Absent, Present, State, Unknown, ref_of
+from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.merge.managed_fields import entries, read
 from kubectl_applylint.merge.server_side import update
 from kubectl_applylint.model import Subject
-from kubectl_applylint.paths import Path
 from kubectl_applylint.predict import predict
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.ownership import context_of
-from kubectl_applylint.state import Absent, Present, State, Unknown, ref_of
 from kubectl_applylint.subjects import scenarios
-from kubectl_applylint.values import Json, JsonObject, mapping
 
 SCHEMA = load("1.36")
 MANIFEST: JsonObject = {

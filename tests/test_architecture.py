@@ -11,18 +11,12 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 # Lowest layer first; a module imports only from its own row or from rows above it in this list.
 LAYERS = (
-    (
-        *("values", "nesting", "gotext", "paths", "selector", "spelling"),
-        *("go_chars", "go_regexp", "ambiguity", "linear_patterns", "safe_text"),
-    ),
+    ("core",),
     ("schema",),
-    ("state", "outcome"),
     ("merge",),
     ("server",),
     ("appliers",),
     ("changes", "cluster_model", "deletion", "owners", "passage", "predict", "errors"),
-    ("location",),
-    ("documents", "problem"),
     ("model",),
     ("relations",),
     ("checks",),

@@ -6,10 +6,10 @@ import pytest
 
 from kubectl_applylint import api
 from kubectl_applylint.changes import changes_of, restarts_of
-from kubectl_applylint.paths import render
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.state import LAST_APPLIED
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.state import LAST_APPLIED
-from kubectl_applylint.values import Json, JsonObject
 
 SERVICE = load("1.36").kind("v1", "Service")
 MANAGER = "kubectl-client-side-apply"

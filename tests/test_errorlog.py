@@ -3,9 +3,9 @@ from time import perf_counter
 
 import pytest
 
+from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.diagnose import diagnose
 from kubectl_applylint.errorlog import Failure, failures
-from kubectl_applylint.outcome import Refusal
 from kubectl_applylint.rulebook import built_in
 
 SELECTOR = Refusal("spec.selector", "", "Invalid value: {}: field is immutable")

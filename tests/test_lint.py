@@ -8,19 +8,19 @@ import pytest
 
 from kubectl_applylint import rulebook
 from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.documents import InCluster
+from kubectl_applylint.core.documents import InCluster
+from kubectl_applylint.core.location import Location, Span
+from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.paths import Path, render
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import LAST_APPLIED, Absent, Knowledge, Present, Unknown
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.errors import ErrorText
 from kubectl_applylint.hiding import waivers
 from kubectl_applylint.lint import concerns, lint, way_out
-from kubectl_applylint.location import Location, Span
 from kubectl_applylint.model import Need, Related, Rule, Scenario, Severity, Skip, Subject
-from kubectl_applylint.outcome import Outcome
-from kubectl_applylint.paths import Path, render
-from kubectl_applylint.problem import Problem
 from kubectl_applylint.server.validate import validate
-from kubectl_applylint.state import LAST_APPLIED, Absent, Knowledge, Present, Unknown
 from kubectl_applylint.subjects import Unforetold
-from kubectl_applylint.values import Json, JsonObject
 from tests.rules.stories import subject
 
 RULE = Rule(

@@ -4,17 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint import errors, paths
+from kubectl_applylint import errors
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
+from kubectl_applylint.core import paths
+from kubectl_applylint.core.outcome import Verdict
+from kubectl_applylint.core.state import Absent, Present, State
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.merge import fieldset
-from kubectl_applylint.outcome import Verdict
 from kubectl_applylint.predict import predict
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.quantity import QuantityError, parse
 from kubectl_applylint.server.validate.blocks import parse_block
 from kubectl_applylint.server.validate.portions import size_of
-from kubectl_applylint.state import Absent, Present, State
-from kubectl_applylint.values import JsonObject
 from tests.limited import limited
 
 LONG = "9" * 5_000

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import pytest
 
+from kubectl_applylint.core.outcome import Owner, OwnerChange
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.merge.fieldset import render as spelled
-from kubectl_applylint.outcome import Owner, OwnerChange
 from kubectl_applylint.owners import owner_changes, owners_of
-from kubectl_applylint.paths import render
-from kubectl_applylint.values import Json, JsonObject
 
 CI, TEAM, SCALE = Owner("ci", "Apply"), Owner("team", "Apply"), Owner("kubectl", "Update", "scale")
 A: JsonObject = {"f:a": {}}

@@ -8,13 +8,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
-from kubectl_applylint.outcome import Confidence, Level, Outcome, Verdict
-from kubectl_applylint.paths import render
+from kubectl_applylint.core.outcome import Confidence, Level, Outcome, Verdict
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.state import Absent, Knowledge, Present, State, Unknown
+from kubectl_applylint.core.values import Json, JsonObject, equal
 from kubectl_applylint.predict import predict
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.walk import walk
-from kubectl_applylint.state import Absent, Knowledge, Present, State, Unknown
-from kubectl_applylint.values import Json, JsonObject, equal
 from tests.fidelity.edits import donors, edit
 from tests.fidelity.manifests import BASES, load_all
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from kubectl_applylint.paths import render
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.relations import references, sought
-from kubectl_applylint.values import JsonObject
 from tests.rules.stories import document
 
 CONTAINER: JsonObject = {

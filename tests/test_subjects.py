@@ -1,11 +1,11 @@
 import pytest
 
-from kubectl_applylint.documents import NO_BASE
+from kubectl_applylint.core.documents import NO_BASE
+from kubectl_applylint.core.outcome import Outcome, Verdict
+from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, State, Unknown, ref_of
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.model import Scenario
-from kubectl_applylint.outcome import Outcome, Verdict
-from kubectl_applylint.state import Absent, Knowledge, ObjectRef, Present, State, Unknown, ref_of
 from kubectl_applylint.subjects import Unforetold, place, scenarios, subjects
-from kubectl_applylint.values import JsonObject
 from tests.rules.stories import SCHEMA, document
 
 WEB: JsonObject = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "web"}}

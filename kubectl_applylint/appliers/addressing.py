@@ -8,13 +8,13 @@ from dataclasses import replace
 
 from kubectl_applylint.appliers.attempt import Attempt
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
-from kubectl_applylint.gotext import encode
-from kubectl_applylint.outcome import Refusal, Verdict
+from kubectl_applylint.core.gotext import encode
+from kubectl_applylint.core.outcome import Refusal, Verdict
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.answer import Refused
 from kubectl_applylint.server.validate.formats import path_segment
-from kubectl_applylint.state import ObjectRef
-from kubectl_applylint.values import JsonObject, mapping
 
 _APPLIES = (Applier.KUBECTL_CLIENT, Applier.KUBECTL_SERVER)
 

@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, ref_of
+from kubectl_applylint.core.values import JsonObject, dig, mapping
 from kubectl_applylint.schema.types import Kind
-from kubectl_applylint.state import Absent, Knowledge, ObjectRef, Present, ref_of
-from kubectl_applylint.values import JsonObject, dig, mapping
 
 GroupKind: TypeAlias = tuple[str, str]
 

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from kubectl_applylint.appliers import object_meta
-from kubectl_applylint.outcome import CERTAIN, Confidence, Refusal, Verdict, Write
+from kubectl_applylint.core.outcome import CERTAIN, Confidence, Refusal, Verdict, Write
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.schema.served import standing_in
 from kubectl_applylint.schema.types import Gvk, Schema
 from kubectl_applylint.server.answer import Answer, Refused, Stored
-from kubectl_applylint.state import ObjectRef
-from kubectl_applylint.values import JsonObject, mapping
 
 UNMAPPED: Final = "NoKindMatch"
 """The reason of a refusal where kubectl finds no such kind (``NoKindMatchError`` of apimachinery)."""

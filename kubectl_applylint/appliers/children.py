@@ -10,10 +10,10 @@ from enum import StrEnum
 from typing import Final
 
 from kubectl_applylint.appliers.attempt import is_being_deleted
+from kubectl_applylint.core.state import ObjectRef, ref_of
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping
 from kubectl_applylint.schema.names import means, names_of, spelled
 from kubectl_applylint.schema.types import Kind
-from kubectl_applylint.state import ObjectRef, ref_of
-from kubectl_applylint.values import MISSING, Json, JsonObject, dig, items, mapping
 
 DECORATOR: Final = "metacontroller.k8s.io/decorator-controller"
 """The annotation by which a DecoratorController knows the objects that it has made."""

@@ -10,11 +10,11 @@ from typing import Final, TypeAlias
 from kubectl_applylint.appliers.attempt import Ask, Attempt
 from kubectl_applylint.appliers.last_applied import annotated
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
-from kubectl_applylint.outcome import CERTAIN, Confidence, Level, Refusal, Verdict, Write
+from kubectl_applylint.core.outcome import CERTAIN, Confidence, Level, Refusal, Verdict, Write
+from kubectl_applylint.core.state import Absent, Present
+from kubectl_applylint.core.values import Json, mapping, without_nulls
 from kubectl_applylint.schema.types import Gvk, Node
 from kubectl_applylint.server.answer import APPLY_PATCH, JSON_BODY, MERGE_PATCH, Refused
-from kubectl_applylint.state import Absent, Present
-from kubectl_applylint.values import Json, mapping, without_nulls
 
 _BAD_REQUEST: Final = 400
 _NOT_ALLOWED: Final = Refused(

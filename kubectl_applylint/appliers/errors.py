@@ -6,9 +6,9 @@ Mirrors ``apierrors`` of apimachinery (the server's one message for all causes) 
 import json
 from typing import Final
 
+from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.server.answer import Refused
 from kubectl_applylint.server.conflicts import status_message
-from kubectl_applylint.state import ObjectRef
 
 _UNPROCESSABLE: Final = 422
 _ADVICE: Final = (

@@ -8,8 +8,8 @@ from typing import Final, TypeAlias
 from kubectl_applylint.appliers import applyset, prune
 from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, Validation
-from kubectl_applylint.gotext import encode
-from kubectl_applylint.selector import parse
+from kubectl_applylint.core.gotext import encode
+from kubectl_applylint.core.selector import parse
 from kubectl_applylint.server.validate.formats import path_segment
 
 Policy: TypeAlias = prune.ByLabels | applyset.ApplySet | Sync

@@ -8,14 +8,14 @@ from dataclasses import replace
 from kubectl_applylint.appliers.attempt import Ask, Attempt, deletion_warnings, send
 from kubectl_applylint.appliers.last_applied import annotated, annotation_of, original_of
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, ApplyRequest
+from kubectl_applylint.core.outcome import Refusal, Verdict, Write
+from kubectl_applylint.core.state import LAST_APPLIED
+from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, without_nulls
 from kubectl_applylint.merge import json_merge
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.three_way import three_way
-from kubectl_applylint.outcome import Refusal, Verdict, Write
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.answer import JSON_BODY, MERGE_PATCH, STRATEGIC_PATCH, Refused
-from kubectl_applylint.state import LAST_APPLIED
-from kubectl_applylint.values import Json, JsonObject, dig, items, mapping, without_nulls
 
 MANAGER = DEFAULT_MANAGERS[Applier.KUBECTL_CLIENT]
 _MAKES_ANEW = (409, 422)

@@ -6,9 +6,9 @@ Mirrors the behaviour of kubectl 1.36 (``pkg/cmd/replace``) and of cli-runtime's
 from kubectl_applylint.appliers.attempt import Ask, Attempt, send
 from kubectl_applylint.appliers.last_applied import annotated
 from kubectl_applylint.appliers.request import ApplyRequest
-from kubectl_applylint.outcome import Refusal, Verdict, Write
+from kubectl_applylint.core.outcome import Refusal, Verdict, Write
+from kubectl_applylint.core.values import MISSING, JsonObject, dig
 from kubectl_applylint.server.answer import JSON_BODY, Refused
-from kubectl_applylint.values import MISSING, JsonObject, dig
 
 _NOT_FOUND = 404
 

@@ -9,12 +9,12 @@ from typing import Final
 from kubectl_applylint.appliers.attempt import Ask, Attempt, deletion_warnings
 from kubectl_applylint.appliers.errors import conflict_message, server_message
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, ApplyRequest
+from kubectl_applylint.core.outcome import CERTAIN, Confidence, Verdict, Write
+from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef
+from kubectl_applylint.core.values import Json, JsonObject, dig, mapping
 from kubectl_applylint.merge.managed_fields import entry, read
 from kubectl_applylint.merge.server_side import APPLY, UPDATE, Identity, Managers, Owned
-from kubectl_applylint.outcome import CERTAIN, Confidence, Verdict, Write
 from kubectl_applylint.server.answer import APPLY_PATCH, JSON_PATCH, Refused, Stored
-from kubectl_applylint.state import LAST_APPLIED, ObjectRef
-from kubectl_applylint.values import Json, JsonObject, dig, mapping
 
 MANAGER: Final = DEFAULT_MANAGERS[Applier.KUBECTL_SERVER]
 LAST_APPLIED_MANAGER: Final = "kubectl-last-applied"

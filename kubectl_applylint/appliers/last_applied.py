@@ -1,9 +1,9 @@
 """The last-applied annotation: the text that kubectl writes, and what it makes of the one that it finds."""
 
-from kubectl_applylint import gotext
+from kubectl_applylint.core import gotext
+from kubectl_applylint.core.state import LAST_APPLIED
+from kubectl_applylint.core.values import JsonObject, dig, mapping
 from kubectl_applylint.merge.errors import MergeError
-from kubectl_applylint.state import LAST_APPLIED
-from kubectl_applylint.values import JsonObject, dig, mapping
 
 
 def annotated(manifest: JsonObject) -> dict[str, JsonObject]:

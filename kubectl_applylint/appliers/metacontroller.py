@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, assert_never
 
-from kubectl_applylint import gotext
 from kubectl_applylint.appliers.attempt import Ask, Attempt, is_being_deleted, send
 from kubectl_applylint.appliers.children import UpdateMethod, controller_of
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, ApplyRequest
+from kubectl_applylint.core import gotext
+from kubectl_applylint.core.outcome import Confidence, Level, Refusal, Verdict, Write
+from kubectl_applylint.core.paths import Path, fields, leaves, render
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, equal, items, mapping
 from kubectl_applylint.merge import dynamic
 from kubectl_applylint.merge.errors import MergeError
-from kubectl_applylint.outcome import Confidence, Level, Refusal, Verdict, Write
-from kubectl_applylint.paths import Path, fields, leaves, render
 from kubectl_applylint.server.answer import JSON_BODY, Refused
-from kubectl_applylint.values import MISSING, Json, JsonObject, dig, equal, items, mapping
 
 MANAGER: Final = DEFAULT_MANAGERS[Applier.METACONTROLLER]
 ANNOTATION: Final = "metacontroller.k8s.io/last-applied-configuration"

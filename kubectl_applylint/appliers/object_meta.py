@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias, assert_never
 
-from kubectl_applylint.gotext import encode
-from kubectl_applylint.paths import Field, Index, Path, field, fields
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import Json, JsonObject
+from kubectl_applylint.core.gotext import encode
+from kubectl_applylint.core.paths import Field, Index, Path, field, fields
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import Json, JsonObject
 
 
 @dataclass(frozen=True, slots=True)

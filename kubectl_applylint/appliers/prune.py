@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from kubectl_applylint.appliers.last_applied import annotation_of
-from kubectl_applylint.selector import Selector, selects
-from kubectl_applylint.state import ObjectRef, ref_of
-from kubectl_applylint.values import JsonObject
+from kubectl_applylint.core.selector import Selector, selects
+from kubectl_applylint.core.state import ObjectRef, ref_of
+from kubectl_applylint.core.values import JsonObject
 
 GroupKind: TypeAlias = tuple[str, str]
 

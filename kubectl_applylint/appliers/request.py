@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import Final
 
 from kubectl_applylint.appliers.children import IN_PLACE, Sync
+from kubectl_applylint.core.state import UNSEEN, ObjectRef, State, Surroundings, ref_of
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.types import Kind, Schema
-from kubectl_applylint.state import UNSEEN, ObjectRef, State, Surroundings, ref_of
-from kubectl_applylint.values import JsonObject
 
 
 class Applier(StrEnum):

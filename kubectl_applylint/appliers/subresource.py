@@ -8,10 +8,10 @@ from typing import Final
 
 from kubectl_applylint.appliers.attempt import Attempt
 from kubectl_applylint.appliers.request import ApplyRequest
-from kubectl_applylint.outcome import Refusal, Unpredictable, Verdict
+from kubectl_applylint.core.outcome import Refusal, Unpredictable, Verdict
+from kubectl_applylint.core.state import Absent, Unknown
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.answer import Refused
-from kubectl_applylint.state import Absent, Unknown
 
 STATUS: Final = "status"
 SCALE: Final = "scale"

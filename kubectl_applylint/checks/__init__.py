@@ -11,8 +11,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Protocol
 
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.model import Hit, Rule, Subject
-from kubectl_applylint.values import Json
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 _WORD = re.compile(r"[a-z][a-z0-9_]*")

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from kubectl_applylint.gotext import show
+from kubectl_applylint.core.gotext import show
+from kubectl_applylint.core.paths import ByKey, Field, Index, Path, get
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, items, mapping, without_nulls
 from kubectl_applylint.model import Scenario, Subject
-from kubectl_applylint.paths import ByKey, Field, Index, Path, get
 from kubectl_applylint.schema.lookup import descend
 from kubectl_applylint.schema.types import Node, Shape
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, equal, items, mapping, without_nulls
 
 _UNTYPED = Node(Shape.ANY)
 _SPELLED = {"quantity", "date-time", "micro-time", "duration", "byte"}

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kubectl_applylint.checks._lists import keyed
+from kubectl_applylint.core.paths import Path
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.model import Subject
-from kubectl_applylint.paths import Path
 from kubectl_applylint.server.defaults.explain import Default, with_defaults
 from kubectl_applylint.server.faults import DecodeError
-from kubectl_applylint.values import Json, JsonObject
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from kubectl_applylint.values import MISSING, Json, JsonObject, equal, mapping
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, equal, mapping
 
 PARTS = ("data", "binaryData", "stringData")
 """Where ConfigMaps and Secrets keep their entries."""

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from kubectl_applylint.checks._selectors import accepts, is_empty, pod_labels
-from kubectl_applylint.documents import Document
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.state import Absent, ObjectRef, Present, present
+from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.model import Subject
 from kubectl_applylint.relations import Reference, kind_of, references, referrers
-from kubectl_applylint.state import Absent, ObjectRef, Present, present
-from kubectl_applylint.values import Json, JsonObject, mapping
 
 
 def now(subject: Subject, peer: Document) -> JsonObject:

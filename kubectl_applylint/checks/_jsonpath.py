@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from kubectl_applylint.checks._patterns import compile_for_python
-from kubectl_applylint.linear_patterns import Matcher
+from kubectl_applylint.core.patterns.linear import Matcher
 
 LONGEST: Final = 1_000
 """The longest path, in characters."""

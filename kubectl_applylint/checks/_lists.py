@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
-from kubectl_applylint.gotext import encode
-from kubectl_applylint.paths import ByKey, Field, Index, Path, Step, child
+from kubectl_applylint.core.gotext import encode
+from kubectl_applylint.core.paths import ByKey, Field, Index, Path, Step, child
+from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.schema.lookup import at
 from kubectl_applylint.schema.types import Node
-from kubectl_applylint.values import Json, equal
 
 _NOTHING: tuple[Json, ...] = (None, "", {}, [])
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_applylint.documents import Document
+from kubectl_applylint.core.documents import Document
 from kubectl_applylint.model import Subject
 from kubectl_applylint.relations import kind_of
 

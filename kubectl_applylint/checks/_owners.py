@@ -5,17 +5,17 @@ from typing import Final
 
 from kubectl_applylint.appliers.kubectl_server import is_migrated
 from kubectl_applylint.appliers.last_applied import annotation_of
+from kubectl_applylint.core.outcome import Owner
+from kubectl_applylint.core.paths import ByKey, Path, Step, fields, render
+from kubectl_applylint.core.state import LAST_APPLIED, Present
 from kubectl_applylint.merge.fieldset import FieldSet, to_path
 from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.typed import TypedError
 from kubectl_applylint.merge.typed_walk import field_set
 from kubectl_applylint.model import Subject
-from kubectl_applylint.outcome import Owner
-from kubectl_applylint.paths import ByKey, Path, Step, fields, render
 from kubectl_applylint.schema.lookup import at
 from kubectl_applylint.schema.types import Node
 from kubectl_applylint.server.apply import BEFORE_FIRST_APPLY
-from kubectl_applylint.state import LAST_APPLIED, Present
 
 ANNOTATION_PATH: Final = fields("metadata", "annotations", LAST_APPLIED)
 """Where kubectl keeps the last manifest."""

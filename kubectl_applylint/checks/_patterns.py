@@ -1,6 +1,6 @@
 """Regular expressions of rules that users write, matched in time linear in the text, or not at all.
 
-Patterns that Go reads are matched as Go matches them (``kubectl_applylint.linear_patterns``). For what Go has no
+Patterns that Go reads are matched as Go matches them (``kubectl_applylint.core.patterns.linear``). For what Go has no
 syntax for, such as ``(?=…)``, and inside of JSONPath Python's matcher stands in. It goes back and tries again, so that
 only patterns are run that repeat nothing but one character at a time, and few of these.
 """
@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
-from kubectl_applylint import linear_patterns
-from kubectl_applylint.linear_patterns import Compiled, Invalid, Matcher, Unproven
+from kubectl_applylint.core.patterns import linear
+from kubectl_applylint.core.patterns.linear import Compiled, Invalid, Matcher, Unproven
 
 _LONGEST_PATTERN: Final = 1_000
 _ADVICE: Final = "repeat nothing but single characters, once, or twice after a ^ at the beginning"
@@ -21,7 +21,7 @@ _ADVICE: Final = "repeat nothing but single characters, once, or twice after a ^
 @lru_cache(maxsize=1024)
 def compile_linear(pattern: str) -> Compiled:
     """Return what matches a pattern, or why nothing does."""
-    read = linear_patterns.compile_linear(pattern)
+    read = linear.compile_linear(pattern)
     if isinstance(read, Matcher):
         return read
     stand_in = compile_for_python(pattern)
@@ -42,7 +42,7 @@ def compile_for_python(pattern: str) -> Compiled:
     tries = sum(_tries(_parsed(pattern))) + (pattern[:1] != "^")
     if tries > _MOST_TRIES:
         return Unproven(_ADVICE)
-    return Matcher(lambda text: (match[0] for match in read.finditer(text)), linear_patterns.LONGEST_UNANCHORED)
+    return Matcher(lambda text: (match[0] for match in read.finditer(text)), linear.LONGEST_UNANCHORED)
 
 
 _MOST_TRIES: Final = 2

@@ -5,11 +5,11 @@ from typing import TypeAlias
 
 from kubectl_applylint.checks._graph import called, selected
 from kubectl_applylint.checks._selectors import accepts, is_empty, template_labels
-from kubectl_applylint.documents import Document
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.paths import Field, Index, Path, fields, get
+from kubectl_applylint.core.values import JsonObject, dig, items, mapping
 from kubectl_applylint.model import Subject
-from kubectl_applylint.paths import Field, Index, Path, fields, get
 from kubectl_applylint.relations import POD_SPECS, TEMPLATE, kind_of, references
-from kubectl_applylint.values import JsonObject, dig, items, mapping
 
 Port: TypeAlias = str | int
 SERVICE = "Service."

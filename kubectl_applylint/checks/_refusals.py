@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from kubectl_applylint.gotext import encode
-from kubectl_applylint.outcome import Outcome, plain
-from kubectl_applylint.paths import Path, get, parse
-from kubectl_applylint.values import MISSING, Json, equal
+from kubectl_applylint.core.gotext import encode
+from kubectl_applylint.core.outcome import Outcome, plain
+from kubectl_applylint.core.paths import Path, get, parse
+from kubectl_applylint.core.values import MISSING, Json, equal
 
 _LONGEST = 80
 

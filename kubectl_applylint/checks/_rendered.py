@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import TypeAlias
 
+from kubectl_applylint.core.paths import Field, Index, Path, fields
+from kubectl_applylint.core.values import Json, JsonObject, dig, mapping
 from kubectl_applylint.model import Subject
-from kubectl_applylint.paths import Field, Index, Path, fields
 from kubectl_applylint.relations import POD_SPECS, kind_of
-from kubectl_applylint.values import Json, JsonObject, dig, mapping
 
 Named: TypeAlias = list[JsonObject]
 """The entries of a list that have names."""

@@ -1,8 +1,8 @@
 """Label selectors, for the checks about them."""
 
+from kubectl_applylint.core.selector import fits, read
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping
 from kubectl_applylint.model import Scenario, Subject
-from kubectl_applylint.selector import fits, read
-from kubectl_applylint.values import MISSING, Json, JsonObject, dig, items, mapping
 
 NOTHING: tuple[Json, ...] = (MISSING, None, {}, [], "")
 """What a field holds that says nothing."""

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from kubectl_applylint.appliers.children import UpdateMethod
 from kubectl_applylint.appliers.metacontroller import last_applied_of
+from kubectl_applylint.core.paths import Field, Index, Path
+from kubectl_applylint.core.state import Present
+from kubectl_applylint.core.values import MISSING, Json, Missing, mapping
 from kubectl_applylint.merge.dynamic import by_key, merge, merge_key
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.model import Subject
-from kubectl_applylint.paths import Field, Index, Path
 from kubectl_applylint.schema.lookup import at
 from kubectl_applylint.schema.types import Node
-from kubectl_applylint.state import Present
-from kubectl_applylint.values import MISSING, Json, Missing, mapping
 
 
 @dataclass(frozen=True, slots=True)

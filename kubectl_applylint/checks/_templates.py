@@ -2,13 +2,13 @@
 
 from typing import Final
 
-from kubectl_applylint.gotext import encode
-from kubectl_applylint.outcome import plain
-from kubectl_applylint.paths import Field, Index, Path
+from kubectl_applylint.core.gotext import encode
+from kubectl_applylint.core.outcome import plain
+from kubectl_applylint.core.paths import Field, Index, Path
+from kubectl_applylint.core.values import MISSING, Json, Missing, equal, mapping
 from kubectl_applylint.schema.lookup import descend
 from kubectl_applylint.schema.types import Node, Shape
 from kubectl_applylint.server.defaults.images import with_tag
-from kubectl_applylint.values import MISSING, Json, Missing, equal, mapping
 
 TEMPLATE: Final = ("spec", "template")
 _UNTYPED: Final = Node(Shape.ANY)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
+from kubectl_applylint.core.state import present
+from kubectl_applylint.core.values import MISSING, Json, dig
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.state import present
-from kubectl_applylint.values import MISSING, Json, dig
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

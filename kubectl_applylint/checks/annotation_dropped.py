@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.appliers.last_applied import annotation_of
+from kubectl_applylint.core.state import Present
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.state import Present
-from kubectl_applylint.values import Json
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

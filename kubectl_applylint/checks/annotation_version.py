@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
+from kubectl_applylint.core.paths import Path, get, leaves, render
+from kubectl_applylint.core.state import last_applied, present
+from kubectl_applylint.core.values import MISSING, Json, mapping
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.paths import Path, get, leaves, render
 from kubectl_applylint.schema.lookup import at
-from kubectl_applylint.state import last_applied, present
-from kubectl_applylint.values import MISSING, Json, mapping
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.paths import fields
 from kubectl_applylint.server.answer import ANNOTATIONS_LIMIT, annotations_size
-from kubectl_applylint.values import Json
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

@@ -5,9 +5,9 @@ import binascii
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from kubectl_applylint.core.paths import Field, Index, Path, fields, get
+from kubectl_applylint.core.values import Json, dig, mapping
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.paths import Field, Index, Path, fields, get
-from kubectl_applylint.values import Json, dig, mapping
 
 _CLIENT: Final = ("clientConfig", "caBundle")
 _CONVERSION: Final = fields("spec", "conversion", "webhook", *_CLIENT)

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from kubectl_applylint.checks._entries import PARTS, differing
 from kubectl_applylint.checks._graph import names, now, then, users
 from kubectl_applylint.checks._selectors import made
-from kubectl_applylint.documents import Document
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.paths import Field, fields
+from kubectl_applylint.core.state import present
+from kubectl_applylint.core.values import MISSING, Json, dig, equal, mapping
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.paths import Field, fields
 from kubectl_applylint.relations import TEMPLATE, WORKLOADS, Reference, kind_of
-from kubectl_applylint.state import present
-from kubectl_applylint.values import MISSING, Json, dig, equal, mapping
 
 _AT_START = (Field("env"), Field("envFrom"), Field("subPath"))
 _RELOADER = "reloader.stakater.com"

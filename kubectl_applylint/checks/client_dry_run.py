@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.appliers.flags import DryRun
 from kubectl_applylint.checks._owners import listed
+from kubectl_applylint.core.outcome import Why
+from kubectl_applylint.core.state import Present
+from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.errors import said
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.outcome import Why
-from kubectl_applylint.state import Present
-from kubectl_applylint.values import Json, equal
 
 _BY_THE_SERVER = (Why.DEFAULTED, Why.WIPED)
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._defaults import filled
 from kubectl_applylint.checks._lists import keyed, named
+from kubectl_applylint.core.paths import Path, get, render
+from kubectl_applylint.core.state import last_applied, present
+from kubectl_applylint.core.values import MISSING, Json, equal, mapping
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.paths import Path, get, render
 from kubectl_applylint.server.defaults.explain import Default
-from kubectl_applylint.state import last_applied, present
-from kubectl_applylint.values import MISSING, Json, equal, mapping
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

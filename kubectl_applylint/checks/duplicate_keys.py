@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
-from kubectl_applylint.gotext import show
+from kubectl_applylint.core.gotext import show
+from kubectl_applylint.core.paths import Index, render
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.paths import Index, render
 from kubectl_applylint.schema.walk import identity, walk
-from kubectl_applylint.values import Json
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._lists import keyed, named
-from kubectl_applylint.gotext import encode
+from kubectl_applylint.core.gotext import encode
+from kubectl_applylint.core.paths import get, leaves, render
+from kubectl_applylint.core.state import present
+from kubectl_applylint.core.values import MISSING, Json, equal
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.paths import get, leaves, render
-from kubectl_applylint.state import present
-from kubectl_applylint.values import MISSING, Json, equal
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._lists import covers, keyed
+from kubectl_applylint.core.paths import Index, get, render
+from kubectl_applylint.core.values import Json, mapping
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.paths import Index, get, render
 from kubectl_applylint.schema.types import Node
 from kubectl_applylint.schema.walk import identity, walk
-from kubectl_applylint.values import Json, mapping
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

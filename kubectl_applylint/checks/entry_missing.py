@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping
 from kubectl_applylint.checks._entries import entries
 from kubectl_applylint.checks._graph import called, now, then
 from kubectl_applylint.checks._selectors import made
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.paths import fields
 from kubectl_applylint.relations import kind_of, references
-from kubectl_applylint.values import Json
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

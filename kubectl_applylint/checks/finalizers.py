@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.state import last_applied, present
+from kubectl_applylint.core.values import Json, JsonObject, Missing, dig, items
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.paths import fields
-from kubectl_applylint.state import last_applied, present
-from kubectl_applylint.values import Json, JsonObject, Missing, dig, items
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

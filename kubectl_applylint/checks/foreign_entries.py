@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._lists import covers, entry_name, lists
+from kubectl_applylint.core.paths import fields, get, render
+from kubectl_applylint.core.state import last_applied, present
+from kubectl_applylint.core.values import Json, items
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.paths import fields, get, render
-from kubectl_applylint.state import last_applied, present
-from kubectl_applylint.values import Json, items
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
+from kubectl_applylint.core.paths import Field, Path, fields, leaves, render
+from kubectl_applylint.core.state import Unknown, present
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, dig, equal
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.paths import Field, Path, fields, leaves, render
-from kubectl_applylint.state import Unknown, present
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, dig, equal
 
 _GIVEN = ("clusterIP", "healthCheckNodePort", "nodePort", "ip", "hostname")
 _HEADLESS = "None"

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._selectors import is_empty, made
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.state import present
+from kubectl_applylint.core.values import Json, dig, equal
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.paths import fields
-from kubectl_applylint.state import present
-from kubectl_applylint.values import Json, dig, equal
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Mapping
 
 from kubectl_applylint.checks._jsonpath import BadPath, parsed
 from kubectl_applylint.checks._patterns import compile_linear
-from kubectl_applylint.gotext import encode
-from kubectl_applylint.linear_patterns import Invalid, Matcher, Unproven
+from kubectl_applylint.core.gotext import encode
+from kubectl_applylint.core.outcome import Outcome, plain
+from kubectl_applylint.core.paths import Field, Index, Path, Step, render
+from kubectl_applylint.core.patterns.linear import Invalid, Matcher, Unproven
+from kubectl_applylint.core.state import last_applied, present
+from kubectl_applylint.core.values import MISSING, Json, equal
 from kubectl_applylint.model import Hit, Need, Rule, Scenario, Subject
-from kubectl_applylint.outcome import Outcome, plain
-from kubectl_applylint.paths import Field, Index, Path, Step, render
-from kubectl_applylint.state import last_applied, present
-from kubectl_applylint.values import MISSING, Json, equal
 
 _PART = re.compile(r"\$?\.?(?P<name>[A-Za-z]+)")
 _NEEDS = {"base": Need.BASE, "lastApplied": Need.LAST_APPLIED, "live": Need.LIVE}

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._owners import ANNOTATION_PATH, us
+from kubectl_applylint.core.outcome import Outcome, OwnerChange
+from kubectl_applylint.core.paths import Path
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.outcome import Outcome, OwnerChange
-from kubectl_applylint.paths import Path
-from kubectl_applylint.values import Json
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._graph import users
 from kubectl_applylint.checks._names import generations
+from kubectl_applylint.core.paths import Path, fields, get, parse, render
+from kubectl_applylint.core.state import present
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.paths import Path, fields, get, parse, render
-from kubectl_applylint.state import present
-from kubectl_applylint.values import Json
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

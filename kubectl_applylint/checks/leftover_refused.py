@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._lists import keyed, named
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.paths import Field, Path, get, parse
+from kubectl_applylint.core.state import last_applied, present
+from kubectl_applylint.core.values import MISSING, Json, equal, mapping
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.outcome import Refusal
-from kubectl_applylint.paths import Field, Path, get, parse
-from kubectl_applylint.state import last_applied, present
-from kubectl_applylint.values import MISSING, Json, equal, mapping
 
 _EITHER_OR = re.compile("may not be specified when|may not specify more than|both set|mutually exclusive")
 """Words of the server that speak of a field beside the one that it names."""

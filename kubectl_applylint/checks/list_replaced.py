@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._lists import covers, entry_name
+from kubectl_applylint.core.outcome import Why
+from kubectl_applylint.core.paths import get
+from kubectl_applylint.core.state import last_applied, present
+from kubectl_applylint.core.values import Json, items
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.outcome import Why
-from kubectl_applylint.paths import get
-from kubectl_applylint.state import last_applied, present
-from kubectl_applylint.values import Json, items
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.appliers.kubectl_client import MANAGER
 from kubectl_applylint.checks._owners import writers
+from kubectl_applylint.core.outcome import Change, Why
+from kubectl_applylint.core.paths import get, parse
+from kubectl_applylint.core.state import last_applied, present
+from kubectl_applylint.core.values import MISSING, Json, equal
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.outcome import Change, Why
-from kubectl_applylint.paths import get, parse
 from kubectl_applylint.schema.lookup import at
 from kubectl_applylint.schema.types import Shape
-from kubectl_applylint.state import last_applied, present
-from kubectl_applylint.values import MISSING, Json, equal
 
 _PLAIN = {(Shape.STRING, ""), (Shape.INTEGER, "int32"), (Shape.INTEGER, "int64"), (Shape.BOOLEAN, "")}
 """Shapes and formats that the server stores exactly as they are written."""

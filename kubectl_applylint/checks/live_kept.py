@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
+from kubectl_applylint.core.outcome import Why
+from kubectl_applylint.core.paths import Path, get, parse
+from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.outcome import Why
-from kubectl_applylint.paths import Path, get, parse
-from kubectl_applylint.values import MISSING, Json
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

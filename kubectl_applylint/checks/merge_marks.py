@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
+from kubectl_applylint.core.paths import Field, Index, Path, fields
+from kubectl_applylint.core.state import Present
+from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.paths import Field, Index, Path, fields
-from kubectl_applylint.state import Present
-from kubectl_applylint.values import Json, JsonObject, dig, items, mapping
 
 _MARKS = ("x-kubernetes-list-type", "x-kubernetes-list-map-keys", "x-kubernetes-map-type")
 _ATOMIC = "as a whole"

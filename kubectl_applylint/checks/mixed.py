@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.kubectl_server import is_migrated
+from kubectl_applylint.core.state import Present
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.state import Present
-from kubectl_applylint.values import Json
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._lists import keyed
+from kubectl_applylint.core.paths import fields, get
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.merge.typed import Form, form_of
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.paths import fields, get
 from kubectl_applylint.schema.walk import walk
-from kubectl_applylint.values import Json
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

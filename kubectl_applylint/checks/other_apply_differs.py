@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.checks._owners import listed
+from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.paths import Path, fields
+from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.outcome import Outcome
-from kubectl_applylint.paths import Path, fields
 from kubectl_applylint.predict import predict
-from kubectl_applylint.values import Json, equal
 
 _METADATA = fields("metadata")
 

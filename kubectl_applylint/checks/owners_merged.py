@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from kubectl_applylint.core.state import present
+from kubectl_applylint.core.values import Json, mapping
 from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.state import present
-from kubectl_applylint.values import Json, mapping
 
 _MERGED: Final = "ancient-changes"
 """The name that the server gives them (apimachinery, ``capmanagers.go``)."""

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping
 from kubectl_applylint.checks._graph import now
 from kubectl_applylint.checks._ports import askers, is_asked, offered, wanted
 from kubectl_applylint.checks._selectors import made
+from kubectl_applylint.core.paths import fields, render
+from kubectl_applylint.core.state import present
+from kubectl_applylint.core.values import Json, mapping
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.paths import fields, render
 from kubectl_applylint.relations import kind_of
-from kubectl_applylint.state import present
-from kubectl_applylint.values import Json, mapping
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

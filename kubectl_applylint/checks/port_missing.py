@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 from kubectl_applylint.checks._graph import names, now, then
 from kubectl_applylint.checks._ports import offered, providers, wanted
 from kubectl_applylint.checks._selectors import made
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.model import Hit, Subject
 from kubectl_applylint.relations import kind_of
-from kubectl_applylint.values import Json
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

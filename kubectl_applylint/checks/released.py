@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.appliers.last_applied import annotation_of, original_of
 from kubectl_applylint.checks._owners import ANNOTATION_PATH, us
+from kubectl_applylint.core.outcome import Why
+from kubectl_applylint.core.paths import get, written
+from kubectl_applylint.core.state import Present
+from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.outcome import Why
-from kubectl_applylint.paths import get, written
-from kubectl_applylint.state import Present
-from kubectl_applylint.values import MISSING, Json
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

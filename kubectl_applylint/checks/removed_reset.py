@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
+from kubectl_applylint.core.outcome import Change, Why
+from kubectl_applylint.core.paths import get, parse
+from kubectl_applylint.core.state import Unknown, last_applied, present
+from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.outcome import Change, Why
-from kubectl_applylint.paths import get, parse
-from kubectl_applylint.state import Unknown, last_applied, present
-from kubectl_applylint.values import MISSING, Json
 
 _GONE: tuple[Json, ...] = (MISSING, None, "", [], {})
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._lists import keyed, named
+from kubectl_applylint.core.paths import get, leaves
+from kubectl_applylint.core.state import last_applied, present
+from kubectl_applylint.core.values import MISSING, Json, equal
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.paths import get, leaves
-from kubectl_applylint.state import last_applied, present
-from kubectl_applylint.values import MISSING, Json, equal
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

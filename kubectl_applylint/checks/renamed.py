@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._names import stem
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.state import ObjectRef, Present
+from kubectl_applylint.core.values import Json, dig
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.paths import fields
-from kubectl_applylint.state import ObjectRef, Present
-from kubectl_applylint.values import Json, dig
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

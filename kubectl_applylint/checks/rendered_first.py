@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._rendered import containers
+from kubectl_applylint.core.paths import fields, get
+from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.paths import fields, get
 from kubectl_applylint.relations import POD_SPECS, kind_of
-from kubectl_applylint.values import MISSING, Json
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

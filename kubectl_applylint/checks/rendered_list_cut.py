@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._rendered import lists
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.values import Json
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

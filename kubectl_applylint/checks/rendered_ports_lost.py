@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._rendered import containers
+from kubectl_applylint.core.paths import Field, Index
+from kubectl_applylint.core.values import Json, JsonObject, items, mapping
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.paths import Field, Index
-from kubectl_applylint.values import Json, JsonObject, items, mapping
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from kubectl_applylint.core.paths import fields, get
+from kubectl_applylint.core.state import present
+from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.paths import fields, get
 from kubectl_applylint.relations import TEMPLATE
-from kubectl_applylint.state import present
-from kubectl_applylint.values import MISSING, Json
 
 _MARK: Final = fields(*TEMPLATE, "metadata", "annotations", "kubectl.kubernetes.io/restartedAt")
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._templates import TEMPLATE
+from kubectl_applylint.core.paths import fields, leaves
+from kubectl_applylint.core.state import last_applied, present
+from kubectl_applylint.core.values import MISSING, Json, dig, equal
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.paths import fields, leaves
-from kubectl_applylint.state import last_applied, present
-from kubectl_applylint.values import MISSING, Json, dig, equal
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

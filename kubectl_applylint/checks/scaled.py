@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
-from kubectl_applylint.documents import Document
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import MISSING, Json, dig, mapping
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.paths import fields
-from kubectl_applylint.state import ObjectRef
-from kubectl_applylint.values import MISSING, Json, dig, mapping
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._selectors import accepts, is_empty, labels_text, made, template_labels, text
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.values import Json, dig
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.paths import fields
-from kubectl_applylint.values import Json, dig
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

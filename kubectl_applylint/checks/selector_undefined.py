@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._selectors import NOTHING, is_empty, labels_text, made, template_labels
+from kubectl_applylint.core.paths import get, parse
+from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.paths import get, parse
-from kubectl_applylint.values import MISSING, Json
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._again import resent
-from kubectl_applylint.gotext import encode
+from kubectl_applylint.core.gotext import encode
+from kubectl_applylint.core.outcome import plain
+from kubectl_applylint.core.paths import parse, render
+from kubectl_applylint.core.values import MISSING, Json, Missing
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.outcome import plain
-from kubectl_applylint.paths import parse, render
-from kubectl_applylint.values import MISSING, Json, Missing
 
 _SHOWN = 3
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._selectors import is_empty, made
-from kubectl_applylint.documents import Document
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.values import Json, dig
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.paths import fields
-from kubectl_applylint.values import Json, dig
 
 _ENDPOINTS = ("Endpoints.", "EndpointSlice.discovery.k8s.io")
 _SERVICE_NAME = "kubernetes.io/service-name"

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
+from kubectl_applylint.core.paths import Field
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.paths import Field
 from kubectl_applylint.schema.lookup import declared_type_name
 from kubectl_applylint.schema.walk import walk
-from kubectl_applylint.values import Json
 
 _ANTI = Field("podAntiAffinity")
 

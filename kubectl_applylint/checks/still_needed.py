@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._graph import names, users
-from kubectl_applylint.documents import Document
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.paths import Path, fields, render
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.paths import Path, fields, render
-from kubectl_applylint.state import ObjectRef
-from kubectl_applylint.values import Json
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._sync import meetings
+from kubectl_applylint.core.paths import Index, render
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.merge.dynamic import name_of
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.paths import Index, render
-from kubectl_applylint.values import Json
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._sync import meetings, merges, node_of
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.paths import render
-from kubectl_applylint.values import Json
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._sync import meetings
-from kubectl_applylint.gotext import encode
+from kubectl_applylint.core.gotext import encode
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.paths import render
-from kubectl_applylint.values import Json, equal
 
 _WHOLES = (dict, list)
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.appliers.children import UpdateMethod
 from kubectl_applylint.appliers.metacontroller import differences, named, updated
+from kubectl_applylint.core.state import Present
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.state import Present
-from kubectl_applylint.values import Json
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._owners import listed, us
+from kubectl_applylint.core.outcome import Owner
+from kubectl_applylint.core.paths import Path, written
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.outcome import Owner
-from kubectl_applylint.paths import Path, written
-from kubectl_applylint.values import Json
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

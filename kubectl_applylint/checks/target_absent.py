@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_applylint.checks._graph import called
+from kubectl_applylint.core.paths import fields, get
+from kubectl_applylint.core.state import Absent, ObjectRef, Unknown, present
+from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.paths import fields, get
 from kubectl_applylint.relations import WORKLOADS, kind_of, references
-from kubectl_applylint.state import Absent, ObjectRef, Unknown, present
-from kubectl_applylint.values import Json, equal
 
 _TARGET: Final = fields("spec", "scaleTargetRef")
 

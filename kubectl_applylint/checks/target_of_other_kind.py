@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._graph import called
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.model import Hit, Subject
 from kubectl_applylint.relations import WORKLOADS, kind_of, references
-from kubectl_applylint.values import Json
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.state import present
+from kubectl_applylint.core.values import MISSING, Json, dig, equal, mapping
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.paths import fields
 from kubectl_applylint.relations import TEMPLATE
-from kubectl_applylint.state import present
-from kubectl_applylint.values import MISSING, Json, dig, equal, mapping
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.appliers.request import Validation
+from kubectl_applylint.core.paths import written
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.merge.fieldset import to_path
 from kubectl_applylint.merge.typed_check import misfits
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.paths import written
-from kubectl_applylint.values import Json
 
 _UNDECLARED = "field not declared in schema"
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_applylint.checks._selectors import made
+from kubectl_applylint.core.paths import Field, Index, Path, fields
+from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.paths import Field, Index, Path, fields
 from kubectl_applylint.relations import POD_SPECS, kind_of
-from kubectl_applylint.values import Json, JsonObject, dig, items, mapping
 
 _REFERENCE: Final = re.compile(r"\$(\$|\(([A-Za-z_][A-Za-z0-9_.-]*)\))")
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 
+from kubectl_applylint.core.paths import Field
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.paths import Field
 from kubectl_applylint.schema.served import Standing, alike, lives, standing_in, successor
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.server.former import differences
-from kubectl_applylint.values import Json
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.checks._owners import us
+from kubectl_applylint.core.paths import get, written
+from kubectl_applylint.core.state import Present
+from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.merge.typed import Form, form_of
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.paths import get, written
 from kubectl_applylint.schema.lookup import at
-from kubectl_applylint.state import Present
-from kubectl_applylint.values import Json, equal
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
+from kubectl_applylint.core.state import present
+from kubectl_applylint.core.values import Json, mapping
 from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.state import present
-from kubectl_applylint.values import Json, mapping
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

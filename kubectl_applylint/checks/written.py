@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
+from kubectl_applylint.core.paths import Field, get, is_filled, parse, render
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.model import Hit, Subject
-from kubectl_applylint.paths import Field, get, is_filled, parse, render
-from kubectl_applylint.values import Json
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

@@ -13,9 +13,9 @@ from kubectl_applylint.appliers.flags import DryRun, Flags
 from kubectl_applylint.cli.apply_options import METACONTROLLER, VALIDATIONS
 from kubectl_applylint.cli.options import COMMANDS, CONNECTION, SWITCHES
 from kubectl_applylint.config import OPTIONS
-from kubectl_applylint.safe_text import one_line, page
+from kubectl_applylint.core.safe_text import one_line, page
+from kubectl_applylint.core.spelling import shortened
 from kubectl_applylint.sources.connection import Connection, OptionType
-from kubectl_applylint.spelling import shortened
 
 _CODES = """\
 exit codes:

@@ -10,6 +10,7 @@ from kubectl_applylint.cli.hiding import baseline_text, read_baseline
 from kubectl_applylint.cli.output import say, write
 from kubectl_applylint.cli.run import Judged, judge
 from kubectl_applylint.config import Config
+from kubectl_applylint.core.safe_text import Target, one_line
 from kubectl_applylint.hiding.baseline import Entry, entry, outlived
 from kubectl_applylint.hiding.suppress import Examined, Policy, absolute, seen
 from kubectl_applylint.model import Finding
@@ -17,7 +18,6 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import mask_report
 from kubectl_applylint.report.text import problem_line
 from kubectl_applylint.report.words import count
-from kubectl_applylint.safe_text import Target, one_line
 
 DEFAULT: Final = ".applylint-baseline.json"
 """The file that is written where none is named."""

@@ -10,7 +10,7 @@ from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.hiding import all_rules, chosen
 from kubectl_applylint.cli.output import say, write
 from kubectl_applylint.config import NAMED, OPTIONS, Config
-from kubectl_applylint.safe_text import Target, one_line
+from kubectl_applylint.core.safe_text import Target, one_line
 from kubectl_applylint.settings import Entry, find, users_file
 
 

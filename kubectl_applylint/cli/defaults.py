@@ -8,18 +8,18 @@ from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import read_stdin, say, width, write
 from kubectl_applylint.cli.show import has_color, refuse_forms
 from kubectl_applylint.config import Config, ConfigError, Format
-from kubectl_applylint.documents import Document
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.safe_text import Target
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.model import Subject
-from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.defaults import Defaulted, DefaultsReport, defaults_json, defaults_yaml
 from kubectl_applylint.report.masking import mask_objects
 from kubectl_applylint.report.text import problem_line
-from kubectl_applylint.safe_text import Target
 from kubectl_applylint.server.defaults.explain import with_defaults
 from kubectl_applylint.server.faults import DecodeError
 from kubectl_applylint.survey.files import Survey, survey
-from kubectl_applylint.values import JsonObject
 
 _RENDERERS: Final[Mapping[Format, Callable[[DefaultsReport, Context], str]]] = {
     Format.TEXT: defaults_yaml,

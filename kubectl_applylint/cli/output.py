@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TextIO
 
 from kubectl_applylint.config import ConfigError
-from kubectl_applylint.problem import Problem, Unreadable
-from kubectl_applylint.safe_text import Target, one_line, page
+from kubectl_applylint.core.problem import Problem, Unreadable
+from kubectl_applylint.core.safe_text import Target, one_line, page
 from kubectl_applylint.sources.contents import MAX_BYTES
 
 _LONGEST_WIDTH = 5

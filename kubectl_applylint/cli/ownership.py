@@ -11,6 +11,11 @@ from kubectl_applylint.cli.show import has_color
 from kubectl_applylint.cli.state import known
 from kubectl_applylint.cluster_model import ClusterModel
 from kubectl_applylint.config import Config, ConfigError, Format, Kind
+from kubectl_applylint.core.paths import Path, parse
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.safe_text import Target
+from kubectl_applylint.core.state import Absent, Present, Unknown
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.model import Subject
 from kubectl_applylint.ownership.adoption import adoption
 from kubectl_applylint.ownership.handover import Deed
@@ -18,8 +23,6 @@ from kubectl_applylint.ownership.handover import handover as next_step
 from kubectl_applylint.ownership.holdings import holdings_of
 from kubectl_applylint.ownership.lineage import Lineage, lineage
 from kubectl_applylint.ownership.migration import Side, migration
-from kubectl_applylint.paths import Path, parse
-from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.adoption import adoption_json, adoption_text, mask_adoption
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.handover import handover_json, handover_text, mask_step
@@ -27,12 +30,9 @@ from kubectl_applylint.report.lineage import lineage_json, lineage_text, mask_li
 from kubectl_applylint.report.migration import mask_migration, migration_json, migration_text
 from kubectl_applylint.report.owners import By, mask_owners, owners_json, owners_text
 from kubectl_applylint.report.text import problem_line
-from kubectl_applylint.safe_text import Target
 from kubectl_applylint.schema.names import Spelled, means, names_of, spelled
-from kubectl_applylint.state import Absent, Present, Unknown
 from kubectl_applylint.survey.files import Survey
 from kubectl_applylint.survey.live import survey_named
-from kubectl_applylint.values import JsonObject
 
 _UNKNOWN = "nobody can tell who owns what"
 

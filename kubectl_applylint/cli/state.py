@@ -11,11 +11,11 @@ from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import read_stdin
 from kubectl_applylint.cli.unreached import Unreached
 from kubectl_applylint.config import Config, ConfigError, Kind
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.sources import files
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.files import kustomization_in
-from kubectl_applylint.spelling import meant
 from kubectl_applylint.survey.base import in_file, in_folder
 from kubectl_applylint.survey.known import Known, earlier, nobody
 

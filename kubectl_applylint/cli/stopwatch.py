@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Final
 
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
 
 _HAS_ALARM: Final = hasattr(signal, "setitimer")
 _AGAIN: Final = 5.0

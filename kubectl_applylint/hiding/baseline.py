@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from kubectl_applylint.core.nesting import refuse_deep
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.model import Finding
-from kubectl_applylint.nesting import refuse_deep
-from kubectl_applylint.paths import render
-from kubectl_applylint.values import Json
 
 VERSION: Final = "baseline-v1"
 _WORDS: Final = ("fingerprint", "rule", "namespace", "object", "path", "file")

@@ -7,11 +7,11 @@ from enum import Enum
 from posixpath import join, normpath
 from typing import Final
 
+from kubectl_applylint.core.location import NOWHERE, Location
+from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.hiding.baseline import Baseline, Seen, outlived
 from kubectl_applylint.hiding.waivers import Said, Waiver, in_annotations, in_comments
-from kubectl_applylint.location import NOWHERE, Location
 from kubectl_applylint.model import Finding, Remark, Skip, Subject, Suppressed
-from kubectl_applylint.spelling import meant
 
 
 class Extent(Enum):

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from kubectl_applylint.documents import Document
-from kubectl_applylint.location import Location, Span
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.location import Location, Span
+from kubectl_applylint.core.paths import fields, render
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import dig, mapping
 from kubectl_applylint.model import Finding, Means, Remark
-from kubectl_applylint.paths import fields, render
-from kubectl_applylint.state import ObjectRef
-from kubectl_applylint.values import dig, mapping
 
 ANNOTATION: Final = "applylint.dev/ignore."
 """What the name of an annotation that hides a rule starts with; the rule's id follows."""

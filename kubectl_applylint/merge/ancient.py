@@ -5,8 +5,8 @@ Mirrors ``capmanagers`` of apimachinery.
 
 from typing import Final
 
+from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.merge.server_side import UPDATE, Identity, Managers, Owned
-from kubectl_applylint.state import Unknown
 
 MOST_UPDATERS: Final = 10
 ANCIENT: Final = "ancient-changes"

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from kubectl_applylint.gotext import encode
+from kubectl_applylint.core.gotext import encode
+from kubectl_applylint.core.outcome import plain
+from kubectl_applylint.core.values import Json, JsonObject, equal
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.lookup import element_of, field_of
 from kubectl_applylint.merge.order import PATCH, check_types, index_of, key_of, sort_by_text
 from kubectl_applylint.merge.strategic_diff import EVERYTHING, RETAIN_KEYS, diff
-from kubectl_applylint.outcome import plain
 from kubectl_applylint.schema.types import Node
-from kubectl_applylint.values import Json, JsonObject, equal
 
 
 def check_overwrite(patch: JsonObject, original: JsonObject, current: JsonObject, node: Node) -> None:

@@ -7,8 +7,8 @@ pod template the same in a Deployment and in a custom resource.
 from collections.abc import Sequence
 from typing import Final
 
-from kubectl_applylint import gotext
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, mapping
+from kubectl_applylint.core import gotext
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, mapping
 
 MERGE_KEYS: Final = ("containerPort", "port", "mountPath", "name", "uid", "ip", "path")
 """The fields that may identify the items of a list; where several could, the first one does."""

@@ -1,7 +1,7 @@
 """What a merge fails with."""
 
-from kubectl_applylint import gotext
-from kubectl_applylint.values import Json, JsonObject
+from kubectl_applylint.core import gotext
+from kubectl_applylint.core.values import Json, JsonObject
 
 
 class MergeError(Exception):

@@ -6,10 +6,10 @@ Mirrors ``ExtractItems`` of structured-merge-diff with the keys of list elements
 
 from collections.abc import Iterator
 
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.merge.fieldset import FieldSet
 from kubectl_applylint.merge.typed import DEDUCED, Form, element_of, form_of, item_of, keys_of, member_of
 from kubectl_applylint.schema.types import Node
-from kubectl_applylint.values import Json, JsonObject
 
 
 def extract(node: Node, value: Json, fields: FieldSet) -> Json:

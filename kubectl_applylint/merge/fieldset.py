@@ -10,11 +10,11 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
-from kubectl_applylint import gotext
+from kubectl_applylint.core import gotext
+from kubectl_applylint.core.outcome import plain
+from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, Step
+from kubectl_applylint.core.values import Json, JsonObject, int64
 from kubectl_applylint.merge.memory import remembering
-from kubectl_applylint.outcome import plain
-from kubectl_applylint.paths import ByKey, ByValue, Field, Index, Path, Step
-from kubectl_applylint.values import Json, JsonObject, int64
 
 Element: TypeAlias = str
 SELF: Final = "."

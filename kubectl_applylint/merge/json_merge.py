@@ -3,8 +3,8 @@
 kubectl's library reads every number as a 64-bit float here: integers beyond 2**53 are compared and sent rounded.
 """
 
-from kubectl_applylint import gotext
-from kubectl_applylint.values import Json, JsonObject, without_nulls
+from kubectl_applylint.core import gotext
+from kubectl_applylint.core.values import Json, JsonObject, without_nulls
 
 _MAX_INT64 = 2**63 - 1
 

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from kubectl_applylint import gotext
+from kubectl_applylint.core import gotext
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal
 from kubectl_applylint.merge.errors import MergeError, bad_patch_type, bad_type, no_merge_key
 from kubectl_applylint.merge.order import PATCH, check_types, index_of, interleave, is_deletion, key_of
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, equal
 
 
 @dataclass(frozen=True, slots=True)

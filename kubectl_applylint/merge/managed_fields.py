@@ -1,10 +1,10 @@
 """``metadata.managedFields``: from the object's list to managers, and back in the server's order."""
 
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.merge.fieldset import parse, written
 from kubectl_applylint.merge.memory import remembering
 from kubectl_applylint.merge.server_side import APPLY, UPDATE, Identity, Managers, Owned
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import Json, JsonObject, mapping
 
 
 def read(live: JsonObject) -> Managers:

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from kubectl_applylint import gotext
+from kubectl_applylint.core import gotext
+from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.merge.errors import MergeError, no_merge_key
-from kubectl_applylint.values import Json, equal
 
 PATCH = "$patch"
 DELETE = "delete"

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.fieldset import EMPTY, FieldSet, of_paths
 from kubectl_applylint.merge.typed import Form, below, form_of
@@ -14,8 +16,6 @@ from kubectl_applylint.merge.typed_check import check
 from kubectl_applylint.merge.typed_merge import merge, remove, with_named_fields
 from kubectl_applylint.merge.typed_walk import Comparison, compare, field_set, same
 from kubectl_applylint.schema.types import Node, Shape
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import Json, JsonObject, mapping
 
 APPLY: Final = "Apply"
 UPDATE: Final = "Update"

@@ -6,13 +6,13 @@ when it lays its changes over its deletions, carries them along (``Mode``).
 
 from enum import Enum
 
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, equal, without_nulls
 from kubectl_applylint.merge.errors import bad_format, bad_patch_type
 from kubectl_applylint.merge.lists import ListRules, merge_list, ordered_list, without_directives
 from kubectl_applylint.merge.lookup import element_of, field_of
 from kubectl_applylint.merge.order import PATCH, index_of
 from kubectl_applylint.merge.strategic_diff import DELETE_FROM, RETAIN_KEYS, SET_ORDER
 from kubectl_applylint.schema.types import Node
-from kubectl_applylint.values import MISSING, Json, JsonObject, equal, without_nulls
 
 
 class Mode(Enum):

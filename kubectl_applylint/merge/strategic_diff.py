@@ -6,12 +6,12 @@ Mirrors the diff half of apimachinery's ``strategicpatch``: what to say about ea
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kubectl_applylint import gotext
+from kubectl_applylint.core import gotext
+from kubectl_applylint.core.values import Json, JsonObject, equal
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.lookup import element_of, field_of
 from kubectl_applylint.merge.order import PATCH, arrange, check_types, index_of, key_of, sort_by_text
 from kubectl_applylint.schema.types import Node
-from kubectl_applylint.values import Json, JsonObject, equal
 
 RETAIN_KEYS = "$retainKeys"
 SET_ORDER = "$setElementOrder/"

@@ -1,10 +1,10 @@
 """The three-way strategic merge patch: last-applied, manifest and live object in, kubectl's patch out."""
 
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.merge import strategic
 from kubectl_applylint.merge.conflicts import check_overwrite
 from kubectl_applylint.merge.strategic_diff import CHANGES, DELETIONS, diff
 from kubectl_applylint.schema.types import Node
-from kubectl_applylint.values import Json, JsonObject
 
 
 def three_way(

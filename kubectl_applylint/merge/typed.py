@@ -11,9 +11,9 @@ from dataclasses import replace
 from enum import Enum
 from typing import Final
 
+from kubectl_applylint.core.values import MISSING, Json, Missing
 from kubectl_applylint.merge.fieldset import Element, key_element, value_element
 from kubectl_applylint.schema.types import Node, Shape
-from kubectl_applylint.values import MISSING, Json, Missing
 
 
 class Form(Enum):

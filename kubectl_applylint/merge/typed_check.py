@@ -4,12 +4,12 @@ import json
 from collections.abc import Iterator
 from typing import Final, TypeAlias
 
-from kubectl_applylint import gotext
+from kubectl_applylint.core import gotext
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.merge.fieldset import Element, field_element, render
 from kubectl_applylint.merge.typed import Form, TypedError, element_of, form_of, is_open, item_of, member_of
 from kubectl_applylint.schema.types import Node, Shape
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import Json
 
 Fault: TypeAlias = tuple[tuple[Element, ...], str]
 """A path and what is wrong there."""

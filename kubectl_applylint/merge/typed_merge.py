@@ -6,6 +6,7 @@ Kubernetes 1.36.3.
 
 from collections.abc import Iterator, Sequence
 
+from kubectl_applylint.core.values import MISSING, Json, Missing
 from kubectl_applylint.merge.fieldset import Element, FieldSet, field_element
 from kubectl_applylint.merge.typed import (
     DEDUCED,
@@ -20,7 +21,6 @@ from kubectl_applylint.merge.typed import (
 )
 from kubectl_applylint.merge.typed_walk import LEAVES, is_bare
 from kubectl_applylint.schema.types import Node
-from kubectl_applylint.values import MISSING, Json, Missing
 
 
 def merge(node: Node, live: Json | Missing, config: Json | Missing) -> Json | Missing:

@@ -6,6 +6,7 @@ Mirrors ``ToFieldSet`` and ``Compare`` of structured-merge-diff 6.3.3, the relea
 from collections.abc import Iterable, Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from kubectl_applylint.core.values import MISSING, Json, Missing, reuse
 from kubectl_applylint.merge.fieldset import EMPTY, Element, FieldSet, field_element
 from kubectl_applylint.merge.typed import (
     DEDUCED,
@@ -18,7 +19,6 @@ from kubectl_applylint.merge.typed import (
     repeated,
 )
 from kubectl_applylint.schema.types import Node
-from kubectl_applylint.values import MISSING, Json, Missing, reuse
 
 LEAVES: Final = (Form.SCALAR, Form.ATOMIC)
 _SCALARS: Final = frozenset({str, int, float, bool})

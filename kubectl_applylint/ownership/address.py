@@ -5,12 +5,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import assert_never
 
-from kubectl_applylint.gotext import encode
+from kubectl_applylint.core.gotext import encode
+from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, Step, child, render
+from kubectl_applylint.core.values import MISSING, Json, Missing
 from kubectl_applylint.merge.fieldset import Element, field_element, key_element, to_path, value_element
 from kubectl_applylint.merge.typed import DEDUCED, Form, TypedError, element_of, form_of, item_of, member_of
-from kubectl_applylint.paths import ByKey, ByValue, Field, Index, Path, Step, child, render
 from kubectl_applylint.schema.types import Node
-from kubectl_applylint.values import MISSING, Json, Missing
 
 
 @dataclass(frozen=True, slots=True)

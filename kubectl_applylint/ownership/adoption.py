@@ -15,13 +15,17 @@ from kubectl_applylint.appliers.last_applied import annotation_of, set_last_appl
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier
 from kubectl_applylint.cluster_model import ClusterModel
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.location import Location
+from kubectl_applylint.core.outcome import Change, Outcome, Why
+from kubectl_applylint.core.paths import Path, fields, get, is_filled, parse, render
+from kubectl_applylint.core.selector import parse as parse_selector
+from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef, Present, Unknown, last_applied
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, mapping
 from kubectl_applylint.deletion import consequences
-from kubectl_applylint.documents import Document
-from kubectl_applylint.location import Location
 from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.typed import DEDUCED
 from kubectl_applylint.model import Scenario, Subject
-from kubectl_applylint.outcome import Change, Outcome, Why
 from kubectl_applylint.ownership import migration
 from kubectl_applylint.ownership.address import address
 from kubectl_applylint.ownership.commands import apply_command, diff_command, file_words, object_words
@@ -29,11 +33,7 @@ from kubectl_applylint.ownership.habits import CLIENT_SIDE, Habit, applied, habi
 from kubectl_applylint.ownership.handover import Deed, Step
 from kubectl_applylint.ownership.holdings import Holding, Manager, holdings_of
 from kubectl_applylint.ownership.lineage import owners_at, without
-from kubectl_applylint.paths import Path, fields, get, is_filled, parse, render
 from kubectl_applylint.schema.types import Node
-from kubectl_applylint.selector import parse as parse_selector
-from kubectl_applylint.state import LAST_APPLIED, ObjectRef, Present, Unknown, last_applied
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, equal, mapping
 
 
 class Stage(StrEnum):

@@ -3,11 +3,11 @@
 import shlex
 from collections.abc import Iterable
 
-from kubectl_applylint.documents import Document
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.model import Subject
 from kubectl_applylint.ownership.habits import Habit
-from kubectl_applylint.paths import fields
-from kubectl_applylint.state import ObjectRef
 
 _NAMESPACE = fields("metadata", "namespace")
 

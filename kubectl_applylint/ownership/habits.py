@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from kubectl_applylint.appliers import kubectl_client, kubectl_server
 from kubectl_applylint.appliers.kubectl_server import LAST_APPLIED_MANAGER
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
+from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.state import Present, last_applied
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.server_side import APPLY
 from kubectl_applylint.model import Subject
-from kubectl_applylint.outcome import Outcome
 from kubectl_applylint.predict import predict
-from kubectl_applylint.state import Present, last_applied
-from kubectl_applylint.values import JsonObject
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,28 +10,28 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
-from kubectl_applylint import gotext
 from kubectl_applylint.appliers.kubectl_server import LAST_APPLIED_MANAGER, migration_patch
 from kubectl_applylint.appliers.last_applied import set_last_applied
-from kubectl_applylint.location import Location
+from kubectl_applylint.core import gotext
+from kubectl_applylint.core.location import Location
+from kubectl_applylint.core.outcome import Outcome, Why
+from kubectl_applylint.core.paths import Field, Index, Path, child, render
+from kubectl_applylint.core.paths import Step as PathStep
+from kubectl_applylint.core.state import Present, last_applied
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, mapping
 from kubectl_applylint.merge.extract import extract
 from kubectl_applylint.merge.fieldset import EMPTY, FieldSet, of_paths, to_path
 from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.server_side import APPLY
 from kubectl_applylint.merge.typed import DEDUCED, keys_of
 from kubectl_applylint.model import Subject
-from kubectl_applylint.outcome import Outcome, Why
 from kubectl_applylint.ownership.address import Address, address
 from kubectl_applylint.ownership.commands import apply_command, file_words, here_document
 from kubectl_applylint.ownership.habits import CLIENT_SIDE, SERVER_SIDE, Habit, applied, appliers_of, habit_of
 from kubectl_applylint.ownership.holdings import Manager, fields_of
 from kubectl_applylint.ownership.lineage import owners_at
-from kubectl_applylint.paths import Field, Index, Path, child, render
-from kubectl_applylint.paths import Step as PathStep
 from kubectl_applylint.schema.lookup import at
 from kubectl_applylint.schema.types import Node
-from kubectl_applylint.state import Present, last_applied
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, equal, mapping
 
 _AUTOSCALER: Final = "kube-controller-manager"
 """What a HorizontalPodAutoscaler writes as; a scale may leave no entry in managedFields."""

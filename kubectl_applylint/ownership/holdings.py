@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from kubectl_applylint.core.outcome import plain
+from kubectl_applylint.core.paths import Path, get, render
+from kubectl_applylint.core.state import ObjectRef, Present, Unknown, last_applied, ref_of
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, mapping
 from kubectl_applylint.merge.fieldset import EMPTY, Element, FieldSet, of_paths, to_path
 from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.server_side import APPLY, STRIPPED, Identity, Owned
 from kubectl_applylint.merge.typed import DEDUCED, TypedError
 from kubectl_applylint.merge.typed_walk import field_set
-from kubectl_applylint.outcome import plain
-from kubectl_applylint.paths import Path, get, render
 from kubectl_applylint.schema.types import Kind, Node
-from kubectl_applylint.state import ObjectRef, Present, Unknown, last_applied, ref_of
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, mapping
 
 _STATUS: Final = of_paths([("f:status",)])
 

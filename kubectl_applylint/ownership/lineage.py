@@ -2,21 +2,21 @@
 
 from dataclasses import dataclass
 
-from kubectl_applylint.documents import Document
-from kubectl_applylint.location import Location
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.location import Location
+from kubectl_applylint.core.outcome import Change, Outcome
+from kubectl_applylint.core.paths import ByKey, Field, Index, Path, Step, child, get
+from kubectl_applylint.core.state import Knowledge, ObjectRef, Present, last_applied
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal
 from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.typed import DEDUCED
 from kubectl_applylint.model import Subject
-from kubectl_applylint.outcome import Change, Outcome
 from kubectl_applylint.ownership.address import Address, address
 from kubectl_applylint.ownership.habits import Habit, applied, habit_of
 from kubectl_applylint.ownership.holdings import Manager, manager_of
-from kubectl_applylint.paths import ByKey, Field, Index, Path, Step, child, get
 from kubectl_applylint.schema.types import Kind, Node
 from kubectl_applylint.server.defaults.explain import with_defaults
 from kubectl_applylint.server.faults import DecodeError
-from kubectl_applylint.state import Knowledge, ObjectRef, Present, last_applied
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, equal
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,20 +3,20 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.safe_text import one_line
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.ownership.adoption import Adoption, Effect, Ends, Move, Reset
 from kubectl_applylint.ownership.handover import Deed, Step
 from kubectl_applylint.ownership.holdings import Holding, Manager, manager_json
-from kubectl_applylint.paths import render
-from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import mask_change, mask_outcome
 from kubectl_applylint.report.migration import change_json, line, named, refusal_json, verdict_lines
 from kubectl_applylint.report.owners import object_title
 from kubectl_applylint.report.pages import json_page, name_json, text_page
 from kubectl_applylint.report.words import paint, show
-from kubectl_applylint.safe_text import one_line
-from kubectl_applylint.state import ObjectRef
-from kubectl_applylint.values import Json, JsonObject
 
 
 def adoption_text(plans: Sequence[Adoption], problems: Sequence[Problem], context: Context) -> str:

@@ -5,17 +5,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kubectl_applylint.location import Location
-from kubectl_applylint.paths import Field, Index, Path, Step, render
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.location import Location
+from kubectl_applylint.core.paths import Field, Index, Path, Step, render
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.safe_text import one_line
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import MISSING, Json, JsonObject
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.json_v1 import location_json, problem_json
 from kubectl_applylint.report.words import paint, show
 from kubectl_applylint.report.yaml_lines import yaml_lines
-from kubectl_applylint.safe_text import one_line
 from kubectl_applylint.server.defaults.explain import Default
-from kubectl_applylint.state import ObjectRef
-from kubectl_applylint.values import MISSING, Json, JsonObject
 
 VERSION: Final = "defaults-v1"
 _DEFAULT: Final = "default"

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.safe_text import inert, visible_lines
 from kubectl_applylint.model import Finding, Report, Severity
-from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.concise import finding_line
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import findings_summary, trouble
 from kubectl_applylint.report.words import count
-from kubectl_applylint.safe_text import inert, visible_lines
 
 LIMIT = 10
 """Annotations of one kind that GitHub shows for a step; it drops further ones without a word."""

@@ -8,9 +8,9 @@ tells them on standard error.
 import json
 from posixpath import normpath
 
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.model import Finding, Report, Severity
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.values import Json
 
 _SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.INFO: "info"}
 

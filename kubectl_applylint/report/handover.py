@@ -4,16 +4,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.safe_text import one_line
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.ownership.handover import Deed, Step
-from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.literals import without_forms
 from kubectl_applylint.report.pages import json_page, name_json, text_page
 from kubectl_applylint.report.secret_places import is_secret
 from kubectl_applylint.report.words import wrap
-from kubectl_applylint.safe_text import one_line
-from kubectl_applylint.state import ObjectRef
-from kubectl_applylint.values import Json
 
 Told: TypeAlias = Sequence[tuple[ObjectRef, Step]]
 """Steps with the objects that they are about."""

@@ -6,7 +6,7 @@ Keys are the English phrases of the pages of ``check``, ``plan`` and ``explain``
 from collections.abc import Mapping
 from typing import Final
 
-from kubectl_applylint.outcome import Why
+from kubectl_applylint.core.outcome import Why
 
 _COUNTED: Final = {
     "error": "エラー{number}件",

@@ -2,14 +2,14 @@
 
 import json
 
-from kubectl_applylint.location import Location, Span
+from kubectl_applylint.core.location import Location, Span
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.model import Finding, Report, Severity
-from kubectl_applylint.paths import render
-from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.plan import last_applies
-from kubectl_applylint.state import ObjectRef
-from kubectl_applylint.values import Json
 
 VERSION = "json-v1"
 _TOP = Span(1, 1, 1, 1)

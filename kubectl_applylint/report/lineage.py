@@ -4,19 +4,19 @@ import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from kubectl_applylint.outcome import Change, Verdict, Why, plain
+from kubectl_applylint.core.outcome import Change, Verdict, Why, plain
+from kubectl_applylint.core.paths import Path, render
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.safe_text import one_line
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import MISSING, Json, Missing, equal
 from kubectl_applylint.ownership.holdings import Manager, manager_json
 from kubectl_applylint.ownership.lineage import Defaulted, Lineage, Next, Source, Told
-from kubectl_applylint.paths import Path, render
-from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import mask_change, mask_value
 from kubectl_applylint.report.owners import object_title
 from kubectl_applylint.report.pages import json_page, name_json, text_page
 from kubectl_applylint.report.words import paint, show, wrap
-from kubectl_applylint.safe_text import one_line
-from kubectl_applylint.state import ObjectRef
-from kubectl_applylint.values import MISSING, Json, Missing, equal
 
 _DEEDS = {
     "kubectl-client-side-apply": "kubectl apply",

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kubectl_applylint.paths import ByKey, ByValue, Field, Path, Step
+from kubectl_applylint.core.paths import ByKey, ByValue, Field, Path, Step
+from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.report.secret_places import MASK, credentials, is_secret, mask_at, texts
-from kubectl_applylint.state import ref_of
-from kubectl_applylint.values import Json, JsonObject
 
 SHORTEST: Final = 6
 """Characters from which on a text that a Secret holds is masked in other objects."""

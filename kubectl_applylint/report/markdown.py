@@ -8,17 +8,17 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from kubectl_applylint.documents import Document
-from kubectl_applylint.location import Location
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.location import Location
+from kubectl_applylint.core.outcome import Change, Outcome, Verdict, Why
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.safe_text import visible_lines
+from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.model import Finding, Report
-from kubectl_applylint.outcome import Change, Outcome, Verdict, Why
-from kubectl_applylint.paths import render
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.plan import last_applies, object_name
 from kubectl_applylint.report.text import findings_summary, trouble
 from kubectl_applylint.report.words import count, show, strike_words
-from kubectl_applylint.safe_text import visible_lines
-from kubectl_applylint.values import MISSING
 
 LIMIT: Final = 60_000
 """Characters of a whole report; what a renderer of Markdown makes of it has to fit into a comment, too."""

@@ -12,15 +12,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, Protocol
 
-from kubectl_applylint.documents import Document
-from kubectl_applylint.location import Span
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.location import Span
+from kubectl_applylint.core.outcome import Change, Outcome, Write, plain
+from kubectl_applylint.core.paths import ByKey, ByValue, Field, Path, get, leaves
+from kubectl_applylint.core.state import ObjectRef, Unknown, ref_of
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, mapping
 from kubectl_applylint.model import Finding, Report
-from kubectl_applylint.outcome import Change, Outcome, Write, plain
-from kubectl_applylint.paths import ByKey, ByValue, Field, Path, get, leaves
 from kubectl_applylint.report.literals import Hider, hider, is_telling, may_have_forms, spellings, without_forms
 from kubectl_applylint.report.secret_places import MASK, held, is_secret, mask_at, mask_leaves, texts
-from kubectl_applylint.state import ObjectRef, Unknown, ref_of
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, equal, mapping
 
 _BEFORE, _AFTER = f"{MASK} (before)", f"{MASK} (after)"
 # A shorter text may well be a part of some word, so that it is masked only where it stands by itself.

@@ -3,18 +3,18 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from kubectl_applylint.outcome import Change, Outcome, plain
+from kubectl_applylint.core.outcome import Change, Outcome, plain
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.safe_text import one_line
+from kubectl_applylint.core.values import MISSING, Json, JsonObject
 from kubectl_applylint.ownership.holdings import Holding, Holdings, manager_json
 from kubectl_applylint.ownership.migration import Migration, Move, Side, Stage, checks, ordered
-from kubectl_applylint.paths import render
-from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import mask_change, mask_outcome
 from kubectl_applylint.report.owners import object_title
 from kubectl_applylint.report.pages import json_page, name_json, text_page
 from kubectl_applylint.report.words import count, paint, show, wrap
-from kubectl_applylint.safe_text import one_line
-from kubectl_applylint.values import MISSING, Json, JsonObject
 
 _MOST_NAMED = 8
 _TWICE = (

@@ -4,16 +4,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
 
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.safe_text import one_line
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.ownership.holdings import Holding, Holdings, Manager, manager_json
-from kubectl_applylint.paths import render
-from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import mask_value
 from kubectl_applylint.report.pages import json_page, name_json, text_page
 from kubectl_applylint.report.words import count, paint, show, wrap
-from kubectl_applylint.safe_text import one_line
-from kubectl_applylint.state import ObjectRef
-from kubectl_applylint.values import Json
 
 
 class By(StrEnum):

@@ -4,11 +4,11 @@ import json
 from collections.abc import Sequence
 
 from kubectl_applylint import __version__
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import problem_line
-from kubectl_applylint.state import ObjectRef
-from kubectl_applylint.values import Json
 
 
 def text_page(blocks: Sequence[str], problems: Sequence[Problem], context: Context) -> str:

@@ -4,17 +4,17 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from kubectl_applylint.documents import Document
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.outcome import Cause, Change, Confidence, Level, Outcome, Owner, OwnerChange, Verdict, Why
+from kubectl_applylint.core.paths import ByKey, Field, Path, get, render, written
+from kubectl_applylint.core.safe_text import one_line
+from kubectl_applylint.core.state import Identity
+from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.errors import said
 from kubectl_applylint.model import Report
-from kubectl_applylint.outcome import Cause, Change, Confidence, Level, Outcome, Owner, OwnerChange, Verdict, Why
-from kubectl_applylint.paths import ByKey, Field, Path, get, render, written
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import incomplete, trouble
 from kubectl_applylint.report.words import counted, paint, show, tell, wrap
-from kubectl_applylint.safe_text import one_line
-from kubectl_applylint.state import Identity
-from kubectl_applylint.values import MISSING
 
 _ROLES = {
     Verdict.CREATED: "good",

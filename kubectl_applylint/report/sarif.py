@@ -9,13 +9,13 @@ import re
 from posixpath import normpath
 from urllib.parse import quote
 
-from kubectl_applylint.location import Location
+from kubectl_applylint.core.location import Location
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.model import Finding, Remark, Report, Rule, Severity, Suppressed
-from kubectl_applylint.paths import render
-from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import general
-from kubectl_applylint.values import Json
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LONGEST_DESCRIPTION = 1024

@@ -7,10 +7,10 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from kubectl_applylint.nesting import refuse_deep
-from kubectl_applylint.paths import Field, Path, leaves
-from kubectl_applylint.state import ObjectRef, Unknown
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing
+from kubectl_applylint.core.nesting import refuse_deep
+from kubectl_applylint.core.paths import Field, Path, leaves
+from kubectl_applylint.core.state import ObjectRef, Unknown
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
 
 MASK: Final = "********"
 """What stands for a value; one length for all, so that it tells nothing."""

@@ -5,11 +5,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from kubectl_applylint.core.outcome import plain
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import MISSING, Json, Missing
 from kubectl_applylint.model import Case, Finding, Strike, Sure
-from kubectl_applylint.outcome import plain
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import MISSING, Json, Missing
 
 _STYLES = {
     "error": "1;31",

@@ -9,9 +9,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final, TypeAlias
 
-from kubectl_applylint.paths import Field, Index, Path
-from kubectl_applylint.safe_text import Target, inert, page
-from kubectl_applylint.values import Json
+from kubectl_applylint.core.paths import Field, Index, Path
+from kubectl_applylint.core.safe_text import Target, inert, page
+from kubectl_applylint.core.values import Json
 
 Note: TypeAlias = Callable[[Path], str]
 """Gives the comment for the line on which the value at a path begins, with its sign; empty for none."""

@@ -9,8 +9,8 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import Final
 
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping
 from kubectl_applylint.schema.types import Gvk, Kind, Node, Shape
-from kubectl_applylint.values import MISSING, Json, JsonObject, dig, items, mapping
 
 _SHAPES: Final = {
     "array": Shape.LIST,

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema import crd, tables
 from kubectl_applylint.schema.types import Gvk, Kind, Schema
-from kubectl_applylint.values import JsonObject
 
 _METADATA: Final = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
 

@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from kubectl_applylint.paths import ByKey, ByValue, Field, Index, Path, Step
+from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, Step
 from kubectl_applylint.schema.types import Node, Shape
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from kubectl_applylint.core.values import dig, items, mapping
 from kubectl_applylint.schema.types import Kind
-from kubectl_applylint.values import dig, items, mapping
 
 SHORT_NAMES: Final[Mapping[str, str]] = {
     "certificatesigningrequests.certificates.k8s.io": "csr",

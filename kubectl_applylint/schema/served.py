@@ -11,23 +11,11 @@ from enum import Enum
 from functools import cache
 from typing import Final
 
+from kubectl_applylint.core.spelling import nearest
+from kubectl_applylint.core.state import HOMES
 from kubectl_applylint.schema import tables
 from kubectl_applylint.schema.types import Gvk, Schema
-from kubectl_applylint.spelling import nearest
 
-HOMES: Final[Mapping[tuple[str, str], str]] = {
-    ("extensions", "DaemonSet"): "apps",
-    ("extensions", "Deployment"): "apps",
-    ("extensions", "Ingress"): "networking.k8s.io",
-    ("extensions", "NetworkPolicy"): "networking.k8s.io",
-    ("extensions", "PodSecurityPolicy"): "policy",
-    ("extensions", "ReplicaSet"): "apps",
-}
-"""The group in which an object is that another group served as well, by that group and the kind.
-
-One object was stored, whichever group had written it: their storage was shared until the older group went with 1.16
-(Ingress: 1.22).
-"""
 _FOREVER: Final = 10_000
 
 

@@ -11,8 +11,8 @@ from functools import cache, partial
 from pkgutil import get_data
 from typing import Final
 
+from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.schema.types import Gvk, Kind, Node, Shape
-from kubectl_applylint.values import MISSING, Json
 
 OLDEST: Final = 29
 NEWEST: Final = 37

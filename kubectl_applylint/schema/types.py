@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
 
 
 class Shape(StrEnum):

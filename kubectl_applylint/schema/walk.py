@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from kubectl_applylint.paths import Field, Index, Path
+from kubectl_applylint.core.paths import Field, Index, Path
+from kubectl_applylint.core.values import Json, mapping
 from kubectl_applylint.schema.lookup import descend
 from kubectl_applylint.schema.types import Node
-from kubectl_applylint.values import Json, mapping
 
 
 def walk(value: Json, node: Node, path: Path = ()) -> Iterator[tuple[Path, Json, Node]]:

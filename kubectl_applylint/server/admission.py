@@ -8,12 +8,12 @@ have or not, ``assumptions`` tells that there is taken to be none.
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
+from kubectl_applylint.core.state import UNSEEN, Present, Surroundings, Unknown
+from kubectl_applylint.core.values import JsonObject, dig, items, mapping
 from kubectl_applylint.schema.types import Gvk, Kind
 from kubectl_applylint.server import classes
 from kubectl_applylint.server.deciders import ACCOUNT
 from kubectl_applylint.server.plugins.accounts import DEFAULT, account_of
-from kubectl_applylint.state import UNSEEN, Present, Surroundings, Unknown
-from kubectl_applylint.values import JsonObject, dig, items, mapping
 
 _Admit: TypeAlias = Callable[[JsonObject, JsonObject | None, Surroundings], JsonObject]
 """Takes the new object, the stored one, if there is one, and what is known of others."""

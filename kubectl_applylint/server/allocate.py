@@ -7,10 +7,10 @@ left open. Mirrors pkg/registry/core/service/storage/alloc.go, for a cluster wit
 from collections.abc import Sequence
 from typing import Final
 
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server import services
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import Json, JsonObject, mapping
 
 CLUSTER_IP: Final = Unknown("a free address of the cluster's range for Services")
 NODE_PORT: Final = Unknown("a free port of the cluster's range for node ports")

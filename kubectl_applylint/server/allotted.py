@@ -5,9 +5,9 @@ Mirrors pkg/registry/core/service/storage/alloc.go. A node port is one number fo
 
 from collections.abc import Iterable, Iterator
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.server import services
-from kubectl_applylint.values import Json, JsonObject, mapping
 
 _INVALID = "FieldValueInvalid"
 

@@ -7,11 +7,13 @@ admission, let the kind's strategy wipe and keep fields, allocate, write. What c
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from kubectl_applylint.core.outcome import CERTAIN, Confidence, Level, Refusal, Write
+from kubectl_applylint.core.state import UNSEEN, Surroundings
+from kubectl_applylint.core.values import Json, JsonObject, dig, mapping, reuse
 from kubectl_applylint.merge import json_merge, strategic
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.server_side import Applied, Clash, Clashed, Context, Managers
-from kubectl_applylint.outcome import CERTAIN, Confidence, Level, Refusal, Write
 from kubectl_applylint.schema.types import Kind, Node, Shape
 from kubectl_applylint.server import admission, allocate, custom, plugins, status, update
 from kubectl_applylint.server.apply import apply_patch, described
@@ -33,8 +35,6 @@ from kubectl_applylint.server.spellings import as_sent
 from kubectl_applylint.server.validate import validate, validate_custom, validate_metadata
 from kubectl_applylint.server.validate.crd_costs import cost_doubts
 from kubectl_applylint.server.validate.judgement import Judgement
-from kubectl_applylint.state import UNSEEN, Surroundings
-from kubectl_applylint.values import Json, JsonObject, dig, mapping, reuse
 
 STRATEGIC_PATCH = "application/strategic-merge-patch+json"
 MERGE_PATCH = "application/merge-patch+json"

@@ -6,7 +6,9 @@ kubectl, objects that nobody tracked, and the merge itself. The order of failure
 
 from typing import Final
 
-from kubectl_applylint import gotext
+from kubectl_applylint.core import gotext
+from kubectl_applylint.core.state import LAST_APPLIED
+from kubectl_applylint.core.values import Json, JsonObject, dig, mapping
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.fieldset import FieldSet
 from kubectl_applylint.merge.managed_fields import read
@@ -15,8 +17,6 @@ from kubectl_applylint.merge.typed import TypedError
 from kubectl_applylint.merge.typed_check import check
 from kubectl_applylint.merge.typed_walk import compare, field_set
 from kubectl_applylint.server.ownership import without_managed_fields
-from kubectl_applylint.state import LAST_APPLIED
-from kubectl_applylint.values import Json, JsonObject, dig, mapping
 
 KUBECTL: Final = "kubectl"
 """The manager for which the server keeps the last-applied annotation of client-side apply in step."""

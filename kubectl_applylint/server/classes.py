@@ -5,8 +5,8 @@ Mirrors the plugins DefaultStorageClass, DefaultIngressClass, Priority and Runti
 
 from typing import Final
 
-from kubectl_applylint.state import Present, Surroundings, Unknown
-from kubectl_applylint.values import Json, JsonObject, dig, items, mapping
+from kubectl_applylint.core.state import Present, Surroundings, Unknown
+from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
 
 STORAGE: Final = ("storage.k8s.io", "StorageClass")
 INGRESS: Final = ("networking.k8s.io", "IngressClass")

@@ -6,9 +6,9 @@ Mirrors ``conflict.go`` of apimachinery's ``util/managedfields/internal``.
 import json
 from collections.abc import Sequence
 
+from kubectl_applylint.core.outcome import Conflict, Owner, Refusal
 from kubectl_applylint.merge.fieldset import render, to_path
 from kubectl_applylint.merge.server_side import APPLY, Clash, Identity
-from kubectl_applylint.outcome import Conflict, Owner, Refusal
 
 
 def refusals(clashes: Sequence[Clash]) -> tuple[Refusal, ...]:

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import Final, TypeAlias
 
+from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.values import JsonObject, dig
 from kubectl_applylint.server import classes
-from kubectl_applylint.state import ref_of
-from kubectl_applylint.values import JsonObject, dig
 
 GroupKind: TypeAlias = tuple[str, str]
 """Group and kind of objects, whatever their version."""

@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Final, TypeAlias
 
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.schema.types import Kind, Node, Shape
 from kubectl_applylint.server import scalars
 from kubectl_applylint.server.faults import CHOICE, refusal, schema_of
 from kubectl_applylint.server.scalars import Mode, Unfit, unfit
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import Json, JsonObject
 
 Read: TypeAlias = Callable[[Json], Json]
 LoadFields: TypeAlias = Callable[[], Mapping[str, Node]]

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Final, TypeAlias
 
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.schema.types import Kind, Node, Shape
-from kubectl_applylint.values import Json, JsonObject
 
 Write: TypeAlias = Callable[[Json], Json]
 LoadFields: TypeAlias = Callable[[], Mapping[str, Node]]

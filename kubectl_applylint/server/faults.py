@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
-from kubectl_applylint import gotext
+from kubectl_applylint.core import gotext
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.schema.types import Kind, Node, Shape
 from kubectl_applylint.server import scalars
 from kubectl_applylint.server.scalars import Mode, Read, Unfit
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import Json, JsonObject
 
 CHOICE: Final = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOr"
 """How the names of the types begin that hold a schema or something else."""

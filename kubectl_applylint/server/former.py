@@ -8,10 +8,10 @@ defaults of the version in which it was written. Mirrors ``defaults.go`` and ``c
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, TypeAlias
 
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, equal, items, mapping
 from kubectl_applylint.schema.types import Gvk, Schema
 from kubectl_applylint.server import versions
 from kubectl_applylint.server.decode import declared
-from kubectl_applylint.values import MISSING, Json, JsonObject, equal, items, mapping
 
 _Convert: TypeAlias = Callable[[JsonObject], JsonObject]
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final, TypeAlias
 
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.schema import tables as schema_tables
 from kubectl_applylint.schema.types import Node, Shape
-from kubectl_applylint.values import Json, JsonObject
 
 _Field: TypeAlias = tuple[str, str]
 """Declared type and field."""

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
+from kubectl_applylint.core.values import Json, JsonObject, equal, mapping
 from kubectl_applylint.schema.types import Kind
-from kubectl_applylint.values import Json, JsonObject, equal, mapping
 
 _SPEC: Final = ("spec",)
 _COUNTED: Final[Mapping[str, tuple[str, ...]]] = {

@@ -8,8 +8,8 @@ import base64
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
+from kubectl_applylint.core.values import Json, JsonObject, int64, mapping
 from kubectl_applylint.schema.types import Gvk, Kind
-from kubectl_applylint.values import Json, JsonObject, int64, mapping
 
 _Convert: TypeAlias = Callable[[JsonObject], JsonObject]
 

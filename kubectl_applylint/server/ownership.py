@@ -6,6 +6,7 @@ Ownership is settled on the decoded and defaulted object, before the kind's stra
 from functools import partial
 from typing import Final
 
+from kubectl_applylint.core.values import Json, JsonObject, items, mapping, reuse
 from kubectl_applylint.merge.ancient import capped
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.fieldset import EMPTY, FieldSet, of_paths
@@ -16,7 +17,6 @@ from kubectl_applylint.schema.types import Kind, Schema
 from kubectl_applylint.server import status
 from kubectl_applylint.server.encode import encode
 from kubectl_applylint.server.versions import convert, root_of
-from kubectl_applylint.values import Json, JsonObject, items, mapping, reuse
 
 _STATUS: Final = of_paths([("f:status",)])
 _REQUEST: Final = of_paths([("f:spec",), ("f:status",)])

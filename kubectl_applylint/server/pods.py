@@ -5,7 +5,7 @@ pkg/registry/core/pod/strategy.go.
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from kubectl_applylint.values import Json, JsonObject, mapping
+from kubectl_applylint.core.values import Json, JsonObject, mapping
 
 _APP_ARMOR: Final = "container.apparmor.security.beta.kubernetes.io/"
 _LOCALHOST: Final = "localhost/"

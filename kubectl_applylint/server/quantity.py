@@ -10,8 +10,8 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final
 
-from kubectl_applylint.outcome import Unpredictable
-from kubectl_applylint.values import int64
+from kubectl_applylint.core.outcome import Unpredictable
+from kubectl_applylint.core.values import int64
 
 NANO: Final = -9
 MILLI: Final = -3

@@ -13,11 +13,11 @@ from enum import StrEnum
 from functools import lru_cache, partial
 from typing import Final, TypeAlias
 
-from kubectl_applylint import gotext
+from kubectl_applylint.core import gotext
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.schema.types import Node, Shape
 from kubectl_applylint.server import quantity as quantities
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import Json
 
 Read: TypeAlias = Callable[[Json], Json]
 

@@ -8,8 +8,8 @@ and dropped where the new type has no use for it, unless the manifest changes it
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
 from kubectl_applylint.server.defaults.services import is_reachable_from_outside
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing
 
 HEADLESS: Final = "None"
 """The cluster IP of a Service that has none."""

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
 from typing import Final, TypeAlias
 
-from kubectl_applylint import gotext
+from kubectl_applylint.core import gotext
+from kubectl_applylint.core.values import Json, mapping
 from kubectl_applylint.merge.typed import Form, form_of
 from kubectl_applylint.schema.types import Node
 from kubectl_applylint.server.encode import is_null_when_empty
-from kubectl_applylint.values import Json, mapping
 
 LoadFields: TypeAlias = Callable[[], Mapping[str, Node]]
 _Restore: TypeAlias = Callable[[Json, Json], Json]

@@ -7,11 +7,11 @@ apiextensions-apiserver, as of 1.36.
 from collections.abc import Mapping
 from typing import Final
 
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, mapping
 from kubectl_applylint.merge.fieldset import FieldSet, of_paths
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server import gates, update
 from kubectl_applylint.server.defaults import minor_of
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, mapping
 
 _DESCRIPTIVE: Final = ("labels", "annotations", "finalizers", "ownerReferences")
 _KEPT: Final[Mapping[str, tuple[str, ...]]] = {

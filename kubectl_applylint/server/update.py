@@ -8,13 +8,13 @@ Mirrors ``BeforeCreate`` and ``BeforeUpdate`` of apiserver's pkg/registry/rest a
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, dig, mapping
 from kubectl_applylint.schema.types import Gvk, Kind
 from kubectl_applylint.server import gates, pods, services
 from kubectl_applylint.server.defaults import minor_of
 from kubectl_applylint.server.generation import with_generation
 from kubectl_applylint.server.internal import TEMPLATE_GENERATION, number
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, dig, mapping
 
 _Prepare: TypeAlias = Callable[[JsonObject, JsonObject | None], JsonObject]
 

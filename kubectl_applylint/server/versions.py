@@ -7,11 +7,11 @@ CPU, and carries whatever else version 2 has in annotations. Mirrors ``pkg/apis/
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
-from kubectl_applylint import gotext
+from kubectl_applylint.core import gotext
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, dig, items, mapping
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.schema import crd
 from kubectl_applylint.schema.types import Kind, Node, Schema
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, dig, items, mapping
 
 _Convert: TypeAlias = Callable[[JsonObject], JsonObject]
 

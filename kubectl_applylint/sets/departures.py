@@ -8,15 +8,15 @@ from types import MappingProxyType
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.checks._selectors import pod_labels
-from kubectl_applylint.documents import NO_BASE, Document, Documents, InCluster, Peers
+from kubectl_applylint.core.documents import NO_BASE, Document, Documents, InCluster, Peers
+from kubectl_applylint.core.outcome import Outcome, Verdict
+from kubectl_applylint.core.state import Absent, Identity, Knowledge, ObjectRef, Present
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.model import Scenario, Subject
-from kubectl_applylint.outcome import Outcome, Verdict
 from kubectl_applylint.passage import Departure, Passage
 from kubectl_applylint.relations import kind_of, references
 from kubectl_applylint.sets import transition
 from kubectl_applylint.sets.fold import Fold
-from kubectl_applylint.state import Absent, Identity, Knowledge, ObjectRef, Present
-from kubectl_applylint.values import JsonObject
 
 
 def passage(

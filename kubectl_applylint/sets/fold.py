@@ -17,13 +17,9 @@ from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import Policy
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.cluster_model import ClusterModel, defined, is_definition
-from kubectl_applylint.documents import Document, Documents
-from kubectl_applylint.outcome import Outcome, Refusal, Unpredictable, Verdict
-from kubectl_applylint.schema.served import standing_in
-from kubectl_applylint.schema.types import Schema
-from kubectl_applylint.server.allotted import clashes
-from kubectl_applylint.server.deciders import POLICY, deciding
-from kubectl_applylint.state import (
+from kubectl_applylint.core.documents import Document, Documents
+from kubectl_applylint.core.outcome import Outcome, Refusal, Unpredictable, Verdict
+from kubectl_applylint.core.state import (
     UNSEEN,
     Absent,
     Identity,
@@ -34,7 +30,11 @@ from kubectl_applylint.state import (
     Surroundings,
     Unknown,
 )
-from kubectl_applylint.values import JsonObject, equal
+from kubectl_applylint.core.values import JsonObject, equal
+from kubectl_applylint.schema.served import standing_in
+from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.server.allotted import clashes
+from kubectl_applylint.server.deciders import POLICY, deciding
 
 Predict = Callable[[JsonObject, State], Outcome]
 """Tells what applying a manifest to an object in some state does."""

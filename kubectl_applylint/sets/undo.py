@@ -7,12 +7,12 @@ from typing import TypeAlias
 
 from kubectl_applylint.changes import changes_of
 from kubectl_applylint.cluster_model import ClusterModel
-from kubectl_applylint.documents import Document
-from kubectl_applylint.outcome import Cause, Change, Outcome, Verdict, Why
-from kubectl_applylint.paths import Path, get
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.outcome import Cause, Change, Outcome, Verdict, Why
+from kubectl_applylint.core.paths import Path, get
+from kubectl_applylint.core.state import Identity, Knowledge, ObjectRef, Present
+from kubectl_applylint.core.values import Json, JsonObject, Missing, equal
 from kubectl_applylint.sets.fold import Fold, afresh
-from kubectl_applylint.state import Identity, Knowledge, ObjectRef, Present
-from kubectl_applylint.values import Json, JsonObject, Missing, equal
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Protocol
 
-from kubectl_applylint.problem import Problem
-from kubectl_applylint.values import JsonObject
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.values import JsonObject
 
 JSON: Final = "application/json"
 

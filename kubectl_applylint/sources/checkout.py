@@ -3,7 +3,7 @@
 import os
 from typing import Final
 
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.sources import contents
 from kubectl_applylint.sources.kustomization import Folders
 

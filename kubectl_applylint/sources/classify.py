@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from posixpath import basename
 
-from kubectl_applylint.values import Json, JsonObject, dig, items, mapping
+from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
 
 
 class Why(StrEnum):

@@ -20,7 +20,8 @@ from kubernetes.config import ConfigException, load_kube_config_from_dict
 from urllib3 import HTTPHeaderDict, PoolManager
 
 from kubectl_applylint import __version__
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.bounded import bound
 from kubectl_applylint.sources.credentials import authenticate
@@ -28,7 +29,6 @@ from kubectl_applylint.sources.target import Target
 from kubectl_applylint.sources.temporary import PrivateFolder
 from kubectl_applylint.sources.transport import Transport
 from kubectl_applylint.sources.workers import WORKERS
-from kubectl_applylint.values import JsonObject
 
 _TRUST: Final = ("insecure-skip-tls-verify", "certificate-authority", "tls-server-name")
 _PEMS: Final = ("certificate-authority", "client-certificate", "client-key")

@@ -7,7 +7,9 @@ from functools import partial
 from typing import Final, Protocol, TypeAlias, TypeVar, assert_never
 
 from kubectl_applylint.appliers.kubectl_client import was_applied
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, Unknown, last_applied_text, ref_of
+from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.schema.names import Spelled, means
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.answer import Answer, Failure, Get, NoCluster, Trouble
@@ -29,8 +31,6 @@ from kubectl_applylint.sources.misses import Miss, problems_of, reason
 from kubectl_applylint.sources.seen import Objects, States
 from kubectl_applylint.sources.target import Target, select
 from kubectl_applylint.sources.workers import ask_all
-from kubectl_applylint.state import Absent, Knowledge, ObjectRef, Present, Unknown, last_applied_text, ref_of
-from kubectl_applylint.values import JsonObject, mapping
 
 MANY_DEFINITIONS: Final = 16
 """From how many CustomResourceDefinitions on all are listed: each may be hundreds of kilobytes."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.sources import git
 from kubectl_applylint.sources.classify import Why, is_kustomization, patch_paths
 from kubectl_applylint.sources.contents import MAX_BYTES

@@ -4,7 +4,7 @@ import os
 import stat
 from collections.abc import Callable
 
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
 
 STDIN = "-"
 """What standard input is called, by users and in locations."""

@@ -5,11 +5,11 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.values import JsonObject, dig
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.exec_plugin import PluginError, credential
 from kubectl_applylint.sources.target import Target
-from kubectl_applylint.values import JsonObject, dig
 
 _SENT: Final = ("token", "username", "password")
 _CERTIFICATE: Final = ("client-certificate", "client-certificate-data", "client-key", "client-key-data")

@@ -13,10 +13,10 @@ from urllib.parse import urlsplit
 
 from urllib3 import exceptions
 
+from kubectl_applylint.core.values import JsonObject, dig
 from kubectl_applylint.sources.answer import Failure, Trouble
 from kubectl_applylint.sources.bounded import MAX_BYTES
 from kubectl_applylint.sources.target import Target
-from kubectl_applylint.values import JsonObject, dig
 
 _LONGEST_MESSAGE: Final = 300
 _TUNNEL = re.compile(r"Tunnel connection failed: (\d{3})")

@@ -6,11 +6,11 @@ from functools import partial
 from typing import Final
 from urllib.parse import quote
 
+from kubectl_applylint.core.spelling import meant
+from kubectl_applylint.core.values import Json, JsonObject, items, mapping
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.answer import JSON, Answer, Failure, Get, Trouble
 from kubectl_applylint.sources.workers import ask_all
-from kubectl_applylint.spelling import meant
-from kubectl_applylint.values import Json, JsonObject, items, mapping
 
 _AGGREGATED: Final = "g=apidiscovery.k8s.io;v={};as=APIGroupDiscoveryList"
 _ACCEPT: Final = ",".join((*(f"{JSON};{_AGGREGATED.format(version)}" for version in ("v2", "v2beta1")), JSON))

@@ -10,9 +10,9 @@ import time
 from collections.abc import Mapping
 from typing import Final
 
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources.connection import Connection, Surroundings
 from kubectl_applylint.sources.discovery import Discovery, ServedKind
-from kubectl_applylint.values import Json
 
 SECONDS_TO_LIVE: Final = 6 * 3600
 """As long as kubectl keeps its own."""

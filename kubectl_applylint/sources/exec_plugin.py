@@ -12,7 +12,7 @@ import sys
 from collections.abc import Mapping
 from typing import Final
 
-from kubectl_applylint.values import Json, JsonObject, items, mapping
+from kubectl_applylint.core.values import Json, JsonObject, items, mapping
 
 SECONDS: Final = 60.0
 """How long a plugin may take without a terminal; with one, a person may have to log in, and can interrupt it."""

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, TypeAlias
 
+from kubectl_applylint.core.state import Absent, ObjectRef, Present
+from kubectl_applylint.core.values import JsonObject, dig, items
 from kubectl_applylint.sources.answer import JSON, Answer, Failure, Get, Trouble
 from kubectl_applylint.sources.discovery import ServedKind, unserved
 from kubectl_applylint.sources.forms import check_list, check_object, other_form
 from kubectl_applylint.sources.misses import Miss
 from kubectl_applylint.sources.workers import WORKERS, ask_all
-from kubectl_applylint.state import Absent, ObjectRef, Present
-from kubectl_applylint.values import JsonObject, dig, items
 
 MANY: Final = 4
 """From how many objects of one kind and namespace on they are listed."""

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import chain
 from typing import TypeAlias
 
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.sources import contents, globs
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES, Why, patch_paths
 from kubectl_applylint.sources.contents import CHART, MAX_BYTES, STDIN

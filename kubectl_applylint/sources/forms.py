@@ -6,9 +6,9 @@ A login page, a proxy or another program behind the address may answer any reque
 from collections.abc import Mapping
 from typing import Final
 
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.sources.answer import Failure, Trouble
 from kubectl_applylint.sources.discovery import ServedKind
-from kubectl_applylint.values import Json, JsonObject
 
 _ADVICE: Final = "check that this is the address of a Kubernetes API server, and that no proxy asks for a login"
 

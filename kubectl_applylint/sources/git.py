@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from kubectl_applylint.problem import Problem, Unreadable
+from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.sources.git_command import Failure, run
 
 INDEX: Final = "index"

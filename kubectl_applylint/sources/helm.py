@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Final
 
-from kubectl_applylint.documents import Document
-from kubectl_applylint.location import Positions, Span
-from kubectl_applylint.paths import Path
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.location import Positions, Span
+from kubectl_applylint.core.paths import Path
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.sources import contents, inner_path
 from kubectl_applylint.sources.checkout import path_below, top_of
 from kubectl_applylint.sources.inner_path import Unsafe, is_below

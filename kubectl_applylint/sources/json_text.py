@@ -7,12 +7,12 @@ from bisect import bisect_right
 from functools import lru_cache
 from json import JSONDecodeError
 
-from kubectl_applylint.nesting import STRING, too_deep
+from kubectl_applylint.core.nesting import STRING, too_deep
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources.recursion import USUAL_LEVELS, allow_deep
 from kubectl_applylint.sources.yaml_events import BadYaml, Place
 from kubectl_applylint.sources.yaml_nodes import TOO_DEEP, ListNode, MapNode, Node, ScalarNode
 from kubectl_applylint.sources.yaml_scalars import number
-from kubectl_applylint.values import Json
 
 _SHORTER_THAN_INT64, _LONGEST_INT64 = 18, 20
 _SPACE = re.compile(r"[ \t\r\n]*")

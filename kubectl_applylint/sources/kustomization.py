@@ -5,9 +5,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from kubectl_applylint.core.values import Json, mapping
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.manifests import first_document
-from kubectl_applylint.values import Json, mapping
 
 _GROUP: Final = "kustomize.config.k8s.io/"
 _OTHERS: Final = ("resources", "bases", "components")

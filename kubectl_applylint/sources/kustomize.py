@@ -11,10 +11,11 @@ from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Final
 
-from kubectl_applylint.documents import Document
-from kubectl_applylint.location import Positions, Span
-from kubectl_applylint.paths import Field, Path, get
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.location import Positions, Span
+from kubectl_applylint.core.paths import Field, Path, get
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, equal, mapping
 from kubectl_applylint.sources import contents, inner_path, network
 from kubectl_applylint.sources.checkout import files_below, path_below, top_of
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
@@ -24,7 +25,6 @@ from kubectl_applylint.sources.manifests import Input, first_document, read_text
 from kubectl_applylint.sources.patch_targets import unmatched
 from kubectl_applylint.sources.programs import copied, labelled, numbered, output
 from kubectl_applylint.sources.temporary import PrivateFolder
-from kubectl_applylint.values import MISSING, Json, JsonObject, dig, equal, mapping
 
 ORIGIN: Final = "config.kubernetes.io/origin"
 _TOOLS: Final = (("kustomize", "build"), ("kubectl", "kustomize"))

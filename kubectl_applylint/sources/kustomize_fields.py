@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
 
-from kubectl_applylint.paths import Field, Index, Path
-from kubectl_applylint.values import Json
+from kubectl_applylint.core.paths import Field, Index, Path
+from kubectl_applylint.core.values import Json
 
 
 class Use(Enum):

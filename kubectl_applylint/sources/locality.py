@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from kubectl_applylint.paths import render
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.values import Json, mapping
 from kubectl_applylint.sources.kustomization import Folders, kustomization_in
 from kubectl_applylint.sources.kustomize_fields import KUSTOMIZATION, PLUGINS, Reference, Use, references
 from kubectl_applylint.sources.manifests import decode
 from kubectl_applylint.sources.positions import TextPositions
 from kubectl_applylint.sources.stream import Piece, pieces
 from kubectl_applylint.sources.yaml_events import BadYaml
-from kubectl_applylint.values import Json, mapping
 
 _URL: Final = re.compile(r"\s*https?:|.*://", re.IGNORECASE | re.DOTALL)
 # Whatever some version of kustomize has cloned: with a scheme, a user, a host before a colon, a well-known host or a

@@ -11,10 +11,12 @@ from typing import TypeAlias
 
 from kubectl_applylint.appliers import object_meta
 from kubectl_applylint.appliers.object_meta import json_type
-from kubectl_applylint.documents import Document
-from kubectl_applylint.nesting import KUBECTL_LEVELS
-from kubectl_applylint.paths import Field, Index, Path, fields
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.nesting import KUBECTL_LEVELS
+from kubectl_applylint.core.paths import Field, Index, Path, fields
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.sources.classify import Why, is_template, reason_to_skip, without_actions
 from kubectl_applylint.sources.contents import STDIN
 from kubectl_applylint.sources.json_text import place
@@ -23,8 +25,6 @@ from kubectl_applylint.sources.quoting import quotable
 from kubectl_applylint.sources.stream import BYTE_ORDER_MARK, Piece, is_readable, pieces
 from kubectl_applylint.sources.yaml_events import BadYaml, Place, is_yaml
 from kubectl_applylint.sources.yaml_nodes import TOO_DEEP
-from kubectl_applylint.state import ref_of
-from kubectl_applylint.values import Json, JsonObject, mapping
 
 
 @dataclass(frozen=True, slots=True)

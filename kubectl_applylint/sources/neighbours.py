@@ -5,6 +5,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, TypeAlias
 
+from kubectl_applylint.core.state import UNSEEN, Absent, Knowledge, ObjectRef, Shelf, Surroundings, Unknown, ref_of
+from kubectl_applylint.core.values import JsonObject, dig, mapping
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.server.deciders import deciding, parameter_kind
 from kubectl_applylint.sources.answer import Failure, Get, Trouble
@@ -13,8 +15,6 @@ from kubectl_applylint.sources.fetch import MANY, Listing, list_objects, sparing
 from kubectl_applylint.sources.seen import Neighbours, States
 from kubectl_applylint.sources.snapshot import Snapshot
 from kubectl_applylint.sources.workers import ask_all
-from kubectl_applylint.state import UNSEEN, Absent, Knowledge, ObjectRef, Shelf, Surroundings, Unknown, ref_of
-from kubectl_applylint.values import JsonObject, dig, mapping
 
 _REGISTRATION: Final = "admissionregistration.k8s.io/v1"
 

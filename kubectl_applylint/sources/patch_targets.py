@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.checks._names import stem
-from kubectl_applylint.documents import Document
-from kubectl_applylint.linear_patterns import Matcher, compile_linear
-from kubectl_applylint.state import ObjectRef, ref_of
-from kubectl_applylint.values import Json, JsonObject, items, mapping
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.patterns.linear import Matcher, compile_linear
+from kubectl_applylint.core.state import ObjectRef, ref_of
+from kubectl_applylint.core.values import Json, JsonObject, items, mapping
 
 _FIELDS: Final = ("patches", "patchesJson6902")
 _DELETION: Final = "$patch"

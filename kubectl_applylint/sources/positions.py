@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from kubectl_applylint.location import Span
-from kubectl_applylint.paths import ByKey, ByValue, Field, Index, Path, Step, child
+from kubectl_applylint.core.location import Span
+from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, Step, child
+from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.sources.yaml_nodes import ListNode, MapNode, Node, ScalarNode, entries, is_merge, target
-from kubectl_applylint.values import MISSING, Json
 
 
 @dataclass(frozen=True, slots=True)

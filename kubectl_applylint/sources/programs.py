@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Final
 
-from kubectl_applylint.documents import Document
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.sources import children, inner_path, network
 from kubectl_applylint.sources.closed import without_network
 from kubectl_applylint.sources.inner_path import Unsafe

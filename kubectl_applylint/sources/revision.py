@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from shlex import quote
 from typing import Final
 
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.sources import git
 from kubectl_applylint.sources.git import Repository, Revision
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import UNSEEN, Knowledge, ObjectRef, Surroundings
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.types import Gvk
-from kubectl_applylint.state import UNSEEN, Knowledge, ObjectRef, Surroundings
-from kubectl_applylint.values import JsonObject
 
 
 @dataclass(frozen=True, slots=True)

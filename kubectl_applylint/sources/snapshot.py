@@ -4,12 +4,12 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, State, Unknown
+from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.sources import contents
 from kubectl_applylint.sources.forms import metadata_fault
 from kubectl_applylint.sources.manifests import Input, first_document, read_text
-from kubectl_applylint.state import Absent, Knowledge, ObjectRef, Present, State, Unknown
-from kubectl_applylint.values import JsonObject, mapping
 
 MAX_BYTES = 512 * 1024**2
 """The largest snapshot that is read: some 50,000 objects with their managed fields."""

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources import json_text, yaml_text
 from kubectl_applylint.sources.yaml_events import BadYaml, Mark, Place
 from kubectl_applylint.sources.yaml_nodes import Node
-from kubectl_applylint.values import Json
 
 BYTE_ORDER_MARK = "\ufeff"
 

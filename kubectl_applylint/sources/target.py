@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.sources import proxies
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.connection import Connection, Surroundings, parse_timeout
 from kubectl_applylint.sources.kubeconfig import Kubeconfig
-from kubectl_applylint.values import JsonObject, mapping
 
 DEFAULT_TIMEOUT: Final = 30.0
 """Seconds to wait for a connection, and for each part of an answer, where no flag says otherwise."""

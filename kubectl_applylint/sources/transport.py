@@ -11,12 +11,12 @@ from urllib.parse import urlencode
 from urllib3 import BaseHTTPResponse, HTTPHeaderDict, PoolManager, Timeout
 from urllib3.exceptions import HTTPError, ProtocolError
 
-from kubectl_applylint.nesting import MOST_LEVELS, refuse_deep
+from kubectl_applylint.core.nesting import MOST_LEVELS, refuse_deep
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources import diagnosis
 from kubectl_applylint.sources.answer import JSON, Answer, Failure
 from kubectl_applylint.sources.bounded import TooLarge, body_of, deadline, remaining
 from kubectl_applylint.sources.target import Target
-from kubectl_applylint.values import Json
 
 _PATIENCE: Final = 10.0
 _MOST_RETRIES: Final = 5

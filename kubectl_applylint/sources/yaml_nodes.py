@@ -18,7 +18,7 @@ from yaml.events import (
     SequenceStartEvent,
 )
 
-from kubectl_applylint.nesting import MOST_LEVELS
+from kubectl_applylint.core.nesting import MOST_LEVELS
 from kubectl_applylint.sources.recursion import USUAL_LEVELS, allow_deep
 from kubectl_applylint.sources.yaml_dialect import check, is_foreign, readings, repair, restored
 from kubectl_applylint.sources.yaml_events import BadYaml, Mark, Seen, SeenAlias, SeenScalar, SeenStart, events

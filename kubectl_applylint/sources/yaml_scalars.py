@@ -13,7 +13,7 @@ import struct
 from datetime import datetime
 from typing import TypeAlias
 
-from kubectl_applylint.gotext import float_text, show
+from kubectl_applylint.core.gotext import float_text, show
 
 Scalar: TypeAlias = bool | int | float | str | None
 

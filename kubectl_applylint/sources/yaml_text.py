@@ -3,7 +3,8 @@
 import re
 from typing import assert_never
 
-from kubectl_applylint.nesting import MOST_LEVELS
+from kubectl_applylint.core.nesting import MOST_LEVELS
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources.recursion import USUAL_LEVELS, allow_deep
 from kubectl_applylint.sources.yaml_events import BadYaml
 from kubectl_applylint.sources.yaml_nodes import (
@@ -19,7 +20,6 @@ from kubectl_applylint.sources.yaml_nodes import (
     merged,
 )
 from kubectl_applylint.sources.yaml_scalars import BadScalar, Scalar, number
-from kubectl_applylint.values import Json
 
 # Whatever may be a reference; an asterisk inside a word or a string only costs the check.
 _REFERENCE = re.compile(r"(?<![^\s,:\[{])\*[0-9A-Za-z_-]")

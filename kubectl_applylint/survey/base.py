@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import Identity, Unknown
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.relations import Sought
 from kubectl_applylint.sources import contents, files
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.manifests import Input
-from kubectl_applylint.state import Identity, Unknown
-from kubectl_applylint.values import JsonObject
 
 Stdin = Callable[[], bytes]
 Later = Callable[[Sequence[str], bool, Stdin], Input]

@@ -8,20 +8,10 @@ from kubectl_applylint import strikes
 from kubectl_applylint.appliers.applyset import ApplySet
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.cluster_model import ClusterModel
-from kubectl_applylint.documents import Document
-from kubectl_applylint.model import Report, Subject
-from kubectl_applylint.outcome import Outcome, Verdict
-from kubectl_applylint.passage import Passage
-from kubectl_applylint.problem import Problem
-from kubectl_applylint.relations import sought
-from kubectl_applylint.sets import departures, transition
-from kubectl_applylint.sets.fold import Fold, fold
-from kubectl_applylint.sets.transition import Before
-from kubectl_applylint.sets.undo import Stage
-from kubectl_applylint.sources import files
-from kubectl_applylint.sources.manifests import Input, join
-from kubectl_applylint.sources.seen import Objects
-from kubectl_applylint.state import (
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.outcome import Outcome, Verdict
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import (
     UNSEEN,
     Identity,
     Knowledge,
@@ -31,6 +21,17 @@ from kubectl_applylint.state import (
     Unknown,
     ref_of,
 )
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.model import Report, Subject
+from kubectl_applylint.passage import Passage
+from kubectl_applylint.relations import sought
+from kubectl_applylint.sets import departures, transition
+from kubectl_applylint.sets.fold import Fold, fold
+from kubectl_applylint.sets.transition import Before
+from kubectl_applylint.sets.undo import Stage
+from kubectl_applylint.sources import files
+from kubectl_applylint.sources.manifests import Input, join
+from kubectl_applylint.sources.seen import Objects
 from kubectl_applylint.subjects import no_base, place, subjects
 from kubectl_applylint.survey.base import Base
 from kubectl_applylint.survey.bystanders import without_bystanders
@@ -40,7 +41,6 @@ from kubectl_applylint.survey.reading import Reading, Unread, reading
 from kubectl_applylint.survey.recall import recalled
 from kubectl_applylint.survey.remarks import left_out, unfamiliar, unserved_kinds
 from kubectl_applylint.survey.standing import standing
-from kubectl_applylint.values import JsonObject
 
 _NOBODY = nobody()
 

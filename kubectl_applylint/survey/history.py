@@ -9,7 +9,8 @@ from itertools import pairwise
 from typing import Final
 
 from kubectl_applylint.cluster_model import CRD_KIND, is_definition
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.relations import Sought
 from kubectl_applylint.sources import committed, contents, files, git, revision
 from kubectl_applylint.sources.committed import Reader
@@ -23,7 +24,6 @@ from kubectl_applylint.survey.base import Base, Stdin, Step, lacking
 from kubectl_applylint.survey.nearness import distance, telling
 from kubectl_applylint.survey.roots import Roots, applied, roots_of
 from kubectl_applylint.survey.worktree import NOTHING, not_checked_out, touched_submodules
-from kubectl_applylint.values import JsonObject
 
 _MOST_COMMITS: Final = 100
 """How many commits are applied in turn at most."""

@@ -5,15 +5,15 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.documents import Document
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import Knowledge, ObjectRef, State, Unknown
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.relations import Sought
 from kubectl_applylint.schema.names import Spelled
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.seen import Neighbours, Objects, States
-from kubectl_applylint.state import Knowledge, ObjectRef, State, Unknown
 from kubectl_applylint.survey.base import Base
-from kubectl_applylint.values import JsonObject
 
 DEFAULT_NAMESPACE: Final = "default"
 SECONDS_A_DAY: Final = 24 * 60 * 60

@@ -4,11 +4,11 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from functools import partial
 
+from kubectl_applylint.core.state import Absent, ObjectRef
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources import neighbours
 from kubectl_applylint.sources.cluster import Cluster
 from kubectl_applylint.sources.seen import States
-from kubectl_applylint.state import Absent, ObjectRef
 from kubectl_applylint.survey.known import Known
 
 

@@ -6,22 +6,22 @@ from functools import partial
 from typing import Final
 
 from kubectl_applylint.appliers.kubectl_client import was_applied
-from kubectl_applylint.documents import Document
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.selector import Selector, parse, selects
+from kubectl_applylint.core.state import Knowledge, ObjectRef, Present, Unknown
+from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.relations import Sought
 from kubectl_applylint.schema import tables
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.names import Spelled, means, names_of
 from kubectl_applylint.schema.types import Kind
-from kubectl_applylint.selector import Selector, parse, selects
 from kubectl_applylint.server.former import read_as
 from kubectl_applylint.sets.departures import live_document
 from kubectl_applylint.sources import neighbours, snapshot
 from kubectl_applylint.sources.seen import Objects, States
 from kubectl_applylint.sources.snapshot import Snapshot
-from kubectl_applylint.state import Knowledge, ObjectRef, Present, Unknown
 from kubectl_applylint.survey.known import Known, age, nobody
-from kubectl_applylint.values import JsonObject, mapping
 
 _MADE: Final = ("Endpoints", "EndpointSlice")
 """Kinds of which controllers make objects without always saying of what."""

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from kubectl_applylint.appliers.applyset import NOT_CREATED, ApplySet
 from kubectl_applylint.appliers.flags import Policy
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema import tables
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.names import Spelled, means, names_of
 from kubectl_applylint.schema.types import Kind
-from kubectl_applylint.state import ref_of
 from kubectl_applylint.survey.known import Known
-from kubectl_applylint.values import JsonObject
 
 
 def resolved(

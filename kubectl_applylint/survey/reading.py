@@ -9,17 +9,17 @@ from kubectl_applylint import predict as engine
 from kubectl_applylint.appliers.applyset import ApplySet
 from kubectl_applylint.appliers.flags import Flags, Policy
 from kubectl_applylint.cluster_model import is_definition
-from kubectl_applylint.documents import Document
-from kubectl_applylint.outcome import Refusal
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.selector import parse, selects
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema import load
 from kubectl_applylint.schema.types import Schema
-from kubectl_applylint.selector import parse, selects
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.subjects import as_served, misplaced, place, within
 from kubectl_applylint.survey.known import Known
 from kubectl_applylint.survey.parents import resolved
-from kubectl_applylint.values import JsonObject
 
 NEWEST_RECORDED: Final = engine.RECORDED[-1]
 """The newest Kubernetes whose behaviour was recorded; what a run that knows no better takes the cluster for."""

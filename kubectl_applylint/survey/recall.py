@@ -4,16 +4,16 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.documents import Document
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.state import Absent, Identity, Knowledge, ObjectRef, Present, Unknown, last_applied, ref_of
+from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sets.departures import live_document, stranger
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.sources.seen import Objects
-from kubectl_applylint.state import Absent, Identity, Knowledge, ObjectRef, Present, Unknown, last_applied, ref_of
 from kubectl_applylint.survey.base import Base
 from kubectl_applylint.survey.known import Known
 from kubectl_applylint.survey.remarks import unserved_kinds
-from kubectl_applylint.values import JsonObject, mapping
 
 
 def recalled(known: Known, placed: Sequence[Document], defined: Collection[Gvk], flags: Flags) -> Known:

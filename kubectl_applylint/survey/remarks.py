@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from kubectl_applylint.documents import Document
-from kubectl_applylint.paths import Field
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.paths import Field
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.schema.served import standing_in
 from kubectl_applylint.schema.types import Gvk, Schema
 from kubectl_applylint.sources.manifests import Input

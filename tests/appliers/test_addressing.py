@@ -4,10 +4,10 @@ import pytest
 
 from kubectl_applylint import api
 from kubectl_applylint.appliers.addressing import within_scope
-from kubectl_applylint.outcome import Outcome
-from kubectl_applylint.paths import render
-from kubectl_applylint.state import LAST_APPLIED
-from kubectl_applylint.values import Json, JsonObject
+from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.state import LAST_APPLIED
+from kubectl_applylint.core.values import Json, JsonObject
 
 GIZMO: JsonObject = {
     "apiVersion": "apiextensions.k8s.io/v1",

@@ -15,8 +15,8 @@ from kubectl_applylint.appliers.applyset import (
     holding,
     read,
 )
-from kubectl_applylint.state import Absent, ObjectRef, Present, ref_of
-from kubectl_applylint.values import Json, JsonObject
+from kubectl_applylint.core.state import Absent, ObjectRef, Present, ref_of
+from kubectl_applylint.core.values import Json, JsonObject
 
 MINE = ApplySet(ObjectRef("v1", "Secret", "as", "mine"))
 MAPS = Tracked(frozenset({("", "ConfigMap")}), frozenset({"as", "shop"}))

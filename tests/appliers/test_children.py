@@ -12,9 +12,9 @@ from kubectl_applylint.appliers.children import (
     read_controller,
     update_method,
 )
+from kubectl_applylint.core.state import ObjectRef, ref_of
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.state import ObjectRef, ref_of
-from kubectl_applylint.values import Json, JsonObject
 
 WEB, DEPLOYMENT = ObjectRef("apps/v1", "Deployment", "shop", "web"), load("1.36").kind("apps/v1", "Deployment")
 MAIN: JsonObject = {"apiVersion": "example.com/v1", "kind": "Shop", "name": "main", "uid": "1", "controller": True}

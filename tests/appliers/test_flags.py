@@ -6,8 +6,8 @@ from kubectl_applylint.appliers.applyset import ApplySet
 from kubectl_applylint.appliers.flags import DryRun, Flags, Policy, faults
 from kubectl_applylint.appliers.prune import DEFAULT_KINDS, ByLabels
 from kubectl_applylint.appliers.request import Applier
-from kubectl_applylint.selector import parse
-from kubectl_applylint.state import ObjectRef
+from kubectl_applylint.core.selector import parse
+from kubectl_applylint.core.state import ObjectRef
 
 
 @pytest.mark.parametrize(

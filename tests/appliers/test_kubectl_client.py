@@ -4,10 +4,10 @@ from kubectl_applylint import api
 from kubectl_applylint.appliers.kubectl_client import was_applied
 from kubectl_applylint.appliers.last_applied import annotated
 from kubectl_applylint.appliers.request import ApplyRequest, Validation
-from kubectl_applylint.outcome import Outcome
+from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.state import LAST_APPLIED, Present, State
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.predict import predict
-from kubectl_applylint.state import LAST_APPLIED, Present, State
-from kubectl_applylint.values import Json
 
 SCHEMA = api.load_schema("1.36")
 

@@ -1,9 +1,9 @@
 """``kubectl replace --save-config``; the real server does the same in ``tests/cluster/test_adoption.py``."""
 
 from kubectl_applylint import api
-from kubectl_applylint.outcome import Verdict
-from kubectl_applylint.state import LAST_APPLIED
-from kubectl_applylint.values import JsonObject
+from kubectl_applylint.core.outcome import Verdict
+from kubectl_applylint.core.state import LAST_APPLIED
+from kubectl_applylint.core.values import JsonObject
 
 SCHEMA = api.load_schema("1.36")
 LIVE: JsonObject = {

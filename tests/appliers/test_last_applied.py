@@ -1,9 +1,9 @@
 import pytest
 
 from kubectl_applylint.appliers.last_applied import annotated, annotation_of, original_of
+from kubectl_applylint.core.state import LAST_APPLIED
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.merge.errors import MergeError
-from kubectl_applylint.state import LAST_APPLIED
-from kubectl_applylint.values import Json
 
 
 @pytest.mark.parametrize(

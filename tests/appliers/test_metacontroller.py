@@ -8,11 +8,11 @@ from kubectl_applylint import api
 from kubectl_applylint.appliers.children import Sync, UpdateMethod
 from kubectl_applylint.appliers.metacontroller import ANNOTATION, updated
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
-from kubectl_applylint.outcome import Level, Outcome, Verdict
-from kubectl_applylint.paths import render
+from kubectl_applylint.core.outcome import Level, Outcome, Verdict
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.state import UNSEEN, Absent, Present, State
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.predict import predict
-from kubectl_applylint.state import UNSEEN, Absent, Present, State
-from kubectl_applylint.values import Json
 
 SCHEMA = api.load_schema("1.36")
 

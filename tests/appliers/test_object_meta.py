@@ -3,9 +3,9 @@
 import pytest
 
 from kubectl_applylint.appliers.object_meta import fault, json_type
-from kubectl_applylint.paths import render
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import Json
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import Json
 
 IN_META = "into Go struct field ObjectMeta.metadata"
 RFC3339 = '"2006-01-02T15:04:05Z07:00"'

@@ -3,9 +3,9 @@
 import pytest
 
 from kubectl_applylint.appliers.prune import DEFAULT_KINDS, ByLabels, GroupKind, read_kinds
-from kubectl_applylint.selector import parse
-from kubectl_applylint.state import LAST_APPLIED, ObjectRef, ref_of
-from kubectl_applylint.values import JsonObject
+from kubectl_applylint.core.selector import parse
+from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef, ref_of
+from kubectl_applylint.core.values import JsonObject
 
 SHOP = ByLabels(parse("app=shop"))
 

@@ -3,9 +3,9 @@
 import pytest
 
 from kubectl_applylint import checks
-from kubectl_applylint.paths import render
-from kubectl_applylint.state import LAST_APPLIED, Present
-from kubectl_applylint.values import Json, JsonObject
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.state import LAST_APPLIED, Present
+from kubectl_applylint.core.values import Json, JsonObject
 from tests.rules.stories import subject
 
 

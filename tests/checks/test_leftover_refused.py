@@ -2,9 +2,9 @@
 
 from kubectl_applylint.appliers.last_applied import annotated
 from kubectl_applylint.checks.leftover_refused import check
+from kubectl_applylint.core.state import Present
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.model import Scenario
-from kubectl_applylint.state import Present
-from kubectl_applylint.values import JsonObject
 from tests.rules.stories import subject
 
 LABELS = {"app": "web"}

@@ -1,9 +1,9 @@
 import pytest
 
 from kubectl_applylint.checks._lists import covers, keyed, lists
-from kubectl_applylint.paths import ByKey, Field, Index, Path, parse, render
+from kubectl_applylint.core.paths import ByKey, Field, Index, Path, parse, render
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.schema.types import Node, Shape
-from kubectl_applylint.values import Json
 from tests.rules.stories import SCHEMA
 
 

@@ -1,10 +1,10 @@
 import pytest
 
 from kubectl_applylint.checks._owners import others_appliers, writers
+from kubectl_applylint.core.paths import ByKey, Field, Path, fields, render
+from kubectl_applylint.core.state import Absent, Knowledge, Present, Unknown
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.merge.fieldset import to_path
-from kubectl_applylint.paths import ByKey, Field, Path, fields, render
-from kubectl_applylint.state import Absent, Knowledge, Present, Unknown
-from kubectl_applylint.values import Json, JsonObject
 from tests.rules.stories import subject
 
 MANIFEST: JsonObject = {

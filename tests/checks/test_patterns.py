@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from kubectl_applylint import linear_patterns
 from kubectl_applylint.checks._patterns import compile_linear
-from kubectl_applylint.linear_patterns import Invalid, Matcher, Unproven
+from kubectl_applylint.core.patterns import linear
+from kubectl_applylint.core.patterns.linear import Invalid, Matcher, Unproven
 
 
 @pytest.fixture(name="without_library")
@@ -20,8 +20,8 @@ def _without_library(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def _forget() -> None:
-    linear_patterns._library.cache_clear()
-    linear_patterns.compile_linear.cache_clear()
+    linear._library.cache_clear()
+    linear.compile_linear.cache_clear()
     compile_linear.cache_clear()
 
 

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kubectl_applylint.checks.refused import check
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.state import Present
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.errors import ErrorText
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.paths import render
-from kubectl_applylint.state import Present
-from kubectl_applylint.values import Json, JsonObject
 from tests.rules.stories import subject
 
 LABELS = {"app": "db"}

@@ -1,8 +1,8 @@
 import pytest
 
 from kubectl_applylint.checks._selectors import accepts, is_empty, made, text
-from kubectl_applylint.state import LAST_APPLIED, Present
-from kubectl_applylint.values import Json, JsonObject
+from kubectl_applylint.core.state import LAST_APPLIED, Present
+from kubectl_applylint.core.values import Json, JsonObject
 from tests.rules.stories import subject
 
 

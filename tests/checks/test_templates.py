@@ -1,8 +1,8 @@
 import pytest
 
 from kubectl_applylint.checks._templates import first_difference, meaning
-from kubectl_applylint.paths import render
-from kubectl_applylint.values import MISSING, Json, Missing, equal
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.values import MISSING, Json, Missing, equal
 from tests.rules.stories import SCHEMA
 
 KIND = SCHEMA.kind("v1", "Pod")

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.cli import applylint
-from kubectl_applylint.state import LAST_APPLIED
-from kubectl_applylint.values import JsonObject
+from kubectl_applylint.core.state import LAST_APPLIED
+from kubectl_applylint.core.values import JsonObject
 
 SELECTOR = "selector-change-refused"
 DEPLOYMENT = """\

@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 import pytest
 
 from kubectl_applylint.cli import applylint, kubectl_applylint
-from kubectl_applylint.state import LAST_APPLIED
-from kubectl_applylint.values import Json, JsonObject
+from kubectl_applylint.core.state import LAST_APPLIED
+from kubectl_applylint.core.values import Json, JsonObject
 from tests.cli.conftest import PASSWORD, SELECTOR, live_deployment
 from tests.sources.apiserver import (
     BASICS,

@@ -8,12 +8,12 @@ import pytest
 
 from kubectl_applylint.cli import kubectl_applylint
 from kubectl_applylint.cli.run import foretell
-from kubectl_applylint.documents import Documents, Peers
+from kubectl_applylint.core.documents import Documents, Peers
+from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import Absent, State
 from kubectl_applylint.model import Scenario, Subject
-from kubectl_applylint.outcome import Outcome
-from kubectl_applylint.problem import Problem
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.state import Absent, State
 from kubectl_applylint.subjects import Unforetold
 from tests.cli.conftest import PASSWORD, SELECTOR
 from tests.report.samples import DOCUMENT

@@ -15,8 +15,8 @@ import pytest
 
 from kubectl_applylint.cli import applylint, kubectl_applylint
 from kubectl_applylint.cli.show import RENDERERS
-from kubectl_applylint.state import LAST_APPLIED
-from kubectl_applylint.values import JsonObject
+from kubectl_applylint.core.state import LAST_APPLIED
+from kubectl_applylint.core.values import JsonObject
 from tests.cli.test_live import write_kubeconfig
 from tests.sources.apiserver import BASICS, Answering, Reply, pem, serving, status
 from tests.sources.repositories import create

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import yaml
 
-from kubectl_applylint.values import Json, JsonObject
+from kubectl_applylint.core.values import Json, JsonObject
 from tests.cluster.api import MERGE_PATCH, Api, Reply, kubeconfig
 from tests.cluster.build import Unavailable, programs
 from tests.cluster.server import Server, running

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from http import HTTPStatus
 
-from kubectl_applylint.values import JsonObject
+from kubectl_applylint.core.values import JsonObject
 from tests.cluster.api import Api, discover
 
 CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"

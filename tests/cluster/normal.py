@@ -5,8 +5,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from kubectl_applylint.paths import Path, leaves, render
-from kubectl_applylint.values import Json, JsonObject, equal, mapping
+from kubectl_applylint.core.paths import Path, leaves, render
+from kubectl_applylint.core.values import Json, JsonObject, equal, mapping
 
 UID: Final = "00000000-0000-0000-0000-000000000000"
 TIME: Final = "2026-01-01T00:00:00Z"

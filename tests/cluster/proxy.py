@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
 
-from kubectl_applylint.values import Json
+from kubectl_applylint.core.values import Json
 from tests.cluster.api import Api, Reply
 
 # What the answer depends on; no Accept-Encoding, so that bodies stay readable.

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import assert_never
 
 from kubectl_applylint.cases import MARKER, Case, Verified, read_case
-from kubectl_applylint.state import Absent, Knowledge, Present, Unknown
-from kubectl_applylint.values import Json, JsonObject
+from kubectl_applylint.core.state import Absent, Knowledge, Present, Unknown
+from kubectl_applylint.core.values import Json, JsonObject
 from tests.cluster.cluster import Cluster, started
 from tests.cluster.normal import differing
 from tests.cluster.proxy import Recording, recording

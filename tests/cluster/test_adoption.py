@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 import pytest
 
-from kubectl_applylint.paths import get, parse
-from kubectl_applylint.state import LAST_APPLIED
-from kubectl_applylint.values import MISSING, JsonObject
+from kubectl_applylint.core.paths import get, parse
+from kubectl_applylint.core.state import LAST_APPLIED
+from kubectl_applylint.core.values import MISSING, JsonObject
 from tests.cluster.desk import Desk
 
 WEB = """\

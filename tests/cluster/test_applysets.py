@@ -9,8 +9,8 @@ import pytest
 
 from kubectl_applylint.appliers.applyset import ID, KINDS, NAMESPACES, PARENT_TYPE, TOOLING, ApplySet
 from kubectl_applylint.cli import applylint
-from kubectl_applylint.state import ObjectRef
-from kubectl_applylint.values import JsonObject
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import JsonObject
 from tests.cluster.cluster import Cluster, Run
 
 Told = tuple[int, dict[str, str], str]

@@ -1,6 +1,6 @@
 """Custom resource definitions come and go."""
 
-from kubectl_applylint.values import Json
+from kubectl_applylint.core.values import Json
 from tests.cluster.api import discover
 from tests.cluster.cluster import Cluster
 from tests.cluster.crds import install, served_kinds, uninstall

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from kubectl_applylint import api
-from kubectl_applylint.values import JsonObject
+from kubectl_applylint.core.values import JsonObject
 from tests.cluster.cluster import Cluster
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"

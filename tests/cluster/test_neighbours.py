@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.cli import applylint, kubectl_applylint
-from kubectl_applylint.values import JsonObject
+from kubectl_applylint.core.values import JsonObject
 from tests.cluster.cluster import Cluster
 
 TRUST = "pod-security.kubernetes.io/"

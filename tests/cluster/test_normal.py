@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.values import Json
+from kubectl_applylint.core.values import Json
 from tests.cluster.normal import RESOURCE_VERSION, TIME, UID, after_form, differing, live_form
 
 SINCE = "2026-11-21T10:00:00Z"

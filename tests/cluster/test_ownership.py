@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
+from kubectl_applylint.core.paths import get, parse, render
+from kubectl_applylint.core.values import MISSING, JsonObject
 from kubectl_applylint.ownership.holdings import holdings_of
-from kubectl_applylint.paths import get, parse, render
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.values import MISSING, JsonObject
 from tests.cluster.desk import HPA, Desk
 
 WEB = """\

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from kubectl_applylint.values import JsonObject
+from kubectl_applylint.core.values import JsonObject
 from tests.cluster.cluster import EVERYTHING, RIGHTS, WITHOUT_SECRETS, Cluster
 from tests.cluster.proxy import Exchange, recording
 

@@ -3,9 +3,9 @@
 import pytest
 
 from kubectl_applylint.cases import Case, read_case
-from kubectl_applylint.outcome import Verdict
-from kubectl_applylint.state import LAST_APPLIED, Absent, ObjectRef, Present
-from kubectl_applylint.values import Json
+from kubectl_applylint.core.outcome import Verdict
+from kubectl_applylint.core.state import LAST_APPLIED, Absent, ObjectRef, Present
+from kubectl_applylint.core.values import Json
 from tests.cluster.cluster import Cluster, Run
 from tests.cluster.proxy import Exchange, Recording
 from tests.cluster.story import Stuck, moved, play, verdict_of

@@ -6,11 +6,11 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
-from kubectl_applylint.outcome import Verdict
+from kubectl_applylint.core.outcome import Verdict
+from kubectl_applylint.core.state import Absent, Present, State, Unknown, ref_of
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.predict import predict
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.state import Absent, Present, State, Unknown, ref_of
-from kubectl_applylint.values import Json, JsonObject
 from tests.cluster.cluster import Cluster
 from tests.cluster.normal import differing, live_form
 

@@ -2,7 +2,7 @@
 
 import yaml
 
-from kubectl_applylint.values import Json
+from kubectl_applylint.core.values import Json
 
 
 def dump(value: Json) -> str:

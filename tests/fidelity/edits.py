@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypeAlias
 
-from kubectl_applylint.state import LAST_APPLIED
-from kubectl_applylint.values import Json, JsonObject
+from kubectl_applylint.core.state import LAST_APPLIED
+from kubectl_applylint.core.values import Json, JsonObject
 from tests.fidelity.vocabulary import ADDITIONS, ALTERNATIVES, CONTAINER, MERGE_KEYS, POD
 
 Place: TypeAlias = tuple[str | int, ...]

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TypeAlias
 
-from kubectl_applylint.state import LAST_APPLIED
-from kubectl_applylint.values import Json, JsonObject, equal, mapping
+from kubectl_applylint.core.state import LAST_APPLIED
+from kubectl_applylint.core.values import Json, JsonObject, equal, mapping
 from tests.fidelity.recording import Request, Story
 
 # Only the server can know these; "unknown" is a wrong answer for anything else.

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import yaml
 
-from kubectl_applylint.values import Json, JsonObject
+from kubectl_applylint.core.values import Json, JsonObject
 
 BASES = Path(__file__).parent / "bases"
 PAIRS = Path(__file__).parent / "pairs"

@@ -21,8 +21,8 @@ from itertools import count, islice
 from pathlib import Path
 from random import Random
 
-from kubectl_applylint.state import LAST_APPLIED, ref_of
-from kubectl_applylint.values import Json, JsonObject
+from kubectl_applylint.core.state import LAST_APPLIED, ref_of
+from kubectl_applylint.core.values import Json, JsonObject
 from tests.cluster.api import APPLY_PATCH, Resources, collection_path, discover, is_namespaced, object_path
 from tests.cluster.cluster import Cluster, started
 from tests.cluster.crds import install, uninstall

@@ -24,8 +24,8 @@ from random import Random
 
 import yaml
 
-from kubectl_applylint.state import ObjectRef, ref_of
-from kubectl_applylint.values import Json, JsonObject, mapping
+from kubectl_applylint.core.state import ObjectRef, ref_of
+from kubectl_applylint.core.values import Json, JsonObject, mapping
 from tests.cluster.api import Resource, Resources, discover, is_namespaced, object_path
 from tests.cluster.cluster import Cluster, run, started
 from tests.cluster.crds import install, uninstall

@@ -17,8 +17,8 @@ from itertools import islice
 from pathlib import Path
 
 from kubectl_applylint.api import load_schema, predict
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.schema.types import Schema
-from kubectl_applylint.values import Json, JsonObject
 from tests.fidelity.judge import METRICS, Judgement, judge
 from tests.fidelity.recording import Story, opened
 

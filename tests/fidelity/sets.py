@@ -15,8 +15,8 @@ from typing import TypeAlias
 
 import yaml
 
-from kubectl_applylint.state import ObjectRef, ref_of
-from kubectl_applylint.values import Json, JsonObject
+from kubectl_applylint.core.state import ObjectRef, ref_of
+from kubectl_applylint.core.values import Json, JsonObject
 from tests.fidelity.judge import Judgement, differences
 from tests.fidelity.judge import authored as without_server_metadata
 

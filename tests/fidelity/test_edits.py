@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from kubectl_applylint.values import Json
+from kubectl_applylint.core.values import Json
 from tests.fidelity.edits import OPERATIONS, Donors, Place, donors, edit, kind_of_place, other, put, removed, walk
 from tests.fidelity.manifests import BASES, load_all
 from tests.fidelity.vocabulary import CONTAINER, POD

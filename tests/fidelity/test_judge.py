@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from kubectl_applylint.state import LAST_APPLIED
-from kubectl_applylint.values import Json
+from kubectl_applylint.core.state import LAST_APPLIED
+from kubectl_applylint.core.values import Json
 from tests.fidelity.judge import differences, judge, owners, verdict
 from tests.fidelity.recording import Story, stories
 

@@ -4,7 +4,7 @@ import gzip
 import json
 from pathlib import Path
 
-from kubectl_applylint.values import Json
+from kubectl_applylint.core.values import Json
 from tests.fidelity.recording import Head, Request, opened, stories
 
 CASE: dict[str, Json] = {

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.state import ObjectRef
-from kubectl_applylint.values import JsonObject
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import JsonObject
 from tests.fidelity.score import Floors, below
 from tests.fidelity.score_sets import Scored, score, shares
 from tests.fidelity.sets import Fate, SetStory, Step, entries, fates, judge, opened, result, verdict

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from kubectl_applylint.values import JsonObject
+from kubectl_applylint.core.values import JsonObject
 from tests.fidelity.manifests import BASES, load_all
 from tests.fidelity.test_edits import GIVEN
 from tests.fidelity.writers import KINDS, Writing, another_writer

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from kubectl_applylint.values import Json
+from kubectl_applylint.core.values import Json
 
 CONTAINER, POD = "container", "pod"
 """First step of places inside any container and inside any pod spec."""

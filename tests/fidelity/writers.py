@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 
-from kubectl_applylint.values import Json, JsonObject, dig, mapping
+from kubectl_applylint.core.values import Json, JsonObject, dig, mapping
 from tests.cluster.api import APPLY_PATCH, JSON_PATCH, MERGE_PATCH, STRATEGIC_PATCH
 from tests.fidelity.edits import Donors, Place, edit, walk
 

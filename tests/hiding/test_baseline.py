@@ -5,6 +5,8 @@ from importlib.resources import files
 import jsonschema
 import pytest
 
+from kubectl_applylint.core.location import Location, Span
+from kubectl_applylint.core.paths import fields
 from kubectl_applylint.hiding.baseline import (
     Baseline,
     NoBaseline,
@@ -16,8 +18,6 @@ from kubectl_applylint.hiding.baseline import (
     read,
     written,
 )
-from kubectl_applylint.location import Location, Span
-from kubectl_applylint.paths import fields
 from tests.report.samples import DOUBTFUL, FINDING
 
 MOVED = replace(FINDING, location=Location("other.yaml", Span(90, 1, 90, 2)), message="other words")

@@ -3,13 +3,13 @@ from datetime import date
 
 import pytest
 
+from kubectl_applylint.core.location import Location, Span
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.hiding.baseline import Baseline, entry, marked
 from kubectl_applylint.hiding.suppress import Examined, Extent, Policy, Sifted, said, seen, sift
 from kubectl_applylint.hiding.waivers import Said, Scope, Waiver, file_pattern, in_comments, resource_pattern
-from kubectl_applylint.location import Location, Span
 from kubectl_applylint.model import Finding, Severity, Skip, Subject
-from kubectl_applylint.state import ObjectRef
-from kubectl_applylint.values import JsonObject
 from tests.rules.stories import subject
 
 WEB: JsonObject = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web", "namespace": "shop"}}

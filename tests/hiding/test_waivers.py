@@ -3,7 +3,11 @@ from datetime import date
 
 import pytest
 
-from kubectl_applylint.documents import Document
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.location import Location, Span
+from kubectl_applylint.core.paths import Path, fields, parse
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.hiding.waivers import (
     ANNOTATION,
     Said,
@@ -15,11 +19,7 @@ from kubectl_applylint.hiding.waivers import (
     in_comments,
     resource_pattern,
 )
-from kubectl_applylint.location import Location, Span
 from kubectl_applylint.model import Finding, Remark, Severity
-from kubectl_applylint.paths import Path, fields, parse
-from kubectl_applylint.state import ObjectRef
-from kubectl_applylint.values import JsonObject
 
 WEB = ObjectRef("apps/v1", "Deployment", "shop", "web")
 

@@ -1,9 +1,9 @@
 import pytest
 
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.merge.conflicts import check_overwrite
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.values import Json
 
 SCHEMA = load("1.36")
 

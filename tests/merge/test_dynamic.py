@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.merge.dynamic import MERGE_KEYS, merge, merge_key
-from kubectl_applylint.values import Json, equal
 
 WEB, SIDECAR = {"name": "web"}, {"name": "sidecar"}
 

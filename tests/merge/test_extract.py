@@ -2,11 +2,11 @@
 
 import pytest
 
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.merge.extract import extract
 from kubectl_applylint.merge.fieldset import of_paths, parse
 from kubectl_applylint.merge.typed_walk import field_set
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.values import Json, JsonObject
 
 KIND = load("1.36").kind("apps/v1", "Deployment")
 assert KIND is not None

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.merge.fieldset import EMPTY, FieldSet, key_element, of_paths, parse, render, to_path, written
-from kubectl_applylint.paths import ByKey, ByValue, Field, Index
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import Json
 
 ELEMENTS = st.sampled_from(["f:a", "f:b", 'k:{"name":"x"}', 'v:"y"', "v:1", "i:0"])
 SETS = st.lists(st.lists(ELEMENTS, min_size=1, max_size=3).map(tuple), max_size=6).map(of_paths)

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kubectl_applylint.core.values import Json, without_nulls
 from kubectl_applylint.merge.json_merge import merge, three_way
-from kubectl_applylint.values import Json, without_nulls
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-5, 5) | st.text(max_size=2),

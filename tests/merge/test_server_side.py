@@ -10,10 +10,10 @@ from typing import TypeAlias
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.merge.fieldset import EMPTY
 from kubectl_applylint.merge.server_side import APPLY, Applied, Clashed, Context, Identity, Managers, apply, reconciled
 from kubectl_applylint.schema.types import Node, Shape
-from kubectl_applylint.values import Json, JsonObject
 from tests.merge.samples import SPEC, TEXT
 
 ROOT_FIELDS = {"apiVersion": TEXT, "spec": SPEC}

@@ -2,11 +2,11 @@
 
 import pytest
 
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.strategic import Mode, merge
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Node
-from kubectl_applylint.values import Json
 
 SCHEMA = load("1.36")
 

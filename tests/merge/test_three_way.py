@@ -2,10 +2,10 @@
 
 import pytest
 
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.three_way import three_way
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.values import Json
 
 SCHEMA = load("1.36")
 SERVICE = SCHEMA.kind("v1", "Service")

@@ -2,9 +2,9 @@
 
 import pytest
 
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.merge.typed_check import check
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import Json
 from tests.merge.samples import SPEC
 
 

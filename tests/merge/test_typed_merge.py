@@ -2,9 +2,9 @@
 
 import pytest
 
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.merge.fieldset import of_paths, parse
 from kubectl_applylint.merge.typed_merge import merge, remove, with_named_fields
-from kubectl_applylint.values import Json
 from tests.merge.samples import SPEC
 
 

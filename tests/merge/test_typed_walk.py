@@ -2,11 +2,11 @@
 
 import pytest
 
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.merge.fieldset import EMPTY, render
 from kubectl_applylint.merge.typed import TypedError
 from kubectl_applylint.merge.typed_walk import Comparison, compare, field_set
 from kubectl_applylint.schema.types import Node, Shape
-from kubectl_applylint.values import Json
 from tests.merge.samples import SPEC, TEXT
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
+from kubectl_applylint.core.paths import parse, render
+from kubectl_applylint.core.values import MISSING, Json, JsonObject
 from kubectl_applylint.merge.typed import DEDUCED
 from kubectl_applylint.ownership.address import address
-from kubectl_applylint.paths import parse, render
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.values import MISSING, Json, JsonObject
 
 KIND = load("1.36").kind("apps/v1", "Deployment")
 assert KIND is not None

@@ -3,12 +3,12 @@
 import pytest
 
 from kubectl_applylint.cluster_model import ClusterModel
-from kubectl_applylint.outcome import Verdict
+from kubectl_applylint.core.outcome import Verdict
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.state import LAST_APPLIED, Present, ref_of
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.ownership.adoption import Adoption, Stage, adoption, stage_of
 from kubectl_applylint.ownership.handover import Deed
-from kubectl_applylint.paths import render
-from kubectl_applylint.state import LAST_APPLIED, Present, ref_of
-from kubectl_applylint.values import Json, JsonObject
 from tests.stories import (
     MANIFEST,
     WITHOUT_REPLICAS,

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
-from kubectl_applylint.documents import Document
-from kubectl_applylint.location import Span
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.location import Span
+from kubectl_applylint.core.paths import Path
+from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.ownership.commands import (
     apply_command,
     diff_command,
@@ -12,8 +14,6 @@ from kubectl_applylint.ownership.commands import (
     owners_command,
 )
 from kubectl_applylint.ownership.habits import CLIENT_SIDE, SERVER_SIDE, Habit
-from kubectl_applylint.paths import Path
-from kubectl_applylint.state import ObjectRef
 from tests.stories import MANIFEST, subject_of
 
 WEB = ObjectRef("apps/v1", "Deployment", "shop", "web")

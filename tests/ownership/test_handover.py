@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from kubectl_applylint.documents import Documents, Peers
+from kubectl_applylint.core.documents import Documents, Peers
+from kubectl_applylint.core.paths import parse
+from kubectl_applylint.core.state import LAST_APPLIED
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.ownership.handover import Deed, Step, handover
-from kubectl_applylint.paths import parse
-from kubectl_applylint.state import LAST_APPLIED
-from kubectl_applylint.values import Json, JsonObject
 from tests.stories import (
     MANIFEST,
     WITHOUT_REPLICAS,

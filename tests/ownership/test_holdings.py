@@ -4,11 +4,11 @@ import json
 
 import pytest
 
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.state import LAST_APPLIED
+from kubectl_applylint.core.values import MISSING, Json, JsonObject
 from kubectl_applylint.ownership.holdings import Holdings, Manager, holdings_of
-from kubectl_applylint.paths import render
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.state import LAST_APPLIED
-from kubectl_applylint.values import MISSING, Json, JsonObject
 
 SCHEMA = load("1.36")
 CLIENT = Manager("kubectl-client-side-apply", "Update", "apps/v1", time="2026-01-02T03:04:05Z")

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
+from kubectl_applylint.core.paths import parse, render
+from kubectl_applylint.core.state import LAST_APPLIED
+from kubectl_applylint.core.values import MISSING, Json, JsonObject
 from kubectl_applylint.ownership.lineage import Lineage, Source, lineage, without
-from kubectl_applylint.paths import parse, render
-from kubectl_applylint.state import LAST_APPLIED
-from kubectl_applylint.values import MISSING, Json, JsonObject
 from tests.stories import MANIFEST, client_side, edited, scaled, server_side, subject_of
 
 REPLICAS = "spec.replicas"

@@ -2,10 +2,10 @@
 
 import pytest
 
-from kubectl_applylint.outcome import Verdict
+from kubectl_applylint.core.outcome import Verdict
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.ownership.migration import Migration, Side, Stage, checks, migration, ordered, stage_of
-from kubectl_applylint.paths import render
-from kubectl_applylint.values import JsonObject
 from tests.stories import MANIFEST, WITHOUT_REPLICAS, client_side, edited, scaled, server_side, subject_of, updated
 
 CONFIG: JsonObject = {

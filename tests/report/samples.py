@@ -3,8 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from kubectl_applylint.documents import Document
-from kubectl_applylint.location import Location, Span
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.location import Location, Span
+from kubectl_applylint.core.outcome import Cause, Change, Confidence, Level, Outcome, Refusal, Verdict, Why, Write
+from kubectl_applylint.core.paths import ByKey, Field, Path, fields
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef
+from kubectl_applylint.core.values import MISSING, Json, JsonObject
 from kubectl_applylint.model import (
     Case,
     Finding,
@@ -19,11 +24,6 @@ from kubectl_applylint.model import (
     Suppressed,
     Sure,
 )
-from kubectl_applylint.outcome import Cause, Change, Confidence, Level, Outcome, Refusal, Verdict, Why, Write
-from kubectl_applylint.paths import ByKey, Field, Path, fields
-from kubectl_applylint.problem import Problem
-from kubectl_applylint.state import LAST_APPLIED, ObjectRef
-from kubectl_applylint.values import MISSING, Json, JsonObject
 
 WEB = ObjectRef("apps/v1", "Deployment", "shop", "web")
 TOKEN = ObjectRef("v1", "Secret", "shop", "token")

@@ -1,13 +1,13 @@
 """What ``adopt`` prints."""
 
 from kubectl_applylint.cluster_model import ClusterModel
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import Present, ref_of
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.ownership.adoption import adoption
-from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.adoption import adoption_json, adoption_text, mask_adoption
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.secret_places import MASK
-from kubectl_applylint.state import Present, ref_of
-from kubectl_applylint.values import JsonObject
 from tests.stories import MANIFEST, beside, client_side, edited, scaled, subject_of, updated
 
 LABELLED: JsonObject = {**MANIFEST, "metadata": {**MANIFEST["metadata"], "labels": {"app": "web"}}}

@@ -4,14 +4,14 @@ from importlib import resources
 import jsonschema
 import pytest
 
-from kubectl_applylint.location import Location, Span
-from kubectl_applylint.paths import parse
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.location import Location, Span
+from kubectl_applylint.core.paths import parse
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.defaults import Defaulted, DefaultsReport, defaults_json, defaults_yaml
 from kubectl_applylint.server.defaults.explain import Default
-from kubectl_applylint.state import ref_of
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing
 
 SCHEMA = json.loads(resources.files("kubectl_applylint.report").joinpath("schemas/defaults-v1.json").read_text())
 PROBLEM = Problem("web.yaml:9:1", "no YAML")

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from kubectl_applylint.location import Location, Span
+from kubectl_applylint.core.location import Location, Span
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.ownership.handover import Deed, Step
-from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.handover import handover_json, handover_text, mask_step
-from kubectl_applylint.state import ObjectRef
 
 WEB = ObjectRef("apps/v1", "Deployment", "shop", "web")
 SECRET = ObjectRef("v1", "Secret", "shop", "token")

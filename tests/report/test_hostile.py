@@ -19,10 +19,8 @@ from hypothesis import strategies as st
 
 from kubectl_applylint.cli.show import RENDERERS, TARGETS
 from kubectl_applylint.config import Format
-from kubectl_applylint.location import Location, Span
-from kubectl_applylint.model import Case as Live
-from kubectl_applylint.model import Related, Remark, Report, Skip, Strike, Suppressed, Sure
-from kubectl_applylint.outcome import (
+from kubectl_applylint.core.location import Location, Span
+from kubectl_applylint.core.outcome import (
     Cause,
     Change,
     Confidence,
@@ -35,14 +33,16 @@ from kubectl_applylint.outcome import (
     Verdict,
     Why,
 )
-from kubectl_applylint.paths import ByKey, ByValue, Field, Path
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.paths import ByKey, ByValue, Field, Path
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.safe_text import Target, page
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.model import Case as Live
+from kubectl_applylint.model import Related, Remark, Report, Skip, Strike, Suppressed, Sure
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.safe_text import Target, page
-from kubectl_applylint.state import ObjectRef
+from tests.core.test_safe_text import ODD
 from tests.readers import commands, sections, steering
 from tests.report.samples import FINDING, document
-from tests.test_safe_text import ODD
 
 DATA = File(__file__).parent / "data"
 LINE = "INJECTED"

@@ -4,11 +4,11 @@ from importlib import resources
 
 import jsonschema
 
-from kubectl_applylint.location import NOWHERE, Location
+from kubectl_applylint.core.location import NOWHERE, Location
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.model import Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.json_v1 import report_json
-from kubectl_applylint.values import Json
 from tests.report.samples import DOCUMENT, FINDING, REJECTED, REPORT, STRIKING
 
 CONTEXT = Context(command="plan", version="1.2.3")

@@ -2,13 +2,13 @@
 
 import json
 
+from kubectl_applylint.core.paths import parse
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.ownership.lineage import lineage
-from kubectl_applylint.paths import parse
-from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.lineage import lineage_json, lineage_text, mask_lineage
 from kubectl_applylint.report.secret_places import MASK
-from kubectl_applylint.values import JsonObject
 from tests.stories import MANIFEST, WITHOUT_REPLICAS, client_side, edited, scaled, server_side, subject_of
 
 SECRET: JsonObject = {

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_applylint.location import Span
+from kubectl_applylint.core.location import Span
+from kubectl_applylint.core.outcome import Outcome, Verdict, Why, Write
+from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, fields
+from kubectl_applylint.core.state import LAST_APPLIED
+from kubectl_applylint.core.values import MISSING, Json, JsonObject
 from kubectl_applylint.model import Report
-from kubectl_applylint.outcome import Outcome, Verdict, Why, Write
-from kubectl_applylint.paths import ByKey, ByValue, Field, Index, Path, fields
 from kubectl_applylint.report.literals import Hider, hider, is_telling, spellings, without_forms
 from kubectl_applylint.report.masking import mask_change, mask_report, mask_sources, mask_value
 from kubectl_applylint.report.secret_places import MASK
-from kubectl_applylint.state import LAST_APPLIED
-from kubectl_applylint.values import MISSING, Json, JsonObject
 from tests.report.samples import DOUBTFUL, FILE, FINDING, WEB, change, document
 
 HELD = "correct-horse-battery"

@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_applylint.location import Location, Span
+from kubectl_applylint.core.location import Location, Span
+from kubectl_applylint.core.outcome import Confidence, Conflict, Level, Outcome, Owner, Refusal, Verdict, Why, Write
+from kubectl_applylint.core.paths import Field, Path, fields
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef, Unknown
+from kubectl_applylint.core.values import MISSING, Json, JsonObject
 from kubectl_applylint.model import Related, Report, Skip, Suppressed
-from kubectl_applylint.outcome import Confidence, Conflict, Level, Outcome, Owner, Refusal, Verdict, Why, Write
-from kubectl_applylint.paths import Field, Path, fields
-from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.concise import report_lines
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.github import annotations
@@ -22,8 +24,6 @@ from kubectl_applylint.report.plan import plan_text
 from kubectl_applylint.report.sarif import sarif
 from kubectl_applylint.report.secret_places import MASK, is_secret
 from kubectl_applylint.report.text import findings_text
-from kubectl_applylint.state import LAST_APPLIED, ObjectRef, Unknown
-from kubectl_applylint.values import MISSING, Json, JsonObject
 from tests.report.samples import DOUBTFUL, FILE, REPORT, TOKEN, WEB, change, document
 
 PLAIN = "correct horse battery"

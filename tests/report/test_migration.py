@@ -2,12 +2,12 @@
 
 import json
 
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.ownership.migration import Side, migration
-from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.migration import mask_migration, migration_json, migration_text
 from kubectl_applylint.report.secret_places import MASK
-from kubectl_applylint.values import JsonObject
 from tests.stories import MANIFEST, WITHOUT_REPLICAS, client_side, edited, scaled, server_side, subject_of, updated
 
 SECRET: JsonObject = {

@@ -4,14 +4,14 @@ import json
 
 import pytest
 
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.ownership.holdings import Holdings, Manager, holdings_of
-from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.owners import By, mask_owners, object_title, owners_json, owners_text
 from kubectl_applylint.report.secret_places import MASK
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.state import ObjectRef
-from kubectl_applylint.values import JsonObject
 
 SCHEMA = load("1.36")
 APPLIER = {

@@ -7,13 +7,13 @@ import jsonschema
 import pytest
 
 from kubectl_applylint.cluster_model import ClusterModel
+from kubectl_applylint.core.paths import parse
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.ownership.adoption import adoption
 from kubectl_applylint.ownership.handover import Deed, Step
 from kubectl_applylint.ownership.holdings import holdings_of
 from kubectl_applylint.ownership.lineage import lineage
 from kubectl_applylint.ownership.migration import Side, migration
-from kubectl_applylint.paths import parse
-from kubectl_applylint.problem import Problem
 from kubectl_applylint.report.adoption import adoption_json
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.handover import handover_json

@@ -2,9 +2,9 @@ from dataclasses import replace
 
 import pytest
 
+from kubectl_applylint.core.outcome import Outcome, Verdict, Why
+from kubectl_applylint.core.paths import fields
 from kubectl_applylint.model import Report
-from kubectl_applylint.outcome import Outcome, Verdict, Why
-from kubectl_applylint.paths import fields
 from kubectl_applylint.report.context import EVERY_COMMIT, Context
 from kubectl_applylint.report.round_trip import round_trip
 from tests.report.samples import CONFIGURED, DOCUMENT, REJECTED, WEB, change

@@ -2,10 +2,10 @@ import json
 
 import pytest
 
-from kubectl_applylint.paths import Field, Path, fields
+from kubectl_applylint.core.paths import Field, Path, fields
+from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.report.secret_places import MASK, credentials, held, is_secret, mask_at, read_map, texts
-from kubectl_applylint.state import LAST_APPLIED, ObjectRef
-from kubectl_applylint.values import Json, JsonObject
 
 ANNOTATIONS = fields("metadata", "annotations")
 

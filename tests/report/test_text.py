@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from kubectl_applylint.location import Location, Span
+from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.model import Report, Skip
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.japanese import PHRASES

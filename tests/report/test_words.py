@@ -1,9 +1,9 @@
 import pytest
 
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import count, general, joined, paint, show, steps, wrap
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import MISSING, Json
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_applylint.paths import render
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.report.yaml_lines import yaml_lines
 from kubectl_applylint.sources.yaml_text import load
-from kubectl_applylint.values import Json, equal
 
 
 def text(value: Json) -> str:

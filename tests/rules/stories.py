@@ -8,20 +8,20 @@ import yaml
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.cases import Case
 from kubectl_applylint.cli.arguments import parse
-from kubectl_applylint.documents import Document
-from kubectl_applylint.location import Span
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.location import Span
+from kubectl_applylint.core.paths import Path
+from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, State, ref_of
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.model import Subject
-from kubectl_applylint.paths import Path
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.sources.manifests import read_text
-from kubectl_applylint.state import Absent, Knowledge, ObjectRef, State, ref_of
 from kubectl_applylint.subjects import subjects
 from kubectl_applylint.survey.base import Base
 from kubectl_applylint.survey.files import Survey, survey
 from kubectl_applylint.survey.foretelling import predicting
 from kubectl_applylint.survey.known import earlier
 from kubectl_applylint.survey.reading import NEWEST_RECORDED
-from kubectl_applylint.values import JsonObject
 
 SCHEMA = load(NEWEST_RECORDED)
 ABSENT = Absent()

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, mapping
 from kubectl_applylint.schema import tables
 from kubectl_applylint.schema.types import Kind, Node
-from kubectl_applylint.values import MISSING, Json, JsonObject, mapping
 from tests.cluster.cluster import Cluster
 
 REFERENCE = "#/components/schemas/"

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_applylint.paths import fields
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.schema.crd import kinds_of
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.lookup import at
 from kubectl_applylint.schema.types import Kind, Node, Shape
-from kubectl_applylint.values import MISSING, Json
 
 METADATA = Node(Shape.OBJECT, struct="ObjectMeta", load_fields=lambda: {"name": Node(Shape.STRING)})
 FREE = Node(Shape.ANY, preserve_unknown=True)

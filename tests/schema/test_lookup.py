@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.paths import ByKey, ByValue, Field, Index, Path, fields
+from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, fields
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.lookup import at, declared_type_name, descend, is_struct
 from kubectl_applylint.schema.types import Node, Shape

@@ -2,9 +2,9 @@
 
 import pytest
 
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.names import SHORT_NAMES, Spelled, means, names_of, spelled
-from kubectl_applylint.values import JsonObject
 
 SCHEMA = load("1.36")
 WIDGET: JsonObject = {

@@ -7,9 +7,9 @@ from functools import cache
 
 import pytest
 
+from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.schema import tables
 from kubectl_applylint.schema.types import Kind, Node, Shape
-from kubectl_applylint.values import MISSING, Json
 
 MINORS = range(tables.OLDEST, tables.NEWEST + 1)
 

@@ -1,8 +1,8 @@
-from kubectl_applylint.paths import render
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Node, Shape
 from kubectl_applylint.schema.walk import identity, walk
-from kubectl_applylint.values import Json
 
 SCHEMA = load("1.36")
 

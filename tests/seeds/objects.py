@@ -4,9 +4,9 @@ from typing import Final
 
 from kubectl_applylint import api
 from kubectl_applylint.appliers.last_applied import annotated
-from kubectl_applylint.outcome import Outcome
-from kubectl_applylint.state import LAST_APPLIED
-from kubectl_applylint.values import Json
+from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.state import LAST_APPLIED
+from kubectl_applylint.core.values import Json
 
 SCHEMA: Final = api.load_schema("1.36")
 LABELS: Final = {"app": "nginx"}

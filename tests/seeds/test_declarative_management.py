@@ -11,10 +11,10 @@ import pytest
 from kubectl_applylint.appliers.applyset import ApplySet, holding
 from kubectl_applylint.appliers.flags import Flags, faults
 from kubectl_applylint.appliers.prune import DEFAULT_KINDS, ByLabels
-from kubectl_applylint.outcome import Why
-from kubectl_applylint.paths import ByKey, Field, fields
-from kubectl_applylint.state import LAST_APPLIED, ref_of
-from kubectl_applylint.values import Json
+from kubectl_applylint.core.outcome import Why
+from kubectl_applylint.core.paths import ByKey, Field, fields
+from kubectl_applylint.core.state import LAST_APPLIED, ref_of
+from kubectl_applylint.core.values import Json
 from tests.seeds.objects import applied, apply, deployment, last_applied_of, live, pod_of
 
 SIMPLE = deployment(minReadySeconds=5)

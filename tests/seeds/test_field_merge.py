@@ -10,7 +10,7 @@ from operator import attrgetter
 
 import pytest
 
-from kubectl_applylint.values import Json
+from kubectl_applylint.core.values import Json
 from tests.seeds.objects import LABELS, applied, apply, deployment, last_applied_of, live, pod_of
 
 HELPER = {"image": "helper:1.3"}

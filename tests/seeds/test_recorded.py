@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.cases import read_case
+from kubectl_applylint.core.state import Present
 from kubectl_applylint.model import Scenario
-from kubectl_applylint.state import Present
 from tests.cluster.normal import differing
 from tests.rules.stories import told
 from tests.rules.test_cases import as_recorded

@@ -7,9 +7,9 @@ import pytest
 
 from kubectl_applylint import api
 from kubectl_applylint.appliers.request import Applier
-from kubectl_applylint.outcome import Outcome
+from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.schema.types import Schema
-from kubectl_applylint.values import Json
 from tests.cluster.cluster import Cluster
 from tests.seeds.objects import SCHEMA, applied, apply, deployment, live, pod_of
 

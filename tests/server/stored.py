@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from _pytest.mark import ParameterSet
 
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Kind
-from kubectl_applylint.values import Json
 
 
 @cache

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
+from kubectl_applylint.core.state import UNSEEN, Surroundings, Unknown
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.admission import admit, assumptions
-from kubectl_applylint.state import UNSEEN, Surroundings, Unknown
-from kubectl_applylint.values import Json, JsonObject
 
 WITHOUT_ACCOUNT = frozenset({"ServiceAccount"})
 PRIORITY = {"priority": 0, "preemptionPolicy": "PreemptLowerPriority"}

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.allocate import BIRTH, CLUSTER_IP, NODE_PORT, UID, allocate
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import JsonObject
 
 ONE: JsonObject = {"ipFamilyPolicy": "SingleStack", "ipFamilies": ["IPv4"]}
 TWO: JsonObject = {"ipFamilyPolicy": "RequireDualStack", "ipFamilies": ["IPv4", "IPv6"]}

@@ -2,7 +2,9 @@
 
 import pytest
 
-from kubectl_applylint.outcome import Confidence, Level, Write
+from kubectl_applylint.core.outcome import Confidence, Level, Write
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import Json, JsonObject, dig
 from kubectl_applylint.owners import owners_of
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Kind
@@ -19,8 +21,6 @@ from kubectl_applylint.server.answer import (
     answer,
 )
 from kubectl_applylint.server.ownership import context_of
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import Json, JsonObject, dig
 from tests.server.stored import kind_of, stored_objects
 
 META = {"name": "a", "namespace": "default"}

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from kubectl_applylint.core.state import LAST_APPLIED
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.apply import last_applied_of
-from kubectl_applylint.state import LAST_APPLIED
-from kubectl_applylint.values import JsonObject
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import pytest
 
+from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.custom import apply_defaults, decode, through_storage
 from kubectl_applylint.server.faults import DecodeError
-from kubectl_applylint.values import Json, equal
 
 FREE = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
 TEXT = {"type": "string"}

@@ -5,9 +5,9 @@ Outcomes were seen on kube-apiserver 1.36.3, the refusals by way of dry runs on 
 
 import pytest
 
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import Json, dig, equal
 from kubectl_applylint.server.decode import decode
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import Json, dig, equal
 from tests.server.stored import kind_of
 
 POD = {"apiVersion": "v1", "kind": "Pod"}

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import Json, dig, equal
 from kubectl_applylint.schema import tables
 from kubectl_applylint.schema.types import Kind, Node, Shape
 from kubectl_applylint.server.decode import decode
 from kubectl_applylint.server.encode import encode
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import Json, dig, equal
 from tests.server.stored import cases, kind_of
 
 FORMATS: dict[str, st.SearchStrategy[Json]] = {

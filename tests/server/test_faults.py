@@ -2,10 +2,10 @@
 
 import pytest
 
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.server.decode import decode
 from kubectl_applylint.server.faults import DecodeError, explain
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import Json
 from tests.server.stored import kind_of
 
 QUANTITY = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"

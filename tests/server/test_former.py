@@ -5,10 +5,10 @@ What is expected stands in ``pkg/apis/*/v*/{defaults,conversion}.go`` of Kuberne
 
 import pytest
 
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.served import lives, standing, successor
 from kubectl_applylint.server.former import differences, read_as
-from kubectl_applylint.values import Json, JsonObject
 
 SCHEMA = load("1.37")
 TEMPLATE = {"metadata": {"labels": {"app": "web"}}, "spec": {"containers": [{"name": "web", "image": "nginx"}]}}

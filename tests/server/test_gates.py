@@ -2,9 +2,9 @@
 
 import pytest
 
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema import tables as schema_tables
 from kubectl_applylint.server.gates import ONLY_IN, SINCE, without_disabled
-from kubectl_applylint.values import JsonObject
 
 DEPLOYMENT, AUTOSCALER = "io.k8s.api.apps.v1.Deployment", "io.k8s.api.autoscaling.v2.HorizontalPodAutoscaler"
 

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.generation import with_generation
-from kubectl_applylint.values import Json, JsonObject
 
 
 def kind_of(api_version: str, name: str) -> Kind:

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.internal import TEMPLATE_GENERATION, through_internal
-from kubectl_applylint.values import JsonObject
 
 
 def through(api_version: str, name: str, new: JsonObject) -> Any:

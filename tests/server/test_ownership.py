@@ -1,8 +1,8 @@
 """Who owns which field after a write that is no apply."""
 
+from kubectl_applylint.core.values import JsonObject, dig
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.ownership import after_write, blank, context_of
-from kubectl_applylint.values import JsonObject, dig
 
 SCHEMA = load("1.36")
 BLANK: JsonObject = {"apiVersion": "v1", "kind": "ServiceAccount"}

@@ -2,8 +2,8 @@
 
 import pytest
 
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.pods import create
-from kubectl_applylint.values import Json, JsonObject
 
 KEY = "container.apparmor.security.beta.kubernetes.io/c"
 REQUIRED, PREFERRED = (

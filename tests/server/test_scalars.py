@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.schema.types import Node, Shape
 from kubectl_applylint.server import scalars
 from kubectl_applylint.server.scalars import Mode, Read, Unfit
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import Json, equal
 
 INT32 = Node(Shape.INTEGER, format="int32")
 INT64 = Node(Shape.INTEGER, format="int64")

@@ -2,8 +2,8 @@
 
 import pytest
 
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.services import as_read, create, update
-from kubectl_applylint.values import JsonObject
 
 IP: JsonObject = {"clusterIP": "10.0.0.1", "clusterIPs": ["10.0.0.1"]}
 FAMILY: JsonObject = {"ipFamilies": ["IPv4"], "ipFamilyPolicy": "SingleStack"}

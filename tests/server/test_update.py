@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.defaults import apply_defaults
 from kubectl_applylint.server.update import CONTROLLER_UID, NOW, REQUESTER, prepare
-from kubectl_applylint.values import JsonObject
 
 UID_LABEL, NAME_LABEL = "batch.kubernetes.io/controller-uid", "batch.kubernetes.io/job-name"
 COUNT = "deprecated.daemonset.template.generation"

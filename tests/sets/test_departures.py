@@ -8,14 +8,14 @@ from kubectl_applylint import predict as engine
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.cluster_model import ClusterModel
-from kubectl_applylint.documents import Document
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.outcome import Outcome, Verdict
+from kubectl_applylint.core.state import LAST_APPLIED, Absent, Present, State, Unknown, ref_of
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.model import Scenario
-from kubectl_applylint.outcome import Outcome, Verdict
 from kubectl_applylint.passage import NO_PASSAGE, Departure
 from kubectl_applylint.sets.departures import departed, passage
 from kubectl_applylint.sets.fold import Fold, fold
-from kubectl_applylint.state import LAST_APPLIED, Absent, Present, State, Unknown, ref_of
-from kubectl_applylint.values import JsonObject
 from tests.rules.stories import SCHEMA, document
 
 BY_LABEL = Flags(prune=True, selector="set=shop")

@@ -7,13 +7,13 @@ import pytest
 
 from kubectl_applylint import predict as engine
 from kubectl_applylint.appliers.request import ApplyRequest
-from kubectl_applylint.outcome import Outcome, Verdict, Why
-from kubectl_applylint.paths import render
+from kubectl_applylint.core.outcome import Outcome, Verdict, Why
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.state import State
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.sets.fold import Fold, fold
 from kubectl_applylint.sets.transition import before
 from kubectl_applylint.sets.undo import Stage, not_settled, not_undone, passed
-from kubectl_applylint.state import State
-from kubectl_applylint.values import JsonObject
 from tests.rules.stories import SCHEMA, document
 
 

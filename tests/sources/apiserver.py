@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TypeAlias
 from urllib.parse import parse_qsl, urlsplit
 
-from kubectl_applylint.values import Json, JsonObject
+from kubectl_applylint.core.values import Json, JsonObject
 
 PEM = Path(__file__).parent / "pem"
 LONGEST_HANG = 20.0

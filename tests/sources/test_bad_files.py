@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_applylint.paths import leaves
+from kubectl_applylint.core.paths import leaves
 from kubectl_applylint.sources.manifests import read_text
 from tests.sources.generated import INVALID, manifest, mutated
 

@@ -1,7 +1,7 @@
 import pytest
 
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources.classify import Why, is_template, patch_paths, reason_to_skip, without_actions
-from kubectl_applylint.values import Json
 
 MANIFEST = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}}
 

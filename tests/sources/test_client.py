@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.sources.answer import Answer, Failure, NoCluster, Trouble
 from kubectl_applylint.sources.client import connect
 from kubectl_applylint.sources.target import Target
 from kubectl_applylint.sources.transport import Transport
-from kubectl_applylint.values import JsonObject
 from tests.sources.apiserver import ApiServer, Reply, Request, pem, serving
 
 TRUSTED: JsonObject = {"certificate-authority": pem("authority.crt")}

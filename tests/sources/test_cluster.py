@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from kubectl_applylint.core.state import LAST_APPLIED, Absent, ObjectRef, Present, Unknown
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.schema.names import Spelled
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.cluster import Cluster, open_cluster
 from kubectl_applylint.sources.connection import Connection, Surroundings
-from kubectl_applylint.state import LAST_APPLIED, Absent, ObjectRef, Present, Unknown
-from kubectl_applylint.values import Json, JsonObject
 from tests.sources.apiserver import (
     BASICS,
     Answering,

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from kubectl_applylint.core.state import Absent, ObjectRef, Present, Unknown, ref_of
+from kubectl_applylint.core.values import JsonObject, equal
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.cluster import Cluster, open_cluster
 from kubectl_applylint.sources.connection import Connection, Surroundings
-from kubectl_applylint.state import Absent, ObjectRef, Present, Unknown, ref_of
-from kubectl_applylint.values import JsonObject, equal
 from tests.cluster.cluster import READ_ONLY
 from tests.cluster.cluster import Cluster as RealCluster
 from tests.cluster.proxy import Recording

@@ -3,7 +3,7 @@ import os
 import socket
 from pathlib import Path
 
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.sources.contents import inaccessible, of_file, of_stdin
 
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.credentials import authenticate
 from kubectl_applylint.sources.target import Target
-from kubectl_applylint.values import Json, JsonObject
 
 
 def target(user: JsonObject, server: str = "https://host") -> Target:

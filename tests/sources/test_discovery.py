@@ -3,9 +3,9 @@ from dataclasses import replace
 
 import pytest
 
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.sources.answer import JSON, Answer, Failure, Trouble
 from kubectl_applylint.sources.discovery import Discovery, ServedKind, discover
-from kubectl_applylint.values import JsonObject
 from tests.sources.apiserver import aggregated, resource
 
 FORM = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"

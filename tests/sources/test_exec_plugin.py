@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.sources.exec_plugin import PluginError, credential
-from kubectl_applylint.values import Json, JsonObject
 
 VERSION = "client.authentication.k8s.io/v1"
 GRANTED = json.dumps({"apiVersion": VERSION, "kind": "ExecCredential", "status": {"token": "t"}})

@@ -2,13 +2,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
+from kubectl_applylint.core.state import Absent, ObjectRef, Present
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.sources.answer import JSON, Answer, Failure, Get, Trouble
 from kubectl_applylint.sources.discovery import ServedKind
 from kubectl_applylint.sources.fetch import MANY, PAGE, SMALL_PAGE, Listing, Wanted, fetch, list_objects, sparing
 from kubectl_applylint.sources.misses import Miss
 from kubectl_applylint.sources.workers import WORKERS
-from kubectl_applylint.state import Absent, ObjectRef, Present
-from kubectl_applylint.values import Json, JsonObject
 
 CONFIG_MAP = ServedKind("v1", "ConfigMap", "configmaps", namespaced=True, verbs=("get", "list"), preferred=True)
 NODE = ServedKind("v1", "Node", "nodes", namespaced=False, verbs=("get",), preferred=True)

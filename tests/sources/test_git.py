@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.sources import git
 from kubectl_applylint.sources.git import EMPTY_TREE, GitError, Repository, Revision
 from tests.sources.repositories import Repo, create

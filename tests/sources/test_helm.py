@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.paths import parse as path_of
+from kubectl_applylint.core.paths import parse as path_of
 from kubectl_applylint.sources.files import read
 from kubectl_applylint.sources.helm import Chart, parse, render
 from tests.sources.test_kustomize import program

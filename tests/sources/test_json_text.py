@@ -2,10 +2,10 @@ import json
 
 import pytest
 
+from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.sources.json_text import after_space, compose, read
 from kubectl_applylint.sources.yaml_events import BadYaml
 from kubectl_applylint.sources.yaml_nodes import ListNode, MapNode, entries
-from kubectl_applylint.values import Json, equal
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.connection import Connection, Surroundings
 from kubectl_applylint.sources.kubeconfig import Kubeconfig, context_names, kubeconfig_files, merge, read_kubeconfig
-from kubectl_applylint.values import JsonObject
 
 FLAGLESS = Connection()
 

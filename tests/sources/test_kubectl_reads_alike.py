@@ -10,9 +10,9 @@ from random import Random
 
 import pytest
 
+from kubectl_applylint.core.values import Json, JsonObject, equal
 from kubectl_applylint.sources.files import read
 from kubectl_applylint.sources.manifests import Input
-from kubectl_applylint.values import Json, JsonObject, equal
 from tests.sources.generated import manifest
 
 FILES = 700

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.paths import fields, parse
+from kubectl_applylint.core.paths import fields, parse
 from kubectl_applylint.sources.files import read
 from kubectl_applylint.sources.kustomize import render
 from kubectl_applylint.sources.manifests import Input

@@ -4,9 +4,9 @@ from fnmatch import fnmatchcase
 
 import pytest
 
-from kubectl_applylint.paths import render
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources.kustomize_fields import KUSTOMIZATION, PLUGINS, Use, references
-from kubectl_applylint.values import Json
 from tests.sources.go_types import kustomize, leaves, structs
 
 # What names no file, without the brackets of lists. A field that kustomize gets anew is in neither table.

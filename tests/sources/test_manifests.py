@@ -2,11 +2,11 @@ import codecs
 
 import pytest
 
-from kubectl_applylint.documents import Document
-from kubectl_applylint.paths import fields
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.sources.classify import Why
 from kubectl_applylint.sources.manifests import Input, Skipped, decode, join, read_text
-from kubectl_applylint.state import ObjectRef
 
 HEAD = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: "
 

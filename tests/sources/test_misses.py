@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.sources.answer import Failure, Trouble
 from kubectl_applylint.sources.discovery import ServedKind
 from kubectl_applylint.sources.misses import Miss, problems_of, reason

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 import yaml
 
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import UNSEEN, Absent, Knowledge, ObjectRef, Present, Unknown
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.sources.answer import JSON, Answer, Failure, Trouble
 from kubectl_applylint.sources.discovery import ServedKind
 from kubectl_applylint.sources.neighbours import in_cluster, in_snapshot
 from kubectl_applylint.sources.seen import Neighbours, States
 from kubectl_applylint.sources.snapshot import read
-from kubectl_applylint.state import UNSEEN, Absent, Knowledge, ObjectRef, Present, Unknown
-from kubectl_applylint.values import JsonObject
 
 QUOTAS = "/api/v1/namespaces/shop/resourcequotas"
 LIMITS = "/api/v1/namespaces/shop/limitranges"

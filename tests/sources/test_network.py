@@ -13,7 +13,7 @@ from shutil import which
 
 import pytest
 
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.sources import children, network
 from kubectl_applylint.sources.closed import without_network
 from kubectl_applylint.sources.kustomize import render

@@ -4,10 +4,10 @@ import time
 
 import pytest
 
-from kubectl_applylint.documents import Document
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.sources.patch_targets import unmatched
-from kubectl_applylint.state import ref_of
-from kubectl_applylint.values import JsonObject
 from tests.rules.stories import Nowhere
 
 WEB: JsonObject = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}}

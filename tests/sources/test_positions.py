@@ -2,9 +2,9 @@ from random import Random
 
 import pytest
 
-from kubectl_applylint.documents import Document
-from kubectl_applylint.location import Positions, Span
-from kubectl_applylint.paths import ByKey, ByValue, Field, Index, Path, fields, leaves, render
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.location import Positions, Span
+from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, fields, leaves, render
 from kubectl_applylint.sources.manifests import read_text
 from kubectl_applylint.sources.positions import TextPositions, repeated
 from kubectl_applylint.sources.stream import pieces

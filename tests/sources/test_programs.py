@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.sources import programs
 from kubectl_applylint.sources.programs import copied, output
 

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.sources import git
 from kubectl_applylint.sources.git import Repository
 from kubectl_applylint.sources.revision import Range, Sides, parse, sides

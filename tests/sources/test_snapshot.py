@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import Absent, ObjectRef, Present, Unknown
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.sources.snapshot import Snapshot, read
-from kubectl_applylint.state import Absent, ObjectRef, Present, Unknown
-from kubectl_applylint.values import Json, JsonObject
 
 NOW = 1_700_000_000.0
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.connection import Connection, Surroundings
 from kubectl_applylint.sources.kubeconfig import Kubeconfig
 from kubectl_applylint.sources.target import DEFAULT_TIMEOUT, Target, select
-from kubectl_applylint.values import JsonObject
 from tests.sources.apiserver import pem
 
 AROUND = Surroundings({}, "/home/me", "/nowhere")

@@ -10,11 +10,11 @@ from dataclasses import replace
 import pytest
 from urllib3 import HTTPHeaderDict, PoolManager
 
+from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.sources.answer import Answer, Failure, Trouble
 from kubectl_applylint.sources.client import connect
 from kubectl_applylint.sources.target import Target
 from kubectl_applylint.sources.transport import Transport, parse_json
-from kubectl_applylint.values import Json, equal
 from tests.sources.apiserver import Answering, ApiServer, Reply, Request, absent, forbidden, pem, serving, status
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources.yaml_events import BadYaml
 from kubectl_applylint.sources.yaml_text import load
-from kubectl_applylint.values import Json
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 import pytest
 
-from kubectl_applylint.nesting import MOST_LEVELS
+from kubectl_applylint.core.nesting import MOST_LEVELS
 from kubectl_applylint.sources.yaml_events import BadYaml
 from kubectl_applylint.sources.yaml_nodes import ListNode, MapNode, ScalarNode, compose, entries, target
 

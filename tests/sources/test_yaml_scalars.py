@@ -4,8 +4,8 @@ import math
 
 import pytest
 
+from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.sources.yaml_scalars import STANDARD_TAG, BadScalar, Scalar, key_text, number, resolve
-from kubectl_applylint.values import Json, equal
 
 PLAIN: dict[str, Json] = {
     **dict.fromkeys(["y", "Y", "yes", "Yes", "YES", "on", "On", "ON", "true", "True", "TRUE"], True),

@@ -2,9 +2,9 @@
 
 import pytest
 
+from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.sources.yaml_events import BadYaml
 from kubectl_applylint.sources.yaml_text import load
-from kubectl_applylint.values import Json, equal
 
 VALUES: list[tuple[str, Json]] = [
     ("a: |\n  x\n   y\n\nb: >-\n  x\n  y\n\n  z\n", {"a": "x\n y\n", "b": "x y\nz"}),

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.survey.base import Base, in_file, in_folder
 from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT
 

@@ -8,12 +8,9 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.model import Report, Scenario, Subject
-from kubectl_applylint.outcome import Level, Verdict
-from kubectl_applylint.problem import Problem
-from kubectl_applylint.schema.types import Gvk
-from kubectl_applylint.sources.seen import Neighbours, Objects
-from kubectl_applylint.state import (
+from kubectl_applylint.core.outcome import Level, Verdict
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import (
     LAST_APPLIED,
     Absent,
     Knowledge,
@@ -23,12 +20,15 @@ from kubectl_applylint.state import (
     Unknown,
     last_applied,
 )
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.model import Report, Scenario, Subject
+from kubectl_applylint.schema.types import Gvk
+from kubectl_applylint.sources.seen import Neighbours, Objects
 from kubectl_applylint.survey.base import in_folder
 from kubectl_applylint.survey.files import Survey, survey
 from kubectl_applylint.survey.known import earlier, nobody
 from kubectl_applylint.survey.known_snapshot import in_snapshot
 from kubectl_applylint.survey.live import survey_applied
-from kubectl_applylint.values import JsonObject
 from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT, live_deployment
 
 NAMES = {"kind": "Lamp", "plural": "lamps", "singular": "lamp"}

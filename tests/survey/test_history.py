@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_applylint.core.outcome import Verdict
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.model import Scenario
-from kubectl_applylint.outcome import Verdict
-from kubectl_applylint.problem import Problem
-from kubectl_applylint.state import Unknown
 from kubectl_applylint.survey import history
 from kubectl_applylint.survey.base import Base
 from kubectl_applylint.survey.files import Survey, survey

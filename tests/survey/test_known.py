@@ -1,7 +1,7 @@
 """What a run knows where nobody has seen a cluster."""
 
+from kubectl_applylint.core.state import ObjectRef, Unknown
 from kubectl_applylint.schema.names import Spelled
-from kubectl_applylint.state import ObjectRef, Unknown
 from kubectl_applylint.survey.known import nobody
 
 WEB = ObjectRef("v1", "ConfigMap", "shop", "web")

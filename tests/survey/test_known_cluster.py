@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from kubectl_applylint.core.state import Absent, ObjectRef, Present, Unknown
 from kubectl_applylint.sources.cluster import Cluster, open_cluster
 from kubectl_applylint.sources.connection import Connection, Surroundings
-from kubectl_applylint.state import Absent, ObjectRef, Present, Unknown
 from kubectl_applylint.survey.known_cluster import in_cluster
 from tests.sources.apiserver import BASICS, Answering, ApiServer, Reply, absent, serving, status
 

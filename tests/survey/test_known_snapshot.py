@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_applylint.core.state import LAST_APPLIED
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.names import Spelled
-from kubectl_applylint.state import LAST_APPLIED
 from kubectl_applylint.survey.known_snapshot import in_snapshot
-from kubectl_applylint.values import JsonObject
 
 
 def test_a_snapshot_finds_objects_by_the_names_of_their_kinds(tmp_path: Path) -> None:

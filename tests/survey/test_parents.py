@@ -6,12 +6,12 @@ import pytest
 
 from kubectl_applylint.appliers.applyset import NO_NAMESPACE, NOT_CREATED, PARENT_TYPE, ApplySet, read
 from kubectl_applylint.appliers.prune import ByLabels
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.sources.seen import Objects
-from kubectl_applylint.state import ObjectRef
 from kubectl_applylint.survey.known import Known, nobody
 from kubectl_applylint.survey.parents import resolved
-from kubectl_applylint.values import JsonObject
 from tests.survey.test_files import DEFINITION
 
 LAMP: JsonObject = {"apiVersion": "x.io/v1", "kind": "Lamp", "metadata": {"name": "mine"}}

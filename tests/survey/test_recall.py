@@ -7,15 +7,15 @@ from dataclasses import replace
 import pytest
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.core.outcome import Outcome, Verdict
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import LAST_APPLIED, Absent, Knowledge, ObjectRef, Present, Unknown, ref_of
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.model import Scenario
-from kubectl_applylint.outcome import Outcome, Verdict
-from kubectl_applylint.paths import render
-from kubectl_applylint.problem import Problem
 from kubectl_applylint.sources.seen import Objects, States
-from kubectl_applylint.state import LAST_APPLIED, Absent, Knowledge, ObjectRef, Present, Unknown, ref_of
 from kubectl_applylint.survey.files import Survey, survey
 from kubectl_applylint.survey.known import Known, nobody
-from kubectl_applylint.values import Json, JsonObject
 
 
 def config(name: str, **data: str) -> JsonObject:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.sources import network
-from kubectl_applylint.state import Unknown
 from kubectl_applylint.survey.files import Survey, survey
 from kubectl_applylint.survey.history import in_git
 from kubectl_applylint.survey.known import earlier

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.appliers.flags import NO_FLAGS
+from kubectl_applylint.core.state import UNSEEN, Present, Surroundings
+from kubectl_applylint.core.values import JsonObject, dig
 from kubectl_applylint.relations import Sought
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.sources.manifests import Input
-from kubectl_applylint.state import UNSEEN, Present, Surroundings
 from kubectl_applylint.survey.base import Base
 from kubectl_applylint.survey.history import in_git
 from kubectl_applylint.survey.standing import standing
-from kubectl_applylint.values import JsonObject, dig
 from tests.rules.stories import document
 from tests.sources.repositories import create
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.problem import Problem
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.survey.base import Base
 from kubectl_applylint.survey.files import Survey, survey
 from kubectl_applylint.survey.history import in_git

@@ -6,10 +6,10 @@ create or an update would store, and on every read; a field that has a value kee
 field that has changed since.
 """
 
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema import tables as schema_tables
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.defaults.fill import fill
-from kubectl_applylint.values import JsonObject
 
 
 def apply_defaults(manifest: JsonObject, kind: Kind, version: str) -> JsonObject:

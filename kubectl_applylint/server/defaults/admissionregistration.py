@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.defaults.rule import Defaults
-from kubectl_applylint.values import JsonObject
 
 _WEBHOOK: Final[JsonObject] = {
     "failurePolicy": "Fail",

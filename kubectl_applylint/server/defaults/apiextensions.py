@@ -4,8 +4,8 @@ kube-aggregator's v1.
 
 from typing import Final
 
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.defaults.rule import Defaults, Derived
-from kubectl_applylint.values import JsonObject
 
 _HTTPS: Final = 443
 

@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.server.defaults.rule import Defaults, Derived
-from kubectl_applylint.values import JsonObject, mapping
 
 
 def _deployment_rolling_update(strategy: JsonObject) -> JsonObject:

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
+from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.server.defaults.rule import Defaults, Derived
-from kubectl_applylint.values import Json, JsonObject, mapping
 
 _CPU_PERCENT: Final = 80
 _ALL_OF_IT: Final = {"type": "Percent", "value": 100, "periodSeconds": 15}

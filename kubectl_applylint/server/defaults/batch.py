@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from kubectl_applylint.core.values import JsonObject, dig, mapping
 from kubectl_applylint.server.defaults.rule import Defaults, Derived
-from kubectl_applylint.values import JsonObject, dig, mapping
 
 _WITHOUT_LIMIT: Final = 2**31 - 1
 

@@ -7,13 +7,13 @@ tables say what it depends on.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kubectl_applylint.paths import Field, Index, Path
+from kubectl_applylint.core.paths import Field, Index, Path
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server import custom
 from kubectl_applylint.server.decode import decode
 from kubectl_applylint.server.defaults import apply_defaults
 from kubectl_applylint.server.defaults.origin import sources_of
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, equal
 
 
 @dataclass(frozen=True, slots=True)

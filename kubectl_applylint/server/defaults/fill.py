@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Final, TypeAlias
 
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
 from kubectl_applylint.schema import tables as schema_tables
 from kubectl_applylint.schema.types import Node, Shape
 from kubectl_applylint.server.defaults.rule import Derive
 from kubectl_applylint.server.defaults.tables import Entry, entries
 from kubectl_applylint.server.quantity import MILLI, rounded_up
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing
 
 _Fill: TypeAlias = Callable[[Json], Json]
 _NOTHING: Final = Entry({}, ())

@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.defaults.rule import Defaults, Derived
-from kubectl_applylint.values import JsonObject
 
 
 def _policy_types(spec: JsonObject) -> JsonObject:

@@ -1,6 +1,6 @@
 """Where a derived default comes from, for those who explain why a field has the value that it has."""
 
-from kubectl_applylint.paths import Field, Path
+from kubectl_applylint.core.paths import Field, Path
 from kubectl_applylint.schema.lookup import at
 from kubectl_applylint.schema.types import Kind, Shape
 from kubectl_applylint.server.defaults import minor_of

@@ -7,8 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Final, TypeAlias
 
+from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.server.quantity import Quantity, parse
-from kubectl_applylint.values import JsonObject, mapping
 
 _Amounts: TypeAlias = Mapping[str, Quantity]
 _OVERCOMMITTED: Final = frozenset({"cpu", "memory"})

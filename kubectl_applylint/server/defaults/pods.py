@@ -6,10 +6,10 @@ A template gets the defaults of ``PodSpec`` and what lies in it; what stands at 
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.server.defaults import pod_resources
 from kubectl_applylint.server.defaults.images import pull_policy
 from kubectl_applylint.server.defaults.rule import Defaults, Derived
-from kubectl_applylint.values import Json, JsonObject, mapping
 
 _CONTAINER_LISTS: Final = ("containers", "initContainers")
 _ACCOUNT_NAMES: Final = ("serviceAccountName", "serviceAccount")

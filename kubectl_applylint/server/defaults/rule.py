@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from kubectl_applylint.values import Json, JsonObject, Missing
+from kubectl_applylint.core.values import Json, JsonObject, Missing
 
 Derive: TypeAlias = Callable[[JsonObject], Mapping[str, Json | Missing]]
 """Takes a struct, returns the fields that it gets or loses (``MISSING``); only those that differ from what is there."""

@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.defaults.rule import Defaults
-from kubectl_applylint.values import JsonObject
 
 _ONE_BY_ONE: Final[JsonObject] = {"disruptionMode": {"single": {}}}
 

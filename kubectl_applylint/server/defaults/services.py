@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, dig, mapping
 from kubectl_applylint.server.defaults.rule import Defaults, Derived
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, dig, mapping
 
 _THREE_HOURS: Final = 10800
 _TCP: Final = {"protocol": "TCP"}

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.defaults.admissionregistration import ADMISSION, ADMISSION_ALPHA, ADMISSION_BETA
 from kubectl_applylint.server.defaults.apiextensions import API_EXTENSIONS, API_REGISTRATION
 from kubectl_applylint.server.defaults.apps import APPS
@@ -23,7 +24,6 @@ from kubectl_applylint.server.defaults.scheduling import COMPOSITE_POD_GROUPS, O
 from kubectl_applylint.server.defaults.services import SERVICES
 from kubectl_applylint.server.defaults.storage import STORAGE
 from kubectl_applylint.server.defaults.volumes import VOLUMES
-from kubectl_applylint.values import JsonObject
 
 TABLES: Final[tuple[Defaults, ...]] = (
     ADMISSION,

@@ -4,10 +4,10 @@ They go by what is known of these objects. Where nothing is known they have noth
 Namespace or a Pod by itself, and are not imported.
 """
 
+from kubectl_applylint.core.state import UNSEEN, Surroundings
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.plugins.asked import CONTENT, Asked, Denial, Opinion
-from kubectl_applylint.state import UNSEEN, Surroundings
-from kubectl_applylint.values import JsonObject
 
 
 def defaulted(new: JsonObject, old: JsonObject | None, kind: Kind, around: Surroundings) -> JsonObject:

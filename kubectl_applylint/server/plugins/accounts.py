@@ -7,9 +7,9 @@ it together with the namespace, and servers wait for it.
 from collections.abc import Iterator
 from typing import Final
 
+from kubectl_applylint.core.state import Absent, Knowledge, Present, Surroundings
+from kubectl_applylint.core.values import JsonObject, dig, items, mapping
 from kubectl_applylint.server.plugins.asked import Asked, Denial, forbidden
-from kubectl_applylint.state import Absent, Knowledge, Present, Surroundings
-from kubectl_applylint.values import JsonObject, dig, items, mapping
 
 DEFAULT: Final = "default"
 _ENFORCE: Final = "kubernetes.io/enforce-mountable-secrets"

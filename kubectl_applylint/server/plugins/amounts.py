@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, TypeAlias
 
+from kubectl_applylint.core.values import Json, JsonObject, dig, mapping
 from kubectl_applylint.server.validate.amounts import amount, spelled
-from kubectl_applylint.values import Json, JsonObject, dig, mapping
 
 _POD_LEVEL: Final = ("cpu", "memory")
 _POD_LEVEL_SINCE: Final = 34

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.state import UNSEEN, Surroundings
+from kubectl_applylint.core.values import JsonObject, dig
 from kubectl_applylint.schema.types import Kind
-from kubectl_applylint.state import UNSEEN, Surroundings
-from kubectl_applylint.values import JsonObject, dig
 
 FORBIDDEN: Final = 403
 NOT_FOUND: Final = 404

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
 
+from kubectl_applylint.core.state import Surroundings
+from kubectl_applylint.core.values import JsonObject, dig, mapping
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.plugins.amounts import Amount, Amounts, amounts, of_pod
 from kubectl_applylint.server.plugins.asked import CONTENT, Asked, Opinion, forbidden
-from kubectl_applylint.state import Surroundings
-from kubectl_applylint.values import JsonObject, dig, mapping
 
 _ANNOTATION: Final = "kubernetes.io/limit-ranger"
 _POD: Final = ("v1", "Pod")

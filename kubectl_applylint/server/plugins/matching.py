@@ -5,10 +5,10 @@ Mirrors ``plugin/policy/matching`` of apiserver. ``None`` as an answer says that
 
 from typing import Final
 
-from kubectl_applylint.selector import fits, read
+from kubectl_applylint.core.selector import fits, read
+from kubectl_applylint.core.state import Present
+from kubectl_applylint.core.values import JsonObject, dig, mapping
 from kubectl_applylint.server.plugins.asked import Asked
-from kubectl_applylint.state import Present
-from kubectl_applylint.values import JsonObject, dig, mapping
 
 _ALL: Final = "*"
 

@@ -5,10 +5,10 @@ Mirrors ``plugin/namespace/lifecycle`` of apiserver.
 
 from typing import assert_never
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.state import Absent, Present, Unknown
+from kubectl_applylint.core.values import dig
 from kubectl_applylint.server.plugins.asked import NOT_FOUND, Asked, Denial, forbidden
-from kubectl_applylint.state import Absent, Present, Unknown
-from kubectl_applylint.values import dig
 
 
 def refuse(asked: Asked) -> Denial | None:

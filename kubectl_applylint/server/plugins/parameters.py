@@ -5,11 +5,11 @@ Mirrors ``CollectParams`` of apiserver's ``plugin/policy/generic``; of several, 
 
 from typing import Final
 
-from kubectl_applylint.selector import read, selects
+from kubectl_applylint.core.selector import read, selects
+from kubectl_applylint.core.state import Absent, Present, Surroundings, Unknown
+from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.server.plugins.asked import Asked
 from kubectl_applylint.server.validate.custom.evaluation import Failed, Undecided
-from kubectl_applylint.state import Absent, Present, Surroundings, Unknown
-from kubectl_applylint.values import Json, JsonObject, mapping
 
 _NONE: Final = Failed("no params found for policy binding with `Deny` parameterNotFoundAction")
 _NOWHERE: Final = Failed("cannot use namespaced paramRef in policy binding that matches cluster-scoped resources")

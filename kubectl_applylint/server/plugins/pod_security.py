@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.state import Present
+from kubectl_applylint.core.values import Json, JsonObject, dig, int64, mapping
 from kubectl_applylint.server.plugins.asked import CONTENT, INVALID, Asked, Denial, Opinion, forbidden
 from kubectl_applylint.server.plugins.pod_standards import violations
 from kubectl_applylint.server.plugins.pods import Pod
-from kubectl_applylint.state import Present
-from kubectl_applylint.values import Json, JsonObject, dig, int64, mapping
 
 LEVELS: Final = ("privileged", "baseline", "restricted")
 """The levels of trust, the least strict first."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, dig, mapping
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, dig, mapping
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ Each gets a pod and the minor of the policy, and returns the server's words for 
 from collections.abc import Iterator
 from typing import Final
 
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping
 from kubectl_applylint.server.plugins.pods import Pod, context, counted, names, quoted, setting, several
-from kubectl_applylint.values import MISSING, Json, JsonObject, dig, items, mapping
 
 _APP_ARMOR: Final = "container.apparmor.security.beta.kubernetes.io/"
 _CAPABILITIES: Final = frozenset(

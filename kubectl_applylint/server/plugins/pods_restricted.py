@@ -6,9 +6,9 @@ nothing.
 
 from typing import Final
 
+from kubectl_applylint.core.values import MISSING, JsonObject, dig
 from kubectl_applylint.server.plugins import pods_baseline as baseline
 from kubectl_applylint.server.plugins.pods import Pod, context, counted, names, quoted, setting, several
-from kubectl_applylint.values import MISSING, JsonObject, dig
 
 _WINDOWS_EXEMPT_SINCE: Final = 25
 _OWN_USERS_SINCE: Final = 35

@@ -9,15 +9,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.state import Present
+from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
 from kubectl_applylint.server.deciders import BINDING, POLICY
 from kubectl_applylint.server.plugins.asked import CONTENT, INVALID, Asked, Denial, Opinion
 from kubectl_applylint.server.plugins.matching import matches
 from kubectl_applylint.server.plugins.parameters import parameters
 from kubectl_applylint.server.validate.custom.evaluation import Evaluation, Failed, Undecided, Value
 from kubectl_applylint.server.validate.custom.expressions import evaluate_with
-from kubectl_applylint.state import Present
-from kubectl_applylint.values import Json, JsonObject, dig, items, mapping
 
 _GROUP: Final = "admissionregistration.k8s.io"
 _EXEMPT: Final = (

@@ -5,10 +5,10 @@ Mirrors ``plugin/pkg/admission/priority``. Where no default class is known there
 
 from typing import Final
 
+from kubectl_applylint.core.state import Absent, Unknown
+from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.server import classes
 from kubectl_applylint.server.plugins.asked import Asked, Denial, forbidden
-from kubectl_applylint.state import Absent, Unknown
-from kubectl_applylint.values import Json, JsonObject, mapping
 
 _DECIDED: Final = (("priority", "integer value of priority"), ("preemptionPolicy", "string value of PreemptionPolicy"))
 

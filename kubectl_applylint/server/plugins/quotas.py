@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Final
 
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import JsonObject, dig, mapping
 from kubectl_applylint.server.plugins.amounts import Amount, Amounts, amounts, of_pod
 from kubectl_applylint.server.plugins.asked import CONTENT, Asked, Denial, Opinion, forbidden
 from kubectl_applylint.server.plugins.scopes import is_counted
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import JsonObject, dig, mapping
 
 _ONE: Final = Amount(Fraction(1), "1")
 _NONE: Final = Amount(Fraction(0), "0")

@@ -3,10 +3,10 @@
 Mirrors ``plugin/pkg/admission/runtimeclass``.
 """
 
+from kubectl_applylint.core.state import Absent, Knowledge, Present, Unknown
+from kubectl_applylint.core.values import JsonObject, equal, mapping
 from kubectl_applylint.server.classes import RUNTIME, overhead_of
 from kubectl_applylint.server.plugins.asked import CONTENT, Asked, Denial, Opinion, forbidden
-from kubectl_applylint.state import Absent, Knowledge, Present, Unknown
-from kubectl_applylint.values import JsonObject, equal, mapping
 
 
 def refuse(asked: Asked) -> Denial | None:

@@ -7,10 +7,10 @@ so that a quota with scopes never counts them.
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, TypeAlias
 
-from kubectl_applylint.selector import fits, read
+from kubectl_applylint.core.selector import fits, read
+from kubectl_applylint.core.values import JsonObject, dig, items, mapping
 from kubectl_applylint.server.plugins.amounts import amounts
 from kubectl_applylint.server.plugins.asked import Asked
-from kubectl_applylint.values import JsonObject, dig, items, mapping
 
 _Test: TypeAlias = Callable[[JsonObject], bool]
 _PRIORITY: Final = "PriorityClass"

@@ -7,9 +7,9 @@ out, since a webhook that is not asked after all does no harm here.
 from collections.abc import Iterator
 from typing import Final
 
+from kubectl_applylint.core.values import JsonObject, dig, mapping
 from kubectl_applylint.server.plugins.asked import CONTENT, Asked, Opinion
 from kubectl_applylint.server.plugins.matching import matches
-from kubectl_applylint.values import JsonObject, dig, mapping
 
 _GROUP: Final = "admissionregistration.k8s.io"
 MUTATING: Final = "MutatingWebhookConfiguration"

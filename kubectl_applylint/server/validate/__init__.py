@@ -8,14 +8,14 @@ from functools import cache
 from importlib import import_module
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import MISSING, JsonObject
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.validate import metadata
 from kubectl_applylint.server.validate.judgement import Judgement
 from kubectl_applylint.server.validate.rules import Group, GroupKind, Rules
 from kubectl_applylint.server.validate.spots import Occasion, Spot, struct
 from kubectl_applylint.server.validate.walk import Plan, plan, walk
-from kubectl_applylint.values import MISSING, JsonObject
 
 _MODULES: Final[Mapping[str, tuple[str, ...]]] = {
     "": (

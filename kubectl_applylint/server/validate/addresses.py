@@ -10,9 +10,9 @@ from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Final, TypeAlias
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import int64
 from kubectl_applylint.server.validate.spots import Constraint, Spot
-from kubectl_applylint.values import int64
 
 Address: TypeAlias = IPv4Address | IPv6Address
 _STRICT_SINCE: Final = 36

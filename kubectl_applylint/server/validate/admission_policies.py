@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.admission_rules import REQUEST, RULE, distinct, match_conditions, not_blank
 from kubectl_applylint.server.validate.cel_names import RESERVED, speaks_of
 from kubectl_applylint.server.validate.conditions import if_set

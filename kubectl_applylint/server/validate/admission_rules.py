@@ -6,7 +6,7 @@ Mirrors ``validateRule`` and ``validateMatchConditions`` of ``pkg/apis/admission
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.cel_names import speaks_of
 from kubectl_applylint.server.validate.conditions import if_set
 from kubectl_applylint.server.validate.constraints import no_more_than, required, required_one_of, well_formed

@@ -5,10 +5,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import Json, Missing
 from kubectl_applylint.server.quantity import QuantityError, canonical, parse
 from kubectl_applylint.server.validate.spots import Spot
-from kubectl_applylint.values import Json, Missing
 
 _NOTHING = Fraction(0)
 _BINARY: Final = ("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei")

@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import mapping
 from kubectl_applylint.server.validate.constraints import (
     on_create,
     required,
@@ -27,7 +28,6 @@ from kubectl_applylint.server.validate.names import in_any_case, joined
 from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.spots import Spot, Table, always, struct
 from kubectl_applylint.server.validate.webhook_clients import webhook_service, webhook_url
-from kubectl_applylint.values import mapping
 
 _REVIEW_VERSIONS: Final = ("v1", "v1beta1")
 _COLUMN_TYPES: Final = ("boolean", "date", "integer", "number", "string")

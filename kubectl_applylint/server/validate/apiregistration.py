@@ -6,7 +6,7 @@ Mirrors kube-aggregator's ``pkg/apis/apiregistration/validation``.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.conditions import or_empty, or_zero
 from kubectl_applylint.server.validate.constraints import between, required, well_formed
 from kubectl_applylint.server.validate.formats import dns_1035_label, dns_subdomain, path_segment, port_number

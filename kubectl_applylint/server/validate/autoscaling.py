@@ -7,7 +7,7 @@ autoscaling/v1 as the v2 that it stands for.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.amounts import amount, not_negative
 from kubectl_applylint.server.validate.conditions import if_set, or_zero, where
 from kubectl_applylint.server.validate.constraints import (

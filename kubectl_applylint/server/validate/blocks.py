@@ -3,8 +3,8 @@
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import TypeAlias
 
+from kubectl_applylint.core.values import int64
 from kubectl_applylint.server.validate.addresses import block_faults, parse_address
-from kubectl_applylint.values import int64
 
 Block: TypeAlias = IPv4Network | IPv6Network
 

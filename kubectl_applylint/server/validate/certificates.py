@@ -8,7 +8,7 @@ from base64 import b64decode
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.constraints import (
     at_least,
     no_longer_than,

@@ -6,7 +6,7 @@ Mirrors ``ValidatePersistentVolumeClaimSpec`` and ``ValidatePersistentVolumeClai
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.amounts import positive
 from kubectl_applylint.server.validate.constraints import one_of, required, since, well_formed
 from kubectl_applylint.server.validate.formats import dns_label, dns_subdomain

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from itertools import chain
 
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.server.validate.constraints import when
 from kubectl_applylint.server.validate.selectors import has_bad_values
 from kubectl_applylint.server.validate.spots import Always, Constraint, Content, Spot
 from kubectl_applylint.server.validate.walk import inside
-from kubectl_applylint.values import Json
 
 Condition = Callable[[Spot], bool]
 

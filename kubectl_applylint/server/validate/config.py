@@ -8,13 +8,13 @@ import binascii
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint import gotext
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core import gotext
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import Json, mapping
 from kubectl_applylint.server.validate.constraints import keys_well_formed, same, unchangeable
 from kubectl_applylint.server.validate.formats import config_key
 from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.spots import Constraint, Spot, Table, always
-from kubectl_applylint.values import Json, mapping
 
 _LONGEST: Final = 1024 * 1024
 _FROZEN: Final = "field is immutable when `immutable` is set"

@@ -5,10 +5,10 @@ Each looks at what stands at its place and says nothing where nothing does, but 
 
 from collections.abc import Callable, Iterable, Iterator
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import MISSING, Json, Missing, equal
 from kubectl_applylint.server.validate.formats import Format
 from kubectl_applylint.server.validate.spots import Always, Constraint, Spot, always, is_absent, known
-from kubectl_applylint.values import MISSING, Json, Missing, equal
 
 
 def required(detail: str = "") -> Constraint:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.constraints import at_least, required, unchangeable
 from kubectl_applylint.server.validate.formats import config_key, qualified_name
 from kubectl_applylint.server.validate.rules import Group, Rules

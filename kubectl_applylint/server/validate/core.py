@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.server.validate.addresses import (
     address_faults,
     block_faults,
@@ -34,7 +35,6 @@ from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.selectors import a_label_name
 from kubectl_applylint.server.validate.spots import Always, Constraint, Spot, Table, always, is_empty, struct
 from kubectl_applylint.server.validate.walk import inside
-from kubectl_applylint.values import MISSING
 
 _PORT: Final = between(1, 65535)
 _EFFECTS: Final = ("NoSchedule", "PreferNoSchedule", "NoExecute")

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import JsonObject, dig, items, mapping
 from kubectl_applylint.server.validate.custom.decls import LARGEST_REQUEST, Decl, declared
 from kubectl_applylint.server.validate.custom.estimates import Rough, estimate
 from kubectl_applylint.server.validate.custom.reading import flag, number, sub, text
 from kubectl_applylint.server.validate.spots import Spot
-from kubectl_applylint.values import JsonObject, dig, items, mapping
 
 _PER_RULE: Final = 10_000_000
 _PER_SCHEMA: Final = 100_000_000

@@ -6,12 +6,12 @@ Mirrors ``pkg/apiserver/schema/defaulting/validation.go`` of the apiextensions s
 from collections.abc import Iterator
 from dataclasses import replace
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.server.validate.custom.faults import NOWHERE
 from kubectl_applylint.server.validate.custom.reading import flag, part, sub
 from kubectl_applylint.server.validate.custom.schema import Place, check
 from kubectl_applylint.server.validate.spots import Spot
-from kubectl_applylint.values import Json, JsonObject, mapping
 
 
 def default_faults(spot: Spot) -> Iterator[Refusal]:

@@ -8,13 +8,13 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_applylint import gotext
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core import gotext
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.server.validate.cel_names import undeclared
 from kubectl_applylint.server.validate.crd_paths import follow
 from kubectl_applylint.server.validate.custom.reading import flag, sub, text, texts
 from kubectl_applylint.server.validate.spots import Spot
-from kubectl_applylint.values import JsonObject, mapping
 
 _TYPES: Final = ("array", "boolean", "integer", "number", "object", "string")
 _REASONS: Final = ("FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired")

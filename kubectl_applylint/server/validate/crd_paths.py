@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from typing import Final, TypeAlias
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.server.validate.custom.reading import sub, text
 from kubectl_applylint.server.validate.spots import Spot
-from kubectl_applylint.values import JsonObject, mapping
 
 Followed: TypeAlias = JsonObject | str
 """The schema that a path leads to, or why it leads nowhere."""

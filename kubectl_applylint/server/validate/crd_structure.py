@@ -6,11 +6,11 @@ Mirrors ``pkg/apiserver/schema/validation.go`` and ``complete.go`` of the apiext
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_applylint.linear_patterns import Invalid, compile_linear
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.patterns.linear import Invalid, compile_linear
+from kubectl_applylint.core.values import JsonObject, equal, mapping
 from kubectl_applylint.server.validate.custom.reading import sub, text
 from kubectl_applylint.server.validate.spots import Spot
-from kubectl_applylint.values import JsonObject, equal, mapping
 
 _LACKS_TYPE: Final = {
     "root": "must not be empty at the root",

@@ -6,7 +6,7 @@ Mirrors ``pkg/apis/discovery/validation``.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.addresses import address_faults, is_ipv6, is_strict, special_address_faults
 from kubectl_applylint.server.validate.conditions import or_empty
 from kubectl_applylint.server.validate.constraints import (

@@ -6,7 +6,7 @@ Mirrors ``pkg/apis/core/validation/events.go``.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.constraints import on_create, on_update, same, unchangeable
 from kubectl_applylint.server.validate.formats import dns_subdomain, path_segment, qualified_name
 from kubectl_applylint.server.validate.rules import Group, Rules

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from math import ceil, log2
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.conditions import beside, or_zero, where
 from kubectl_applylint.server.validate.constraints import (
     at_least,

@@ -6,14 +6,14 @@ Mirrors ``pkg/apis/networking/validation``.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.server.validate.addresses import address_faults, block_faults, parse_address
 from kubectl_applylint.server.validate.blocks import parse_block
 from kubectl_applylint.server.validate.constraints import required, set_at_all, unchangeable, well_formed
 from kubectl_applylint.server.validate.formats import dns_subdomain, path_segment
 from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.spots import Spot, Table, always, struct
-from kubectl_applylint.values import MISSING
 
 _FAMILIES: Final = 2
 _ONE_EACH: Final = "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.constraints import at_least, no_longer_than, no_more_than
 from kubectl_applylint.server.validate.formats import qualified_name
 from kubectl_applylint.server.validate.spots import Spot, Table

@@ -6,7 +6,8 @@ Mirrors ``pkg/apis/batch/validation`` and the options that ``pkg/registry/batch/
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.server.validate.constraints import (
     at_least,
     no_longer_than,
@@ -31,7 +32,6 @@ from kubectl_applylint.server.validate.selectors import (
 )
 from kubectl_applylint.server.validate.spots import Spot, Table, always, known, struct
 from kubectl_applylint.server.validate.suspended_jobs import same_template
-from kubectl_applylint.values import Json
 
 _PREFIX: Final = "batch.kubernetes.io/"
 _MOST_PARALLEL: Final = 100_000

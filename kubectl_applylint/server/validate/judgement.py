@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
 
 
 @dataclass(frozen=True, slots=True)

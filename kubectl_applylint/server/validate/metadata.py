@@ -7,7 +7,8 @@ common checks of the API server's ``BeforeCreate`` and ``BeforeUpdate``.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import Json, items
 from kubectl_applylint.server.validate.constraints import (
     at_least,
     on_create,
@@ -24,7 +25,6 @@ from kubectl_applylint.server.validate.formats import (
     without_dashes_at_the_end,
 )
 from kubectl_applylint.server.validate.spots import Constraint, Spot, Table, always
-from kubectl_applylint.values import Json, items
 
 ANNOTATIONS_LIMIT: Final = 262144
 """Bytes that the keys and values of all annotations of an object may take together."""

@@ -6,7 +6,8 @@ Mirrors ``pkg/apis/networking/validation``.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.server.validate.addresses import block_faults, is_strict, parse_address
 from kubectl_applylint.server.validate.blocks import Block, parse_block
 from kubectl_applylint.server.validate.conditions import beside, had_bad_values, where
@@ -36,7 +37,6 @@ from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.selectors import selector_table
 from kubectl_applylint.server.validate.spots import Spot, Table, always, struct
 from kubectl_applylint.server.validate.walk import inside
-from kubectl_applylint.values import MISSING
 
 _CLASS_ANNOTATION: Final = "kubernetes.io/ingress.class"
 _CONTROLLER_LIMIT: Final = 250

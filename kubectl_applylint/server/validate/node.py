@@ -6,7 +6,7 @@ Mirrors ``pkg/apis/node/validation``.
 from collections.abc import Iterable
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.constraints import required, unchangeable, unique, well_formed
 from kubectl_applylint.server.validate.formats import dns_label
 from kubectl_applylint.server.validate.metadata import well_formed_labels

@@ -8,14 +8,14 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import MISSING, JsonObject, mapping
 from kubectl_applylint.server.validate.amounts import amount
 from kubectl_applylint.server.validate.claims import CLAIM_SPEC
 from kubectl_applylint.server.validate.constraints import on_update, same, since
 from kubectl_applylint.server.validate.persistent_volumes import kept_volume_mode
 from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.spots import Always, Spot, Table, struct
-from kubectl_applylint.values import MISSING, JsonObject, mapping
 
 _CLASS_ANNOTATION: Final = "volume.beta.kubernetes.io/storage-class"
 _SHRINKS_SINCE: Final = 32

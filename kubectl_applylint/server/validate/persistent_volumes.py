@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from posixpath import normpath
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, mapping
 from kubectl_applylint.server.validate.amounts import amount, positive
 from kubectl_applylint.server.validate.claims import VOLUME_MODES, access_modes
 from kubectl_applylint.server.validate.conditions import if_set
@@ -42,7 +43,6 @@ from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.selectors import has_bad_values, label_values
 from kubectl_applylint.server.validate.spots import Always, Constraint, Spelled, Spot, Table, always, struct
 from kubectl_applylint.server.validate.walk import inside
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, mapping
 
 _REQUIRED: Final = [required()]
 _PARTITION: Final = between(0, 255, "must be between 1 and 255, inclusive")

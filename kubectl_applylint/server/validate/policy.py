@@ -6,7 +6,7 @@ Mirrors ``pkg/apis/policy/validation``.
 from collections.abc import Iterable
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.conditions import had_bad_values
 from kubectl_applylint.server.validate.constraints import one_of
 from kubectl_applylint.server.validate.formats import path_segment

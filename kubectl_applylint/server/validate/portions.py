@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import Json, Missing, int64
 from kubectl_applylint.server.validate.formats import percent
 from kubectl_applylint.server.validate.spots import Spot
-from kubectl_applylint.values import Json, Missing, int64
 
 _ALL: Final = 100
 

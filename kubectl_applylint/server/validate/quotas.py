@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import Json, mapping
 from kubectl_applylint.server.validate.amounts import amount
 from kubectl_applylint.server.validate.conditions import or_empty
 from kubectl_applylint.server.validate.constraints import unique
@@ -21,7 +22,6 @@ from kubectl_applylint.server.validate.pods.resources import (
 )
 from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.spots import Spot, Table, always
-from kubectl_applylint.values import Json, mapping
 
 _STANDARD: Final = {
     *("cpu", "memory", "ephemeral-storage", "requests.cpu", "requests.memory", "requests.storage"),

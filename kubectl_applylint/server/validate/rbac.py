@@ -6,7 +6,7 @@ Mirrors ``pkg/apis/rbac/validation``.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.conditions import beside
 from kubectl_applylint.server.validate.constraints import (
     on_update,

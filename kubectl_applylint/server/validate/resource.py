@@ -6,7 +6,7 @@ Mirrors ``pkg/apis/resource/validation``, of expressions only the names.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.cel_names import speaks_of
 from kubectl_applylint.server.validate.claims import labels_and_annotations_only
 from kubectl_applylint.server.validate.conditions import given, if_set, or_empty

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import MISSING, mapping
 from kubectl_applylint.server.validate.conditions import or_empty, or_zero
 from kubectl_applylint.server.validate.constraints import (
     at_least,
@@ -30,7 +31,6 @@ from kubectl_applylint.server.validate.pods.scheduling import NODE_SELECTOR_TERM
 from kubectl_applylint.server.validate.selectors import a_label_name
 from kubectl_applylint.server.validate.spots import Spot, Table, always, struct
 from kubectl_applylint.server.validate.walk import inside
-from kubectl_applylint.values import MISSING, mapping
 
 EFFECTS: Final = ("NoExecute", "NoSchedule", "None")
 """What a taint of a device can do to the pods that use it."""

@@ -6,7 +6,7 @@ Mirrors ``pkg/apis/scheduling/validation``.
 from collections.abc import Iterable
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.conditions import if_set
 from kubectl_applylint.server.validate.constraints import on_create, on_update, required_and_one_of, unchangeable
 from kubectl_applylint.server.validate.rules import Group, Rules

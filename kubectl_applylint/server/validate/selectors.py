@@ -6,13 +6,13 @@ Mirrors apimachinery's ``apis/meta/v1/validation`` and ``LabelSelectorAsSelector
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import Json, JsonObject, Missing, mapping
 from kubectl_applylint.server.validate.constraints import unless
 from kubectl_applylint.server.validate.formats import label_value, qualified_name
 from kubectl_applylint.server.validate.metadata import well_formed_labels
 from kubectl_applylint.server.validate.spots import Always, Constraint, Spot, Table, known
 from kubectl_applylint.server.validate.walk import inside
-from kubectl_applylint.values import Json, JsonObject, Missing, mapping
 
 _WITH_VALUES: Final = ("In", "NotIn")
 _WITHOUT_VALUES: Final = ("Exists", "DoesNotExist")

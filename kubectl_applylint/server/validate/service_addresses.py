@@ -7,10 +7,10 @@ of the ``spec`` of a Service.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import Json, items
 from kubectl_applylint.server.validate.addresses import address_faults, is_ipv6, is_strict
 from kubectl_applylint.server.validate.spots import Spot, known
-from kubectl_applylint.values import Json, items
 
 _FAMILIES: Final = ("IPv4", "IPv6")
 _POLICIES: Final = ("PreferDualStack", "RequireDualStack", "SingleStack")

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from itertools import chain, repeat
 from typing import NamedTuple, TypeAlias
 
-from kubectl_applylint import gotext
-from kubectl_applylint.outcome import Refusal, plain
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import MISSING, Json, Missing, equal
+from kubectl_applylint.core import gotext
+from kubectl_applylint.core.outcome import Refusal, plain
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import MISSING, Json, Missing, equal
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ Mirrors ``ValidateStatefulSetSpec`` and ``ValidateStatefulSetUpdate``.
 from collections.abc import Iterable
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import mapping
 from kubectl_applylint.server.validate.claims import CLAIM_SPEC
 from kubectl_applylint.server.validate.constraints import (
     at_least,
@@ -30,7 +31,6 @@ from kubectl_applylint.server.validate.selectors import (
 )
 from kubectl_applylint.server.validate.spots import Spot, Table, struct
 from kubectl_applylint.server.validate.walk import inside
-from kubectl_applylint.values import mapping
 
 _TEMPLATE_CHECKED_SINCE: Final = 34
 _HISTORY_CHANGEABLE_SINCE: Final = 33

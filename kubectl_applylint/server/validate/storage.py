@@ -6,7 +6,8 @@ Mirrors ``pkg/apis/storage/validation``.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.server.validate.amounts import not_negative
 from kubectl_applylint.server.validate.conditions import had_bad_values, if_set, or_empty
 from kubectl_applylint.server.validate.constraints import (
@@ -32,7 +33,6 @@ from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.selectors import a_label_name, selector_table
 from kubectl_applylint.server.validate.spots import Always, Constraint, Spelled, Spot, Table, always, struct
 from kubectl_applylint.server.validate.walk import inside
-from kubectl_applylint.values import JsonObject, mapping
 
 _GROUP: Final = "storage.k8s.io"
 _MOST_PARAMETERS: Final = 512

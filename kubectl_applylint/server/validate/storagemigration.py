@@ -6,7 +6,7 @@ Mirrors ``pkg/apis/storagemigration/validation``.
 from collections.abc import Iterable
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.constraints import required, unchangeable
 from kubectl_applylint.server.validate.formats import dns_1035_label, dns_subdomain
 from kubectl_applylint.server.validate.names import joined

@@ -6,10 +6,10 @@ Mirrors ``validatePodTemplateUpdate`` and ``validationOptionsForJob``.
 from collections.abc import Iterable
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.server.validate.constraints import same
 from kubectl_applylint.server.validate.spots import Spot, is_absent
-from kubectl_applylint.values import Json, JsonObject, mapping
 
 _RESOURCES_SINCE: Final = 36
 """From this version on also suspended Jobs that ran before may change, and in what their containers take."""

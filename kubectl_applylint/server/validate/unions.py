@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import mapping
 from kubectl_applylint.server.validate.spots import Constraint, Spot, Table
 from kubectl_applylint.server.validate.walk import inside
-from kubectl_applylint.values import mapping
 
 
 def union(members: Table, *, none: str, more: str, misspelled: Mapping[str, str] | None = None) -> Constraint:

@@ -9,10 +9,10 @@ from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import MISSING, mapping
 from kubectl_applylint.server.validate.spots import Always, Constraint, Content, Spelled, Spot, known, struct
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import MISSING, mapping
 
 _ENTRIES = "*"
 _ITEMS = "[*]"

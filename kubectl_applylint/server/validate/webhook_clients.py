@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.formats import dns_subdomain, port_number
 from kubectl_applylint.server.validate.spots import Spot
 

@@ -6,7 +6,8 @@ Mirrors ``pkg/apis/admissionregistration/validation``.
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import Json, Missing
 from kubectl_applylint.server.validate.admission_rules import REQUEST, RULE, distinct, match_conditions
 from kubectl_applylint.server.validate.conditions import if_set
 from kubectl_applylint.server.validate.constraints import (
@@ -25,7 +26,6 @@ from kubectl_applylint.server.validate.selectors import has_bad_values, selector
 from kubectl_applylint.server.validate.spots import Spot, Table, always, struct
 from kubectl_applylint.server.validate.walk import inside
 from kubectl_applylint.server.validate.webhook_clients import webhook_service, webhook_url
-from kubectl_applylint.values import Json, Missing
 
 _NO_SIDE_EFFECTS: Final = ("None", "NoneOnDryRun")
 _REVIEW_VERSIONS: Final = ("v1", "v1beta1")

@@ -6,7 +6,8 @@ Mirrors ``pkg/apis/apps/validation`` and ``ValidateReplicationController``.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import mapping
 from kubectl_applylint.server.validate.constraints import at_least, required, set_at_all, unchangeable
 from kubectl_applylint.server.validate.pods.spec import template_of
 from kubectl_applylint.server.validate.portions import not_more_than_all, number_or_percent, size_of
@@ -22,7 +23,6 @@ from kubectl_applylint.server.validate.selectors import (
 )
 from kubectl_applylint.server.validate.spots import Spot, Table, always, struct
 from kubectl_applylint.server.validate.walk import inside
-from kubectl_applylint.values import mapping
 
 _UNSELECTABLE: Final = "invalid label selector"
 

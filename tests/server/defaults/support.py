@@ -1,8 +1,8 @@
 """What the tests of all groups share."""
 
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.defaults import apply_defaults
-from kubectl_applylint.values import JsonObject
 
 POD_SPEC: JsonObject = {
     "dnsPolicy": "ClusterFirst",

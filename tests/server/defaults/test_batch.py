@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.values import JsonObject
+from kubectl_applylint.core.values import JsonObject
 from tests.server.defaults.support import POD_SPEC, defaulted, defaulted_spec
 
 JOB = {

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_applylint.paths import get, render
+from kubectl_applylint.core.paths import get, render
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, equal
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.defaults.explain import Filled, with_defaults
 from kubectl_applylint.server.faults import DecodeError
-from kubectl_applylint.values import MISSING, Json, JsonObject, equal
 from tests.fidelity.manifests import BASES, load_all
 from tests.server.stored import kind_of, stored_objects
 

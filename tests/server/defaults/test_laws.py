@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kubectl_applylint.core.values import Json, JsonObject, equal
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.decode import decode
 from kubectl_applylint.server.defaults import apply_defaults
 from kubectl_applylint.server.faults import DecodeError
-from kubectl_applylint.values import Json, JsonObject, equal
 from tests.fidelity import recording
 from tests.server import stored
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from kubectl_applylint.paths import ByKey, Field, parse, render
+from kubectl_applylint.core.paths import ByKey, Field, parse, render
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.defaults.origin import sources_of
 

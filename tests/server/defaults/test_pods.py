@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.values import Json, JsonObject
+from kubectl_applylint.core.values import Json, JsonObject
 from tests.server.defaults.support import POD_SPEC, defaulted_spec
 
 MESSAGE = {"terminationMessagePath": "/dev/termination-log", "terminationMessagePolicy": "File"}

@@ -5,12 +5,12 @@ from functools import cache
 
 import pytest
 
+from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.schema import tables as schema_tables
 from kubectl_applylint.schema.types import Node, Shape
 from kubectl_applylint.server.defaults.differences import SINCE
 from kubectl_applylint.server.defaults.rule import Defaults
 from kubectl_applylint.server.defaults.tables import TABLES, entries
-from kubectl_applylint.values import MISSING
 
 MINORS = range(schema_tables.OLDEST, schema_tables.NEWEST + 1)
 

@@ -5,7 +5,7 @@ from typing import Final
 
 import pytest
 
-from kubectl_applylint.values import JsonObject
+from kubectl_applylint.core.values import JsonObject
 
 ENFORCED: Final[JsonObject] = {"annotations": {"kubernetes.io/enforce-mountable-secrets": "true"}}
 ACCOUNT: Final[JsonObject] = {"apiVersion": "v1", "kind": "ServiceAccount"}

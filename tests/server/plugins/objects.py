@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from kubectl_applylint.outcome import Write
+from kubectl_applylint.core.outcome import Write
+from kubectl_applylint.core.state import Shelf, Surroundings
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.answer import JSON_BODY, MERGE_PATCH, Answer, Refused, Server, Stored, answer
-from kubectl_applylint.state import Shelf, Surroundings
-from kubectl_applylint.values import Json, JsonObject
 from tests.server.stored import kind_of
 
 DISABLED = frozenset({"ServiceAccount"})

@@ -8,7 +8,7 @@ import pytest
 import yaml
 from _pytest.mark import ParameterSet
 
-from kubectl_applylint.values import Json, JsonObject
+from kubectl_applylint.core.values import Json, JsonObject
 from tests.server.plugins.objects import placed
 
 _LABELS = {"app": "a"}

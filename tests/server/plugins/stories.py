@@ -9,7 +9,7 @@ import pytest
 import yaml
 from _pytest.mark import ParameterSet
 
-from kubectl_applylint.values import Json, JsonObject
+from kubectl_applylint.core.values import Json, JsonObject
 
 PLACE = "shop"
 

@@ -2,11 +2,11 @@
 
 import pytest
 
+from kubectl_applylint.core.state import Shelf
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.answer import Stored
 from kubectl_applylint.server.plugins.accounts import refuse
 from kubectl_applylint.server.plugins.asked import Asked
-from kubectl_applylint.state import Shelf
-from kubectl_applylint.values import JsonObject
 from tests.server.plugins.account_cases import ACCOUNT_CASES, AccountCase
 from tests.server.plugins.objects import around, created, said
 from tests.server.stored import kind_of

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from kubectl_applylint.values import JsonObject
+from kubectl_applylint.core.values import JsonObject
 from tests.cluster.cluster import Cluster
 from tests.server.plugins.policy_cases import PolicyCase, namespaces, parameters, policies, policy_cases
 from tests.server.plugins.recorded import Case, cases

@@ -4,11 +4,11 @@ from fractions import Fraction
 
 import pytest
 
+from kubectl_applylint.core.state import UNSEEN, Surroundings
+from kubectl_applylint.core.values import JsonObject, dig
 from kubectl_applylint.server.answer import Answer, Stored
 from kubectl_applylint.server.defaults import apply_defaults
 from kubectl_applylint.server.plugins.amounts import Amount, added, amounts
-from kubectl_applylint.state import UNSEEN, Surroundings
-from kubectl_applylint.values import JsonObject, dig
 from tests.server.plugins.objects import around, created, patched, said
 from tests.server.plugins.stories import PLACE, Story, stories
 from tests.server.stored import kind_of

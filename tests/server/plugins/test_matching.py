@@ -1,8 +1,8 @@
 import pytest
 
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.plugins.asked import Asked
 from kubectl_applylint.server.plugins.matching import matches
-from kubectl_applylint.values import JsonObject
 from tests.server.plugins.objects import around, namespace, placed
 from tests.server.stored import kind_of
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from kubectl_applylint.core.state import UNSEEN, Surroundings
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.answer import Refused
-from kubectl_applylint.state import UNSEEN, Surroundings
-from kubectl_applylint.values import JsonObject
 from tests.server.plugins.objects import NAMESPACES, around, created, namespace, patched, placed, said
 
 SETTINGS = placed("v1", "ConfigMap", "shop")

@@ -2,9 +2,9 @@
 
 import pytest
 
+from kubectl_applylint.core.state import UNSEEN
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.answer import Stored
-from kubectl_applylint.state import UNSEEN
-from kubectl_applylint.values import Json, JsonObject
 from tests.server.plugins.objects import DISABLED, around, created, namespace, patched, placed, said
 from tests.server.plugins.recorded import Case, cases
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from kubectl_applylint.core.state import UNSEEN, Shelf
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.answer import Answer, Stored
-from kubectl_applylint.state import UNSEEN, Shelf
-from kubectl_applylint.values import Json, JsonObject
 from tests.server.plugins.objects import around, created, namespace, patched, placed, said
 from tests.server.plugins.policy_cases import (
     PolicyCase,

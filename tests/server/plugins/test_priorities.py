@@ -2,10 +2,10 @@
 
 import pytest
 
+from kubectl_applylint.core.state import UNSEEN, Surroundings
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.answer import Stored
 from kubectl_applylint.server.classes import PRIORITY
-from kubectl_applylint.state import UNSEEN, Surroundings
-from kubectl_applylint.values import JsonObject
 from tests.server.plugins.objects import around, created, placed, said
 
 HIGH: JsonObject = {

@@ -2,10 +2,10 @@
 
 import pytest
 
+from kubectl_applylint.core.state import UNSEEN, Surroundings
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.answer import Stored
 from kubectl_applylint.server.classes import RUNTIME
-from kubectl_applylint.state import UNSEEN, Surroundings
-from kubectl_applylint.values import Json, JsonObject
 from tests.server.plugins.objects import DISABLED, around, created, patched, placed, said
 
 COST = {"cpu": "100m", "memory": "1Gi"}

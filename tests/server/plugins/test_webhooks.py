@@ -2,10 +2,10 @@
 
 import pytest
 
-from kubectl_applylint.outcome import Level
+from kubectl_applylint.core.outcome import Level
+from kubectl_applylint.core.state import UNSEEN
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.answer import Answer, Stored
-from kubectl_applylint.state import UNSEEN
-from kubectl_applylint.values import Json, JsonObject
 from tests.server.plugins.objects import around, created, namespace, patched, placed
 
 MAP = placed("v1", "ConfigMap", "shop", data={"a": "b"})

@@ -3,8 +3,9 @@
 import json
 from typing import Final
 
+from kubectl_applylint.core.outcome import Refusal, Write
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
 from kubectl_applylint.merge import json_merge
-from kubectl_applylint.outcome import Refusal, Write
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.answer import JSON_BODY, Refused, Server, answer
@@ -13,7 +14,6 @@ from kubectl_applylint.server.defaults import apply_defaults
 from kubectl_applylint.server.validate import validate
 from kubectl_applylint.server.validate.spots import Constraint, Occasion, Spot, Table
 from kubectl_applylint.server.validate.walk import plan, walk
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing
 
 CONTAINER = {"name": "c", "image": "i"}
 LABELS = {"app": "a"}

@@ -2,6 +2,7 @@
 
 import pytest
 
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.server.validate.addresses import (
     address_faults,
     addresses,
@@ -10,7 +11,6 @@ from kubectl_applylint.server.validate.addresses import (
     is_ipv6,
     special_address_faults,
 )
-from kubectl_applylint.values import Json
 from tests.server.validate.objects import said_of
 
 NO_ADDRESS = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"

@@ -7,9 +7,9 @@ from importlib import import_module
 import pytest
 from _pytest.mark import ParameterSet
 
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.merge import json_merge
 from kubectl_applylint.server.answer import MERGE_PATCH
-from kubectl_applylint.values import Json, JsonObject
 from tests.cluster.api import Reply
 from tests.cluster.cluster import Cluster
 from tests.server.stored import kind_of

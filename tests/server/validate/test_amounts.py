@@ -2,8 +2,8 @@ from fractions import Fraction
 
 import pytest
 
+from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.server.validate.amounts import amount, not_negative, positive, spelled
-from kubectl_applylint.values import MISSING, Json
 from tests.server.validate.objects import said_of
 
 

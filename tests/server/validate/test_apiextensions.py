@@ -4,8 +4,8 @@ from typing import Final
 
 import pytest
 
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.validate.formats import dns_1035_label
-from kubectl_applylint.values import JsonObject
 from tests.server.validate.objects import LAMPS, refused
 
 BASE: Final = LAMPS

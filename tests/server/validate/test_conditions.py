@@ -1,8 +1,8 @@
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import MISSING, Json, Missing
 from kubectl_applylint.server.validate.conditions import given, if_set, or_empty, or_zero
 from kubectl_applylint.server.validate.constraints import required, when
 from kubectl_applylint.server.validate.spots import Constraint, Spot
-from kubectl_applylint.values import MISSING, Json, Missing
 from tests.server.validate.objects import said_of
 
 REFUSED = ["a: Required value"]

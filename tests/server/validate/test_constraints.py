@@ -1,5 +1,7 @@
 import pytest
 
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import MISSING, Json, Missing
 from kubectl_applylint.server.validate.constraints import (
     at_least,
     at_most,
@@ -27,8 +29,6 @@ from kubectl_applylint.server.validate.constraints import (
 )
 from kubectl_applylint.server.validate.formats import dns_label
 from kubectl_applylint.server.validate.spots import Constraint
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import MISSING, Json, Missing
 from tests.server.validate.objects import said_of
 
 SOMETHING = Unknown("only the server knows")

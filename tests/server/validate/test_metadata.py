@@ -1,7 +1,7 @@
 import pytest
 
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.validate.metadata import ANNOTATIONS_LIMIT
-from kubectl_applylint.values import Json, JsonObject
 from tests.server.validate.objects import a, fields, messages
 
 OWNER = {"apiVersion": "v1", "kind": "Pod", "name": "p", "uid": "u"}

@@ -1,7 +1,7 @@
 import pytest
 
+from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.server.validate.portions import not_more_than_all, number_or_percent, size_of
-from kubectl_applylint.values import MISSING, Json
 from tests.server.validate.objects import said_of
 
 

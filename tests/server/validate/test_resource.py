@@ -4,8 +4,8 @@ from typing import Final
 
 import pytest
 
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.validate.formats import dns_label
-from kubectl_applylint.values import JsonObject
 from tests.server.validate.objects import refused, undeclared
 
 BASE: Final[JsonObject] = {

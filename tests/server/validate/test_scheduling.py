@@ -4,7 +4,7 @@ from typing import Final
 
 import pytest
 
-from kubectl_applylint.values import JsonObject
+from kubectl_applylint.core.values import JsonObject
 from tests.server.validate.objects import refused
 
 BASE: Final[JsonObject] = {

@@ -1,5 +1,7 @@
 import pytest
 
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import MISSING, Json, JsonObject
 from kubectl_applylint.server.validate.selectors import (
     LABEL_SELECTOR,
     chooses,
@@ -8,8 +10,6 @@ from kubectl_applylint.server.validate.selectors import (
     selector_table,
     selects_nothing_in_particular,
 )
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import MISSING, Json, JsonObject
 from tests.server.validate.objects import said_of
 
 SOMEBODY = Unknown("only the server knows")

@@ -1,7 +1,7 @@
 import pytest
 
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import Json, JsonObject
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import Json, JsonObject
 from tests.server.validate.objects import fields, service
 
 CHOSEN = Unknown("a free address")

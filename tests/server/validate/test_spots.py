@@ -1,9 +1,9 @@
 import pytest
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import MISSING, Json, Missing
 from kubectl_applylint.server.validate.spots import Occasion, Spot
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import MISSING, Json, Missing
 
 SOMETHING = Unknown("only the server knows")
 SPOT = Spot(

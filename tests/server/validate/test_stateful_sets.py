@@ -1,7 +1,7 @@
 import pytest
 
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.validate import validate
-from kubectl_applylint.values import Json, JsonObject
 from tests.server.stored import kind_of
 from tests.server.validate.objects import fields, messages, template, workload
 

@@ -1,8 +1,8 @@
 import pytest
 
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.server.validate.constraints import required
 from kubectl_applylint.server.validate.unions import union
-from kubectl_applylint.values import Json
 from tests.server.validate.objects import said_of
 
 SOURCE = union(

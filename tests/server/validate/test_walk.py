@@ -1,6 +1,8 @@
 import pytest
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.server.validate.constraints import (
     between,
     keys_well_formed,
@@ -12,8 +14,6 @@ from kubectl_applylint.server.validate.constraints import (
 from kubectl_applylint.server.validate.formats import config_key, dns_label
 from kubectl_applylint.server.validate.spots import Content, Occasion, Spelled, Spot, Table, struct
 from kubectl_applylint.server.validate.walk import inside, plan, walk
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import MISSING, Json
 
 PORTS: Table = {
     "spec.type": [one_of("ClusterIP", "NodePort")],

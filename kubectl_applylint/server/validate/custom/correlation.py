@@ -6,8 +6,8 @@ Mirrors ``CorrelatedObject`` and ``MapList`` of apiserver's ``pkg/cel/common``.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, items, mapping
 from kubectl_applylint.server.validate.custom.reading import part, sub, texts
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, equal, items, mapping
 
 
 @dataclass(frozen=True, slots=True)

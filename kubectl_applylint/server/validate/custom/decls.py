@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
+from kubectl_applylint.core.values import JsonObject, items, mapping
 from kubectl_applylint.server.validate.cel_names import RESERVED
 from kubectl_applylint.server.validate.custom.reading import flag, number, sub, text, texts
-from kubectl_applylint.values import JsonObject, items, mapping
 
 LARGEST_REQUEST: Final = 3 * 1024 * 1024
 _STRING: Final[JsonObject] = {"type": "string"}

@@ -13,7 +13,7 @@ from typing import Any, Final
 from celpy import celtypes
 from celpy.evaluation import base_functions
 
-from kubectl_applylint.linear_patterns import Matcher, compile_linear
+from kubectl_applylint.core.patterns.linear import Matcher, compile_linear
 from kubectl_applylint.server.validate.custom import kinds
 from kubectl_applylint.server.validate.custom.plain import boolean, integer, string, strings
 

@@ -6,13 +6,13 @@ Mirrors ``pkg/apiserver/schema/objectmeta`` of the apiextensions server.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.server.validate import metadata
 from kubectl_applylint.server.validate.custom.reading import flag, part, sub
 from kubectl_applylint.server.validate.formats import dns_1035_label, path_segment
 from kubectl_applylint.server.validate.spots import Spot
 from kubectl_applylint.server.validate.walk import inside
-from kubectl_applylint.values import JsonObject, mapping
 
 _metadata: Final = inside(metadata.table(path_segment))
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from kubectl_applylint.values import Json, JsonObject, Missing
+from kubectl_applylint.core.values import Json, JsonObject, Missing
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Final, Protocol
 
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.server.validate.custom.evaluation import Evaluation, Subject, Undecided
-from kubectl_applylint.values import Json
 
 
 class Library(Protocol):

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kubectl_applylint import gotext
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core import gotext
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.server.validate.spots import Spot
-from kubectl_applylint.values import Json
 
 NOWHERE = "<nil>"
 """The field that the server names when it has none to name."""

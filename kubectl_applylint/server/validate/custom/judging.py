@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
 from kubectl_applylint.schema.types import Kind, Node
 from kubectl_applylint.server.validate.custom import faults, schema
 from kubectl_applylint.server.validate.custom.correlation import Pair
@@ -19,7 +20,6 @@ from kubectl_applylint.server.validate.custom.reading import marks_in
 from kubectl_applylint.server.validate.custom.rules import broken_rules
 from kubectl_applylint.server.validate.judgement import Judgement, Open
 from kubectl_applylint.server.validate.spots import Spot
-from kubectl_applylint.values import Json, JsonObject, dig, items, mapping
 
 _BLOCKING: Final = frozenset(
     f"FieldValue{reason}" for reason in ("NotSupported", "Required", "TooLong", "TooMany", "TypeInvalid")

@@ -13,6 +13,8 @@ from celpy import celtypes
 from celpy.celparser import CELParseError
 from celpy.evaluation import CELEvalError
 
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, mapping
 from kubectl_applylint.server.quantity import QuantityError
 from kubectl_applylint.server.validate.cel_names import RESERVED
 from kubectl_applylint.server.validate.custom.calls import Code, Fault, Unsupported
@@ -29,8 +31,6 @@ from kubectl_applylint.server.validate.custom.evaluation import (
 )
 from kubectl_applylint.server.validate.custom.grammar import parsed
 from kubectl_applylint.server.validate.custom.reading import flag, sub, text
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import MISSING, Json, JsonObject, mapping
 
 _ESCAPES: Final = {"__": "__underscores__", ".": "__dot__", "-": "__dash__", "/": "__slash__"}
 _ERRORS: Final = (

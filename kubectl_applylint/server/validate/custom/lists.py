@@ -5,11 +5,11 @@ Mirrors ``ValidateListSetsAndMaps`` of the apiextensions server.
 
 from collections.abc import Iterator, Sequence
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import Json, JsonObject, equal, items, mapping
 from kubectl_applylint.server.validate.custom.reading import part, sub, texts
 from kubectl_applylint.server.validate.spots import Spot
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import Json, JsonObject, equal, items, mapping
 
 
 def doubles(spot: Spot, schema: JsonObject) -> Iterator[Refusal]:

@@ -6,11 +6,11 @@ Mirrors ``numberValidator`` of kube-openapi's ``pkg/validation/validate``.
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_applylint import gotext
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core import gotext
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.validate.custom import faults
 from kubectl_applylint.server.validate.custom.reading import flag, number, types
-from kubectl_applylint.values import JsonObject
 
 _GREATEST_FLOAT32: Final = 3.4028235677973366e38
 _BITS: Final = {"int32": 31, "int64": 63, "": 63}

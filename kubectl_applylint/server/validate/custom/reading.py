@@ -1,6 +1,6 @@
 """Reading schemas that people wrote: what is malformed counts as absent."""
 
-from kubectl_applylint.values import Json, JsonObject, items, mapping
+from kubectl_applylint.core.values import Json, JsonObject, items, mapping
 
 
 def sub(schema: JsonObject, name: str) -> JsonObject:

@@ -9,7 +9,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, items, mapping
 from kubectl_applylint.server.validate.custom.correlation import Pair, matching
 from kubectl_applylint.server.validate.custom.evaluation import (
     EXCEEDED,
@@ -30,7 +31,6 @@ from kubectl_applylint.server.validate.custom.reading import (
 )
 from kubectl_applylint.server.validate.judgement import Open
 from kubectl_applylint.server.validate.spots import Spot
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing, items, mapping
 
 _VALUES_SHOWN_SINCE: Final = 35
 _STRING: Final[JsonObject] = {"type": "string"}

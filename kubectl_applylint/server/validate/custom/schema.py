@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from kubectl_applylint.linear_patterns import Unproven
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.patterns.linear import Unproven
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import Json, JsonObject, equal, items, mapping
 from kubectl_applylint.server.validate.custom import faults
 from kubectl_applylint.server.validate.custom.correlation import Pair
 from kubectl_applylint.server.validate.custom.numbers import number_faults
@@ -24,8 +26,6 @@ from kubectl_applylint.server.validate.custom.reading import (
 )
 from kubectl_applylint.server.validate.custom.texts import found, has_format
 from kubectl_applylint.server.validate.judgement import Open
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import Json, JsonObject, equal, items, mapping
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from typing import Final
 
-from kubectl_applylint.linear_patterns import Invalid, Matcher, Unproven, compile_linear
+from kubectl_applylint.core.patterns.linear import Invalid, Matcher, Unproven, compile_linear
 from kubectl_applylint.server.validate.addresses import block_faults, parse_address
 from kubectl_applylint.server.validate.formats import dns_label, dns_subdomain
 

@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import MISSING, mapping
 from kubectl_applylint.server.validate.formats import relative_path
 from kubectl_applylint.server.validate.pods.containers import any_container, visit_containers
 from kubectl_applylint.server.validate.pods.hosts import is_pod
 from kubectl_applylint.server.validate.spots import Spot
-from kubectl_applylint.values import MISSING, mapping
 
 MIRROR: Final = "kubernetes.io/config.mirror"
 APP_ARMOR: Final = "container.apparmor.security.beta.kubernetes.io/"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.constraints import (
     between,
     no_more_than,

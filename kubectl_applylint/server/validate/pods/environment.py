@@ -6,7 +6,7 @@ Mirrors ``ValidateEnv`` and ``ValidateEnvFrom``.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.amounts import amount
 from kubectl_applylint.server.validate.constraints import required, well_formed
 from kubectl_applylint.server.validate.formats import (

@@ -6,7 +6,7 @@ Mirrors ``validateOS``, ``validateWindowsHostProcessPod``, ``validateHostUsers``
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.formats import dns_subdomain
 from kubectl_applylint.server.validate.pods.containers import any_container, visit_containers
 from kubectl_applylint.server.validate.spots import Spot, Table

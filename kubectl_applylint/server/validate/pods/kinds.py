@@ -6,7 +6,7 @@ Mirrors ``validatePodMetadataAndSpec``, ``ValidatePodCreate`` and ``ValidatePodT
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.constraints import forbidden, on_create, on_update
 from kubectl_applylint.server.validate.pods.annotations import (
     kept_annotations,

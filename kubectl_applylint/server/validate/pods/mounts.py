@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.server.validate.formats import dns_subdomain, path_without_backsteps, relative_path
 from kubectl_applylint.server.validate.pods.containers import visit_containers
 from kubectl_applylint.server.validate.pods.hosts import is_pod
 from kubectl_applylint.server.validate.pods.volumes import VOLUME
 from kubectl_applylint.server.validate.spots import Spot, known
 from kubectl_applylint.server.validate.walk import Plan, plan, walk
-from kubectl_applylint.values import Json
 
 _PROPAGATION: Final = ("Bidirectional", "HostToContainer", "None")
 _RECURSIVE: Final = ("Disabled", "Enabled", "IfPossible")

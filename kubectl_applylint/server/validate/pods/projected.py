@@ -6,7 +6,7 @@ Mirrors ``validateProjectionSources`` and ``validateDownwardAPIVolumeFile``.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.constraints import between, required, required_one_of, well_formed
 from kubectl_applylint.server.validate.formats import (
     dns_label,

@@ -8,12 +8,12 @@ from fractions import Fraction
 from itertools import chain
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.server.validate.amounts import amount, not_negative, spelled
 from kubectl_applylint.server.validate.constraints import forbidden
 from kubectl_applylint.server.validate.formats import dns_label, qualified_name
 from kubectl_applylint.server.validate.spots import Constraint, Spelled, Spot, Table
-from kubectl_applylint.values import Json
 
 _HUGE_PAGES: Final = "hugepages-"
 _OF_CONTAINERS: Final = ("cpu", "memory", "ephemeral-storage")

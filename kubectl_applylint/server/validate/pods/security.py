@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.constraints import between, one_of, well_formed
 from kubectl_applylint.server.validate.formats import dns_subdomain, relative_path
 from kubectl_applylint.server.validate.spots import Spot, Table

@@ -6,7 +6,7 @@ Mirrors ``ValidatePodSpec`` and ``ValidatePodTemplateSpec``.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.addresses import an_address
 from kubectl_applylint.server.validate.constraints import (
     between,

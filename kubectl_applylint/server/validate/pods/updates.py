@@ -6,10 +6,10 @@ Mirrors ``ValidatePodUpdate``.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.server.validate.constraints import same
 from kubectl_applylint.server.validate.spots import Spot, is_absent
-from kubectl_applylint.values import Json, JsonObject, mapping
 
 _UPDATABLE: Final = (
     "`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only "

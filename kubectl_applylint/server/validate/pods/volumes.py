@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.amounts import amount
 from kubectl_applylint.server.validate.claims import CLAIM_TEMPLATE
 from kubectl_applylint.server.validate.constraints import (

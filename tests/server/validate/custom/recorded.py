@@ -9,9 +9,9 @@ import pytest
 import yaml
 from _pytest.mark import ParameterSet
 
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Kind
-from kubectl_applylint.values import Json, JsonObject
 
 BAD_REQUEST = 400
 

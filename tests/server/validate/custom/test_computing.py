@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import pytest
 
+from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.server.validate.custom.evaluation import EXCEEDED, Failed, Subject, Undecided, Value
 from kubectl_applylint.server.validate.custom.expressions import evaluate
-from kubectl_applylint.values import MISSING, Json
 
 LINES: Final[list[Any]] = [
     json.loads(line) for line in Path(__file__).with_name("costs.jsonl").read_text(encoding="utf-8").splitlines()

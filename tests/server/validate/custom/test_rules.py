@@ -6,11 +6,11 @@ from itertools import islice
 
 import pytest
 
-from kubectl_applylint.outcome import Refusal
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.validate.custom.rules import broken_rules
 from kubectl_applylint.server.validate.judgement import Open
 from kubectl_applylint.server.validate.spots import Spot
-from kubectl_applylint.values import Json, JsonObject
 from tests.cluster.cluster import Cluster
 
 LOOP = {"rule": "self.all(x, self.all(y, x + y >= 0))", "message": "no negative sums"}

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from kubectl_applylint import linear_patterns
+from kubectl_applylint.core.patterns import linear
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.validate.custom.schema import Place, Result, check
-from kubectl_applylint.values import JsonObject
 
 SLOW = {"type": "string", "pattern": "^(a+)+$"}
 TEXT = "a" * 40 + "!"
@@ -24,8 +24,8 @@ def _without_library(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def _forget() -> None:
-    linear_patterns._library.cache_clear()
-    linear_patterns.compile_linear.cache_clear()
+    linear._library.cache_clear()
+    linear.compile_linear.cache_clear()
 
 
 def _checked(schema: JsonObject, value: str = TEXT) -> Result:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.values import Json, JsonObject
+from kubectl_applylint.core.values import Json, JsonObject
 from tests.server.validate.objects import fields, pod
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.values import JsonObject
+from kubectl_applylint.core.values import JsonObject
 from tests.server.validate.objects import CONTAINER, fields, pod, template, workload
 
 HOST_PROCESS = {"windowsOptions": {"hostProcess": True}}

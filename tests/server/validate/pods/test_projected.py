@@ -2,8 +2,8 @@
 
 import pytest
 
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.validate.pods.projected import bundle_name_faults, signer_faults
-from kubectl_applylint.values import Json, JsonObject
 from tests.server.validate.objects import fields, pod
 
 SIGNER = "example.com/signer"

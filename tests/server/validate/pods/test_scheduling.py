@@ -1,6 +1,6 @@
 import pytest
 
-from kubectl_applylint.values import Json, JsonObject
+from kubectl_applylint.core.values import Json, JsonObject
 from tests.server.validate.objects import fields, messages, pod
 
 BAD_VALUES = {"matchExpressions": [{"key": "k", "operator": "In", "values": ["b c"]}]}

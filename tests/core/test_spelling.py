@@ -1,6 +1,6 @@
 import pytest
 
-from kubectl_applylint.spelling import meant
+from kubectl_applylint.core.spelling import meant
 
 NAMES = ["fail-on", "field-manager", "port-listed-twice"]
 

@@ -5,14 +5,26 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from kubectl_applylint import gotext
-from kubectl_applylint.schema.served import HOMES
-from kubectl_applylint.values import MISSING, JsonObject, Missing, dig, mapping
+from kubectl_applylint.core import gotext
+from kubectl_applylint.core.values import MISSING, JsonObject, Missing, dig, mapping
 
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 """The annotation in which kubectl keeps the manifest of the last client-side apply."""
 
 
+HOMES: Final[Mapping[tuple[str, str], str]] = {
+    ("extensions", "DaemonSet"): "apps",
+    ("extensions", "Deployment"): "apps",
+    ("extensions", "Ingress"): "networking.k8s.io",
+    ("extensions", "NetworkPolicy"): "networking.k8s.io",
+    ("extensions", "PodSecurityPolicy"): "policy",
+    ("extensions", "ReplicaSet"): "apps",
+}
+"""The group in which an object is that another group served as well, by that group and the kind.
+
+One object was stored, whichever group had written it: their storage was shared until the older group went with 1.16
+(Ingress: 1.22).
+"""
 Identity: TypeAlias = tuple[str, str, str, str]
 """Group, kind, namespace and name of an object, whatever its version; of the groups that had it the present one."""
 

@@ -1,6 +1,6 @@
 import pytest
 
-from kubectl_applylint.paths import (
+from kubectl_applylint.core.paths import (
     ByKey,
     ByValue,
     Field,
@@ -14,7 +14,7 @@ from kubectl_applylint.paths import (
     render,
     written,
 )
-from kubectl_applylint.values import MISSING, Json
+from kubectl_applylint.core.values import MISSING, Json
 
 OBJECT = {
     "metadata": {"labels": {"a.b/c": "x"}},

@@ -8,8 +8,8 @@ import re
 from decimal import Decimal
 from typing import Final
 
-from kubectl_applylint.nesting import refuse_deep
-from kubectl_applylint.values import Json
+from kubectl_applylint.core.nesting import refuse_deep
+from kubectl_applylint.core.values import Json
 
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 _MAYBE_FLOAT = re.compile(r'(?:"(?<!\\"):|\[|,)-?(?:\d+[.eE]|Infinity|NaN)')

@@ -1,6 +1,6 @@
 import pytest
 
-from kubectl_applylint.state import (
+from kubectl_applylint.core.state import (
     LAST_APPLIED,
     UNSEEN,
     Absent,
@@ -11,7 +11,7 @@ from kubectl_applylint.state import (
     last_applied,
     present,
 )
-from kubectl_applylint.values import MISSING, JsonObject
+from kubectl_applylint.core.values import MISSING, JsonObject
 
 
 def live(text: str) -> Present:

@@ -2,8 +2,8 @@ import re
 
 import pytest
 
-from kubectl_applylint.ambiguity import has_loop, is_exact, is_linear, is_shallow
-from kubectl_applylint.go_regexp import parse
+from kubectl_applylint.core.patterns.ambiguity import has_loop, is_exact, is_linear, is_shallow
+from kubectl_applylint.core.patterns.go_regexp import parse
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Literal
 
-from kubectl_applylint.paths import Path, render
-from kubectl_applylint.state import ObjectRef, Unknown
-from kubectl_applylint.values import MISSING, Json, JsonObject, Missing
+from kubectl_applylint.core.paths import Path, render
+from kubectl_applylint.core.state import ObjectRef, Unknown
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
 
 
 class Unpredictable(Exception):

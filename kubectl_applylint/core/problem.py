@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from kubectl_applylint.documents import Document
+from kubectl_applylint.core.documents import Document
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from kubectl_applylint import linear_patterns
-from kubectl_applylint.linear_patterns import LONGEST_UNANCHORED, Invalid, Matcher, Unproven, compile_linear
-from tests.test_go_regexp import MATCHED, TEXTS
+from kubectl_applylint.core.patterns import linear
+from kubectl_applylint.core.patterns.linear import LONGEST_UNANCHORED, Invalid, Matcher, Unproven, compile_linear
+from tests.core.patterns.test_go_regexp import MATCHED, TEXTS
 
 SLOW = ("^(a+)+$", "(a|a)*b", "(a*)*b", "^(a?){40}a{40}$", "a?" * 30 + "a" * 30, r"^(.*,){12}P", "^a*a*b$")
 PLAIN = (
@@ -29,7 +29,7 @@ def _without_library(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def _forget() -> None:
-    linear_patterns._library.cache_clear()
+    linear._library.cache_clear()
     compile_linear.cache_clear()
 
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Final, TypeAlias
 
-from kubectl_applylint import ambiguity, go_regexp
-from kubectl_applylint.go_chars import Ranges
-from kubectl_applylint.go_regexp import START, Chars, Choice, GoSyntaxError, Mark, Repeat, Series, Tree
+from kubectl_applylint.core.patterns import ambiguity, go_regexp
+from kubectl_applylint.core.patterns.go_chars import Ranges
+from kubectl_applylint.core.patterns.go_regexp import START, Chars, Choice, GoSyntaxError, Mark, Repeat, Series, Tree
 
 LONGEST_UNANCHORED: Final = 4096
 """The longest text, in characters, in which Python may look everywhere for a match: that time is quadratic."""

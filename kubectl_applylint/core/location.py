@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from kubectl_applylint.paths import Path
+from kubectl_applylint.core.paths import Path
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_applylint.safe_text import Target, inert, one_line, page, visible_lines
+from kubectl_applylint.core.safe_text import Target, inert, one_line, page, visible_lines
 from tests.readers import commands, sections, steering
 
 ODD = [

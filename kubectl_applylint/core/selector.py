@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from kubectl_applylint.values import Json, JsonObject, Missing, dig, items, mapping
+from kubectl_applylint.core.values import Json, JsonObject, Missing, dig, items, mapping
 
 # Expressions are compiled when they are first used: most runs meet no selector in text.
 _REQUIREMENT: Final = r"""(?x)\s*(?:

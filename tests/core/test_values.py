@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_applylint.values import MISSING, Json, dig, equal, int64, mapping, reuse, without_nulls
+from kubectl_applylint.core.values import MISSING, Json, dig, equal, int64, mapping, reuse, without_nulls
 
 SCALARS = st.none() | st.booleans() | st.integers(-2, 2) | st.sampled_from([0.5, 1.0]) | st.sampled_from("ab")
 VALUES = st.recursive(

@@ -1,7 +1,7 @@
 import pytest
 
-from kubectl_applylint.selector import fits, parse, read, selects
-from kubectl_applylint.values import Json, JsonObject
+from kubectl_applylint.core.selector import fits, parse, read, selects
+from kubectl_applylint.core.values import Json, JsonObject
 
 WEB: JsonObject = {"metadata": {"labels": {"app": "web", "tier": "front", "size": "3", "empty": ""}}}
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-from kubectl_applylint.go_regexp import Choice, GoSyntaxError, Mark, Repeat, Series, parse
+from kubectl_applylint.core.patterns.go_regexp import Choice, GoSyntaxError, Mark, Repeat, Series, parse
 
 LINES: Final[list[Any]] = [
     json.loads(line) for line in Path(__file__).with_name("go_patterns.jsonl").read_text(encoding="utf-8").splitlines()

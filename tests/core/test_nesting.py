@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.nesting import KUBECTL_LEVELS, MOST_LEVELS, refuse_deep, too_deep
+from kubectl_applylint.core.nesting import KUBECTL_LEVELS, MOST_LEVELS, refuse_deep, too_deep
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, overload
 
-from kubectl_applylint.location import NOWHERE, Location, Positions, Span
-from kubectl_applylint.paths import Path
-from kubectl_applylint.state import Identity, ObjectRef, Unknown
-from kubectl_applylint.values import JsonObject
+from kubectl_applylint.core.location import NOWHERE, Location, Positions, Span
+from kubectl_applylint.core.paths import Path
+from kubectl_applylint.core.state import Identity, ObjectRef, Unknown
+from kubectl_applylint.core.values import JsonObject
 
 
 @dataclass(frozen=True, slots=True)

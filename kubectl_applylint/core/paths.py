@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias, assert_never
 
-from kubectl_applylint.gotext import decode, encode
-from kubectl_applylint.values import MISSING, Json, Missing, equal, int64, items
+from kubectl_applylint.core.gotext import decode, encode
+from kubectl_applylint.core.values import MISSING, Json, Missing, equal, int64, items
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 import pytest
 
-from kubectl_applylint.gotext import encode, float_text, show
-from kubectl_applylint.state import Unknown
-from kubectl_applylint.values import Json
+from kubectl_applylint.core.gotext import encode, float_text, show
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import Json
 
 
 @pytest.mark.parametrize(

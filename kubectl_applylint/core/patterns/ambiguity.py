@@ -12,8 +12,8 @@ from functools import reduce
 from itertools import combinations, product
 from typing import Final, TypeAlias
 
-from kubectl_applylint.go_chars import Ranges
-from kubectl_applylint.go_regexp import Chars, Choice, Mark, Repeat, Series, Tree
+from kubectl_applylint.core.patterns.go_chars import Ranges
+from kubectl_applylint.core.patterns.go_regexp import Chars, Choice, Mark, Repeat, Series, Tree
 
 MOST_STATES: Final = 96
 _MOST_CHOICES: Final = 12

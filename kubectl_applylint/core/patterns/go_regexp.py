@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
-from kubectl_applylint.go_chars import LAST, PERL, POSIX, Ranges, folded, negated, union
+from kubectl_applylint.core.patterns.go_chars import LAST, PERL, POSIX, Ranges, folded, negated, union
 
 MOST_REPEATS: Final = 1000
 DEEPEST: Final = 1000

@@ -1,0 +1,1 @@
+"""Regular expressions as Go reads and matches them, in linear time."""
