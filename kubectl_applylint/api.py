@@ -5,13 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from kubectl_applylint import predict as engine
 from kubectl_applylint import rulebook
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.state import Absent, Knowledge, Present, State, Unknown
 from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.hiding.suppress import NO_POLICY, Policy
 from kubectl_applylint.lint import lint
 from kubectl_applylint.merge.memory import forget

@@ -6,8 +6,8 @@ from shlex import quote
 from typing import Final
 
 from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.engine.errors import first_facts, hidden, said
 from kubectl_applylint.errorlog import Failure
-from kubectl_applylint.errors import first_facts, hidden, said
 from kubectl_applylint.model import Rule
 
 _SOME_FILE: Final = "its-manifest.yaml"

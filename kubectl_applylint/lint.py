@@ -15,7 +15,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.state import Absent, Knowledge, Present, Unknown, last_applied
 from kubectl_applylint.core.values import MISSING, Json, equal
-from kubectl_applylint.errors import explained
+from kubectl_applylint.engine.errors import explained
 from kubectl_applylint.hiding.baseline import marked
 from kubectl_applylint.hiding.suppress import NO_POLICY, Examined, Policy, Sifted, said, sift
 from kubectl_applylint.model import Finding, Hit, Need, Related, Report, Rule, Scenario, Severity, Skip, Subject

@@ -13,8 +13,8 @@ from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Knowledge, ObjectRef, State
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.errors import ErrorText
-from kubectl_applylint.passage import NO_PASSAGE, Departure, Passage
+from kubectl_applylint.engine.cluster_diff import NO_PASSAGE, Departure, Passage
+from kubectl_applylint.engine.errors import ErrorText
 from kubectl_applylint.schema.types import Kind, Schema
 
 

@@ -18,7 +18,7 @@ import yaml
 from kubectl_applylint import checks
 from kubectl_applylint.core.outcome import Level
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.errors import ErrorText
+from kubectl_applylint.engine.errors import ErrorText
 from kubectl_applylint.lint import WORDS
 from kubectl_applylint.model import Need, Rule, Severity
 from kubectl_applylint.plain_yaml import load_with_nodes

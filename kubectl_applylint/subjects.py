@@ -11,12 +11,12 @@ from kubectl_applylint.core.outcome import Outcome, Unpredictable
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, State
 from kubectl_applylint.core.values import JsonObject, mapping
+from kubectl_applylint.engine.cluster_diff import NO_PASSAGE, Passage
+from kubectl_applylint.engine.set_apply import Predict
 from kubectl_applylint.model import Scenario, Subject
-from kubectl_applylint.passage import NO_PASSAGE, Passage
 from kubectl_applylint.schema.served import is_namespaced, standing, successor
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.server.former import read_as
-from kubectl_applylint.sets.fold import Predict
 
 StateOf = Callable[[ObjectRef], State]
 

@@ -15,7 +15,7 @@ from kubectl_applylint.core.paths import Path, render
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import LAST_APPLIED, Absent, Knowledge, Present, Unknown
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.errors import ErrorText
+from kubectl_applylint.engine.errors import ErrorText
 from kubectl_applylint.hiding import waivers
 from kubectl_applylint.lint import concerns, lint, way_out
 from kubectl_applylint.model import Need, Related, Rule, Scenario, Severity, Skip, Subject

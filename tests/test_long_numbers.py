@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint import errors
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core import paths
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.state import Absent, Present, State
 from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine import errors
+from kubectl_applylint.engine.predict import predict
 from kubectl_applylint.merge import fieldset
-from kubectl_applylint.predict import predict
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.quantity import QuantityError, parse
 from kubectl_applylint.server.validate.blocks import parse_block

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint import rulebook
-from kubectl_applylint.errors import ErrorText
+from kubectl_applylint.engine.errors import ErrorText
 from kubectl_applylint.model import Need, Severity
 from kubectl_applylint.rulebook import RuleProblem
 

@@ -5,16 +5,16 @@ from dataclasses import replace
 
 import pytest
 
-from kubectl_applylint import predict as engine
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import Present, State, last_applied
 from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine import predict as engine
+from kubectl_applylint.engine.transition import before
 from kubectl_applylint.lint import lint
 from kubectl_applylint.model import Case, Finding, Hit, Otherwise, Severity, Strike, Subject, Sure
 from kubectl_applylint.rulebook import load
-from kubectl_applylint.sets.transition import before
 from kubectl_applylint.strikes import weigh, with_cases
 from kubectl_applylint.subjects import subjects
 from tests.rules.stories import SCHEMA, document

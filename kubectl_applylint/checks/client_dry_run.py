@@ -7,7 +7,7 @@ from kubectl_applylint.checks._owners import listed
 from kubectl_applylint.core.outcome import Why
 from kubectl_applylint.core.state import Present
 from kubectl_applylint.core.values import Json, equal
-from kubectl_applylint.errors import said
+from kubectl_applylint.engine.errors import said
 from kubectl_applylint.model import Hit, Scenario, Subject
 
 _BY_THE_SERVER = (Why.DEFAULTED, Why.WIPED)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.errors import said
+from kubectl_applylint.engine.errors import said
 from kubectl_applylint.model import Hit, Scenario, Subject
 
 

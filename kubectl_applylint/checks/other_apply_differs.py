@@ -7,8 +7,8 @@ from kubectl_applylint.checks._owners import listed
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.paths import Path, fields
 from kubectl_applylint.core.values import Json, equal
+from kubectl_applylint.engine.predict import predict
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.predict import predict
 
 _METADATA = fields("metadata")
 

@@ -6,7 +6,7 @@ from kubectl_applylint.checks._lists import keyed
 from kubectl_applylint.checks._refusals import changed_below, value_at
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.errors import brief, first_facts, place_of, said
+from kubectl_applylint.engine.errors import brief, first_facts, place_of, said
 from kubectl_applylint.model import Hit, Scenario, Subject
 
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 from kubectl_applylint.checks._owners import listed, us
 from kubectl_applylint.core.paths import written
 from kubectl_applylint.core.values import Json
+from kubectl_applylint.engine.owners import owners_of
 from kubectl_applylint.merge.fieldset import EMPTY, to_path
 from kubectl_applylint.model import Hit, Scenario, Subject
-from kubectl_applylint.owners import owners_of
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

@@ -9,13 +9,13 @@ from kubectl_applylint.cli.output import say, width, write
 from kubectl_applylint.cli.run import CLEAN, FAILING, INCOMPLETE, gather
 from kubectl_applylint.cli.show import has_color
 from kubectl_applylint.cli.state import known
-from kubectl_applylint.cluster_model import ClusterModel
 from kubectl_applylint.config import Config, ConfigError, Format, Kind
 from kubectl_applylint.core.paths import Path, parse
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.core.state import Absent, Present, Unknown
 from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.model import Subject
 from kubectl_applylint.ownership.adoption import adoption
 from kubectl_applylint.ownership.handover import Deed

@@ -14,7 +14,6 @@ from typing import Final
 from kubectl_applylint.appliers.last_applied import annotation_of, set_last_applied
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier
-from kubectl_applylint.cluster_model import ClusterModel
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Location
 from kubectl_applylint.core.outcome import Change, Outcome, Why
@@ -22,7 +21,8 @@ from kubectl_applylint.core.paths import Path, fields, get, is_filled, parse, re
 from kubectl_applylint.core.selector import parse as parse_selector
 from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef, Present, Unknown, last_applied
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, mapping
-from kubectl_applylint.deletion import consequences
+from kubectl_applylint.engine.cluster_model import ClusterModel
+from kubectl_applylint.engine.deletion import consequences
 from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.typed import DEDUCED
 from kubectl_applylint.model import Scenario, Subject

@@ -12,11 +12,11 @@ from kubectl_applylint.core.documents import NO_BASE, Document, Documents, InClu
 from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.state import Absent, Identity, Knowledge, ObjectRef, Present
 from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine import transition
+from kubectl_applylint.engine.cluster_diff import Departure, Passage
+from kubectl_applylint.engine.set_apply import Fold
 from kubectl_applylint.model import Scenario, Subject
-from kubectl_applylint.passage import Departure, Passage
 from kubectl_applylint.relations import kind_of, references
-from kubectl_applylint.sets import transition
-from kubectl_applylint.sets.fold import Fold
 
 
 def passage(

@@ -7,7 +7,6 @@ from functools import partial
 from kubectl_applylint import strikes
 from kubectl_applylint.appliers.applyset import ApplySet
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
-from kubectl_applylint.cluster_model import ClusterModel
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.problem import Problem
@@ -22,13 +21,15 @@ from kubectl_applylint.core.state import (
     ref_of,
 )
 from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine import transition
+from kubectl_applylint.engine.cluster_diff import Passage
+from kubectl_applylint.engine.cluster_model import ClusterModel
+from kubectl_applylint.engine.set_apply import Fold, fold
+from kubectl_applylint.engine.transition import Before
+from kubectl_applylint.engine.undo import Stage
 from kubectl_applylint.model import Report, Subject
-from kubectl_applylint.passage import Passage
 from kubectl_applylint.relations import sought
-from kubectl_applylint.sets import departures, transition
-from kubectl_applylint.sets.fold import Fold, fold
-from kubectl_applylint.sets.transition import Before
-from kubectl_applylint.sets.undo import Stage
+from kubectl_applylint.sets import departures
 from kubectl_applylint.sources import files
 from kubectl_applylint.sources.manifests import Input, join
 from kubectl_applylint.sources.seen import Objects

@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from kubectl_applylint import predict as engine
 from kubectl_applylint.appliers.children import IN_PLACE
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.outcome import Confidence, Level, Outcome
 from kubectl_applylint.core.state import State
 from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine import predict as engine
+from kubectl_applylint.engine import transition
+from kubectl_applylint.engine.set_apply import Predict, remembering
 from kubectl_applylint.schema.types import Schema
-from kubectl_applylint.sets import transition
-from kubectl_applylint.sets.fold import Predict, remembering
 from kubectl_applylint.survey.known import SECONDS_A_DAY, age
 
 

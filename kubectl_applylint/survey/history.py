@@ -8,9 +8,9 @@ from functools import cache, partial
 from itertools import pairwise
 from typing import Final
 
-from kubectl_applylint.cluster_model import CRD_KIND, is_definition
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine.cluster_model import CRD_KIND, is_definition
 from kubectl_applylint.relations import Sought
 from kubectl_applylint.sources import committed, contents, files, git, revision
 from kubectl_applylint.sources.committed import Reader

@@ -5,15 +5,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from kubectl_applylint import predict as engine
 from kubectl_applylint.appliers.applyset import ApplySet
 from kubectl_applylint.appliers.flags import Flags, Policy
-from kubectl_applylint.cluster_model import is_definition
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.selector import parse, selects
 from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine import predict as engine
+from kubectl_applylint.engine.cluster_model import is_definition
 from kubectl_applylint.schema import load
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.sources.manifests import Input

@@ -7,7 +7,7 @@ from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.outcome import Level, Outcome
 from kubectl_applylint.core.state import Absent, State, Surroundings
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.predict import predict
+from kubectl_applylint.engine.predict import predict
 
 SCHEMA = api.load_schema("1.36")
 AUTHORIZATION, AUTHENTICATION = "authorization.k8s.io/v1", "authentication.k8s.io/v1"

@@ -7,7 +7,7 @@ from kubectl_applylint.appliers.request import ApplyRequest, Validation
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.state import LAST_APPLIED, Present, State
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.predict import predict
+from kubectl_applylint.engine.predict import predict
 
 SCHEMA = api.load_schema("1.36")
 

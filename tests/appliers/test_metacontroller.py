@@ -12,7 +12,7 @@ from kubectl_applylint.core.outcome import Level, Outcome, Verdict
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.state import UNSEEN, Absent, Present, State
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.predict import predict
+from kubectl_applylint.engine.predict import predict
 
 SCHEMA = api.load_schema("1.36")
 

@@ -6,7 +6,7 @@ from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.outcome import Outcome, Unpredictable, Verdict
 from kubectl_applylint.core.state import Absent, Knowledge, Present, State, Unknown
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.predict import predict
+from kubectl_applylint.engine.predict import predict
 from kubectl_applylint.schema.load import load
 
 SCHEMA = load("1.36")

@@ -9,7 +9,7 @@ from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.state import Absent, Present, State, Unknown, ref_of
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.predict import predict
+from kubectl_applylint.engine.predict import predict
 from kubectl_applylint.schema.load import load
 from tests.cluster.cluster import Cluster
 from tests.cluster.normal import differing, live_form

@@ -2,11 +2,11 @@
 
 import pytest
 
-from kubectl_applylint.cluster_model import ClusterModel
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.state import LAST_APPLIED, Present, ref_of
 from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.ownership.adoption import Adoption, Stage, adoption, stage_of
 from kubectl_applylint.ownership.handover import Deed
 from tests.stories import (

@@ -1,9 +1,9 @@
 """What ``adopt`` prints."""
 
-from kubectl_applylint.cluster_model import ClusterModel
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Present, ref_of
 from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.ownership.adoption import adoption
 from kubectl_applylint.report.adoption import adoption_json, adoption_text, mask_adoption
 from kubectl_applylint.report.context import Context

@@ -6,9 +6,9 @@ from importlib import resources
 import jsonschema
 import pytest
 
-from kubectl_applylint.cluster_model import ClusterModel
 from kubectl_applylint.core.paths import parse
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.ownership.adoption import adoption
 from kubectl_applylint.ownership.handover import Deed, Step
 from kubectl_applylint.ownership.holdings import holdings_of

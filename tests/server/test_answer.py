@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.core.outcome import Confidence, Level, Write
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json, JsonObject, dig
-from kubectl_applylint.owners import owners_of
+from kubectl_applylint.engine.owners import owners_of
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.answer import (

@@ -6,7 +6,7 @@ from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.state import Absent, Present, State
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.predict import predict
+from kubectl_applylint.engine.predict import predict
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.former import read_as
 from kubectl_applylint.server.versions import convert

@@ -4,18 +4,18 @@ import json
 
 import pytest
 
-from kubectl_applylint import predict as engine
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.request import ApplyRequest
-from kubectl_applylint.cluster_model import ClusterModel
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.state import LAST_APPLIED, Absent, Present, State, Unknown, ref_of
 from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine import predict as engine
+from kubectl_applylint.engine.cluster_diff import NO_PASSAGE, Departure
+from kubectl_applylint.engine.cluster_model import ClusterModel
+from kubectl_applylint.engine.set_apply import Fold, fold
 from kubectl_applylint.model import Scenario
-from kubectl_applylint.passage import NO_PASSAGE, Departure
 from kubectl_applylint.sets.departures import departed, passage
-from kubectl_applylint.sets.fold import Fold, fold
 from tests.rules.stories import SCHEMA, document
 
 BY_LABEL = Flags(prune=True, selector="set=shop")

@@ -11,7 +11,6 @@ from typing import Final
 
 from kubectl_applylint.appliers.flags import Policy
 from kubectl_applylint.appliers.last_applied import annotated, annotation_of
-from kubectl_applylint.cluster_model import ClusterModel
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Confidence, Level, Outcome, Verdict, Write
 from kubectl_applylint.core.paths import leaves, render
@@ -28,9 +27,10 @@ from kubectl_applylint.core.state import (
     ref_of,
 )
 from kubectl_applylint.core.values import dig, equal, mapping
-from kubectl_applylint.deletion import consequences
+from kubectl_applylint.engine.cluster_model import ClusterModel
+from kubectl_applylint.engine.deletion import consequences
+from kubectl_applylint.engine.set_apply import Fold, Predict, fold, settle
 from kubectl_applylint.schema.types import Schema
-from kubectl_applylint.sets.fold import Fold, Predict, fold, settle
 
 ALIKE: Final = 0.6
 """The share of equal fields from which on an object that goes and one that comes are taken for the same."""

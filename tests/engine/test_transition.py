@@ -2,15 +2,15 @@ from dataclasses import replace
 
 import pytest
 
-from kubectl_applylint import predict as engine
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.state import Absent, Present, State, Unknown, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, dig
+from kubectl_applylint.engine import predict as engine
+from kubectl_applylint.engine.set_apply import Fold, fold
+from kubectl_applylint.engine.transition import Before, before, left, renames
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.sets.fold import Fold, fold
-from kubectl_applylint.sets.transition import Before, before, left, renames
 from tests.rules.stories import SCHEMA, document
 
 ORIGIN = "main"

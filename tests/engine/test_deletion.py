@@ -1,9 +1,9 @@
 import pytest
 
-from kubectl_applylint.cluster_model import ClusterModel
 from kubectl_applylint.core.state import Present, Unknown, ref_of
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.deletion import consequences
+from kubectl_applylint.engine.cluster_model import ClusterModel
+from kubectl_applylint.engine.deletion import consequences
 
 
 def item(version: str, kind: str, name: str, namespace: str = "", **spec: Json) -> JsonObject:

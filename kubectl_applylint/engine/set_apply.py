@@ -16,7 +16,6 @@ from kubectl_applylint.appliers.applyset import ApplySet, holding
 from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import Policy
 from kubectl_applylint.appliers.prune import ByLabels
-from kubectl_applylint.cluster_model import ClusterModel, defined, is_definition
 from kubectl_applylint.core.documents import Document, Documents
 from kubectl_applylint.core.outcome import Outcome, Refusal, Unpredictable, Verdict
 from kubectl_applylint.core.state import (
@@ -31,6 +30,7 @@ from kubectl_applylint.core.state import (
     Unknown,
 )
 from kubectl_applylint.core.values import JsonObject, equal
+from kubectl_applylint.engine.cluster_model import ClusterModel, defined, is_definition
 from kubectl_applylint.schema.served import standing_in
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.server.allotted import clashes

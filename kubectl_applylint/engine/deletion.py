@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from kubectl_applylint.cluster_model import CRD_GROUP, CRD_KIND, ClusterModel, defined
 from kubectl_applylint.core.state import Absent, ObjectRef, ref_of
 from kubectl_applylint.core.values import JsonObject, dig
+from kubectl_applylint.engine.cluster_model import CRD_GROUP, CRD_KIND, ClusterModel, defined
 
 _NAMED: Final = 5
 """How many of the objects that go along are named."""

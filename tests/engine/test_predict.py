@@ -12,7 +12,7 @@ from kubectl_applylint.core.outcome import Confidence, Level, Outcome, Verdict
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.state import Absent, Knowledge, Present, State, Unknown
 from kubectl_applylint.core.values import Json, JsonObject, equal
-from kubectl_applylint.predict import predict
+from kubectl_applylint.engine.predict import predict
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.walk import walk
 from tests.fidelity.edits import donors, edit

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from kubectl_applylint import api
-from kubectl_applylint.changes import changes_of, restarts_of
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.engine.changes import changes_of, restarts_of
 from kubectl_applylint.schema.load import load
 
 SERVICE = load("1.36").kind("v1", "Service")

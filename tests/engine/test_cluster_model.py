@@ -1,6 +1,6 @@
-from kubectl_applylint.cluster_model import BORN_NAMESPACES, ClusterModel
 from kubectl_applylint.core.state import Absent, ObjectRef, Present, State, Unknown, ref_of
 from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.engine.cluster_model import BORN_NAMESPACES, ClusterModel
 
 WEB: JsonObject = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "web", "namespace": "shop"}}
 BARN: JsonObject = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "barn"}}

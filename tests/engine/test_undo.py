@@ -5,15 +5,15 @@ from functools import partial
 
 import pytest
 
-from kubectl_applylint import predict as engine
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.outcome import Outcome, Verdict, Why
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.state import State
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.sets.fold import Fold, fold
-from kubectl_applylint.sets.transition import before
-from kubectl_applylint.sets.undo import Stage, not_settled, not_undone, passed
+from kubectl_applylint.engine import predict as engine
+from kubectl_applylint.engine.set_apply import Fold, fold
+from kubectl_applylint.engine.transition import before
+from kubectl_applylint.engine.undo import Stage, not_settled, not_undone, passed
 from tests.rules.stories import SCHEMA, document
 
 

@@ -5,14 +5,14 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import TypeAlias
 
-from kubectl_applylint.changes import changes_of
-from kubectl_applylint.cluster_model import ClusterModel
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Cause, Change, Outcome, Verdict, Why
 from kubectl_applylint.core.paths import Path, get
 from kubectl_applylint.core.state import Identity, Knowledge, ObjectRef, Present
 from kubectl_applylint.core.values import Json, JsonObject, Missing, equal
-from kubectl_applylint.sets.fold import Fold, afresh
+from kubectl_applylint.engine.changes import changes_of
+from kubectl_applylint.engine.cluster_model import ClusterModel
+from kubectl_applylint.engine.set_apply import Fold, afresh
 
 
 @dataclass(frozen=True, slots=True)

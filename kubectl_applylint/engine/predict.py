@@ -16,11 +16,17 @@ from kubectl_applylint.appliers import (
 from kubectl_applylint.appliers.addressing import scoped, unaddressable
 from kubectl_applylint.appliers.attempt import Ask, Attempt, undecodable, unmapped
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
-from kubectl_applylint.changes import changes_of, dynamic_changes, replace_changes, restarts_of, server_side_changes
 from kubectl_applylint.core.outcome import Change, Confidence, Level, Outcome
 from kubectl_applylint.core.state import Absent, Present, Unknown
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.owners import owner_changes
+from kubectl_applylint.engine.changes import (
+    changes_of,
+    dynamic_changes,
+    replace_changes,
+    restarts_of,
+    server_side_changes,
+)
+from kubectl_applylint.engine.owners import owner_changes
 from kubectl_applylint.schema.served import Standing, standing_in
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.answer import Server, answer

@@ -7,8 +7,8 @@ import pytest
 from kubectl_applylint.core.outcome import Owner, OwnerChange
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.engine.owners import owner_changes, owners_of
 from kubectl_applylint.merge.fieldset import render as spelled
-from kubectl_applylint.owners import owner_changes, owners_of
 
 CI, TEAM, SCALE = Owner("ci", "Apply"), Owner("team", "Apply"), Owner("kubectl", "Update", "scale")
 A: JsonObject = {"f:a": {}}

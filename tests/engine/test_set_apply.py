@@ -8,13 +8,13 @@ from kubectl_applylint.appliers.applyset import ApplySet
 from kubectl_applylint.appliers.flags import Policy
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.appliers.request import ApplyRequest
-from kubectl_applylint.cluster_model import ClusterModel
 from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.state import Absent, ObjectRef, Present, State, Unknown, ref_of
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.predict import predict
+from kubectl_applylint.engine.cluster_model import ClusterModel
+from kubectl_applylint.engine.predict import predict
+from kubectl_applylint.engine.set_apply import Fold, afresh, fold, remembering, settle
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.sets.fold import Fold, afresh, fold, remembering, settle
 from tests.rules.stories import SCHEMA, document
 
 CRD: JsonObject = {

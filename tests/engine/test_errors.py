@@ -3,7 +3,7 @@ import pytest
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.errors import ErrorText, brief, explained, place_of, said
+from kubectl_applylint.engine.errors import ErrorText, brief, explained, place_of, said
 
 ENV = Refusal("spec.containers[0].env[1].valueFrom", "FieldValueInvalid", 'Invalid value: "": may not be specified')
 
