@@ -12,10 +12,10 @@ from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.state import Absent, Knowledge, Present, State, Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
-from kubectl_applylint.hiding.suppress import NO_POLICY, Policy
-from kubectl_applylint.lint import lint
+from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Policy
+from kubectl_applylint.lint.model import Report
+from kubectl_applylint.lint.run import lint
 from kubectl_applylint.merge.memory import forget
-from kubectl_applylint.model import Report
 from kubectl_applylint.schema import load
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.survey.files import survey

@@ -11,7 +11,7 @@ from importlib.resources import files
 
 import yaml
 
-from kubectl_applylint.model import Rule
+from kubectl_applylint.lint.model import Rule
 
 FILE = "hazards.yaml"
 """The file of the catalogue, beside the rule folders."""

@@ -16,9 +16,9 @@ from typing import Any, Final
 
 from kubectl_applylint.core.location import NOWHERE, Location
 from kubectl_applylint.core.spelling import meant, shortened
-from kubectl_applylint.hiding.waivers import Scope, Waiver
 from kubectl_applylint.language import Language
-from kubectl_applylint.model import Severity
+from kubectl_applylint.lint.hiding.waivers import Scope, Waiver
+from kubectl_applylint.lint.model import Severity
 from kubectl_applylint.option_types import (
     BOOLEAN,
     DAY,

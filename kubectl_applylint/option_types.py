@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.hiding.waivers import field_pattern, file_pattern, resource_pattern
+from kubectl_applylint.lint.hiding.waivers import field_pattern, file_pattern, resource_pattern
 from kubectl_applylint.sources.connection import parse_timeout
 
 Reader: TypeAlias = Callable[[str, Path], Any]

@@ -15,12 +15,12 @@ from typing import TypeAlias
 
 import yaml
 
-from kubectl_applylint import checks
 from kubectl_applylint.core.outcome import Level
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.errors import ErrorText
-from kubectl_applylint.lint import WORDS
-from kubectl_applylint.model import Need, Rule, Severity
+from kubectl_applylint.lint import checks
+from kubectl_applylint.lint.model import Need, Rule, Severity
+from kubectl_applylint.lint.run import WORDS
 from kubectl_applylint.plain_yaml import load_with_nodes
 
 LANGUAGES = ("ja",)

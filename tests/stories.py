@@ -10,12 +10,12 @@ from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.state import Absent, Present, State, Unknown, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.engine.predict import predict
+from kubectl_applylint.lint.model import Subject
+from kubectl_applylint.lint.subjects import scenarios
 from kubectl_applylint.merge.managed_fields import entries, read
 from kubectl_applylint.merge.server_side import update
-from kubectl_applylint.model import Subject
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.ownership import context_of
-from kubectl_applylint.subjects import scenarios
 
 SCHEMA = load("1.36")
 MANIFEST: JsonObject = {

@@ -7,7 +7,7 @@ import pytest
 from kubectl_applylint import api
 from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.hiding.suppress import Policy
+from kubectl_applylint.lint.hiding.suppress import Policy
 from tests.cli.conftest import DEPLOYMENT, SELECTOR, live_deployment
 
 SCHEMA = api.load_schema("1.36")

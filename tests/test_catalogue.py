@@ -6,7 +6,7 @@ import pytest
 
 from kubectl_applylint import rulebook
 from kubectl_applylint.catalogue import Catalogue, Coverage, Held, catalogue, coverage, faults
-from kubectl_applylint.model import Rule
+from kubectl_applylint.lint.model import Rule
 from tests.report.samples import RULE
 
 TITLES = {name: f"hazard {name}" for name in ("A1", "A2", "A3", "A4")}

@@ -17,7 +17,7 @@ from kubectl_applylint.config import (
     wants_color,
 )
 from kubectl_applylint.language import Language
-from kubectl_applylint.model import Severity
+from kubectl_applylint.lint.model import Severity
 
 YAML = ".applylint.yaml"
 FORMATS = "text, concise, json, yaml, sarif, github, gitlab, junit, markdown"

@@ -7,7 +7,7 @@ import yaml
 
 from kubectl_applylint.config import ENTRY_OPTIONS, OPTIONS, ConfigError, load
 from kubectl_applylint.config_schema import config_schema
-from kubectl_applylint.model import Severity
+from kubectl_applylint.lint.model import Severity
 
 SCHEMA = config_schema({"a-b": "A breaks", "c-d": "C breaks"})
 VALIDATOR = jsonschema.Draft7Validator(SCHEMA)

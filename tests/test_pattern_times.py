@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.hiding.waivers import field_pattern, file_pattern, in_comments, resource_pattern
+from kubectl_applylint.lint.hiding.waivers import field_pattern, file_pattern, in_comments, resource_pattern
 from kubectl_applylint.server.quantity import QuantityError, parse
 from kubectl_applylint.server.validate.custom.texts import has_format, is_duration
 from kubectl_applylint.server.validate.schedules import schedule_faults

@@ -12,7 +12,7 @@ import pytest
 
 from kubectl_applylint import __version__, rulebook
 from kubectl_applylint.config import load
-from kubectl_applylint.hiding.waivers import in_comments
+from kubectl_applylint.lint.hiding.waivers import in_comments
 from tests.readme import README, ROOT, run, scripts, sessions
 from tests.tree import copy_tree
 

@@ -5,7 +5,7 @@ import pytest
 
 from kubectl_applylint import rulebook
 from kubectl_applylint.engine.errors import ErrorText
-from kubectl_applylint.model import Need, Severity
+from kubectl_applylint.lint.model import Need, Severity
 from kubectl_applylint.rulebook import RuleProblem
 
 RULE = """\

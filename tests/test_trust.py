@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kubectl_applylint.config import Config, ConfigError, load
-from kubectl_applylint.model import Severity
+from kubectl_applylint.lint.model import Severity
 from kubectl_applylint.trust import way_out
 
 YAML = ".applylint.yaml"

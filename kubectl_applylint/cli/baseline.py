@@ -11,9 +11,9 @@ from kubectl_applylint.cli.output import say, write
 from kubectl_applylint.cli.run import Judged, judge
 from kubectl_applylint.config import Config
 from kubectl_applylint.core.safe_text import Target, one_line
-from kubectl_applylint.hiding.baseline import Entry, entry, outlived
-from kubectl_applylint.hiding.suppress import Examined, Policy, absolute, seen
-from kubectl_applylint.model import Finding
+from kubectl_applylint.lint.hiding.baseline import Entry, entry, outlived
+from kubectl_applylint.lint.hiding.suppress import Examined, Policy, absolute, seen
+from kubectl_applylint.lint.model import Finding
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import mask_report
 from kubectl_applylint.report.text import problem_line

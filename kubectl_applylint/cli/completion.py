@@ -18,7 +18,7 @@ from kubectl_applylint.cli.options import ACTIONS, SHELLS
 from kubectl_applylint.cli.output import write
 from kubectl_applylint.config import ColorMode, Config, Format
 from kubectl_applylint.core.safe_text import Target
-from kubectl_applylint.model import Severity
+from kubectl_applylint.lint.model import Severity
 from kubectl_applylint.ownership.migration import Side
 from kubectl_applylint.report.owners import By
 from kubectl_applylint.schema import tables

@@ -12,7 +12,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.model import Subject
+from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.defaults import Defaulted, DefaultsReport, defaults_json, defaults_yaml
 from kubectl_applylint.report.masking import mask_objects

@@ -12,9 +12,9 @@ from kubectl_applylint.cli.show import TARGETS, has_color, refuse_forms
 from kubectl_applylint.config import Config, ConfigError, Format
 from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.safe_text import Target
-from kubectl_applylint.diagnose import Diagnosis
-from kubectl_applylint.diagnose import diagnose as explained
-from kubectl_applylint.errorlog import MOST, failures
+from kubectl_applylint.lint.diagnose import Diagnosis
+from kubectl_applylint.lint.diagnose import diagnose as explained
+from kubectl_applylint.lint.errorlog import MOST, failures
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.diagnosis import diagnosis_json, diagnosis_text, mask_diagnosis
 

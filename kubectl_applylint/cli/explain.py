@@ -17,7 +17,7 @@ from kubectl_applylint.cli.show import has_color, phrases
 from kubectl_applylint.config import Config, ConfigError
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.model import Rule
+from kubectl_applylint.lint.model import Rule
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import general, joined, paint, steps, tell, wrap
 

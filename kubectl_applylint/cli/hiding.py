@@ -10,11 +10,11 @@ from kubectl_applylint import rulebook
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.config import Config, ConfigError, Kind
 from kubectl_applylint.core.spelling import meant
-from kubectl_applylint.hiding import baseline
-from kubectl_applylint.hiding.baseline import Baseline, NoBaseline
-from kubectl_applylint.hiding.suppress import Extent, Policy
 from kubectl_applylint.language import Language
-from kubectl_applylint.model import Rule
+from kubectl_applylint.lint.hiding import baseline
+from kubectl_applylint.lint.hiding.baseline import Baseline, NoBaseline
+from kubectl_applylint.lint.hiding.suppress import Extent, Policy
+from kubectl_applylint.lint.model import Rule
 from kubectl_applylint.survey.files import Survey
 
 

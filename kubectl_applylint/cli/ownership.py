@@ -16,7 +16,7 @@ from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.core.state import Absent, Present, Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_model import ClusterModel
-from kubectl_applylint.model import Subject
+from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.ownership.adoption import adoption
 from kubectl_applylint.ownership.handover import Deed
 from kubectl_applylint.ownership.handover import handover as next_step

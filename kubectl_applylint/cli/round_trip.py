@@ -8,7 +8,7 @@ from kubectl_applylint.config import Config, ConfigError, Kind
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.engine.set_apply import afresh
 from kubectl_applylint.engine.undo import Told, not_settled, not_undone, passed
-from kubectl_applylint.model import Report
+from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import EVERY_COMMIT
 from kubectl_applylint.survey.files import Survey
 

@@ -17,12 +17,12 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Confidence, Level, Outcome, Verdict
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Unknown
-from kubectl_applylint.hiding.suppress import Policy
-from kubectl_applylint.lint import lint, unforetold, way_out
-from kubectl_applylint.model import Report, Scenario, Subject
+from kubectl_applylint.lint.hiding.suppress import Policy
+from kubectl_applylint.lint.model import Report, Scenario, Subject
+from kubectl_applylint.lint.run import lint, unforetold, way_out
+from kubectl_applylint.lint.subjects import Unforetold
 from kubectl_applylint.sources.discovery import is_segment
 from kubectl_applylint.sources.processes import spread
-from kubectl_applylint.subjects import Unforetold
 from kubectl_applylint.survey.files import Survey, survey
 from kubectl_applylint.survey.known import Known
 from kubectl_applylint.survey.live import survey_applied

@@ -6,7 +6,7 @@ from typing import Final
 from kubectl_applylint.cli.output import say
 from kubectl_applylint.config import Config, Format
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.model import Report
+from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import problem_line
 

@@ -23,9 +23,9 @@ from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef, Present, Unkno
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, mapping
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.deletion import consequences
+from kubectl_applylint.lint.model import Scenario, Subject
 from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.typed import DEDUCED
-from kubectl_applylint.model import Scenario, Subject
 from kubectl_applylint.ownership import migration
 from kubectl_applylint.ownership.address import address
 from kubectl_applylint.ownership.commands import apply_command, diff_command, file_words, object_words

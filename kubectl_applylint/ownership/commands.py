@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.model import Subject
+from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.ownership.habits import Habit
 
 _NAMESPACE = fields("metadata", "namespace")

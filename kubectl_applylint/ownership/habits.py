@@ -10,9 +10,9 @@ from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.state import Present, last_applied
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.predict import predict
+from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.server_side import APPLY
-from kubectl_applylint.model import Subject
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,12 +19,12 @@ from kubectl_applylint.core.paths import Field, Index, Path, child, render
 from kubectl_applylint.core.paths import Step as PathStep
 from kubectl_applylint.core.state import Present, last_applied
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, mapping
+from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.merge.extract import extract
 from kubectl_applylint.merge.fieldset import EMPTY, FieldSet, of_paths, to_path
 from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.server_side import APPLY
 from kubectl_applylint.merge.typed import DEDUCED, keys_of
-from kubectl_applylint.model import Subject
 from kubectl_applylint.ownership.address import Address, address
 from kubectl_applylint.ownership.commands import apply_command, file_words, here_document
 from kubectl_applylint.ownership.habits import CLIENT_SIDE, SERVER_SIDE, Habit, applied, appliers_of, habit_of

@@ -8,9 +8,9 @@ from kubectl_applylint.core.outcome import Change, Outcome
 from kubectl_applylint.core.paths import ByKey, Field, Index, Path, Step, child, get
 from kubectl_applylint.core.state import Knowledge, ObjectRef, Present, last_applied
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal
+from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.typed import DEDUCED
-from kubectl_applylint.model import Subject
 from kubectl_applylint.ownership.address import Address, address
 from kubectl_applylint.ownership.habits import Habit, applied, habit_of
 from kubectl_applylint.ownership.holdings import Manager, manager_of

@@ -8,9 +8,9 @@ from kubectl_applylint.appliers.kubectl_server import migration_patch
 from kubectl_applylint.core.outcome import Change, Outcome, OwnerChange, Verdict, Why
 from kubectl_applylint.core.state import Present, last_applied
 from kubectl_applylint.core.values import MISSING, JsonObject, equal
+from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.merge.server_side import UPDATE
 from kubectl_applylint.merge.typed import DEDUCED
-from kubectl_applylint.model import Subject
 from kubectl_applylint.ownership.address import address
 from kubectl_applylint.ownership.commands import apply_command, diff_command
 from kubectl_applylint.ownership.habits import CLIENT_SIDE, SERVER_SIDE, Habit, applied, appliers_of, habit_of

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from kubectl_applylint.core.safe_text import one_line
-from kubectl_applylint.model import Finding, Report
+from kubectl_applylint.lint.model import Finding, Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.plan import headline, plan_summary
 from kubectl_applylint.report.text import findings_summary, trouble

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from kubectl_applylint import __version__
-from kubectl_applylint.model import Rule
+from kubectl_applylint.lint.model import Rule
 
 EVERY_COMMIT: Final = "again --every-commit"
 """What a report on the way over every commit is for."""

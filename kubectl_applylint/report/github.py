@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import inert, visible_lines
-from kubectl_applylint.model import Finding, Report, Severity
+from kubectl_applylint.lint.model import Finding, Report, Severity
 from kubectl_applylint.report.concise import finding_line
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import findings_summary, trouble

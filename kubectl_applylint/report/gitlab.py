@@ -9,7 +9,7 @@ import json
 from posixpath import normpath
 
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.model import Finding, Report, Severity
+from kubectl_applylint.lint.model import Finding, Report, Severity
 from kubectl_applylint.report.context import Context
 
 _SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.INFO: "info"}

@@ -7,7 +7,7 @@ from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.model import Finding, Report, Severity
+from kubectl_applylint.lint.model import Finding, Report, Severity
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.plan import last_applies
 

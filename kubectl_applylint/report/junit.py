@@ -14,7 +14,7 @@ from typing import Final
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.model import Finding, Report, Severity, Skip
+from kubectl_applylint.lint.model import Finding, Report, Severity, Skip
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.plan import last_applies, object_name
 from kubectl_applylint.report.text import problem_line, reasons

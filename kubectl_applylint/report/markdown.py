@@ -14,7 +14,7 @@ from kubectl_applylint.core.outcome import Change, Outcome, Verdict, Why
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.safe_text import visible_lines
 from kubectl_applylint.core.values import MISSING
-from kubectl_applylint.model import Finding, Report
+from kubectl_applylint.lint.model import Finding, Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.plan import last_applies, object_name
 from kubectl_applylint.report.text import findings_summary, trouble

@@ -18,7 +18,7 @@ from kubectl_applylint.core.outcome import Change, Outcome, Write, plain
 from kubectl_applylint.core.paths import ByKey, ByValue, Field, Path, get, leaves
 from kubectl_applylint.core.state import ObjectRef, Unknown, ref_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, mapping
-from kubectl_applylint.model import Finding, Report
+from kubectl_applylint.lint.model import Finding, Report
 from kubectl_applylint.report.literals import Hider, hider, is_telling, may_have_forms, spellings, without_forms
 from kubectl_applylint.report.secret_places import MASK, held, is_secret, mask_at, mask_leaves, texts
 

@@ -11,7 +11,7 @@ from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.state import Identity
 from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.engine.errors import said
-from kubectl_applylint.model import Report
+from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import incomplete, trouble
 from kubectl_applylint.report.words import counted, paint, show, tell, wrap

@@ -13,7 +13,7 @@ from kubectl_applylint.core.location import Location
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.model import Finding, Remark, Report, Rule, Severity, Suppressed
+from kubectl_applylint.lint.model import Finding, Remark, Report, Rule, Severity, Suppressed
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import general
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import one_line, visible_lines
-from kubectl_applylint.model import Finding, Related, Remark, Report, Severity, Skip
+from kubectl_applylint.lint.model import Finding, Related, Remark, Report, Severity, Skip
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import count, counted, paint, steps, strike_words, tell, wrap
 

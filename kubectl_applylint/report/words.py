@@ -8,7 +8,7 @@ from typing import Final
 from kubectl_applylint.core.outcome import plain
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, Missing
-from kubectl_applylint.model import Case, Finding, Strike, Sure
+from kubectl_applylint.lint.model import Case, Finding, Strike, Sure
 from kubectl_applylint.report.context import Context
 
 _STYLES = {

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from kubectl_applylint.checks._names import stem
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.patterns.linear import Matcher, compile_linear
 from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, items, mapping
+from kubectl_applylint.lint.checks._names import stem
 
 _FIELDS: Final = ("patches", "patchesJson6902")
 _DELETION: Final = "$patch"

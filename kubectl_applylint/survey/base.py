@@ -8,7 +8,7 @@ from itertools import chain
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Identity, Unknown
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.relations import Sought
+from kubectl_applylint.lint.relations import Sought
 from kubectl_applylint.sources import contents, files
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.manifests import Input

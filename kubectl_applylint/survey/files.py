@@ -4,7 +4,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from kubectl_applylint import strikes
 from kubectl_applylint.appliers.applyset import ApplySet
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.core.documents import Document
@@ -27,13 +26,13 @@ from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.set_apply import Fold, fold
 from kubectl_applylint.engine.transition import Before
 from kubectl_applylint.engine.undo import Stage
-from kubectl_applylint.model import Report, Subject
-from kubectl_applylint.relations import sought
-from kubectl_applylint.sets import departures
+from kubectl_applylint.lint import applicability, unapplied
+from kubectl_applylint.lint.model import Report, Subject
+from kubectl_applylint.lint.relations import sought
+from kubectl_applylint.lint.subjects import no_base, place, subjects
 from kubectl_applylint.sources import files
 from kubectl_applylint.sources.manifests import Input, join
 from kubectl_applylint.sources.seen import Objects
-from kubectl_applylint.subjects import no_base, place, subjects
 from kubectl_applylint.survey.base import Base
 from kubectl_applylint.survey.bystanders import without_bystanders
 from kubectl_applylint.survey.foretelling import predicting, predicting_earlier
@@ -82,7 +81,7 @@ class Survey:
         if self.whole is None:
             return ()
         refused = ((one.document, _left_out_as(one, self.whole)) for one in self.unread)
-        return (*_unserved(self.whole, self.subjects), *refused, *departures.left(self.whole, self.others))
+        return (*_unserved(self.whole, self.subjects), *refused, *unapplied.left(self.whole, self.others))
 
     def complete(self, report: Report) -> Report:
         """Return the report on the subjects with what came up before."""
@@ -126,7 +125,7 @@ def survey(
     whole = _applied(now, met.around, flags, met.before.cluster, is_complete=not (given.problems or now.elsewhere))
     near = _context(known, now, past, flags)
     others = _others(past, now, known.base, near, given.problems)
-    run = departures.passage(whole, near, _renames(met.before, others, now.here))
+    run = unapplied.passage(whole, near, _renames(met.before, others, now.here))
     examine = partial(_subjects, now, whole, flags=flags, passage=run, context=near)
     return Survey(
         subjects=_reviewed(examine(met.before.manifest), whole, met.before) if known.base else examine(no_base),
@@ -141,7 +140,7 @@ def survey(
         past=past.here,
         stages=partial(_stages, known, past, met.around, flags, kubernetes_version),
         renamed=run.renamed,
-        departed=partial(departures.departed, whole, others, now.unselected, passage=run, context=near, flags=flags),
+        departed=partial(unapplied.departed, whole, others, now.unselected, passage=run, context=near, flags=flags),
     )
 
 
@@ -218,7 +217,7 @@ def _subjects(
 
 def _reviewed(found: Iterable[Subject], whole: Fold, before: Before) -> tuple[Subject, ...]:
     """Return the subjects of a change, each with what may be live instead of what the earlier manifests make."""
-    return tuple(strikes.with_cases(subject, before.document(subject.ref), whole.predict) for subject in found)
+    return tuple(applicability.with_cases(subject, before.document(subject.ref), whole.predict) for subject in found)
 
 
 def _context(known: Known, now: Reading, past: Reading, flags: Flags) -> tuple[Document, ...]:

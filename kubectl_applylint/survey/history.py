@@ -11,7 +11,7 @@ from typing import Final
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_model import CRD_KIND, is_definition
-from kubectl_applylint.relations import Sought
+from kubectl_applylint.lint.relations import Sought
 from kubectl_applylint.sources import committed, contents, files, git, revision
 from kubectl_applylint.sources.committed import Reader
 from kubectl_applylint.sources.contents import CHART, STDIN

@@ -9,7 +9,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Knowledge, ObjectRef, State, Unknown
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.relations import Sought
+from kubectl_applylint.lint.relations import Sought
 from kubectl_applylint.schema.names import Spelled
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.seen import Neighbours, Objects, States

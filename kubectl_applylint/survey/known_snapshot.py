@@ -11,13 +11,13 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.selector import Selector, parse, selects
 from kubectl_applylint.core.state import Knowledge, ObjectRef, Present, Unknown
 from kubectl_applylint.core.values import JsonObject, mapping
-from kubectl_applylint.relations import Sought
+from kubectl_applylint.lint.relations import Sought
+from kubectl_applylint.lint.unapplied import live_document
 from kubectl_applylint.schema import tables
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.names import Spelled, means, names_of
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.former import read_as
-from kubectl_applylint.sets.departures import live_document
 from kubectl_applylint.sources import neighbours, snapshot
 from kubectl_applylint.sources.seen import Objects, States
 from kubectl_applylint.sources.snapshot import Snapshot

@@ -7,9 +7,9 @@ from typing import Final
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Present, ref_of
+from kubectl_applylint.lint.subjects import subjects
 from kubectl_applylint.schema.names import Spelled
 from kubectl_applylint.sources.seen import Neighbours, Objects
-from kubectl_applylint.subjects import subjects
 from kubectl_applylint.survey.files import Survey
 from kubectl_applylint.survey.foretelling import predicting
 from kubectl_applylint.survey.known import Known

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 from typing import Final
 
-from kubectl_applylint.relations import Sought
+from kubectl_applylint.lint.relations import Sought
 
 _KIND: Final = re.compile(rb"""\bkind["']?\s*:\s*["']?(\w+)""")
 _MOST_ALIKE: Final = 50

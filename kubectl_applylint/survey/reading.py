@@ -14,10 +14,10 @@ from kubectl_applylint.core.selector import parse, selects
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.engine.cluster_model import is_definition
+from kubectl_applylint.lint.subjects import as_served, misplaced, place, within
 from kubectl_applylint.schema import load
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.sources.manifests import Input
-from kubectl_applylint.subjects import as_served, misplaced, place, within
 from kubectl_applylint.survey.known import Known
 from kubectl_applylint.survey.parents import resolved
 

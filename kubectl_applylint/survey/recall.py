@@ -7,8 +7,8 @@ from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.state import Absent, Identity, Knowledge, ObjectRef, Present, Unknown, last_applied, ref_of
 from kubectl_applylint.core.values import JsonObject, mapping
+from kubectl_applylint.lint.unapplied import live_document, stranger
 from kubectl_applylint.schema.types import Gvk
-from kubectl_applylint.sets.departures import live_document, stranger
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.sources.seen import Objects
 from kubectl_applylint.survey.base import Base

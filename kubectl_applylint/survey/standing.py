@@ -6,10 +6,10 @@ from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.state import UNSEEN, Surroundings
 from kubectl_applylint.engine import transition
-from kubectl_applylint.relations import Sought
+from kubectl_applylint.lint.relations import Sought
+from kubectl_applylint.lint.subjects import place
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.server.deciders import ACCOUNT, GroupKind, deciding
-from kubectl_applylint.subjects import place
 from kubectl_applylint.survey.base import Base
 from kubectl_applylint.survey.foretelling import predicting_earlier
 

@@ -12,9 +12,9 @@ from kubectl_applylint.core.documents import Documents, Peers
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Absent, State
-from kubectl_applylint.model import Scenario, Subject
+from kubectl_applylint.lint.model import Scenario, Subject
+from kubectl_applylint.lint.subjects import Unforetold
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.subjects import Unforetold
 from tests.cli.conftest import PASSWORD, SELECTOR
 from tests.report.samples import DOCUMENT
 

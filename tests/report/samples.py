@@ -10,7 +10,7 @@ from kubectl_applylint.core.paths import ByKey, Field, Path, fields
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef
 from kubectl_applylint.core.values import MISSING, Json, JsonObject
-from kubectl_applylint.model import (
+from kubectl_applylint.lint.model import (
     Case,
     Finding,
     Need,

@@ -1,4 +1,4 @@
-from kubectl_applylint.model import Report
+from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.concise import report_lines
 from kubectl_applylint.report.context import Context
 from tests.report.samples import DOCUMENT, REJECTED, REPORT

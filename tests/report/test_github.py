@@ -2,7 +2,7 @@ from dataclasses import replace
 
 from kubectl_applylint.core.location import NOWHERE, Location, Span
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.model import Report, Severity
+from kubectl_applylint.lint.model import Report, Severity
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.github import LIMIT, annotations
 from tests.report.samples import DOUBTFUL, FINDING

@@ -4,7 +4,7 @@ from typing import Any
 
 from kubectl_applylint.core.location import NOWHERE, Location, Span
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.model import Report, Severity
+from kubectl_applylint.lint.model import Report, Severity
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.gitlab import code_quality
 from tests.report.samples import FINDING, REPORT

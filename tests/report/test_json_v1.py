@@ -6,7 +6,7 @@ import jsonschema
 
 from kubectl_applylint.core.location import NOWHERE, Location
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.model import Report
+from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.json_v1 import report_json
 from tests.report.samples import DOCUMENT, FINDING, REJECTED, REPORT, STRIKING

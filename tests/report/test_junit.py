@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 import xmlschema
 
-from kubectl_applylint.model import Report, Severity, Skip
+from kubectl_applylint.lint.model import Report, Severity, Skip
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.junit import junit
 from tests.report.samples import CONFIGURED, DOCUMENT, FINDING, REJECTED, REPORT, TOKEN, WEB

@@ -12,7 +12,7 @@ from kubectl_applylint.core.outcome import Outcome, Verdict, Why, Write
 from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, fields
 from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import MISSING, Json, JsonObject
-from kubectl_applylint.model import Report
+from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.literals import Hider, hider, is_telling, spellings, without_forms
 from kubectl_applylint.report.masking import mask_change, mask_report, mask_sources, mask_value
 from kubectl_applylint.report.secret_places import MASK

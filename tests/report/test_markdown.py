@@ -4,7 +4,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Outcome, Verdict, Why
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.model import Report
+from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.markdown import LIMIT, findings_markdown, plan_markdown
 from tests.report.samples import (

@@ -14,7 +14,7 @@ from kubectl_applylint.core.paths import Field, Path, fields
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef, Unknown
 from kubectl_applylint.core.values import MISSING, Json, JsonObject
-from kubectl_applylint.model import Related, Report, Skip, Suppressed
+from kubectl_applylint.lint.model import Related, Report, Skip, Suppressed
 from kubectl_applylint.report.concise import report_lines
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.github import annotations

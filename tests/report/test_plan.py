@@ -6,7 +6,7 @@ from kubectl_applylint.core.documents import InCluster
 from kubectl_applylint.core.outcome import Conflict, Outcome, Owner, OwnerChange, Refusal, Verdict, Why
 from kubectl_applylint.core.paths import Field, fields
 from kubectl_applylint.core.values import MISSING
-from kubectl_applylint.model import Report
+from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.plan import last_applies, plan_text
 from tests.report.samples import CONFIGURED, CONTAINER, DOCUMENT, REJECTED, REPORT, TOKEN, WEB, change, document

@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.core.outcome import Outcome, Verdict, Why
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.model import Report
+from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import EVERY_COMMIT, Context
 from kubectl_applylint.report.round_trip import round_trip
 from tests.report.samples import CONFIGURED, DOCUMENT, REJECTED, WEB, change

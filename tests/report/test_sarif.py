@@ -8,7 +8,7 @@ import pytest
 from kubectl_applylint import rulebook
 from kubectl_applylint.core.location import NOWHERE, Location, Span
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.model import Means, Remark, Report, Suppressed
+from kubectl_applylint.lint.model import Means, Remark, Report, Suppressed
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.sarif import sarif
 from tests.report.samples import DOUBTFUL, FINDING, REPORT, RULE

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from kubectl_applylint.core.location import Location, Span
-from kubectl_applylint.model import Report, Skip
+from kubectl_applylint.lint.model import Report, Skip
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.japanese import PHRASES
 from kubectl_applylint.report.text import excerpt, findings_text

@@ -13,10 +13,10 @@ from kubectl_applylint.core.location import Span
 from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, State, ref_of
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.model import Subject
+from kubectl_applylint.lint.model import Subject
+from kubectl_applylint.lint.subjects import subjects
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.sources.manifests import read_text
-from kubectl_applylint.subjects import subjects
 from kubectl_applylint.survey.base import Base
 from kubectl_applylint.survey.files import Survey, survey
 from kubectl_applylint.survey.foretelling import predicting

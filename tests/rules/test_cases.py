@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint import checks, rulebook
+from kubectl_applylint import rulebook
 from kubectl_applylint.cases import Case, read_case
 from kubectl_applylint.core.outcome import Verdict, plain
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.state import Present
 from kubectl_applylint.core.values import JsonObject, mapping
-from kubectl_applylint.lint import lint
-from kubectl_applylint.model import Rule, Scenario
+from kubectl_applylint.lint import checks
+from kubectl_applylint.lint.model import Rule, Scenario
+from kubectl_applylint.lint.run import lint
 from tests.cluster.normal import TIME, after_form, differing
 from tests.rules.stories import surveyed, told, told_with_others
 

@@ -21,7 +21,7 @@ from kubectl_applylint.core.state import (
     last_applied,
 )
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.model import Report, Scenario, Subject
+from kubectl_applylint.lint.model import Report, Scenario, Subject
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.seen import Neighbours, Objects
 from kubectl_applylint.survey.base import in_folder

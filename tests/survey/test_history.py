@@ -9,7 +9,7 @@ import pytest
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Unknown
-from kubectl_applylint.model import Scenario
+from kubectl_applylint.lint.model import Scenario
 from kubectl_applylint.survey import history
 from kubectl_applylint.survey.base import Base
 from kubectl_applylint.survey.files import Survey, survey

@@ -12,7 +12,7 @@ from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import LAST_APPLIED, Absent, Knowledge, ObjectRef, Present, Unknown, ref_of
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.model import Scenario
+from kubectl_applylint.lint.model import Scenario
 from kubectl_applylint.sources.seen import Objects, States
 from kubectl_applylint.survey.files import Survey, survey
 from kubectl_applylint.survey.known import Known, nobody

@@ -9,7 +9,7 @@ import pytest
 from kubectl_applylint.appliers.flags import NO_FLAGS
 from kubectl_applylint.core.state import UNSEEN, Present, Surroundings
 from kubectl_applylint.core.values import JsonObject, dig
-from kubectl_applylint.relations import Sought
+from kubectl_applylint.lint.relations import Sought
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.survey.base import Base

@@ -1,0 +1,161 @@
+"""Under which circumstances a hazard strikes, where nobody has seen the live object.
+
+Earlier manifests are known, and what they make is foretold: that is the *upgrade*. On a *fresh install* there is no
+object. Or the object has *drifted*: somebody has scaled it, another tool has made it, or the fields that leave the file
+were handed over to somebody else before. A live object or a snapshot settles which of these it is.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.gotext import encode
+from kubectl_applylint.core.paths import Path, get, leaves, render
+from kubectl_applylint.core.state import LAST_APPLIED, Absent, Present, last_applied, present
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, mapping
+from kubectl_applylint.engine.set_apply import Predict
+from kubectl_applylint.lint.model import Case, Hit, Otherwise, Strike, Subject, Sure
+from kubectl_applylint.lint.subjects import scenarios
+
+HitsOf: TypeAlias = Callable[[Subject], Sequence[Hit]]
+"""What one rule finds in a subject; nothing where it has nothing to look at."""
+
+_MOST_NAMED: Final = 2
+_REPLICAS: Final = ("spec", "replicas")
+
+
+def with_cases(subject: Subject, earlier: Document | None, predict: Predict) -> Subject:
+    """Return the subject with where it stood before, and with what may be live instead of what was foretold."""
+    subject = replace(subject, earlier=earlier)
+    # A subresource is never installed afresh: who applies to it knows that the object is there.
+    if subject.flags.subresource or not subject.state.simulated or not isinstance(subject.state.live, Present):
+        return subject
+    fresh = Otherwise(Case.FRESH, "", _in_state(subject, Absent(), predict))
+    drifts = (
+        Otherwise(Case.DRIFTED, assumption, _in_state(subject, live, predict), _earlier(subject, live, predict))
+        for assumption, live in _drifts(subject.state.live.object, subject.manifest)
+    )
+    return replace(subject, otherwise=(fresh, *drifts))
+
+
+def _in_state(subject: Subject, live: Absent | Present, predict: Predict) -> Subject:
+    state = replace(subject.state, live=live)
+    return replace(subject, state=state, foretell=scenarios(subject.manifest, state, predict))
+
+
+def _earlier(subject: Subject, live: Present, predict: Predict) -> Subject | None:
+    """Return the subject as it was before the change, in the same state."""
+    manifest = present(subject.base)
+    if manifest is MISSING:
+        return None
+    return _in_state(replace(subject, document=replace(subject.document, object=manifest)), live, predict)
+
+
+def _drifts(live: JsonObject, manifest: JsonObject) -> Iterator[tuple[str, Present]]:
+    """Yield what may have happened to an object since it was applied, as a condition in words."""
+    replicas = dig(live, *_REPLICAS)
+    if isinstance(replicas, int):
+        spec = {**mapping(live["spec"]), "replicas": 2 * replicas + 1}
+        yield f"it was scaled to {2 * replicas + 1} in the meantime", Present({**live, "spec": spec})
+    applied = present(last_applied(Present(live)))
+    if applied is MISSING:
+        return
+    gone = [render(path) for path, _ in leaves(applied) if _is_gone(path, manifest)]
+    if gone:
+        kept = encode(_common(applied, manifest))
+        missing = "is already missing" if len(gone) == 1 else "are already missing"
+        yield f"{_names(gone)} {missing} in last-applied", _annotated(live, kept)
+    yield "another tool created it without a last-applied annotation", _annotated(live, None)
+
+
+def _is_gone(path: Path, manifest: JsonObject) -> bool:
+    return get(manifest, path) is MISSING and path[:1] != () and render(path[:1]) not in ("metadata", "status")
+
+
+def _names(paths: Sequence[str]) -> str:
+    named = ", ".join(paths[:_MOST_NAMED])
+    return f"{named} and {len(paths) - _MOST_NAMED} more" if len(paths) > _MOST_NAMED else named
+
+
+def _common(applied: Json, manifest: Json) -> Json:
+    """Return what was applied without the map entries that the manifest does not have."""
+    if not isinstance(applied, dict) or not isinstance(manifest, dict):
+        return applied
+    return {key: _common(value, manifest[key]) for key, value in applied.items() if key in manifest}
+
+
+def _annotated(live: JsonObject, text: str | None) -> Present:
+    metadata = mapping(live.get("metadata"))
+    others = {key: value for key, value in mapping(metadata.get("annotations")).items() if key != LAST_APPLIED}
+    annotations = others if text is None else {**others, LAST_APPLIED: text}
+    return Present({**live, "metadata": {**metadata, "annotations": annotations}})
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A hit and when it strikes; ``strikes`` is empty where there is but one case."""
+
+    hit: Hit
+    strikes: tuple[Strike, ...] = ()
+    assumption: str = ""
+    """What must have happened for it to strike at all, empty where it strikes without."""
+
+
+def weigh(subject: Subject, hits_of: HitsOf, *, looks_at_state: bool) -> Iterator[Weighed]:
+    """Yield what a rule finds in any case, each place once, with the cases in which it strikes.
+
+    What strikes only after a drift is left out where it did so before the change, too. ``looks_at_state`` says that
+    the rule needs the live object: else a drift makes no difference to it.
+    """
+    found = hits_of(subject)
+    if not subject.otherwise:
+        yield from map(Weighed, found)
+        return
+    cases = [case for case in subject.otherwise if looks_at_state or case.case is Case.FRESH]
+    elsewhere = [(case, {hit.path: hit for hit in hits_of(_told(case.subject, subject))}) for case in cases]
+    here = {hit.path for hit in found}
+    for hit in found:
+        yield Weighed(hit, _strikes(hit.path, elsewhere, strikes_here=True))
+    for case, hits in elsewhere:
+        for path, hit in hits.items():
+            if path not in here and not _was_before(path, case, hits_of):
+                here |= {path}
+                yield Weighed(hit, _strikes(path, elsewhere, strikes_here=False), case.assumption)
+
+
+def _told(subject: Subject, other: Subject) -> Subject:
+    """Return the subject with what is explained already of another case of it."""
+    if subject.explained == other.explained:
+        return subject
+    return replace(subject, explained=other.explained)
+
+
+def _was_before(path: Path, case: Otherwise, hits_of: HitsOf) -> bool:
+    return case.earlier is not None and any(hit.path == path for hit in hits_of(case.earlier))
+
+
+Elsewhere: TypeAlias = Sequence[tuple[Otherwise, dict[Path, Hit]]]
+
+
+def _strikes(path: Path, elsewhere: Elsewhere, *, strikes_here: bool) -> tuple[Strike, ...]:
+    fresh = any(path in hits for case, hits in elsewhere if case.case is Case.FRESH)
+    drifts = [(case.assumption, path in hits) for case, hits in elsewhere if case.case is Case.DRIFTED]
+    return (
+        Strike(Case.FRESH, Sure.MUST if fresh else Sure.CANNOT),
+        Strike(Case.UPGRADE, Sure.MUST if strikes_here else Sure.CANNOT),
+        _drifted(drifts, otherwise=strikes_here),
+    )
+
+
+def _drifted(drifts: Sequence[tuple[str, bool]], *, otherwise: bool) -> Strike:
+    """Return how sure it is that a hazard strikes an object that has drifted; ``otherwise`` where no drift matters."""
+    striking = [assumption for assumption, strikes in drifts if strikes]
+    sparing = [assumption for assumption, strikes in drifts if not strikes]
+    if not striking:
+        spared = not otherwise or bool(drifts)
+        return Strike(Case.DRIFTED, Sure.CANNOT if spared else Sure.MUST)
+    if not sparing:
+        return Strike(Case.DRIFTED, Sure.MUST)
+    condition = f"unless {' or '.join(sparing)}" if otherwise else f"if {' or '.join(striking)}"
+    return Strike(Case.DRIFTED, Sure.MAY, condition)

@@ -1,0 +1,52 @@
+"""One check a module, found by its name.
+
+A check module holds ``check``, a generator of at most 30 lines, and, where its parameters can be wrong in ways that are
+worth a message of their own, ``faults``. Modules are imported when a rule runs, so that unused ones cost nothing.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Protocol
+
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.lint.model import Hit, Rule, Subject
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
+_WORD = re.compile(r"[a-z][a-z0-9_]*")
+
+
+class Check(Protocol):
+    """What a check module's ``check`` looks like."""
+
+    def __call__(self, subject: Subject, *, params: Mapping[str, Json]) -> Iterable[Hit]:
+        """Yield the places of ``subject`` that the rule speaks about."""
+
+
+def exists(name: str) -> bool:
+    """Tell whether a check of that name ships; imports nothing of it."""
+    return bool(_NAME.match(name)) and find_spec(f"{__name__}.{name}") is not None
+
+
+@cache
+def load(name: str) -> Check:
+    """Return the check of that name; raise ``ModuleNotFoundError`` if there is none."""
+    check: Check = import_module(f"{__name__}.{name}").check
+    return check
+
+
+def facts(name: str) -> frozenset[str]:
+    """Return the words of which a check may make facts: those that it lists, or else all that its docstring has."""
+    module = import_module(f"{__name__}.{name}")
+    listed = getattr(module, "FACTS", None)
+    return listed if listed is not None else frozenset(_WORD.findall(f"{module.__doc__} {module.check.__doc__}"))
+
+
+def faults(rule: Rule) -> tuple[str, ...]:
+    """Return what is wrong with the parameters of a rule, as far as its check looks at them before it runs."""
+    if not rule.check:
+        return ()
+    look = getattr(import_module(f"{__name__}.{rule.check}"), "faults", None)
+    return tuple(look(rule)) if look else ()

@@ -1,0 +1,163 @@
+"""What a second apply of the same manifest sends although the first went through, and why it never settles."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from kubectl_applylint.core.gotext import show
+from kubectl_applylint.core.paths import ByKey, Field, Index, Path, get
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, items, mapping, without_nulls
+from kubectl_applylint.lint.model import Scenario, Subject
+from kubectl_applylint.schema.lookup import descend
+from kubectl_applylint.schema.types import Node, Shape
+
+_UNTYPED = Node(Shape.ANY)
+_SPELLED = {"quantity", "date-time", "micro-time", "duration", "byte"}
+"""Formats that have several spellings of one value, of which servers store one."""
+_ORDER, _RETAIN = "$setElementOrder/", "$retainKeys"
+
+
+class Cause(StrEnum):
+    """Why a field is sent again."""
+
+    NULL = "null"
+    """The manifest says null, and the server stores no nulls."""
+    SPELLING = "spelling"
+    """The server spells the same value in another way."""
+    WRITE_ONLY = "write-only"
+    """The server moves it elsewhere."""
+    EMPTY = "empty"
+    """The manifest says that there is nothing, and the server stores nothing at all."""
+    FILLED = "filled"
+    """A list that is compared whole, to whose elements the server adds defaults."""
+    WHOLE = "whole"
+    """It is stored as it is written; kubectl sends it without looking."""
+    FOREIGN = "foreign"
+    """A list that has further elements in the cluster."""
+    RETAINED = "retained"
+    """The manifest has only some fields of a block in which all others are dropped, and the server adds them."""
+    REWRITTEN = "rewritten"
+    """The server stores another value."""
+    DROPPED = "dropped"
+    """The server stores nothing of it."""
+    TWINS = "twins"
+    """A list has elements that kubectl takes for one, here or in the cluster; other rules speak about them."""
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Resent:
+    """One field that the second apply sends. ``MISSING`` stands for "not there"."""
+
+    path: Path
+    cause: Cause
+    written: Json | Missing
+    stored: Json | Missing
+
+
+def resent(subject: Subject) -> Iterator[Resent]:
+    """Yield what a second apply sends again; nothing where an apply is refused or the kind is not known."""
+    first, again = subject.foretell(Scenario.APPLY), subject.foretell(Scenario.AGAIN)
+    if subject.kind is None or first.refused or again.refused or not again.requests or first.result is None:
+        return
+    sides = _Sides(subject.manifest, first.result)
+    yield from _sent(mapping(again.requests[-1].body), subject.kind.root, (), sides)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """The manifest and what is stored of it."""
+
+    manifest: JsonObject
+    stored: JsonObject
+
+    def resent(self, path: Path, cause: Cause) -> Resent:
+        return Resent(path, cause, get(self.manifest, path), get(self.stored, path))
+
+
+def _sent(patch: JsonObject, node: Node, path: Path, sides: _Sides) -> Iterator[Resent]:
+    """Yield the fields of a patch of one object or map, with what they are sent for."""
+    for key, value in patch.items():
+        if key == _RETAIN and len(patch) == 1:
+            yield sides.resent(path, Cause.RETAINED)
+        elif key.startswith(_ORDER) and key.removeprefix(_ORDER) not in patch:
+            yield _ordered((*path, Field(key.removeprefix(_ORDER))), sides)
+        elif not key.startswith("$"):
+            yield from _field(value, descend(node, key) or _UNTYPED, (*path, Field(key)), sides)
+
+
+def _ordered(path: Path, sides: _Sides) -> Resent:
+    written, stored = get(sides.manifest, path), get(sides.stored, path)
+    longer = isinstance(written, list) and isinstance(stored, list) and len(stored) > len(written)
+    return Resent(path, Cause.FOREIGN if longer else Cause.OTHER, written, stored)
+
+
+def _field(value: Json, node: Node, path: Path, sides: _Sides) -> Iterator[Resent]:
+    written, stored = get(sides.manifest, path), get(sides.stored, path)
+    if path[0] == Field("stringData"):
+        yield Resent(path, Cause.WRITE_ONLY, written, stored)
+    elif isinstance(value, dict) and value and isinstance(stored, dict) and not node.replaces:
+        yield from _sent(value, node, path, sides)
+    elif isinstance(value, list) and node.merges and node.merge_key:
+        yield from _elements(value, node, path, sides)
+    else:
+        yield from _differing(written, stored, node, path)
+
+
+def _elements(patch: list[Json], node: Node, path: Path, sides: _Sides) -> Iterator[Resent]:
+    """Yield what is sent of a list that merges; an element that is not even stored was taken for another one."""
+    keys = [ByKey(((node.merge_key, mapping(element).get(node.merge_key)),)) for element in patch]
+    lists = [get(side, path) for side in (sides.manifest, sides.stored)]
+    if any(_has_twins(elements, node.merge_key) for elements in lists) or MISSING in (
+        get(lists[1], (k,)) for k in keys
+    ):
+        yield sides.resent(path, Cause.TWINS)
+        return
+    for key, element in zip(keys, map(mapping, patch), strict=True):
+        changed = {name: value for name, value in element.items() if name != node.merge_key}
+        yield from _sent(changed, node.item or _UNTYPED, (*path, key), sides)
+
+
+def _has_twins(elements: Json | Missing, key: str) -> bool:
+    values = [show(mapping(element).get(key)) for element in items(elements)]
+    return len(set(values)) < len(values)
+
+
+def _differing(written: Json | Missing, stored: Json | Missing, node: Node, path: Path) -> Iterator[Resent]:
+    """Yield where a value that is compared whole differs from what is stored of it."""
+    found = list(dict.fromkeys(_inside(written, stored, node, path)))
+    for inner, cause in found or [(path, Cause.WHOLE if node.replaces else Cause.OTHER)]:
+        rest = inner[len(path) :]
+        yield Resent(inner, cause, get(written, rest), get(stored, rest))
+
+
+def _inside(written: Json | Missing, stored: Json | Missing, node: Node, path: Path) -> Iterator[tuple[Path, Cause]]:
+    if isinstance(written, dict) and isinstance(stored, dict):
+        for key, value in written.items():
+            inner = descend(node, key) or _UNTYPED
+            yield from _inside(value, stored.get(key, MISSING), inner, (*path, Field(key)))
+        if not stored.keys() <= written.keys():
+            yield _list_around(path), Cause.FILLED
+    elif isinstance(written, list) and isinstance(stored, list) and len(written) == len(stored):
+        for position, (value, other) in enumerate(zip(written, stored, strict=True)):
+            yield from _inside(value, other, node.item or _UNTYPED, (*path, Index(position)))
+    elif not equal(written, stored):
+        yield path, _why(written, stored, node)
+
+
+def _list_around(path: Path) -> Path:
+    positions = [number for number, step in enumerate(path) if isinstance(step, Index)]
+    return path[: positions[0]] if positions else path
+
+
+def _why(written: Json | Missing, stored: Json | Missing, node: Node) -> Cause:
+    if without_nulls(written) != written or written is None:
+        return Cause.NULL
+    if written in ("", [], {}) or (stored in (MISSING, None) and not written):
+        return Cause.EMPTY
+    if stored is MISSING or stored is None:
+        return Cause.DROPPED
+    if isinstance(stored, Unknown):
+        return Cause.OTHER
+    return Cause.SPELLING if node.format in _SPELLED else Cause.REWRITTEN

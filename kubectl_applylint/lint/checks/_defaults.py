@@ -1,0 +1,32 @@
+"""The defaults of manifests, for the checks about what becomes of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from kubectl_applylint.core.paths import Path
+from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.lint.checks._lists import keyed
+from kubectl_applylint.lint.model import Subject
+from kubectl_applylint.server.defaults.explain import Default, with_defaults
+from kubectl_applylint.server.faults import DecodeError
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """An object with its defaults, and those that were derived from other fields, by path with merge keys."""
+
+    object: JsonObject
+    derived: Mapping[Path, Default]
+
+
+def filled(manifest: Json, subject: Subject) -> Filled:
+    """Return a manifest of the subject's kind with its defaults; without any where no server could read it."""
+    if subject.kind is None or subject.kind.custom or not isinstance(manifest, dict):
+        return Filled({}, {})
+    try:
+        found = with_defaults(manifest, subject.kind, subject.schema.version)
+    except DecodeError:
+        return Filled({}, {})
+    root = subject.kind.root
+    derived = {keyed(found.object, root, default.path): default for default in found.defaults if default.sources}
+    return Filled(found.object, derived)

@@ -1,0 +1,75 @@
+"""What objects of a run have to do with one another, for the checks about that."""
+
+from collections.abc import Iterator
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.state import Absent, ObjectRef, Present, present
+from kubectl_applylint.core.values import Json, JsonObject, mapping
+from kubectl_applylint.lint.checks._selectors import accepts, is_empty, pod_labels
+from kubectl_applylint.lint.model import Subject
+from kubectl_applylint.lint.relations import Reference, kind_of, references, referrers
+
+
+def now(subject: Subject, peer: Document) -> JsonObject:
+    """Return a peer as it is after the run: empty where it is gone, its manifest where that cannot be told."""
+    match subject.passage.after(peer.ref):
+        case Present(there):
+            return there
+        case Absent() if isinstance(subject.passage.before(peer.ref), Present):
+            return {}
+        case _:
+            return peer.object
+
+
+def then(subject: Subject, peer: Document) -> JsonObject:
+    """Return a peer as it was before the run, empty where it was not there and where nobody knows."""
+    return mapping(present(subject.passage.before(peer.ref)))
+
+
+def users(subject: Subject) -> Iterator[tuple[Document, Reference]]:
+    """Yield the peers that name the object once the run is over, with each place where they do."""
+    for peer in _candidates(subject):
+        for reference in references(kind_of(peer), now(subject, peer)):
+            if is_named(subject, peer, reference):
+                yield peer, reference
+
+
+def is_named(subject: Subject, peer: Document, reference: Reference) -> bool:
+    """Tell whether a reference of a peer means the object."""
+    ref = subject.ref
+    namespace = reference.namespace or peer.ref.namespace
+    is_near = not ref.namespace or not namespace or namespace == ref.namespace
+    return is_near and (reference.kind, reference.name) == (kind_of(subject.document), ref.name)
+
+
+def _candidates(subject: Subject) -> Iterator[Document]:
+    own, namers = kind_of(subject.document), subject.passage.namers
+    kinds = referrers(own)
+    if namers is None:
+        return (peer for peer in subject.peers if kind_of(peer) in kinds)
+    return (peer for ref in namers(own, subject.ref.name) for peer in subject.peers.at(ref))
+
+
+def called(subject: Subject, kind: str, name: str) -> Iterator[Document]:
+    """Yield the peers of ``Kind.group`` with a name in the object's namespace, whatever their version."""
+    short, _, group = kind.partition(".")
+    return subject.peers.at(ObjectRef(f"{group}/*" if group else "*", short, subject.ref.namespace, name))
+
+
+def selected(subject: Subject, selector: Json) -> Iterator[Document]:
+    """Yield the peers of whatever kind in the object's namespace whose pods a selector fits, by their manifests."""
+    if is_empty(selector):
+        return
+    pairs = {**selector, **mapping(selector.get("matchLabels"))}
+    plain = next(((key, value) for key, value in pairs.items() if isinstance(value, str)), None)
+    look = subject.passage.bearers
+    few = (peer for ref in look(*plain) for peer in subject.peers.at(ref)) if look and plain else iter(subject.peers)
+    for peer in few:
+        labels = pod_labels(peer.object)
+        if labels and peer.ref.namespace in (subject.ref.namespace, "") and accepts(selector, labels):
+            yield peer
+
+
+def names(peers: Iterator[Document] | list[Document]) -> str:
+    """Return peers by name, each once, for people."""
+    return ", ".join(dict.fromkeys(str(peer.ref) for peer in peers))

@@ -1,0 +1,68 @@
+"""Paths of rules that users write, parsed once and kept from what has no bound.
+
+jsonpath-ng calculates (``name * 1000000000`` makes a text of a gigabyte), replaces by patterns of Python and calls
+itself for each step.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, Final
+
+from kubectl_applylint.core.patterns.linear import Matcher
+from kubectl_applylint.lint.checks._patterns import compile_for_python
+
+LONGEST: Final = 1_000
+"""The longest path, in characters."""
+_MOST_STEPS: Final = 100
+_MOST_DESCENTS: Final = 2
+"""How often ``..`` may stand in a path: each looks at all that is below of all that was found."""
+_REFUSED: Final = {"Operation": "calculates", "Sub": "replaces text"}
+
+
+class BadPath(ValueError):
+    """A text that is no path, or one that is not followed; the message says why."""
+
+
+@lru_cache(maxsize=256)
+def parsed(path: str) -> Any:
+    """Return the path as jsonpath-ng has it; raise ``BadPath``."""
+    from jsonpath_ng.exceptions import JSONPathError  # noqa: PLC0415  # 35 ms that only declarative rules pay
+    from jsonpath_ng.ext.parser import parse  # noqa: PLC0415
+    from jsonpath_ng.ext.string import DefintionInvalid  # noqa: PLC0415
+
+    if len(path) > LONGEST:
+        raise BadPath(f"longer than {LONGEST} characters")
+    try:
+        tree = parse(path)
+    except (JSONPathError, DefintionInvalid, ValueError, OverflowError, RecursionError) as fault:
+        raise BadPath(f"not a JSONPath: {fault or type(fault).__name__}") from None
+    _check(tree)
+    return tree
+
+
+def _check(tree: Any) -> None:
+    nodes = list(_nodes(tree))
+    names = [type(node).__name__ for node in nodes]
+    for name, does in _REFUSED.items():
+        if name in names:
+            raise BadPath(f"a path that {does} is not followed; compare what it finds with equals or matches")
+    if len(nodes) > _MOST_STEPS:
+        raise BadPath(f"of more than {_MOST_STEPS} steps")
+    if names.count("Descendants") > _MOST_DESCENTS:
+        raise BadPath(f"'..' stands in it more than {_MOST_DESCENTS} times")
+    patterns = [node.value for node in nodes if type(node).__name__ == "Expression" and node.op == "=~"]
+    for pattern in patterns:
+        if not isinstance(compile_for_python(str(pattern)), Matcher):
+            raise BadPath(f"{pattern!r} might not end, or is no pattern; use matches")
+
+
+def _nodes(tree: Any) -> Iterator[Any]:
+    """Yield the parts of a path, those in filters too; without calling itself, as a path may be long."""
+    todo = [tree]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, (list, tuple)):
+            todo.extend(node)
+        elif type(node).__module__.startswith("jsonpath_ng"):
+            yield node
+            todo.extend(vars(node).values())

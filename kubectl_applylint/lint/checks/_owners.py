@@ -1,0 +1,88 @@
+"""Who owns what of a live object, as its managedFields tell."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from kubectl_applylint.appliers.kubectl_server import is_migrated
+from kubectl_applylint.appliers.last_applied import annotation_of
+from kubectl_applylint.core.outcome import Owner
+from kubectl_applylint.core.paths import ByKey, Path, Step, fields, render
+from kubectl_applylint.core.state import LAST_APPLIED, Present
+from kubectl_applylint.lint.model import Subject
+from kubectl_applylint.merge.fieldset import FieldSet, to_path
+from kubectl_applylint.merge.managed_fields import read
+from kubectl_applylint.merge.typed import TypedError
+from kubectl_applylint.merge.typed_walk import field_set
+from kubectl_applylint.schema.lookup import at
+from kubectl_applylint.schema.types import Node
+from kubectl_applylint.server.apply import BEFORE_FIRST_APPLY
+
+ANNOTATION_PATH: Final = fields("metadata", "annotations", LAST_APPLIED)
+"""Where kubectl keeps the last manifest."""
+
+
+def others_appliers(subject: Subject) -> Iterator[tuple[str, FieldSet]]:
+    """Yield everybody who applied the object server-side, with what of the manifest they own.
+
+    Nobody where the manifest does not fit its schema: it is not going to be applied.
+    """
+    live, kind = subject.state.live, subject.kind
+    if not isinstance(live, Present) or kind is None:
+        return
+    try:
+        written = field_set(kind.root, subject.manifest)
+    except TypedError:
+        return
+    for identity, owned in read(live.object).items():
+        shared = owned.fields & written
+        if identity.operation == "Apply" and not identity.subresource and shared:
+            yield identity.name, shared
+
+
+def writers(subject: Subject, path: Path) -> list[str]:
+    """Return the managers that own a field of the live object, or the atomic map around it, sorted."""
+    live, kind = subject.state.live, subject.kind
+    if not isinstance(live, Present) or kind is None:
+        return []
+    around = [path[:length] for length in range(1, len(path)) if _is_atomic(at(kind.root, path[:length]))]
+    owners = ((identity.name, _paths(owned.fields)) for identity, owned in read(live.object).items())
+    return sorted({name for name, owned in owners if any(_leads(own, one) for own in owned for one in (path, *around))})
+
+
+def us(subject: Subject) -> frozenset[Owner]:
+    """Return who the apply writes as: its manager, and in a server-side apply those that kubectl hands over to it."""
+    live, flags = subject.state.live, subject.flags
+    own = {Owner(flags.manager, "Apply" if flags.server_side else "Update")}
+    if isinstance(live, Present) and flags.server_side:
+        known = read(live.object)
+        handed = [each for each, owned in known.items() if is_migrated(each, owned)]
+        own |= {Owner(each.name, each.operation, each.subresource) for each in handed}
+        if not known and annotation_of(live.object) is not None:
+            own.add(Owner(BEFORE_FIRST_APPLY, "Update"))
+    return frozenset(own)
+
+
+def listed(paths: Sequence[Path]) -> str:
+    """Return the first three of some fields in words."""
+    return ", ".join(map(render, paths[:3])) + (f" and {len(paths) - 3} more" if len(paths) > 3 else "")
+
+
+def _is_atomic(node: Node | None) -> bool:
+    return node is not None and node.map_type == "atomic"
+
+
+def _paths(owned: FieldSet) -> Iterator[Path]:
+    return (to_path(elements) for elements in owned.paths())
+
+
+def _leads(owned: Path, path: Path) -> bool:
+    """Tell whether two paths mean one field; managedFields may name more keys of a list element than a merge key."""
+    return len(owned) == len(path) and all(map(_is_same, owned, path))
+
+
+def _is_same(owned: Step, step: Step) -> bool:
+    match owned, step:
+        case ByKey(every), ByKey(some):
+            return set(map(repr, some)) <= set(map(repr, every))
+        case _:
+            return owned == step

@@ -1,0 +1,62 @@
+"""Ports that objects ask others for: a Service its pods by name, an Ingress its Services by name or number."""
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.paths import Field, Index, Path, fields, get
+from kubectl_applylint.core.values import JsonObject, dig, items, mapping
+from kubectl_applylint.lint.checks._graph import called, selected
+from kubectl_applylint.lint.checks._selectors import accepts, is_empty, template_labels
+from kubectl_applylint.lint.model import Subject
+from kubectl_applylint.lint.relations import POD_SPECS, TEMPLATE, kind_of, references
+
+Port: TypeAlias = str | int
+SERVICE = "Service."
+INGRESS = "Ingress.networking.k8s.io"
+
+
+def wanted(kind: str, manifest: JsonObject) -> Iterator[tuple[Port, str, Path]]:
+    """Yield the ports that an object asks for, with the name of what has to have them (empty: the pods it selects)."""
+    if kind == SERVICE:
+        for position, port in enumerate(items(dig(manifest, "spec", "ports"))):
+            target = mapping(port).get("targetPort")
+            if isinstance(target, str) and not target.isdigit():
+                yield target, "", (*fields("spec", "ports"), Index(position), Field("targetPort"))
+    if kind == INGRESS:
+        for reference in references(kind, manifest):
+            port = mapping(get(manifest, (*reference.path, Field("port"))))
+            asked = port.get("name") or port.get("number")
+            if isinstance(asked, str | int):
+                yield asked, reference.name, (*reference.path, Field("port"))
+
+
+def offered(manifest: JsonObject, kind: str) -> set[Port]:
+    """Return the ports that an object has, by all that they can be called."""
+    if kind == SERVICE:
+        ports = map(mapping, items(dig(manifest, "spec", "ports")))
+        return {name for port in ports for name in (port.get("name"), port.get("port")) if isinstance(name, str | int)}
+    spec = mapping(dig(manifest, *POD_SPECS.get(kind, (*TEMPLATE, "spec"))))
+    containers = [*items(spec.get("containers")), *items(spec.get("initContainers"))]
+    every = [mapping(port) for one in containers for port in items(mapping(one).get("ports"))]
+    return {port["name"] for port in every if isinstance(port.get("name"), str)}
+
+
+def providers(subject: Subject, asking: JsonObject, name: str) -> Iterator[Document]:
+    """Yield the peers that have to have what the object asks for: of that name, or else with pods that it selects."""
+    if not name:
+        return selected(subject, dig(asking, "spec", "selector"))
+    return (peer for peer in called(subject, SERVICE, name) if dig(peer.object, "spec", "type") != "ExternalName")
+
+
+def is_asked(subject: Subject, asking: JsonObject, name: str) -> bool:
+    """Tell whether another object means this one by a name, or because it selects its pods."""
+    if name:
+        return name == subject.ref.name
+    selector = dig(asking, "spec", "selector")
+    return not is_empty(selector) and accepts(selector, template_labels(subject.manifest))
+
+
+def askers(subject: Subject) -> Iterator[Document]:
+    """Yield the peers of the kind that may ask the object for ports."""
+    return subject.peers.of_kind(INGRESS if kind_of(subject.document) == SERVICE else SERVICE)

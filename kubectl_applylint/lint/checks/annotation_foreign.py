@@ -1,0 +1,20 @@
+"""Last-applied annotations that were copied from another object."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.state import LAST_APPLIED, last_applied, present, ref_of
+from kubectl_applylint.core.values import Json, mapping
+from kubectl_applylint.lint.model import Hit, Subject
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the annotation once if it names another object. Facts: other (``deployment.apps/web in shop``).
+
+    The API group does not count: kinds have moved from one to another.
+    """
+    other, own = ref_of(mapping(present(last_applied(subject.state.live)))), subject.ref
+    is_elsewhere = bool(other.namespace) and other.namespace != own.namespace
+    if other.name and other.kind and ((other.kind, other.name) != (own.kind, own.name) or is_elsewhere):
+        place = f" in {other.namespace}" if other.namespace else ""
+        yield Hit(fields("metadata", "annotations", LAST_APPLIED), {"other": f"{other}{place}"})

@@ -1,0 +1,15 @@
+"""Last-applied annotations that hold no manifest."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.state import LAST_APPLIED, Unknown, last_applied
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.lint.model import Hit, Subject
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the annotation once if it cannot be read. Facts: fault."""
+    applied = last_applied(subject.state.live)
+    if isinstance(applied, Unknown):
+        yield Hit(fields("metadata", "annotations", LAST_APPLIED), {"fault": applied.reason})

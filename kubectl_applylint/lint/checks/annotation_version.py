@@ -1,0 +1,28 @@
+"""Last-applied annotations in another version of the API, which calls fields differently."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import Path, get, leaves, render
+from kubectl_applylint.core.state import last_applied, present
+from kubectl_applylint.core.values import MISSING, Json, mapping
+from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.schema.lookup import at
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the object, of a built-in kind, once if it was applied with fields that its version does not have.
+
+    Facts: before, after (the versions), fields.
+    """
+    applied, kind = mapping(present(last_applied(subject.state.live))), subject.kind
+    before = applied.get("apiVersion")
+    if kind is None or kind.custom or before in (None, subject.ref.api_version):
+        return
+    unknown = [path for path, _ in leaves(applied) if at(kind.root, path) is None and _is_gone(path, subject)]
+    if unknown:
+        fields = ", ".join(dict.fromkeys(map(render, unknown)))
+        yield Hit((), {"before": before, "after": subject.ref.api_version, "fields": fields})
+
+
+def _is_gone(path: Path, subject: Subject) -> bool:
+    return get(subject.manifest, path) is MISSING

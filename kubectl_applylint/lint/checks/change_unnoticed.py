@@ -1,0 +1,46 @@
+"""ConfigMaps and Secrets that change under pods which read them only when they start."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.paths import Field, fields
+from kubectl_applylint.core.state import present
+from kubectl_applylint.core.values import MISSING, Json, dig, equal, mapping
+from kubectl_applylint.lint.checks._entries import PARTS, differing
+from kubectl_applylint.lint.checks._graph import names, now, then, users
+from kubectl_applylint.lint.checks._selectors import made
+from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.relations import TEMPLATE, WORKLOADS, Reference, kind_of
+
+_AT_START = (Field("env"), Field("envFrom"), Field("subPath"))
+_RELOADER = "reloader.stakater.com"
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the data once if entries change that pods take as variables or single files, and these do not restart.
+
+    Facts: ``keys``, ``users``, ``first`` (one of them).
+    """
+    live = present(subject.state.live)
+    changed = differing(live, made(subject)) if live is not MISSING else []
+    named = users(subject) if changed else ()
+    found = [peer for peer, one in named if _reads(one, changed) and _runs_on(subject, peer)]
+    if found:
+        places = tuple((peer, fields(*TEMPLATE), "these pods") for peer in {peer.ref: peer for peer in found}.values())
+        facts = {"keys": ", ".join(changed), "users": names(found), "first": str(found[0].ref)}
+        part = next((part for part in PARTS if part in subject.manifest), "data")
+        yield Hit(fields(part), facts, places)
+
+
+def _reads(reference: Reference, changed: Sequence[str]) -> bool:
+    """Tell whether a reference takes one of the changed entries when the pod starts, and never again."""
+    return any(step in reference.path for step in _AT_START) and (not reference.key or reference.key in changed)
+
+
+def _runs_on(subject: Subject, peer: Document) -> bool:
+    """Tell whether a workload was there before and keeps its template, and nobody restarts it for the change."""
+    before, after = then(subject, peer), now(subject, peer)
+    template = dig(before, *TEMPLATE)
+    marks = "".join(mapping(dig(after, "metadata", "annotations")))
+    is_same = template is not MISSING and equal(template, dig(after, *TEMPLATE))
+    return kind_of(peer) in WORKLOADS and is_same and _RELOADER not in marks

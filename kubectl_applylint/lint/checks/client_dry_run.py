@@ -1,0 +1,33 @@
+"""What kubectl's client-side dry run leaves out of what the apply does."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.appliers.flags import DryRun
+from kubectl_applylint.core.outcome import Why
+from kubectl_applylint.core.state import Present
+from kubectl_applylint.core.values import Json, equal
+from kubectl_applylint.engine.errors import said
+from kubectl_applylint.lint.checks._owners import listed
+from kubectl_applylint.lint.model import Hit, Scenario, Subject
+
+_BY_THE_SERVER = (Why.DEFAULTED, Why.WIPED)
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the first thing that the server does and that a dry run in the client cannot show: it asks nobody.
+
+    That is a refusal, or the fields of a live object that the server sets or drops. Facts: hidden, in words.
+    """
+    outcome = subject.foretell(Scenario.APPLY)
+    if subject.flags.dry_run is not DryRun.CLIENT:
+        return
+    if outcome.refused:
+        if outcome.status is not None:
+            yield Hit((), {"hidden": f"that the server rejects it: {'; '.join(map(said, outcome.causes))}"})
+        return
+    if not isinstance(subject.state.live, Present):
+        return
+    changed = [change for change in outcome.changes if not equal(change.before, change.after)]
+    paths = [change.path for change in changed if change.cause.why in _BY_THE_SERVER]
+    if paths:
+        yield Hit(paths[0], {"hidden": f"how the server changes {listed(paths)}"})

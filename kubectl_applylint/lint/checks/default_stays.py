@@ -1,0 +1,64 @@
+"""Derived defaults that stay although the field that they were derived from changes."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import Path, get, render
+from kubectl_applylint.core.state import last_applied, present
+from kubectl_applylint.core.values import MISSING, Json, equal, mapping
+from kubectl_applylint.lint.checks._defaults import filled
+from kubectl_applylint.lint.checks._lists import keyed, named
+from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.server.defaults.explain import Default
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield each field without a value in the manifest whose old default stays, and that a new object had otherwise.
+
+    ``params["anew"]``: ``value`` for fields for which a new object gets another default, ``nothing`` for the outermost
+    blocks that it does not get. ``params["only"]`` or ``params["except"]`` name fields, ``params["values"]`` the
+    defaults that are meant. Keeps quiet where the apply is refused. Facts: value, anew, source (the field that decides
+    about it), now (what the manifest says there).
+    """
+    outcome, applied = subject.foretell(Scenario.APPLY), present(last_applied(subject.state.live))
+    if outcome.refused or applied is MISSING or _is_unchanged(applied, subject.manifest):
+        return
+    sides, fresh, seen = (present(subject.state.live), outcome.result), filled(subject.manifest, subject), set()
+    for path, default in filled(applied, subject).derived.items():
+        anew = get(fresh.object, path)
+        stays = all(equal(get(side, path), default.value) for side in sides) and not equal(anew, default.value)
+        if not stays or get(subject.manifest, path) is not MISSING or not named(path, params):
+            continue
+        place = path if anew is not MISSING else _outermost(path, fresh.object)
+        is_meant = default.value in params.get("values", [default.value])
+        if is_meant and (anew is MISSING) is (params["anew"] == "nothing") and place not in seen:
+            seen.add(place)
+            source = _source(default, applied, subject)
+            facts = {"value": get(sides[0], place), "anew": None if anew is MISSING else anew, "source": render(source)}
+            now = get(subject.manifest, source)
+            yield Hit(place, {**facts, "now": None if now is MISSING else now})
+
+
+def _is_unchanged(applied: Json, manifest: Json) -> bool:
+    """Tell whether both get the same defaults, because they say the same; most objects of most runs do."""
+    return equal(_said(applied), _said(manifest))
+
+
+def _said(manifest: Json) -> Json:
+    """Return a manifest without what a flag may have given it and without the empty maps that kubectl adds."""
+    metadata = {
+        key: value for key, value in mapping(manifest.get("metadata")).items() if key != "namespace" and value != {}
+    }
+    return {**manifest, "metadata": metadata}
+
+
+def _outermost(path: Path, fresh: Json) -> Path:
+    lengths = (length for length in range(1, len(path)) if get(fresh, path[:length]) is MISSING)
+    return path[: next(lengths, len(path))]
+
+
+def _source(default: Default, applied: Json, subject: Subject) -> Path:
+    """Return the field that decides about a default; of several the first one that changes."""
+    assert subject.kind is not None
+    sources = [keyed(applied, subject.kind.root, source) for source in default.sources]
+    changed = (s for s in sources if not equal(get(applied, s), get(subject.manifest, s)))
+    return next(changed, sources[0])

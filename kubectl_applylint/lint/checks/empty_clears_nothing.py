@@ -1,0 +1,30 @@
+"""Empty maps and lists of the manifest where the live object has something, and keeps it."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.gotext import encode
+from kubectl_applylint.core.paths import get, leaves, render
+from kubectl_applylint.core.state import present
+from kubectl_applylint.core.values import MISSING, Json, equal
+from kubectl_applylint.lint.checks._lists import keyed, named
+from kubectl_applylint.lint.model import Hit, Scenario, Subject
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield each empty map or list below which live values stay that a new object would not have.
+
+    ``params["except"]`` names fields that are left out. Keeps quiet where the apply is refused, and about kinds that
+    nobody knows. Facts: kept (the first three values with their fields).
+    """
+    outcome, live = subject.foretell(Scenario.APPLY), present(subject.state.live)
+    if outcome.refused or subject.kind is None:
+        return
+    for place, value in leaves(subject.manifest):
+        path = keyed(subject.manifest, subject.kind.root, place)
+        if value not in ({}, []) or not named(path, params) or get(live, path) in (MISSING, None, {}, []):
+            continue
+        fresh = subject.foretell(Scenario.FRESH).result
+        inner = [(leaf, old) for leaf, old in leaves(get(live, path), path) if equal(get(outcome.result, leaf), old)]
+        kept = [f"{render(leaf)} {encode(old)}" for leaf, old in inner if not equal(get(fresh, leaf), old)]
+        if kept:
+            yield Hit(path, {"kept": ", ".join([*kept[:3], *(["…"] if kept[3:] else [])])})

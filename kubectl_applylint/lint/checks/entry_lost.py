@@ -1,0 +1,51 @@
+"""Elements that an apply does not store because it takes them for others."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import Index, get, render
+from kubectl_applylint.core.values import Json, mapping
+from kubectl_applylint.lint.checks._lists import covers, keyed
+from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.schema.types import Node
+from kubectl_applylint.schema.walk import identity, walk
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield each merge key of which an element is not in the object that the apply stores, at the first such element.
+
+    Of elements that share their merge key each has to be there as it is written, of others one with their key. Keeps
+    quiet where the apply is refused. Facts: list, key, value.
+    """
+    outcome = subject.foretell(Scenario.APPLY)
+    if subject.kind is None or not subject.kind.strategic or outcome.refused:
+        return
+    root = subject.kind.root
+    for path, value, node in walk(subject.manifest, root):
+        if not (isinstance(value, list) and node.merges and node.merge_key):
+            continue
+        stored = get(outcome.result, keyed(subject.manifest, root, path))
+        lost = [
+            position
+            for position in range(len(value))
+            if isinstance(stored, list) and _lost(position, value, stored, node)
+        ]
+        keys = [_key(value[position], node) for position in lost]
+        for number, (position, key) in enumerate(zip(lost, keys, strict=True)):
+            if key not in keys[:number]:
+                yield Hit((*path, Index(position)), {"list": render(path), "key": node.merge_key, "value": key})
+
+
+def _lost(position: int, written: list[Json], stored: list[Json], node: Node) -> bool:
+    element = written[position]
+    key = _key(element, node)
+    there = [other for other in stored if _key(other, node) == key]
+    is_twin = sum(_key(other, node) == key for other in written) > 1
+    return key is not None and not (any(_is_same(other, element, node) for other in there) if is_twin else there)
+
+
+def _key(element: Json, node: Node) -> Json:
+    return mapping(element).get(node.merge_key)
+
+
+def _is_same(stored: Json, element: Json, node: Node) -> bool:
+    return covers(stored, element) and identity(stored, node) == identity(element, node)

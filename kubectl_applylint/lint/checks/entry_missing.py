@@ -1,0 +1,26 @@
+"""Pods that ask for an entry which the ConfigMap or Secret of the run does not have."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.lint.checks._entries import entries
+from kubectl_applylint.lint.checks._graph import called, now, then
+from kubectl_applylint.lint.checks._selectors import made
+from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.relations import kind_of, references
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield each place that asks for an entry by a name that the object does not have, and did not have before.
+
+    One without any entries is filled by somebody else. Facts: ``key``, ``of``, ``keys`` (those that it has).
+    """
+    for reference in references(kind_of(subject.document), made(subject)):
+        if not reference.key or reference.is_optional:
+            continue
+        for peer in called(subject, reference.kind, reference.name):
+            there = entries(now(subject, peer))
+            if there and reference.key not in {**there, **entries(then(subject, peer))}:
+                facts = {"key": reference.key, "of": str(peer.ref), "keys": ", ".join(sorted(there))}
+                yield Hit(reference.path, facts, ((peer, fields("data"), "these are there"),))

@@ -1,0 +1,29 @@
+"""List entries that others added to a custom resource."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import fields, get, render
+from kubectl_applylint.core.state import last_applied, present
+from kubectl_applylint.core.values import Json, items
+from kubectl_applylint.lint.checks._lists import covers, entry_name, lists
+from kubectl_applylint.lint.model import Hit, Scenario, Subject
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield each list of the manifest whose live entries are in part neither of the manifest nor of the last apply.
+
+    Only for kinds that are patched with a JSON merge patch, which replaces lists. Keeps quiet if the apply is refused.
+    Facts: list, entries, count.
+    """
+    live, applied = present(subject.state.live), present(last_applied(subject.state.live))
+    merged_by_key = subject.kind is not None and subject.kind.strategic
+    if merged_by_key or subject.foretell(Scenario.APPLY).refused:
+        return
+    for path, value in lists(subject.manifest):
+        there, before = get(live, path), get(applied, path)
+        known = [*value, *items(before)]
+        entries = there if isinstance(there, list) and path[:1] != fields("status") else []
+        foreign = [entry for entry in entries if not any(covers(entry, item) for item in known)]
+        if foreign:
+            facts = {"list": render(path), "entries": ", ".join(map(entry_name, foreign)), "count": len(foreign)}
+            yield Hit(path, facts)

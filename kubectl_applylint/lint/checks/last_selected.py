@@ -1,0 +1,26 @@
+"""Workloads that leave the files and whose pods are the only ones that others of the run select."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.values import Json, dig
+from kubectl_applylint.lint.checks._graph import now, selected
+from kubectl_applylint.lint.checks._selectors import accepts, is_empty, template_labels, text
+from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.relations import SELECTORS
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the name once for each peer whose selector fits the pods of the object and no others of the run.
+
+    Facts: ``by`` (whose selector it is), ``selector``.
+    """
+    own = template_labels(subject.manifest)
+    for kind, where in SELECTORS.items():
+        for peer in subject.peers.of_kind(kind):
+            selector = dig(peer.object, *where)
+            if is_empty(selector) or not accepts(selector, own) or any(selected(subject, selector)):
+                continue
+            if accepts(dig(now(subject, peer), *where), own):
+                facts = {"by": str(peer.ref), "selector": text(selector)}
+                yield Hit(fields("metadata", "name"), facts, ((peer, fields(*where), "what selects them"),))

@@ -1,0 +1,40 @@
+"""Objects that are there and that the run does not apply."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import Path, fields, get, parse, render
+from kubectl_applylint.core.state import present
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.lint.checks._graph import users
+from kubectl_applylint.lint.checks._names import generations
+from kubectl_applylint.lint.model import Hit, Scenario, Subject
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the name once if what becomes of the object is among ``params["departures"]``, names of ``Departure``.
+
+    ``params["as"]`` narrows that: ``alone`` is what nothing in the run names or has taken the place of, ``generation``
+    what is there anew with another hash in its name. ``params["marks"]`` are paths of which the live object has one.
+    Facts: ``along`` (what goes with it), ``next`` (the new one), ``mark`` and ``owner`` (the first of the paths that is
+    there, and what stands there).
+    """
+    departure = subject.departure
+    if departure is None or departure.name not in params["departures"]:
+        return
+    newer = next((str(peer.ref) for peer in generations(subject)), "")
+    match params.get("as"):
+        case "alone" if newer or subject.passage.successor(subject.ref) or any(users(subject)):
+            return
+        case "generation" if not newer:
+            return
+    marks = [(render(path), found) for path in map(parse, params.get("marks", ())) if (found := _at(subject, path))]
+    if "marks" in params and not marks:
+        return
+    mark, owner = marks[0] if marks else ("", "")
+    along = "; ".join(subject.foretell(Scenario.APPLY).warnings)
+    yield Hit(fields("metadata", "name"), {"along": along, "next": newer, "mark": mark, "owner": owner})
+
+
+def _at(subject: Subject, path: Path) -> str:
+    found = get(present(subject.state.live), path)
+    return found if isinstance(found, str) else ""

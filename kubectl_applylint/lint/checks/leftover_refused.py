@@ -1,0 +1,54 @@
+"""Fields that nobody wrote into a manifest and over which the apply is refused."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.paths import Field, Path, get, parse
+from kubectl_applylint.core.state import last_applied, present
+from kubectl_applylint.core.values import MISSING, Json, equal, mapping
+from kubectl_applylint.lint.checks._lists import keyed, named
+from kubectl_applylint.lint.model import Hit, Scenario, Subject
+
+_EITHER_OR = re.compile("may not be specified when|may not specify more than|both set|mutually exclusive")
+"""Words of the server that speak of a field beside the one that it names."""
+
+_TWINS = "FieldValueDuplicate"
+"""Of two entries that are the same somewhere one has to go, which no null does."""
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield each field of the live object that neither the manifest nor the last apply has, if the apply fails by it.
+
+    That is so where a new object would not be refused, and where the refusal names the field, or says that a field does
+    not go with those beside it. ``params["except"]`` names fields that other rules speak about. Facts: message (the
+    server's).
+    """
+    outcome, fresh = subject.foretell(Scenario.APPLY), subject.foretell(Scenario.FRESH)
+    if subject.kind is None or outcome.intended is None or fresh.refused:
+        return
+    without = (fresh.result, subject.manifest, present(last_applied(subject.state.live)))
+    with_it = (outcome.intended, present(subject.state.live))
+    seen: set[Path] = set()
+    for refusal in outcome.causes:
+        if refusal.reason == _TWINS:
+            continue
+        for place in _meant(refusal, outcome.intended):
+            path = keyed(outcome.intended, subject.kind.root, place)
+            values = [get(side, path) for side in with_it]
+            left = MISSING not in values and equal(*values) and all(get(side, path) is MISSING for side in without)
+            if left and seen.isdisjoint((path, path[:-1])) and named(path, params):
+                seen.add(path)
+                yield Hit(path, {"message": refusal.message}, explains=(refusal,))
+
+
+def _meant(refusal: Refusal, intended: Json) -> Iterator[Path]:
+    """Yield the places that a refusal may be about; those that are not there are not meant."""
+    try:
+        place = parse(refusal.field)
+    except ValueError:
+        return
+    yield place
+    if _EITHER_OR.search(refusal.message):
+        yield from ((*place[:-1], Field(key)) for key in mapping(get(intended, place[:-1])))
+        yield from ((*place, Field(key)) for key in mapping(get(intended, place)))

@@ -1,0 +1,30 @@
+"""Live entries of lists that do not merge, and that the apply replaces as a whole."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.outcome import Why
+from kubectl_applylint.core.paths import get
+from kubectl_applylint.core.state import last_applied, present
+from kubectl_applylint.core.values import Json, items
+from kubectl_applylint.lint.checks._lists import covers, entry_name
+from kubectl_applylint.lint.model import Hit, Scenario, Subject
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield each list that loses live entries which neither the manifest nor the last apply has, of built-in kinds.
+
+    A list that was never applied holds the defaults of the server, or is wholly somebody else's. Facts: entries, count.
+    """
+    outcome, applied = subject.foretell(Scenario.APPLY), present(last_applied(subject.state.live))
+    if outcome.refused or subject.kind is None or not subject.kind.strategic:
+        return
+    for change in outcome.changes:
+        lists = (change.before, change.after, get(applied, change.path))
+        foreign = _foreign(*map(items, lists)) if change.cause.why is Why.REPLACED else []
+        if foreign:
+            yield Hit(change.path, {"entries": ", ".join(map(entry_name, foreign)), "count": len(foreign)})
+
+
+def _foreign(before: list[Json], after: list[Json], applied: list[Json]) -> list[Json]:
+    """Return the entries that go although they were never applied, none where nothing was."""
+    return [entry for entry in before if applied and not any(covers(entry, item) for item in (*after, *applied))]

@@ -1,0 +1,24 @@
+"""Fields whose live value the apply changes or removes, whoever wrote it."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import get, parse, render
+from kubectl_applylint.core.state import present
+from kubectl_applylint.core.values import MISSING, Json, equal
+from kubectl_applylint.lint.model import Hit, Scenario, Subject
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield each of ``params["paths"]`` that has a live value and gets another one, or none.
+
+    With ``needed`` only if the live object has one of these fields, too. Facts: ``before``, ``after`` (``nothing``
+    where it is removed).
+    """
+    live, outcome = present(subject.state.live), subject.foretell(Scenario.APPLY)
+    needed = params.get("needed", [])
+    if outcome.result is None or (needed and all(get(live, parse(path)) is MISSING for path in needed)):
+        return
+    for path in map(parse, params["paths"]):
+        before, after = get(live, path), get(outcome.result, path)
+        if before is not MISSING and not equal(before, after):
+            yield Hit(path, {"before": before, "after": "nothing" if after is MISSING else after, "path": render(path)})

@@ -1,0 +1,16 @@
+"""Objects that a forced apply deletes and creates anew."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.engine.errors import said
+from kubectl_applylint.lint.model import Hit, Scenario, Subject
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the object once if the apply deletes it, whether or not it is created again. Facts: then (what follows)."""
+    outcome = subject.foretell(Scenario.APPLY)
+    if any(write.method == "DELETE" for write in outcome.requests):
+        refused = "; ".join(map(said, outcome.causes))
+        then = f"kubectl recreates the old one, since the new one is rejected ({refused})" if refused else ""
+        yield Hit((), {"then": then or "kubectl recreates it from the manifest"})

@@ -1,0 +1,27 @@
+"""Nulls that a server-side apply sends in vain."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import fields, get
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.lint.checks._lists import keyed
+from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.merge.typed import Form, form_of
+from kubectl_applylint.schema.walk import walk
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield each null of the manifest whose list or map stays as it was, since it merges by entry.
+
+    Labels and annotations do not count: templates leave them empty without asking for anything. Facts: count (of the
+    entries that stay).
+    """
+    outcome = subject.foretell(Scenario.APPLY)
+    if subject.kind is None or outcome.refused:
+        return
+    for path, value, node in walk(subject.manifest, subject.kind.root):
+        meant = value is None and path[-1:] not in (fields("labels"), fields("annotations"))
+        if meant and form_of(node, value) in (Form.MAP, Form.KEYED, Form.SET):
+            left = get(outcome.result, keyed(subject.manifest, subject.kind.root, path))
+            if isinstance(left, (dict, list)) and left:
+                yield Hit(path, {"count": len(left)})

@@ -1,0 +1,39 @@
+"""Where a client-side apply of the same manifest ends otherwise than the server-side apply of the run."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.paths import Path, fields
+from kubectl_applylint.core.values import Json, equal
+from kubectl_applylint.engine.predict import predict
+from kubectl_applylint.lint.checks._owners import listed
+from kubectl_applylint.lint.model import Hit, Scenario, Subject
+
+_METADATA = fields("metadata")
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the first place in which the two differ, outside of the metadata. Facts: what (in words), flags.
+
+    A conflict is such a place: client-side apply has none. ``kubectl diff`` shows no apply to a subresource at all.
+    """
+    if subject.flags.subresource:
+        return
+    outcome = subject.foretell(Scenario.APPLY)
+    other = predict(ApplyRequest(subject.manifest, subject.state, subject.schema))
+    if outcome.conflicts and not other.refused:
+        paths = [conflict.path for conflict in outcome.conflicts]
+        yield Hit(paths[0], {"what": f"the conflict over {listed(paths)}", "flags": str(subject.flags)})
+    if outcome.refused or other.refused:
+        return
+    ours, theirs = _after(outcome), _after(other)
+    paths = [path for path in (*ours, *theirs) if not equal(ours.get(path), theirs.get(path))]
+    if paths:
+        unique = list(dict.fromkeys(paths))
+        yield Hit(unique[0], {"what": f"the result for {listed(unique)}", "flags": str(subject.flags)})
+
+
+def _after(outcome: Outcome) -> dict[Path, Json]:
+    """Return what the apply changes, by path."""
+    return {change.path: change.after for change in outcome.changes if change.path[:1] != _METADATA}

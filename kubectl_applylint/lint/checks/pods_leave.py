@@ -1,0 +1,24 @@
+"""Pods that get other labels, and so drop out of what selects them in the same run."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.state import present
+from kubectl_applylint.core.values import Json, dig, mapping
+from kubectl_applylint.lint.checks._selectors import accepts, is_empty, labels_text, made, template_labels, text
+from kubectl_applylint.lint.model import Hit, Subject
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the labels of the pod template once for each peer whose selector fits the old ones and not the new ones.
+
+    ``params.selectors`` has the path of the selector by kind. Facts: ``selector``, ``by`` (whose it is), ``labels``.
+    """
+    old, new = template_labels(mapping(present(subject.state.live))), template_labels(made(subject))
+    path = fields("spec", "template", "metadata", "labels")
+    for kind, where in params["selectors"].items():
+        for peer in subject.peers.of_kind(kind):
+            selector = dig(peer.object, *where.split("."))
+            if not is_empty(selector) and accepts(selector, old) and not accepts(selector, new):
+                facts = {"selector": text(selector), "by": str(peer.ref), "labels": labels_text(new)}
+                yield Hit(path, facts, ((peer, fields(*where.split(".")), "what selects them"),))

@@ -1,0 +1,27 @@
+"""Ports that leave an object while others of the run ask for them."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import fields, render
+from kubectl_applylint.core.state import present
+from kubectl_applylint.core.values import Json, mapping
+from kubectl_applylint.lint.checks._graph import now
+from kubectl_applylint.lint.checks._ports import askers, is_asked, offered, wanted
+from kubectl_applylint.lint.checks._selectors import made
+from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.relations import kind_of
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield ``params["path"]`` once for each port that a peer asks the object for and that the apply takes away.
+
+    Facts: ``port``, ``by`` (who asks for it), ``where`` (the place there).
+    """
+    kind, own = kind_of(subject.document), made(subject)
+    lost = offered(mapping(present(subject.state.live)), kind) - offered(own, kind)
+    for peer in askers(subject) if lost else ():
+        asking = now(subject, peer)
+        for port, name, path in wanted(kind_of(peer), asking):
+            if port in lost and is_asked(subject, asking, name):
+                facts = {"port": str(port), "by": str(peer.ref), "where": render(path)}
+                yield Hit(fields(*params["path"].split(".")), facts, ((peer, path, "asked for here"),))

@@ -1,0 +1,33 @@
+"""Applies that the server or kubectl refuses."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.engine.errors import brief, first_facts, place_of, said
+from kubectl_applylint.lint.checks._lists import keyed
+from kubectl_applylint.lint.checks._refusals import changed_below, value_at
+from kubectl_applylint.lint.model import Hit, Scenario, Subject
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the place of each cause of a refusal that the rule's ``errors`` describe and no other rule explains.
+
+    With ``params["at"]`` ``changed`` it is the first field that would change in the block that the server names, those
+    below the fields ``but`` left aside. Facts: what ``errors`` has placeholders for; said (field and message), field,
+    message; changed (all such fields); before, after (what the place holds).
+    """
+    outcome, kind = subject.foretell(Scenario.APPLY), subject.kind
+    written = outcome.intended or subject.manifest
+    told = [error for error in params["errors"] if not error.follows]
+    for cause in dict.fromkeys(outcome.causes):
+        facts = first_facts(told, subject.ref.kind, cause) if told else {}
+        if facts is None or cause in subject.explained:
+            continue
+        place = place_of(facts.get("field", cause.field), written)
+        place = keyed(written, kind.root, place) if kind else place
+        changed = changed_below(outcome, place, params.get("but", ()))
+        path = changed[0] if changed and params.get("at") == "changed" else place
+        words = {"said": said(cause), "field": cause.field, "message": brief(cause.message)}
+        sides = {"before": value_at(outcome.result, path), "after": value_at(written, path)}
+        yield Hit(path, {**words, **sides, "changed": ", ".join(map(render, changed)), **facts})

@@ -1,0 +1,27 @@
+"""Manifests that the server takes once and refuses from then on."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import Path, parse
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.lint.model import Hit, Scenario, Subject
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the field that a second apply of the same manifest is refused over, if the first one goes through.
+
+    Facts: reason (the server's message).
+    """
+    if subject.foretell(Scenario.APPLY).refused:
+        return
+    again = subject.foretell(Scenario.AGAIN)
+    for cause in again.causes[:1] if again.refused else ():
+        yield Hit(_place(cause.field), {"reason": cause.message})
+
+
+def _place(field: str) -> Path:
+    """Return the field that a refusal names; the object where it names none, or in words."""
+    try:
+        return parse(field)
+    except ValueError:
+        return ()

@@ -1,0 +1,32 @@
+"""Objects that got another name or namespace, while the old one stays."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.state import ObjectRef, Present
+from kubectl_applylint.core.values import Json, dig
+from kubectl_applylint.lint.checks._names import stem
+from kubectl_applylint.lint.model import Hit, Subject
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the name once if the earlier revision calls the object otherwise and that one stays.
+
+    ``params["volumes"]`` says whether the rule is about objects with volumes of their own, or about all others, those
+    of the kinds ``params["except"]`` left out. Facts: ``old``, ``there`` (its name and namespace, for kubectl).
+    """
+    old = subject.passage.renamed.get(subject.ref.identity)
+    if old is None or stem(subject.ref.name) or old.kind in params.get("except", ()):
+        return
+    stays = isinstance(subject.passage.after(old), Present)
+    if stays and _has_volumes(subject) is params["volumes"]:
+        yield Hit(fields("metadata", "name"), {"old": str(old), "there": _argument(old)})
+
+
+def _has_volumes(subject: Subject) -> bool:
+    templates = dig(subject.manifest, "spec", "volumeClaimTemplates")
+    return subject.ref.kind == "PersistentVolumeClaim" or (isinstance(templates, list) and bool(templates))
+
+
+def _argument(ref: ObjectRef) -> str:
+    return f"{ref} -n {ref.namespace}" if ref.namespace else str(ref)

@@ -1,0 +1,32 @@
+"""Objects that were applied server-side under another name before."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.state import Present
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.engine.owners import owners_of
+from kubectl_applylint.lint.checks._owners import us
+from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.merge.fieldset import FieldSet
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the object once for each applier that owns all that the manifest says, if ours never applied it.
+
+    A manifest of a few of its fields hands these over and is no successor. ``params["except"]`` are managers that do
+    not count. Facts: manager, version (of the API).
+    """
+    live, outcome = subject.state.live, subject.foretell(Scenario.APPLY)
+    own = next(owner for owner in us(subject) if owner.operation == "Apply")
+    if not isinstance(live, Present) or outcome.refused or outcome.result is None or own in owners_of(live.object):
+        return
+    after = owners_of(outcome.result)
+    ours = after.get(own)
+    for owner, fields in owners_of(live.object).items():
+        applies = owner.operation == "Apply" and not owner.subresource and owner.name not in params["except"]
+        if ours and applies and not ours - fields and 2 * _size(ours) >= _size(fields):
+            yield Hit((), {"manager": owner.name, "version": subject.ref.api_version})
+
+
+def _size(fields: FieldSet) -> int:
+    return sum(1 for _ in fields.paths())

@@ -1,0 +1,24 @@
+"""Containers that a kustomization has put in front of the first one of the file."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import fields, get
+from kubectl_applylint.core.values import MISSING, Json
+from kubectl_applylint.lint.checks._rendered import containers
+from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.relations import POD_SPECS, kind_of
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield ``params["list"]`` of the pods once if another entry than that of the file has become the first.
+
+    Not where an annotation says which container tools are to take. Facts: ``first``, ``was``.
+    """
+    for path, before, after in containers(subject):
+        names = [container["name"] for container in after]
+        if path[-1:] != fields(params["list"]) or not before or before[0]["name"] not in names[1:]:
+            continue
+        template = fields(*POD_SPECS[kind_of(subject.document)][:-1])
+        chosen = get(subject.manifest, (*template, *fields("metadata", "annotations", *params["unless"])))
+        if chosen is MISSING or not params["unless"]:
+            yield Hit(path, {"first": names[0], "was": before[0]["name"]})

@@ -1,0 +1,25 @@
+"""Lists of custom resources of which a patch of a kustomization has left only what it names itself."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.lint.checks._rendered import lists
+from kubectl_applylint.lint.model import Hit, Subject
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield each list of a custom resource in which an entry has lost fields that the file gives it.
+
+    Facts: ``entry`` (the first such), ``lost`` (its fields), ``gone`` (entries that are not there at all, or ``none``).
+    """
+    source = subject.document.source
+    if source is None or (subject.kind is not None and not subject.kind.custom):
+        return
+    for path, before, after in lists(source, subject.manifest):
+        there = {entry["name"]: entry for entry in after}
+        cut = [entry for entry in before if entry["name"] in there and entry.keys() - there[entry["name"]].keys()]
+        if cut:
+            lost = sorted(cut[0].keys() - there[cut[0]["name"]].keys())
+            gone = [entry["name"] for entry in before if entry["name"] not in there]
+            facts = {"entry": cut[0]["name"], "lost": ", ".join(lost), "gone": ", ".join(gone) or "none"}
+            yield Hit(path, facts)

@@ -1,0 +1,40 @@
+"""Container ports that a kustomization has lost, as another one has their number."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import Field, Index
+from kubectl_applylint.core.values import Json, JsonObject, items, mapping
+from kubectl_applylint.lint.checks._rendered import containers
+from kubectl_applylint.lint.model import Hit, Subject
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the ports of each container that the file has under one number several times, and the rendered one less.
+
+    Facts: ``port``, ``container``, ``names`` (those that the file gives them).
+    """
+    for path, before, after in containers(subject):
+        places = {container["name"]: position for position, container in enumerate(after)}
+        for container in before:
+            position = places.get(container["name"])
+            if position is None:
+                continue
+            were, are = Counter(_numbers(container)), Counter(_numbers(after[position]))
+            for number in (number for number, times in were.items() if times > 1 and 0 < are[number] < times):
+                facts = {"port": number, "container": container["name"], "names": _names(container, number)}
+                yield Hit((*path, Index(position), Field("ports")), facts)
+
+
+def _ports(container: JsonObject) -> list[JsonObject]:
+    ports = container.get("ports")
+    return [mapping(port) for port in items(ports)]
+
+
+def _numbers(container: JsonObject) -> list[str]:
+    return [f"{port.get('containerPort')}/{port.get('protocol', 'TCP')}" for port in _ports(container)]
+
+
+def _names(container: JsonObject, number: str) -> str:
+    pairs = zip(_ports(container), _numbers(container), strict=True)
+    return ", ".join(str(port.get("name", "one without a name")) for port, own in pairs if own == number)

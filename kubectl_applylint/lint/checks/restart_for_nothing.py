@@ -1,0 +1,22 @@
+"""Pod templates that the apply changes although they mean the same."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.state import present
+from kubectl_applylint.core.values import Json, dig, equal
+from kubectl_applylint.lint.checks._templates import TEMPLATE, first_difference, meaning
+from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.schema.lookup import at
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the first place where the template differs once, if the pods restart and nothing but the form differs."""
+    outcome, path = subject.foretell(Scenario.APPLY), fields(*TEMPLATE)
+    node = at(subject.kind.root, path) if subject.kind else None
+    if node is None or outcome.refused or not outcome.restarts:
+        return
+    before, after = (dig(side, *TEMPLATE) for side in (present(subject.state.live), outcome.result))
+    # An apply of another document of the object may have changed the template in between, and this one changes it back.
+    if not equal(before, after) and equal(meaning(before, node), meaning(after, node)):
+        yield Hit(first_difference(before, after, node, path))

@@ -1,0 +1,25 @@
+"""Marks of ``kubectl rollout restart`` that the apply takes back."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from kubectl_applylint.core.paths import fields, get
+from kubectl_applylint.core.state import present
+from kubectl_applylint.core.values import MISSING, Json
+from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.relations import TEMPLATE
+
+_MARK: Final = fields(*TEMPLATE, "metadata", "annotations", "kubectl.kubernetes.io/restartedAt")
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the mark once if the apply removes it or sets it to an earlier time, so that the pods restart again.
+
+    Facts: ``before``, ``after`` (the times, ``none`` where it is removed).
+    """
+    outcome = subject.foretell(Scenario.APPLY)
+    if outcome.result is None or not outcome.restarts:
+        return
+    before, after = get(present(subject.state.live), _MARK), get(outcome.result, _MARK)
+    if isinstance(before, str) and (after is MISSING or (isinstance(after, str) and after < before)):
+        yield Hit(_MARK, {"before": before, "after": after if isinstance(after, str) else "none"})

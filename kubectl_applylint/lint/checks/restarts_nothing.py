@@ -1,0 +1,25 @@
+"""Pod templates that change in the file and stay the same in the cluster."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import fields, leaves
+from kubectl_applylint.core.state import last_applied, present
+from kubectl_applylint.core.values import MISSING, Json, dig, equal
+from kubectl_applylint.lint.checks._templates import TEMPLATE
+from kubectl_applylint.lint.model import Hit, Scenario, Subject
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the template once if it differs from that of the last apply and the apply changes nothing of the live one.
+
+    Only for kinds whose pods a new template restarts. Facts: count (how many values differ in the file).
+    """
+    outcome, live = subject.foretell(Scenario.APPLY), present(subject.state.live)
+    applied = dig(present(last_applied(subject.state.live)), *TEMPLATE)
+    same = equal(dig(live, *TEMPLATE), dig(outcome.result, *TEMPLATE))
+    if outcome.refused or outcome.restarts is None or not same or applied is MISSING:
+        return
+    before, after = (dict(leaves(side)) for side in (applied, dig(subject.manifest, *TEMPLATE)))
+    paths = [path for path in {**before, **after} if not equal(before.get(path, MISSING), after.get(path, MISSING))]
+    if paths:
+        yield Hit(fields(*TEMPLATE), {"count": len(paths)})

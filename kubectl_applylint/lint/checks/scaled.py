@@ -1,0 +1,43 @@
+"""Replicas that the manifest writes although an autoscaler of the set decides them."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import MISSING, Json, dig, mapping
+from kubectl_applylint.lint.model import Hit, Subject
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield ``spec.replicas`` once if an autoscaler of the same run scales the object.
+
+    ``params["autoscalers"]`` maps the kinds that scale others (``Kind.group``) to the target that they mean where they
+    leave out its apiVersion and kind. Facts: replicas, autoscaler.
+    """
+    replicas = dig(subject.manifest, "spec", "replicas")
+    if replicas is MISSING or replicas is None:
+        return
+    scalers = ((peer, target) for kind, target in params["autoscalers"].items() for peer in subject.peers.of_kind(kind))
+    for peer, defaults in scalers:
+        if _scales(peer, defaults, subject.ref) and not _is_pinned(peer, replicas):
+            facts = {"replicas": replicas, "autoscaler": str(peer.ref)}
+            yield Hit(fields("spec", "replicas"), facts, ((peer, fields("spec", "scaleTargetRef"), str(peer.ref)),))
+            return
+
+
+def _scales(peer: Document, defaults: Mapping[str, str], ref: ObjectRef) -> bool:
+    """Tell whether an autoscaler names the object: by group, whatever the version, and in its own namespace.
+
+    Where nobody knows the autoscaler's kind, a namespace that it does not name is taken for the object's.
+    """
+    target = {**defaults, **mapping(dig(peer.object, "spec", "scaleTargetRef"))}
+    group = str(target.get("apiVersion", "")).rpartition("/")[0]
+    named = (group, target.get("kind"), peer.ref.namespace or ref.namespace, target.get("name"))
+    return named == (ref.group, ref.kind, ref.namespace, ref.name)
+
+
+def _is_pinned(peer: Document, replicas: Json) -> bool:
+    """Tell whether the autoscaler has no other choice than the number in the manifest."""
+    spec = mapping(peer.object.get("spec"))
+    return bool(spec.get("minReplicas") == spec.get("maxReplicas") == replicas)

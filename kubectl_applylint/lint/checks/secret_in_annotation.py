@@ -1,0 +1,16 @@
+"""What a Secret holds, copied in readable form into the annotation in which kubectl keeps the last manifest."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.state import LAST_APPLIED, last_applied, present
+from kubectl_applylint.core.values import Json, dig, mapping
+from kubectl_applylint.lint.model import Hit, Subject
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the annotation once if it holds values of ``params["fields"]``. Facts: keys (their names)."""
+    applied = present(last_applied(subject.state.live))
+    keys = sorted({key for name in params["fields"] for key, value in mapping(dig(applied, name)).items() if value})
+    if keys:
+        yield Hit(fields("metadata", "annotations", LAST_APPLIED), {"keys": ", ".join(keys)})

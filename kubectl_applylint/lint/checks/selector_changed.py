@@ -1,0 +1,22 @@
+"""Selectors that the apply would change."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.state import present
+from kubectl_applylint.core.values import Json, dig, equal
+from kubectl_applylint.lint.checks._selectors import is_empty, made, text
+from kubectl_applylint.lint.model import Hit, Scenario, Subject
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield ``spec.selector`` once if the live object has another one than the apply makes, and keeps it.
+
+    A forced apply makes the object anew instead. Facts: before, after.
+    """
+    if not subject.foretell(Scenario.APPLY).refused:
+        return
+    before = dig(present(subject.state.live), "spec", "selector")
+    after = dig(made(subject), "spec", "selector")
+    if not is_empty(before) and not is_empty(after) and not equal(before, after):
+        yield Hit(fields("spec", "selector"), {"before": text(before), "after": text(after)})

@@ -1,0 +1,30 @@
+"""Selectors that fitted pods of the run, and fit none of them once they have been applied."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.state import present
+from kubectl_applylint.core.values import Json, dig
+from kubectl_applylint.lint.checks._selectors import accepts, is_empty, made, template_labels, text
+from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.relations import WORKLOADS
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield ``params.path`` once if the live selector there fits pods of peers and the new one fits none.
+
+    Facts: ``before`` and ``after`` (the selectors), ``pods`` (whose they are).
+    """
+    names = params["path"].split(".")
+    old, new = dig(present(subject.state.live), *names), dig(made(subject), *names)
+    if is_empty(old) or is_empty(new):
+        return
+    lost = [peer for peer in _workloads(subject) if accepts(old, template_labels(peer.object))]
+    if lost and not any(accepts(new, template_labels(peer.object)) for peer in _workloads(subject)):
+        facts = {"before": text(old), "after": text(new), "pods": ", ".join(str(peer.ref) for peer in lost)}
+        yield Hit(fields(*names), facts, tuple((peer, fields("spec", "template"), "these pods") for peer in lost))
+
+
+def _workloads(subject: Subject) -> Iterator[Document]:
+    return (peer for kind in WORKLOADS for peer in subject.peers.of_kind(kind) if template_labels(peer.object))

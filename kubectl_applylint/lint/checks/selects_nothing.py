@@ -1,0 +1,29 @@
+"""Selectors that fit no pods of the run, not even those of the workload that has their object's name."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.values import Json, dig, mapping
+from kubectl_applylint.lint.checks._graph import called, now, selected, then
+from kubectl_applylint.lint.checks._selectors import accepts, is_empty, labels_text, made, template_labels, text
+from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.relations import SELECTORS, WORKLOADS, kind_of
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the selector once if no workload of the run fits it, and one of the same name shares a key with it.
+
+    Not where that one has fitted it before: other rules tell of that. Facts: ``selector``, ``pods`` (whose they are),
+    ``labels`` (theirs).
+    """
+    where = SELECTORS[kind_of(subject.document)]
+    selector = dig(made(subject), *where)
+    if is_empty(selector) or any(selected(subject, selector)):
+        return
+    wanted = {*mapping(selector), *mapping(dig(selector, "matchLabels"))}
+    for peer in (peer for kind in WORKLOADS for peer in called(subject, kind, subject.ref.name)):
+        labels, before = (template_labels(side(subject, peer)) for side in (now, then))
+        if wanted & labels.keys() and not accepts(selector, labels) and not (before and accepts(selector, before)):
+            facts = {"selector": text(selector), "pods": str(peer.ref), "labels": labels_text(labels)}
+            yield Hit(fields(*where), facts, ((peer, fields("spec", "template", "metadata"), "these pods"),))
+            return

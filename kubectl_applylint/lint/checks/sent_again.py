@@ -1,0 +1,35 @@
+"""Fields that every apply of an unchanged manifest sends again, so that kubectl says "configured" for ever."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.gotext import encode
+from kubectl_applylint.core.outcome import plain
+from kubectl_applylint.core.paths import parse, render
+from kubectl_applylint.core.values import MISSING, Json, Missing
+from kubectl_applylint.lint.checks._again import resent
+from kubectl_applylint.lint.model import Hit, Subject
+
+_SHOWN = 3
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the first field that a second apply sends for the reason ``params["cause"]``.
+
+    ``params["except"]`` are paths that other rules speak about, with all that lies in them. Facts: fields (the first
+    three of them), count, written, stored (of the first one, as JSON, null where nothing is).
+    """
+    others = [parse(text) for text in params.get("except", ())]
+    found = [each for each in resent(subject) if each.cause == params["cause"]]
+    own = [each for each in found if not any(each.path[: len(other)] == other for other in others)]
+    if not own:
+        return
+    names = [render(each.path) for each in own]
+    fields = ", ".join([*names[:_SHOWN], *(["…"] if len(names) > _SHOWN else [])])
+    values = {"written": own[0].written, "stored": own[0].stored}
+    facts = {name: _text(value, secret=subject.ref.kind == "Secret") for name, value in values.items()}
+    yield Hit(own[0].path, {**facts, "fields": fields, "count": len(names)})
+
+
+def _text(value: Json | Missing, *, secret: bool) -> str:
+    """Return a value as JSON, so that the number 1 and the text "1" look different."""
+    return "***" if secret else encode(plain(None if value is MISSING else value))

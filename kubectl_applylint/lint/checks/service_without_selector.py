@@ -1,0 +1,27 @@
+"""Services that no pod can get behind."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.values import Json, dig
+from kubectl_applylint.lint.checks._selectors import is_empty, made
+from kubectl_applylint.lint.model import Hit, Subject
+
+_ENDPOINTS = ("Endpoints.", "EndpointSlice.discovery.k8s.io")
+_SERVICE_NAME = "kubernetes.io/service-name"
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield ``spec.selector`` once if the Service that the apply makes has none and the run brings no endpoints."""
+    after = made(subject)
+    external = dig(after, "spec", "type") == "ExternalName"
+    if external or not is_empty(dig(after, "spec", "selector")):
+        return
+    if not any(_is_endpoint_of(peer, subject) for kind in _ENDPOINTS for peer in subject.peers.of_kind(kind)):
+        yield Hit(fields("spec", "selector"))
+
+
+def _is_endpoint_of(peer: Document, subject: Subject) -> bool:
+    named = {"Endpoints": peer.ref.name, "EndpointSlice": dig(peer.object, "metadata", "labels", _SERVICE_NAME)}
+    return peer.ref.namespace == subject.ref.namespace and named.get(peer.ref.kind) == subject.ref.name

@@ -1,0 +1,21 @@
+"""Fields of the manifest that somebody else applies as well."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.lint.checks._owners import others_appliers
+from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.merge.fieldset import to_path
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the first field of the manifest that each other applier owns.
+
+    ``params["except"]`` are managers that do not count. Facts: manager, fields (the first three), count.
+    """
+    for manager, shared in others_appliers(subject):
+        paths = [to_path(elements) for elements in shared.paths()]
+        if manager not in params["except"]:
+            named = ", ".join(map(render, paths[:3])) + (" and more" if len(paths) > 3 else "")
+            yield Hit(paths[0], {"manager": manager, "fields": named, "count": len(paths)})

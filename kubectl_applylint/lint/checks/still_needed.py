@@ -1,0 +1,28 @@
+"""Objects that leave the files, or are deleted, while others of the run need them."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.paths import Path, fields, render
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.lint.checks._graph import names, users
+from kubectl_applylint.lint.model import Hit, Subject
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the name once if an object of the run names it and cannot do without.
+
+    ``params["deleted"]`` says whether the rule is about objects that the run deletes, or about those that stay. Facts:
+    ``users`` (who needs it), ``where`` (the first place where it is named).
+    """
+    departure = subject.departure
+    if departure is None or departure.is_deletion is not params["deleted"]:
+        return
+    found = [(peer, reference) for peer, reference in users(subject) if not reference.is_optional]
+    if found:
+        places: dict[ObjectRef, tuple[Document, Path, str]] = {}
+        for peer, reference in found:
+            places.setdefault(peer.ref, (peer, reference.path, "needed here"))
+        facts = {"users": names([peer for peer, _ in found]), "where": render(found[0][1].path)}
+        yield Hit(fields("metadata", "name"), facts, tuple(places.values()))

@@ -1,0 +1,27 @@
+"""Objects that the run deletes while pods from before it run on them."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.lint.checks._graph import is_named, names, then
+from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.relations import WORKLOADS, references
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the name once if the run deletes the object and a workload of it needed it until now.
+
+    Facts: ``users``.
+    """
+    if subject.departure is None or not subject.departure.is_deletion:
+        return
+    peers = ((kind, peer) for kind in WORKLOADS for peer in subject.peers.of_kind(kind))
+    found = [
+        peer
+        for kind, peer in peers
+        if any(is_named(subject, peer, one) and not one.is_optional for one in references(kind, then(subject, peer)))
+    ]
+    if found:
+        places = tuple((peer, fields("spec", "template"), "its pods") for peer in found)
+        yield Hit(fields("metadata", "name"), {"users": names(found)}, places)

@@ -1,0 +1,20 @@
+"""Keys of ``stringData`` that left the manifest and stay in the Secret."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.state import last_applied, present
+from kubectl_applylint.core.values import Json, dig, mapping
+from kubectl_applylint.lint.model import Hit, Subject
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield each key that the last apply wrote through ``stringData``, that the manifest lacks, and that is live.
+
+    Facts: key.
+    """
+    applied = mapping(dig(present(last_applied(subject.state.live)), "stringData"))
+    live = mapping(dig(present(subject.state.live), "data"))
+    kept = {key for key, value in mapping(subject.manifest.get("stringData")).items() if value is not None}
+    for key in sorted(applied.keys() & live.keys() - kept - mapping(subject.manifest.get("data")).keys()):
+        yield Hit(fields("stringData", key), {"key": key})

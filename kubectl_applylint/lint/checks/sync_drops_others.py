@@ -1,0 +1,34 @@
+"""Items of others that a sync by Metacontroller drops, because it replaces a list that is meant to be merged."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.lint.checks._lists import covers
+from kubectl_applylint.lint.checks._sync import Meeting, meetings, merges, node_of
+from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.merge.dynamic import merge_key
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield each list that is replaced and loses items that no hook has wanted. Facts: list, number (how many).
+
+    ``params["lists"]``: ``scalars``; ``keyless`` for objects without a known key in common; ``spoiled`` for those that
+    would merge but for items of others. Where nobody declares how a list of objects merges, it counts too.
+    """
+    for meeting in meetings(subject):
+        if not meeting.lists or meeting.key or _sort(meeting) != params["lists"]:
+            continue
+        observed, last, desired = meeting.lists
+        node = node_of(subject, meeting.path)
+        undeclared = subject.kind is None or (subject.kind.custom and (node is None or not node.list_type))
+        lost = [item for item in observed if not any(covers(item, own) for own in (*last, *desired))]
+        if lost and (merges(node) or (undeclared and params["lists"] != "scalars")):
+            yield Hit(meeting.path, {"list": render(meeting.path), "number": len(lost)})
+
+
+def _sort(meeting: Meeting) -> str:
+    observed, last, desired = meeting.lists or ([], [], [])
+    if merge_key(last, desired):
+        return "spoiled"
+    return "keyless" if all(isinstance(item, dict) for item in (*observed, *desired)) else "scalars"

@@ -1,0 +1,22 @@
+"""Lists that are meant to be replaced as a whole, and that Metacontroller merges."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.lint.checks._sync import meetings, merges, node_of
+from kubectl_applylint.lint.model import Hit, Subject
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield each list of which others' items stay although its kind does not merge it. Facts: list, key, items.
+
+    Of custom resources only lists that are declared to be atomic count: the others merge because nobody says so.
+    """
+    for meeting in meetings(subject):
+        node = node_of(subject, meeting.path)
+        custom = subject.kind is not None and subject.kind.custom
+        is_whole = node is not None and (node.list_type == "atomic" if custom else not merges(node))
+        if is_whole and meeting.foreign:
+            facts = {"list": render(meeting.path), "key": meeting.key, "items": ", ".join(map(str, meeting.foreign))}
+            yield Hit(meeting.path, facts)

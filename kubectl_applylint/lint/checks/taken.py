@@ -1,0 +1,25 @@
+"""Fields that a forced apply takes from others."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.outcome import Owner
+from kubectl_applylint.core.paths import Path, written
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.lint.checks._owners import listed, us
+from kubectl_applylint.lint.model import Hit, Scenario, Subject
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield for everybody who loses fields to the apply the first of them.
+
+    Those whose fields kubectl hands over anyway do not count. Facts: owner, fields (the first three), count.
+    """
+    own, outcome = us(subject), subject.foretell(Scenario.APPLY)
+    if not subject.flags.force_conflicts or outcome.refused:
+        return
+    taken: dict[Owner, list[Path]] = {}
+    for change in outcome.owner_changes:
+        for owner in set(change.lost) - own if own.intersection(change.gained) else ():
+            taken.setdefault(owner, []).append(written(subject.manifest, change.path))
+    for owner, paths in sorted(taken.items()):
+        yield Hit(paths[0], {"owner": str(owner), "fields": listed(paths), "count": len(paths)})

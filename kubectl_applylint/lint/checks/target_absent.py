@@ -1,0 +1,29 @@
+"""Autoscalers whose target is in none of the files that make up the cluster."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from kubectl_applylint.core.paths import fields, get
+from kubectl_applylint.core.state import Absent, ObjectRef, Unknown, present
+from kubectl_applylint.core.values import Json, equal
+from kubectl_applylint.lint.checks._graph import called
+from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.relations import WORKLOADS, kind_of, references
+
+_TARGET: Final = fields("spec", "scaleTargetRef")
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the reference if its target is known not to be there after the run, nor a workload of that name.
+
+    Only where the change brings it: what has been so before is meant. Facts: ``target``.
+    """
+    before = get(present(subject.base), _TARGET)
+    if isinstance(subject.base, Unknown) or equal(before, get(subject.manifest, _TARGET)):
+        return
+    for reference in references(kind_of(subject.document), subject.manifest):
+        kind, _, group = reference.kind.partition(".")
+        target = ObjectRef(f"{group}/v1" if group else "v1", kind, subject.ref.namespace, reference.name)
+        named = any(True for each in WORKLOADS for _ in called(subject, each, reference.name))
+        if not named and isinstance(subject.passage.after(target), Absent):
+            yield Hit(reference.path, {"target": str(target)})

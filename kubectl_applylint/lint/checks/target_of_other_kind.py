@@ -1,0 +1,25 @@
+"""Autoscalers whose target is there only as another kind."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.lint.checks._graph import called
+from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.relations import WORKLOADS, kind_of, references
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the reference if the run has no such object but a workload of that name. Facts: ``wanted``, ``there``.
+
+    A kind that is not Kubernetes' own may stand for a workload of its name.
+    """
+    own = {kind.partition(".")[0] for kind in WORKLOADS}
+    for reference in references(kind_of(subject.document), subject.manifest):
+        if reference.kind.partition(".")[0] not in own:
+            continue
+        kinds = dict.fromkeys((reference.kind, *WORKLOADS))
+        named = [peer for kind in kinds for peer in called(subject, kind, reference.name)]
+        if named and all(kind_of(peer) != reference.kind for peer in named):
+            kind, _, group = reference.kind.partition(".")
+            facts = {"wanted": f"{kind} of {group or 'the core group'}", "there": str(named[0].ref)}
+            yield Hit(reference.path, facts, ((named[0], (), "what is there"),))

@@ -1,0 +1,32 @@
+"""Pods that restart because of their labels and annotations alone."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.state import present
+from kubectl_applylint.core.values import MISSING, Json, dig, equal, mapping
+from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.relations import TEMPLATE
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the labels or annotations of the template once if the pods restart and nothing else of it differs.
+
+    Not if one of those that differ has a word of ``params["meant"]`` in its name: such are there to restart pods.
+    Facts: ``names``.
+    """
+    outcome = subject.foretell(Scenario.APPLY)
+    if outcome.refused or not outcome.restarts:
+        return
+    before, after = (dig(side, *TEMPLATE) for side in (present(subject.state.live), outcome.result))
+    changed = {part: _differing(before, after, part) for part in ("labels", "annotations")}
+    names = [name for part in changed.values() for name in part]
+    is_meant = any(word in name.lower() for name in names for word in params["meant"])
+    if names and not is_meant and equal(mapping(before).get("spec"), mapping(after).get("spec")):
+        part = next(part for part in changed if changed[part])
+        yield Hit(fields(*TEMPLATE, "metadata", part), {"names": ", ".join(names)})
+
+
+def _differing(before: Json, after: Json, part: str) -> list[str]:
+    old, new = (mapping(dig(side, "metadata", part)) for side in (before, after))
+    return sorted(name for name in {**old, **new} if not equal(old.get(name, MISSING), new.get(name, MISSING)))

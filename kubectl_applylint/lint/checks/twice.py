@@ -1,0 +1,20 @@
+"""Objects that the same run applies more than once."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.values import Json, equal
+from kubectl_applylint.lint.model import Hit, Subject
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the name once if an earlier document of the run has the same one and says something else.
+
+    The version of the API does not matter. Facts: first (where the earlier document stands).
+    """
+    own = subject.document
+    for peer in subject.peers.namesakes():
+        if (peer.file, peer.index) < (own.file, own.index) and not equal(peer.object, subject.manifest):
+            place = str(peer.locate(()))
+            yield Hit(fields("metadata", "name"), {"first": place}, ((peer, fields("metadata", "name"), "first here"),))
+            return

@@ -1,0 +1,28 @@
+"""Fields that belong to another type than the one that is chosen beside them."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import Field, get, parse
+from kubectl_applylint.core.values import MISSING, Json
+from kubectl_applylint.lint.checks._selectors import made
+from kubectl_applylint.lint.model import Hit, Subject
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield ``type`` once if the object that the apply makes holds the field of another type.
+
+    ``params["unions"]`` says for each kind at which ``path`` which ``type`` cannot bear which ``field``;
+    ``params["written"]`` whether the manifest itself has that field, or only the live object. Facts: type, field,
+    strategy (the name of the block).
+    """
+    union = params["unions"].get(subject.ref.kind)
+    if union is None:
+        return
+    path, field = parse(union["path"]), Field(union["field"])
+    after = made(subject)
+    written = get(subject.manifest, (*path, field))
+    chosen = get(after, (*path, Field("type"))) == union["type"]
+    left = get(after, (*path, field)) not in (MISSING, None)
+    if chosen and left and (written not in (MISSING, None)) is params["written"]:
+        facts = {"type": union["type"], "field": union["field"], "strategy": union["path"].rpartition(".")[2]}
+        yield Hit((*path, Field("type")), facts)

@@ -1,0 +1,116 @@
+"""What the rules know about errors that have happened already."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from shlex import quote
+from typing import Final
+
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.engine.errors import first_facts, hidden, said
+from kubectl_applylint.lint.errorlog import Failure
+from kubectl_applylint.lint.model import Rule
+
+_SOME_FILE: Final = "its-manifest.yaml"
+_NO_FILES: Final = ("", "STDIN", "-")
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """One rule as the reason of an error, its words filled with what the error says; ``<name>`` where it does not."""
+
+    rule: Rule
+    fix: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """Errors of one object that have one explanation, or several possible ones, or (none) that no rule knows."""
+
+    failure: Failure
+    said: tuple[str, ...]
+    """What kubectl said of it, a line each, without what Secrets hold."""
+    fields: tuple[str, ...]
+    explanations: tuple[Explanation, ...]
+
+    @property
+    def known(self) -> bool:
+        """Whether a rule knows it."""
+        return bool(self.explanations)
+
+
+def diagnose(failures: Sequence[Failure], rules: Iterable[Rule]) -> tuple[Diagnosis, ...]:
+    """Return what the rules say about errors, in their order.
+
+    Warnings that no rule knows are left out, and so is text that is no error by its form, unless nothing else is there.
+    """
+    knowing = sorted((rule for rule in rules if rule.errors), key=lambda rule: (rule.order, rule.id))
+    found = [diagnosis for failure in failures for diagnosis in _of_one(failure, knowing)]
+    shown = [d for d in found if d.known or not (d.failure.warning or d.failure.loose)]
+    return tuple(shown or [d for d in found if not d.failure.warning])
+
+
+def _of_one(failure: Failure, rules: Sequence[Rule]) -> Iterator[Diagnosis]:
+    by_rules: dict[tuple[str, ...], list[Refusal]] = {}
+    own = {cause: _explaining(failure.kind, cause, rules) for cause in failure.causes}
+    others = {rule.id: rule for found in own.values() for rule in found}
+    for cause, found in own.items():
+        chosen = _followed(failure.kind, cause, others.values()) or found
+        by_rules.setdefault(tuple(rule.id for rule in chosen), []).append(cause)
+    for ids, causes in by_rules.items():
+        yield Diagnosis(
+            failure=failure,
+            said=tuple(_said(failure, cause) for cause in causes),
+            fields=tuple(cause.field for cause in causes),
+            explanations=tuple(_explanation(failure, causes[0], others[name]) for name in ids),
+        )
+
+
+def _explaining(kind: str, cause: Refusal, rules: Sequence[Rule]) -> tuple[Rule, ...]:
+    """Return the rules that know a cause: those about one thing, or else those about many."""
+    found = [rule for rule in rules if _facts(rule, kind, cause) is not None]
+    return tuple(rule for rule in found if rule.order == found[0].order)
+
+
+def _followed(kind: str, cause: Refusal, others: Iterable[Rule]) -> tuple[Rule, ...]:
+    """Return the rule, of those that explain other errors of the object, from which this one follows."""
+    following = ((rule, [error for error in rule.errors if error.follows]) for rule in others)
+    return tuple(rule for rule, errors in following if first_facts(errors, kind, cause) is not None)[:1]
+
+
+def _facts(rule: Rule, kind: str, cause: Refusal) -> Mapping[str, str] | None:
+    return first_facts([error for error in rule.errors if not error.follows], kind, cause)
+
+
+def _explanation(failure: Failure, cause: Refusal, rule: Rule) -> Explanation:
+    facts = _facts(rule, failure.kind, cause) or {}
+    words = _Words({"apply": rule.apply, **_words(failure, cause), **facts})
+    return Explanation(rule, fix=rule.fix.format_map(words), remedy=rule.remedy.format_map(words))
+
+
+class _Words(dict[str, str]):
+    def __missing__(self, name: str) -> str:
+        return f"<{name}>"
+
+
+def _words(failure: Failure, cause: Refusal) -> Mapping[str, str]:
+    namespace = f" -n {failure.namespace}" if failure.namespace not in ("", "default") else ""
+    target = f"{failure.kind.lower() or '<kind>'}/{failure.name or '<name>'}"
+    file = _SOME_FILE if failure.file in _NO_FILES else quote(failure.file)
+    known = {"kind": failure.kind, "name": failure.name, "namespace": failure.namespace, "path": cause.field}
+    return {
+        **{name: value for name, value in known.items() if value},
+        "object": target,
+        "ns": namespace,
+        "resource": target + namespace,
+        "file": file,
+        "from": f"-f {file}{namespace}",
+        "changed": cause.field or "<changed>",
+        "field": cause.field,
+        "message": cause.message,
+    }
+
+
+def _said(failure: Failure, cause: Refusal) -> str:
+    secret = failure.kind.lower() in ("secret", "secrets") or cause.field == "patch"
+    return said(hidden(cause) if secret else cause)

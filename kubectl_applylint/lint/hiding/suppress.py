@@ -1,0 +1,203 @@
+"""Which findings are hidden by what somebody said (``waivers``) and by the baseline, and what is wrong with that."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from enum import Enum
+from posixpath import join, normpath
+from typing import Final
+
+from kubectl_applylint.core.location import NOWHERE, Location
+from kubectl_applylint.core.spelling import meant
+from kubectl_applylint.lint.hiding.baseline import Baseline, Seen, outlived
+from kubectl_applylint.lint.hiding.waivers import Said, Waiver, in_annotations, in_comments
+from kubectl_applylint.lint.model import Finding, Remark, Skip, Subject, Suppressed
+
+
+class Extent(Enum):
+    """How much of the input a run has looked at, and so what it can say of that which hides nothing in it."""
+
+    BROKEN = 0
+    """Some could not be read, so that nothing can be said."""
+    PART = 1
+    """Files or objects that were picked: something may be said of what is about one of them."""
+    WHOLE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What a run hides beside what comments and annotations say, and what it does not hide."""
+
+    waivers: tuple[Waiver, ...] = ()
+    """Those of the configuration."""
+    baseline: Baseline | None = None
+    protected: frozenset[str] = frozenset()
+    """Ids of rules whose findings nobody may hide."""
+    known: frozenset[str] = frozenset()
+    """Ids of all rules there are; empty where nobody knows."""
+    wants_reason: bool = False
+    """Whether what gives no reason hides nothing."""
+    is_off: bool = False
+    """Whether nothing is hidden."""
+    today: date = date.min
+    folder: str = ""
+    """The folder that the names of files are relative to, absolute and with slashes."""
+    extent: Extent = Extent.PART
+
+
+NO_POLICY: Final = Policy()
+"""Comments and annotations hide findings, for ever, and nothing else does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What a run has looked at."""
+
+    subjects: Sequence[Subject] = field(repr=False)
+    rules: frozenset[str]
+    """The rules that ran and whose findings count."""
+    skips: Sequence[Skip]
+
+
+@dataclass(frozen=True, slots=True)
+class Sifted:
+    """The findings of a run, in their order."""
+
+    shown: tuple[Finding, ...]
+    hidden: tuple[Suppressed, ...]
+    remarks: tuple[Remark, ...]
+
+
+def said(texts: Mapping[str, str], subjects: Iterable[Subject]) -> Said:
+    """Return what the comments in the files ``texts`` and the annotations of the objects say."""
+    found = [in_comments(text, file) for file, text in sorted(texts.items())]
+    found += [in_annotations(subject.document) for subject in subjects]
+    return Said(
+        tuple(waiver for one in found for waiver in one.waivers),
+        tuple(remark for one in found for remark in one.remarks),
+    )
+
+
+def sift(findings: Sequence[Finding], told: Said, examined: Examined, policy: Policy) -> Sifted:
+    """Return which of the findings are shown, which are hidden, and what is wrong with what hides."""
+    waivers = (*told.waivers, *policy.waivers)
+    valid = [] if policy.is_off else [waiver for waiver in waivers if not _fault(waiver, policy)]
+    in_force = _by_file(valid)
+    shown: list[Finding] = []
+    hidden: list[Suppressed] = []
+    used: set[tuple[Location, str]] = set()
+    known = _fingerprints(policy)
+    for finding in findings:
+        hiding = [] if finding.rule in policy.protected else _hiding(finding, in_force, policy)
+        used.update((waiver.place, finding.rule) for waiver in hiding)
+        if hiding:
+            hidden.append(Suppressed(finding, hiding[0].reason, hiding[0].means))
+        elif finding.fingerprint in known and finding.rule not in policy.protected:
+            hidden.append(Suppressed(finding, "it is in the baseline", "baseline"))
+        else:
+            shown.append(finding)
+    remarks = [*told.remarks]
+    if waivers and not policy.is_off:
+        remarks += _remarks(waivers, used, examined, policy)
+    if policy.baseline and not policy.is_off:
+        remarks += _outlived(policy.baseline, findings, examined, policy)
+    return Sifted(tuple(shown), tuple(hidden), tuple(remarks))
+
+
+def _fingerprints(policy: Policy) -> frozenset[str]:
+    entries = policy.baseline.entries if policy.baseline and not policy.is_off else ()
+    return frozenset(entry.fingerprint for entry in entries)
+
+
+def _by_file(waivers: Iterable[Waiver]) -> Mapping[str, Sequence[Waiver]]:
+    """Return the waivers by the file that they are about, with an empty name those that name none."""
+    found: dict[str, list[Waiver]] = {}
+    for waiver in waivers:
+        found.setdefault(waiver.scope.file, []).append(waiver)
+    return found
+
+
+def _hiding(finding: Finding, waivers: Mapping[str, Sequence[Waiver]], policy: Policy) -> list[Waiver]:
+    candidates = (*waivers.get(finding.location.file, ()), *waivers.get("", ()))
+    file = absolute(finding.location, policy)
+    return [waiver for waiver in candidates if waiver.hides(finding, file)]
+
+
+def absolute(location: Location, policy: Policy) -> str:
+    """Return the whole name of a file; empty for an object that no file holds, or standard input."""
+    is_file = location.is_text and location.file != "-"
+    return normpath(join(policy.folder, location.file)) if is_file else ""
+
+
+def _fault(waiver: Waiver, policy: Policy) -> str:
+    """Return why a waiver hides nothing, whatever is found; empty if it does."""
+    if waiver.until and waiver.until < policy.today:
+        return f"it expired on {waiver.until}"
+    if policy.wants_reason and not waiver.reason:
+        return "it gives no reason, and require-reason asks for one"
+    return ""
+
+
+def _remarks(
+    waivers: Iterable[Waiver], used: set[tuple[Location, str]], examined: Examined, policy: Policy
+) -> Iterator[Remark]:
+    idle = _idle(examined, policy)
+    for waiver in waivers:
+        fault = _fault(waiver, policy)
+        if fault:
+            yield _remark(waiver, waiver.rules, fault)
+            continue
+        for rule in waiver.rules:
+            why = _why_idle(rule, policy) or ("" if (waiver.place, rule) in used else idle(waiver, rule))
+            if why:
+                yield _remark(waiver, [rule], why)
+
+
+def _remark(waiver: Waiver, rules: Sequence[str], why: str) -> Remark:
+    what = "entry" if waiver.means == "configuration" else waiver.means
+    return Remark(waiver.place, f"this {what} does not hide {', '.join(rules) or 'anything'}: {why}")
+
+
+def _why_idle(rule: str, policy: Policy) -> str:
+    if policy.known and rule not in policy.known:
+        words = meant(rule, policy.known, otherwise="the command rules lists those there are")
+        return f"there is no such rule; {words}"
+    return "nobody may ignore it" if rule in policy.protected else ""
+
+
+def _idle(examined: Examined, policy: Policy) -> Callable[[Waiver, str], str]:
+    """Return what tells why a waiver that has hidden nothing of a rule is idle; empty where that cannot be told."""
+    skipped = {(skip.rule, skip.ref) for skip in examined.skips}
+    documents = [subject.document for subject in examined.subjects]
+    places = [(document.ref, document.file, absolute(document.locate(()), policy)) for document in documents]
+
+    def idle(waiver: Waiver, rule: str) -> str:
+        if policy.extent is Extent.BROKEN or rule not in examined.rules:
+            return ""
+        if not waiver.scope.is_exact and policy.extent is Extent.PART:
+            return ""
+        meant = [place[0] for place in places if waiver.scope.has(*place)]
+        if not meant or any((rule, ref) in skipped for ref in meant):
+            return ""
+        return "the rule finds nothing here"
+
+    return idle
+
+
+def _outlived(baseline: Baseline, findings: Sequence[Finding], examined: Examined, policy: Policy) -> Iterator[Remark]:
+    gone = () if policy.extent is Extent.BROKEN else outlived(baseline, findings, seen(examined, policy))
+    if gone:
+        words = "1 finding in it does" if len(gone) == 1 else f"{len(gone)} findings in it do"
+        place = Location(baseline.file, NOWHERE)
+        yield Remark(place, f"{words} not occur any more; applylint baseline prune takes out what is gone")
+
+
+def seen(examined: Examined, policy: Policy) -> Seen:
+    """Return what a run has looked at, as a baseline tells it."""
+    refs = {subject.ref: absolute(subject.document.locate(()), policy) for subject in examined.subjects}
+    return Seen(
+        rules=examined.rules,
+        files=frozenset(absolute(subject.document.locate(()), policy) for subject in examined.subjects),
+        objects=frozenset((ref.namespace, str(ref)) for ref, file in refs.items() if not file),
+        skipped=frozenset((skip.rule, skip.ref.namespace, str(skip.ref)) for skip in examined.skips),
+    )

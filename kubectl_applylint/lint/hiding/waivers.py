@@ -1,0 +1,203 @@
+"""What somebody said so that findings are hidden: comments in the source, annotations, entries of the configuration.
+
+``# applylint: ignore[rule-id] reason`` hides what stands on its own line, or, alone on a line, on the next line that
+is not a comment. ``# applylint: ignore-file[rule-id] reason`` hides it in the whole file, without brackets every rule.
+The annotation ``applylint.dev/ignore.<rule-id>: "reason"`` hides it for the object, in every file format. A reason that
+begins with ``until 2026-12-31`` holds up to that day.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.location import Location, Span
+from kubectl_applylint.core.paths import fields, render
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import dig, mapping
+from kubectl_applylint.lint.model import Finding, Means, Remark
+
+ANNOTATION: Final = "applylint.dev/ignore."
+"""What the name of an annotation that hides a rule starts with; the rule's id follows."""
+
+_MARK: Final = "applylint:"
+_COMMENT = re.compile(r"(?:^|\s)(?P<mark>#\s*applylint:\s*(?P<word>\S(?:.*\S)?))")
+_IGNORE = re.compile(r"(?P<scope>ignore-file|ignore)\s*(?:\[(?P<rules>[^\]]*)\])?\s*(?P<reason>.*)")
+_UNTIL = re.compile(r"until\s+(?P<day>\d{4}-\d{2}-\d{2})(?!\w)[\s:,;.-]*(?P<reason>.*)", re.DOTALL)
+_UNCLEAR = "this comment hides nothing: write `# applylint: ignore[rule-id] reason`"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which findings are meant: those that fit everything that is given here."""
+
+    file: str = ""
+    """The file as the run calls it."""
+    line: int | None = None
+    """The line that a finding starts on."""
+    ref: ObjectRef | None = None
+    path: re.Pattern[str] | None = None
+    """What the absolute name of the file looks like."""
+    resource: re.Pattern[str] | None = None
+    """What the object looks like, in one of the spellings of ``spellings``."""
+    field: re.Pattern[str] | None = None
+    """What the path of the finding looks like."""
+    is_exact: bool = True
+    """Whether it means one place or object, and no pattern that others may fit as well."""
+
+    def has(self, ref: ObjectRef, file: str, absolute: str) -> bool:
+        """Tell whether the object in this file is meant; ``absolute`` is empty for one that no file on disk holds."""
+        return (
+            self.file in ("", file)
+            and self.ref in (None, ref)
+            and (self.path is None or self.path.fullmatch(absolute) is not None)
+            and (self.resource is None or any(map(self.resource.fullmatch, spellings(ref))))
+        )
+
+    def covers(self, finding: Finding, absolute: str) -> bool:
+        """Tell whether the finding is meant."""
+        location = finding.location
+        return (
+            self.line in (None, location.span.line)
+            and (self.field is None or self.field.fullmatch(render(finding.path)) is not None)
+            and self.has(finding.ref, location.file, absolute)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Waiver:
+    """One of them: it hides ``rules`` (empty: all) in its scope, up to the day ``until``."""
+
+    rules: tuple[str, ...]
+    scope: Scope
+    place: Location
+    """Where it is written."""
+    means: Means
+    reason: str = ""
+    until: date | None = None
+
+    def hides(self, finding: Finding, absolute: str) -> bool:
+        """Tell whether it is about the finding."""
+        return (not self.rules or finding.rule in self.rules) and self.scope.covers(finding, absolute)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What was read of one source, and remarks on what nobody understands."""
+
+    waivers: tuple[Waiver, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+
+
+def in_comments(text: str, file: str) -> Said:
+    """Return what the comments of a file say; only its lines are looked at, so YAML that does not parse is fine."""
+    if _MARK not in text:
+        return Said()
+    lines = text.splitlines()
+    found = [(number, match) for number, line in enumerate(lines, 1) if (match := _COMMENT.search(line))]
+    return _said(
+        _comment(match["word"], _place(file, number, match), _target(lines, number)) for number, match in found
+    )
+
+
+def in_annotations(document: Document) -> Said:
+    """Return what the annotations of an object say."""
+    named = ((str(name), value) for name, value in mapping(dig(document.object, "metadata", "annotations")).items())
+    return _said(_annotation(document, name, str(value)) for name, value in named if name.startswith(ANNOTATION))
+
+
+def _said(found: Iterable[Waiver | Remark]) -> Said:
+    items = list(found)
+    return Said(
+        tuple(item for item in items if isinstance(item, Waiver)),
+        tuple(item for item in items if isinstance(item, Remark)),
+    )
+
+
+def _place(file: str, line: int, match: re.Match[str]) -> Location:
+    return Location(file, Span(line, match.start("mark") + 1, line, match.end("mark") + 1))
+
+
+def _comment(word: str, place: Location, line: int) -> Waiver | Remark:
+    """Return what a comment hides; a remark if it cannot be told, as for ``ignore`` without a rule."""
+    match = _IGNORE.fullmatch(word)
+    rules = tuple(rule.strip() for rule in (match["rules"] or "").split(",") if rule.strip()) if match else ()
+    whole_file = match is not None and match["scope"] == "ignore-file"
+    if match is None or (not rules and not (whole_file and match["rules"] is None)):
+        return Remark(place, _UNCLEAR)
+    scope = Scope(place.file, None if whole_file else line)
+    return _dated(Waiver(rules, scope, place, "comment"), match["reason"])
+
+
+def _annotation(document: Document, name: str, text: str) -> Waiver | Remark:
+    place = document.locate(fields("metadata", "annotations", name))
+    scope = Scope(document.file, ref=document.ref)
+    return _dated(Waiver((name.removeprefix(ANNOTATION),), scope, place, "annotation"), text)
+
+
+def _dated(waiver: Waiver, text: str) -> Waiver | Remark:
+    """Return the waiver with its reason and the day that this begins with."""
+    match = _UNTIL.match(text)
+    if match is None:
+        return _with(waiver, text.strip(), None)
+    try:
+        day = date.fromisoformat(match["day"])
+    except ValueError:
+        return Remark(waiver.place, f"this {waiver.means} hides nothing: there is no day {match['day']}")
+    return _with(waiver, match["reason"].strip(), day)
+
+
+def _with(waiver: Waiver, reason: str, until: date | None) -> Waiver:
+    return Waiver(waiver.rules, waiver.scope, waiver.place, waiver.means, reason, until)
+
+
+def _target(lines: list[str], number: int) -> int:
+    """Return the line that a comment on line ``number`` is about: its own, or the next that is not a comment."""
+    while number <= len(lines) and lines[number - 1].lstrip().startswith("#"):
+        number += 1
+    return number
+
+
+def spellings(ref: ObjectRef) -> Iterator[str]:
+    """Yield how a resource may be spelled: ``kind/name`` and ``namespace/kind/name``, with and without the group."""
+    for name in dict.fromkeys((f"{ref.kind}/{ref.name}", str(ref))):
+        yield name.lower()
+        yield f"{ref.namespace}/{name}".lower()
+
+
+def file_pattern(folder: str, glob: str) -> re.Pattern[str]:
+    """Return what absolute names of files look like; the name of a folder means all that is in it.
+
+    ``*`` stands for a part of a name, ``**`` for any folders. ``glob`` is relative to ``folder``, an absolute name
+    with slashes.
+    """
+    return re.compile(f"{re.escape(folder.rstrip('/'))}/{_expression(glob.strip('/'))}(?:/.*)?", re.DOTALL)
+
+
+def resource_pattern(glob: str) -> re.Pattern[str]:
+    """Return what ``[namespace/]kind[.group]/name`` looks like, ``*`` standing for any part of a word."""
+    return re.compile(_expression(glob.lower()))
+
+
+def field_pattern(glob: str) -> re.Pattern[str]:
+    """Return what the path of a field, or of one inside of it, looks like; ``*`` stands for any text."""
+    first, *others = map(re.escape, glob.split("*"))
+    # The first place where a part between two stars stands will do, so none other is tried.
+    inner = "".join(f"(?>.*?{part})" for part in others[:-1]) + "".join(f".*?{part}" for part in others[-1:])
+    return re.compile(f"{first}{inner}(?:[.\\[].*)?", re.DOTALL)
+
+
+def _expression(glob: str) -> str:
+    # Of a part between two stars the first place will do, so none other is tried.
+    tokens = re.split(r"(\*\*/|\*\*|\*(?:[^*]+(?=\*(?!\*/)))?|\?)", glob)
+    return "".join(_WILD.get(token) or _piece(token) for token in tokens)
+
+
+_WILD: Final = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+
+
+def _piece(token: str) -> str:
+    text = re.escape(token.removeprefix("*")).replace(re.escape("?"), "[^/]")
+    return f"(?>[^/]*?{text})" if token.startswith("*") else text

@@ -1,0 +1,289 @@
+"""The loop documents × rules, and the words of a finding."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import chain
+from shlex import quote
+from typing import TypeAlias, TypeVar, assert_never
+
+from kubectl_applylint.core.gotext import encode
+from kubectl_applylint.core.outcome import Outcome, Refusal
+from kubectl_applylint.core.paths import fields, get, render
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.safe_text import one_line
+from kubectl_applylint.core.state import Absent, Knowledge, Present, Unknown, last_applied
+from kubectl_applylint.core.values import MISSING, Json, equal
+from kubectl_applylint.engine.errors import explained
+from kubectl_applylint.lint import applicability, checks
+from kubectl_applylint.lint.applicability import Weighed
+from kubectl_applylint.lint.hiding.baseline import marked
+from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Examined, Policy, Sifted, said, sift
+from kubectl_applylint.lint.model import Finding, Hit, Need, Related, Report, Rule, Scenario, Severity, Skip, Subject
+from kubectl_applylint.lint.subjects import Unforetold
+
+Result: TypeAlias = Finding | Skip | Problem
+Spread: TypeAlias = Callable[[Callable[[Subject], list[Result]], Sequence[Subject]], Iterable[list[Result]]]
+_Kept = TypeVar("_Kept", Finding, Skip, Problem)
+
+_NO_TEXTS: Mapping[str, str] = {}
+_HERE = Present({})
+_SOME_FILE = "its-manifest.yaml"
+"""What commands call the file of an object that was found in the cluster."""
+
+
+def lint(
+    subjects: Sequence[Subject],
+    rules: Sequence[Rule],
+    *,
+    silent: Sequence[Rule] = (),
+    texts: Mapping[str, str] = _NO_TEXTS,
+    policy: Policy = NO_POLICY,
+    spread: Spread = map,
+) -> Report:
+    """Examine every subject by every rule that concerns it.
+
+    Rules that are ``silent`` explain refusals, so that no other rule does, and show nothing. ``texts`` are the sources
+    by file name, for the comments in them that hide findings; ``policy`` says what else does. Findings come sorted by
+    file, line and rule, with their fingerprints, all else as the subjects come. ``spread`` does what ``map`` does;
+    subjects do not depend on each other's results.
+    """
+    ordered = sorted((*rules, *silent), key=lambda rule: rule.order)
+    quiet = {rule.id for rule in silent}
+
+    def examined_by_all(subject: Subject) -> list[Result]:
+        return [result for rule, result in _results(subject, ordered) if rule.id not in quiet]
+
+    examined = list(spread(examined_by_all, subjects))
+    results = list(chain.from_iterable(examined))
+    skips = _only(Skip, results)
+    ran = Examined(subjects, frozenset(rule.id for rule in rules), skips)
+    sifted = _sifted(marked(sorted(_only(Finding, results), key=_order)), rules, texts, ran, policy)
+    return Report(
+        findings=sifted.shown,
+        skips=skips,
+        problems=tuple(dict.fromkeys(_only(Problem, results))),
+        checked=len(examined),
+        suppressed=sifted.hidden,
+        remarks=sifted.remarks,
+    )
+
+
+def _sifted(
+    findings: Iterable[Finding], rules: Iterable[Rule], texts: Mapping[str, str], ran: Examined, policy: Policy
+) -> Sifted:
+    protected = policy.protected | {rule.id for rule in rules if not rule.ignorable}
+    return sift(list(findings), said(texts, ran.subjects), ran, replace(policy, protected=protected))
+
+
+def way_out(subject: Subject, rules: Sequence[Rule]) -> str:
+    """Return what helps against the refusal of an apply, in a few words and with the rules that tell more.
+
+    Empty where the apply is not refused, or where no rule knows anything.
+    """
+    if not subject.foretell(Scenario.APPLY).refused:
+        return ""
+    found = lint([subject], [rule for rule in rules if rule.remedy]).findings
+    return "; ".join(dict.fromkeys(f"{finding.remedy} (applylint explain {finding.rule})" for finding in found))
+
+
+def _only(kind: type[_Kept], results: Iterable[Result]) -> tuple[_Kept, ...]:
+    return tuple(result for result in results if isinstance(result, kind))
+
+
+def _order(finding: Finding) -> tuple[object, ...]:
+    span = finding.location.span
+    return (finding.location.file, span.line, span.column, finding.rule, render(finding.path), finding.message)
+
+
+def concerns(rule: Rule, subject: Subject) -> bool:
+    """Tell whether a rule is about objects of this kind and about the way they are applied.
+
+    ``Service`` names a kind that Kubernetes itself has, ``Service.serving.knative.dev`` one of that group. A rule
+    without a check only explains errors that have happened. Objects that the run does not apply are looked at by the
+    rules about departures alone; these speak of files and prunes, and of children only if they name Metacontroller.
+    """
+    if not rule.check or (Need.DEPARTURE in rule.needs) is (subject.departure is None):
+        return False
+    is_named = subject.flags.applier in rule.appliers
+    if not is_named and (rule.appliers or _is_former_child(subject)):
+        return False
+    if not rule.kinds:
+        return True
+    ref, known = subject.ref, subject.kind
+    return f"{ref.kind}.{ref.group}" in rule.kinds or (
+        ref.kind in rule.kinds and known is not None and not known.custom
+    )
+
+
+def _is_former_child(subject: Subject) -> bool:
+    """Tell whether it is an object that no hook of Metacontroller wants any more."""
+    return subject.departure is not None and subject.flags.sync is not None
+
+
+def _results(subject: Subject, rules: Iterable[Rule]) -> Iterator[tuple[Rule, Result]]:
+    """Yield what the rules say of one object; each is told which causes of a refusal those before it explain."""
+    for rule in rules:
+        if not concerns(rule, subject):
+            continue
+        found = examine(subject, rule)
+        match found:
+            case Skip() | Problem():
+                yield rule, found
+            case _:
+                yield from ((rule, finding) for _, finding in found)
+                more = tuple(_explained(rule, subject, [hit for hit, _ in found]))
+                subject = replace(subject, explained=(*subject.explained, *more)) if more else subject
+
+
+def _explained(rule: Rule, subject: Subject, hits: Sequence[Hit]) -> Iterator[Refusal]:
+    """Yield the causes of a refusal that a rule explains by what it found; nothing, where it found nothing."""
+    yield from (cause for hit in hits for cause in hit.explains)
+    if hits and rule.errors:
+        for case in (subject, *(other.subject for other in subject.otherwise)):
+            yield from explained(rule.errors, subject.ref.kind, case.foretell(Scenario.APPLY).causes)
+
+
+def examine(subject: Subject, rule: Rule) -> Sequence[tuple[Hit, Finding]] | Skip | Problem:
+    """Return what one rule found about one object; a check that crashes becomes a ``Problem`` that names it."""
+    try:
+        knowledge = [_knowledge(need, subject) for need in rule.needs]
+        if Need.UNEXPLAINED in rule.needs and not rule.errors:
+            # The rule that is about any refusal speaks for all others of what nobody evaluated.
+            knowledge.append(_decided(subject.foretell(Scenario.APPLY)))
+        unknown = next((known for known in knowledge if isinstance(known, Unknown)), None)
+        if unknown:
+            return Skip(rule.id, subject.ref, unknown.reason)
+        looks = not {Need.LIVE, Need.LAST_APPLIED}.isdisjoint(rule.needs)
+        weighed = applicability.weigh(subject, partial(_hits, rule), looks_at_state=looks)
+        return [(one.hit, _weighed(_finding(subject, rule, one.hit), one)) for one in weighed]
+    except Unforetold as fault:
+        return unforetold(subject, fault)
+    except Exception as fault:  # one broken rule must not hide what the others find
+        where = f"{subject.document.locate(())} {subject.ref}"
+        return Problem(where, f"rule {rule.id} failed: {type(fault).__name__}: {fault}", _ADVICE)
+
+
+def unforetold(subject: Subject, fault: Unforetold) -> Problem:
+    """Return what is told of an object without a prediction, the same for every rule that asks for its outcome."""
+    where = f"{subject.document.locate(())} {subject.ref}"
+    return Problem(where, str(fault), "please report it with the object" if fault.is_fault else "")
+
+
+def _hits(rule: Rule, subject: Subject) -> Sequence[Hit]:
+    """Return what a rule finds in a subject, nothing where it has nothing to look at."""
+    if not all(isinstance(_knowledge(need, subject), Present) for need in rule.needs):
+        return ()
+    return list(checks.load(rule.check)(subject, params={**rule.params, "errors": rule.errors}))
+
+
+def _weighed(finding: Finding, weighed: Weighed) -> Finding:
+    """Return the finding with when it strikes; one that takes a drift to strike is no error yet."""
+    if not weighed.assumption:
+        return replace(finding, strikes=weighed.strikes)
+    severity = Severity.WARNING if finding.severity is Severity.ERROR else finding.severity
+    message = f"if {weighed.assumption}: {finding.message}"
+    return replace(finding, strikes=weighed.strikes, severity=severity, message=message)
+
+
+_ADVICE = "leave the rule out for now, and report it with the object that it fails on"
+
+
+def _knowledge(need: Need, subject: Subject) -> Knowledge:
+    """Return whether a need is met; a need that is known to be absent means that the rule has nothing to look at."""
+    match need:
+        case Need.LIVE:
+            return subject.state.live
+        case Need.LAST_APPLIED:
+            return last_applied(subject.state.live)
+        case Need.BASE:
+            return subject.base
+        case Need.MANIFEST:
+            return _HERE if subject.document.has_manifest else Absent()
+        case Need.PEERS | Need.FLAGS | Need.UNEXPLAINED | Need.DEPARTURE:
+            return _HERE
+        case _:
+            assert_never(need)
+
+
+def _decided(outcome: Outcome) -> Knowledge:
+    """Return whether all is known that may refuse an apply; one that is refused anyway needs no more."""
+    return _HERE if outcome.refused or not outcome.confidence.open else Unknown("; ".join(outcome.confidence.open))
+
+
+def _finding(subject: Subject, rule: Rule, hit: Hit) -> Finding:
+    words = {**_words(subject, hit), **{name: _word(value) for name, value in hit.facts.items()}}
+    return Finding(
+        rule=rule.id,
+        severity=rule.severity,
+        confidence=rule.confidence,
+        ref=subject.ref,
+        path=hit.path,
+        location=subject.document.locate(hit.path),
+        message=_one_line(rule.message.format_map(words)),
+        fix=rule.fix.format_map(words),
+        related=(*_elsewhere(hit), *_earlier(subject, hit)),
+        remedy=_one_line(rule.remedy.format_map(words)),
+    )
+
+
+def _elsewhere(hit: Hit) -> Iterator[Related]:
+    return (Related(document.locate(path), note) for document, path, note in hit.related)
+
+
+def _earlier(subject: Subject, hit: Hit) -> Iterator[Related]:
+    """Yield where the compared revision has what the manifest does not have any more, or has otherwise."""
+    if subject.earlier is None or not hit.path:
+        return
+    before, after = (get(document.object, hit.path) for document in (subject.earlier, subject.document))
+    if before is not MISSING and not equal(before, after):
+        note = "what it was" if after is not MISSING else "where it was"
+        yield Related(subject.earlier.locate(hit.path), note)
+
+
+WORDS = frozenset(("kind", "name", "namespace", "object", "ns", "resource", "path", "file", "apply", "from"))
+"""The words that every template may use."""
+
+
+def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
+    """Return the words that every template may use; ``object ns resource from`` are arguments for kubectl.
+
+    ``apply`` is the apply itself, with the flags of the run.
+    """
+    ref, known = subject.ref, subject.kind
+    built_in = known is not None and not known.custom
+    target = _argument(f"{ref.kind.lower()}/{ref.name}" if built_in else str(ref))
+    namespace = f" -n {_argument(ref.namespace)}" if ref.namespace else ""
+    is_text = subject.document.locate(()).is_text
+    file = _argument(subject.document.file) if is_text else _SOME_FILE
+    return {
+        "kind": _argument(ref.kind),
+        "name": _argument(ref.name),
+        "namespace": _argument(ref.namespace),
+        "object": target,
+        "ns": namespace,
+        "resource": target + namespace,
+        "path": render(hit.path),
+        "file": file,
+        "apply": f"kubectl apply{subject.flags}",
+        "from": f"-f {file}{'' if _is_placed(subject) else namespace}",
+    }
+
+
+def _is_placed(subject: Subject) -> bool:
+    """Tell whether the file itself says which namespace is meant, or whether no flag has to."""
+    written = subject.document.positions.value(fields("metadata", "namespace"))
+    return written is not None or subject.ref.namespace in ("", "default")
+
+
+def _argument(text: str) -> str:
+    """Return a text as one word of a shell: a name that no server would take must not become a command either."""
+    return quote(one_line(text)) if text else ""
+
+
+def _word(value: Json) -> str:
+    return one_line(value) if isinstance(value, str) else encode(value)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

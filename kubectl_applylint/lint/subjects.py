@@ -1,0 +1,168 @@
+"""Makes subjects of documents: their namespace, their state, and what the engine foretells of them."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache, partial
+
+from kubectl_applylint.appliers.addressing import within_scope
+from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.core.documents import NO_BASE, Document, Documents, Peers
+from kubectl_applylint.core.outcome import Outcome, Unpredictable
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, State
+from kubectl_applylint.core.values import JsonObject, mapping
+from kubectl_applylint.engine.cluster_diff import NO_PASSAGE, Passage
+from kubectl_applylint.engine.set_apply import Predict
+from kubectl_applylint.lint.model import Scenario, Subject
+from kubectl_applylint.schema.served import is_namespaced, standing, successor
+from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.server.former import read_as
+
+StateOf = Callable[[ObjectRef], State]
+
+
+def no_base(ref: ObjectRef) -> Knowledge:
+    """Return what is known of an earlier revision where the run compares with none."""
+    return NO_BASE
+
+
+def subjects(
+    documents: Sequence[Document],
+    *,
+    schema: Schema,
+    state_of: StateOf,
+    predict: Predict,
+    namespace: str = "default",
+    base_of: Callable[[ObjectRef], Knowledge] = no_base,
+    outcome_of: Callable[[int], Outcome] | None = None,
+    flags: Flags = NO_FLAGS,
+    passage: Passage = NO_PASSAGE,
+    context: Sequence[Document] = (),
+) -> tuple[Subject, ...]:
+    """Return one subject a document, in their order.
+
+    ``state_of`` and ``base_of`` are asked once an object, with its namespace; ``predict`` tells what an apply of a
+    manifest does in a state if applied with ``flags``, and is asked only when a check wants to know. Objects of
+    namespaced kinds that name no namespace get ``namespace``, as kubectl writes it before anything else. ``outcome_of``
+    tells what becomes of the document at a position when the set is applied as a whole. ``context`` are documents in
+    files that are as they were: peers of all others, and no subjects.
+    """
+    placed = tuple(place(document, schema, namespace) for document in documents)
+    run = Documents((*placed, *context))
+    return tuple(
+        Subject(
+            document=document,
+            state=(state := state_of(document.ref)),
+            kind=schema.kind(document.ref.api_version, document.ref.kind),
+            schema=schema,
+            peers=Peers(run, position, document.ref),
+            foretell=scenarios(document.object, state, predict, outcome_of and partial(outcome_of, position)),
+            base=base_of(document.ref),
+            flags=flags,
+            passage=passage,
+        )
+        for position, document in enumerate(placed)
+    )
+
+
+def place(document: Document, schema: Schema, namespace: str) -> Document:
+    """Return the document with the namespace that kubectl sends it to, in the object and in its name."""
+    ref = document.ref
+    kind = schema.kind(ref.api_version, ref.kind)
+    namespaced = is_namespaced((ref.api_version, ref.kind)) if kind is None else kind.namespaced
+    if namespaced is None:
+        return document
+    if not namespaced:
+        sent = within_scope(document.object, kind) if kind else document.object
+        return replace(document, object=sent, ref=replace(ref, namespace=""))
+    if ref.namespace:
+        return document
+    metadata = {**mapping(document.object.get("metadata")), "namespace": namespace}
+    return replace(document, object={**document.object, "metadata": metadata}, ref=replace(ref, namespace=namespace))
+
+
+def as_served(document: Document, schema: Schema) -> Document:
+    """Return the document of an object that is there already as a server reads the object now.
+
+    A version that servers have lost gives way to its successor. Where nobody says how the object reads in that, the
+    document stays as it is, and so is refused.
+    """
+    gvk = (document.ref.api_version, document.ref.kind)
+    if schema.kind(*gvk) is not None or not standing(schema.asked, gvk).is_refused:
+        return document
+    now = successor(schema.asked, gvk)
+    moved = read_as(document.object, now, schema) if now else None
+    if moved is None:
+        return document
+    ref = replace(document.ref, api_version=moved["apiVersion"])
+    return replace(document, object=moved, ref=ref, written=document.object)
+
+
+def within(namespace: str, documents: Iterable[Document]) -> tuple[list[Document], list[Document]]:
+    """Return the documents that ``-n`` lets pass, and those that it makes kubectl refuse; empty: it was not given."""
+    here: list[Document] = []
+    elsewhere: list[Document] = []
+    for document in documents:
+        own = document.ref.namespace
+        (elsewhere if namespace and own and own != namespace else here).append(document)
+    return here, elsewhere
+
+
+def misplaced(namespace: str, documents: Iterable[Document]) -> Iterator[Problem]:
+    """Yield what kubectl says of documents that name another namespace than ``-n``."""
+    for document in documents:
+        own = document.ref.namespace
+        yield Problem(
+            str(document.locate(())),
+            f"{document.ref} names the namespace {own}, so that kubectl apply -n {namespace} refuses it",
+            f"leave -n out, or apply it with -n {own}",
+        )
+
+
+class Unforetold(Exception):
+    """The engine does not tell what becomes of an object; the text says why, the same for every rule that asks.
+
+    ``is_fault`` tells whether that is a fault of the program, and not a bound that it states.
+    """
+
+    def __init__(self, text: str, *, is_fault: bool = True) -> None:
+        super().__init__(text)
+        self.is_fault = is_fault
+
+
+def scenarios(
+    manifest: JsonObject, state: State, predict: Predict, applied: Callable[[], Outcome] | None = None
+) -> Callable[[Scenario], Outcome]:
+    """Return a function that gives the outcome of a scenario or raises ``Unforetold``, and computes each only once.
+
+    ``applied`` tells what becomes of the object where others are applied before it.
+    """
+
+    @cache
+    def told(scenario: Scenario) -> Outcome | Unforetold:
+        try:
+            return outcome(scenario)
+        except Unforetold as known:
+            return known
+        except Unpredictable as fault:
+            return Unforetold(f"cannot be predicted: {fault}", is_fault=False)
+        except Exception as fault:  # remembered, so that it is told once and not with every rule
+            return Unforetold(f"not foretold: {type(fault).__name__}: {fault}")
+
+    def foretell(scenario: Scenario) -> Outcome:
+        found = told(scenario)
+        if isinstance(found, Unforetold):
+            raise found
+        return found
+
+    def outcome(scenario: Scenario) -> Outcome:
+        match scenario:
+            case Scenario.APPLY:
+                return applied() if applied else predict(manifest, state)
+            case Scenario.FRESH:
+                return predict(manifest, replace(state, live=Absent()))
+            case Scenario.AGAIN:
+                result = foretell(Scenario.APPLY).result
+                return predict(manifest, replace(state, live=Absent() if result is None else Present(result)))
+
+    return foretell

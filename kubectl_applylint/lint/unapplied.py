@@ -1,0 +1,151 @@
+"""Objects that are there and that a run does not apply, as subjects of the rules about what leaves the files."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from types import MappingProxyType
+
+from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.appliers.prune import ByLabels
+from kubectl_applylint.core.documents import NO_BASE, Document, Documents, InCluster, Peers
+from kubectl_applylint.core.outcome import Outcome, Verdict
+from kubectl_applylint.core.state import Absent, Identity, Knowledge, ObjectRef, Present
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine import transition
+from kubectl_applylint.engine.cluster_diff import Departure, Passage
+from kubectl_applylint.engine.set_apply import Fold
+from kubectl_applylint.lint.checks._selectors import pod_labels
+from kubectl_applylint.lint.model import Scenario, Subject
+from kubectl_applylint.lint.relations import kind_of, references
+
+
+def passage(
+    whole: Fold, context: Sequence[Document] = (), renamed: Mapping[Identity, ObjectRef] = MappingProxyType({})
+) -> Passage:
+    """Return what a run makes of any object; ``context`` are documents in files that are as they were."""
+    known = {document.ref.identity: Present(document.object) for document in context}
+    pruned = cache(lambda: {ref.identity for ref in whole.pruned})
+
+    def was(ref: ObjectRef) -> Knowledge:
+        return known.get(ref.identity) or whole.cluster.state(ref).live
+
+    def becomes(ref: ObjectRef) -> Knowledge:
+        if ref.identity in pruned():
+            return Absent()
+        return known.get(ref.identity) or whole.becomes(ref)
+
+    every = (*whole.documents.every, *context)
+    return Passage(was, becomes, renamed, _index(every, _names), _index(every, _labels))
+
+
+def _index(
+    documents: Sequence[Document], words_of: Callable[[Document], Iterable[tuple[str, str]]]
+) -> Callable[[str, str], Collection[ObjectRef]]:
+    """Return what finds the documents that have a pair of words, each once, in their order."""
+
+    @cache
+    def found() -> Mapping[tuple[str, str], Collection[ObjectRef]]:
+        pairs: dict[tuple[str, str], dict[ObjectRef, None]] = {}
+        for document in documents:
+            for pair in words_of(document):
+                pairs.setdefault(pair, {})[document.ref] = None
+        return pairs
+
+    return lambda one, other: found().get((one, other), ())
+
+
+def _names(document: Document) -> Iterator[tuple[str, str]]:
+    return ((one.kind, one.name) for one in references(kind_of(document), document.object))
+
+
+def _labels(document: Document) -> Iterator[tuple[str, str]]:
+    return ((key, value) for key, value in pod_labels(document.object).items() if isinstance(value, str))
+
+
+def left(whole: Fold, others: Sequence[Document]) -> tuple[tuple[Document, Outcome], ...]:
+    """Return what becomes of the objects that are there and are not applied: of ``others``, and of what is pruned."""
+    given = {document.ref.identity for document in others}
+    strangers = [stranger(ref) for ref in whole.pruned if ref.identity not in given]
+    return tuple(transition.left(whole, (*others, *strangers)))
+
+
+def departed(
+    whole: Fold,
+    others: Sequence[Document],
+    unselected: Sequence[Document] = (),
+    *,
+    passage: Passage,
+    context: Sequence[Document] = (),
+    flags: Flags = NO_FLAGS,
+) -> Iterator[Subject]:
+    """Yield a subject for each object that is there and not applied, as ``left`` has them.
+
+    ``unselected`` are those of the ``others`` that the files have without the labels that the run asks for; they are
+    left out unless they are deleted. The peers of each subject are what the run applies, and ``context``.
+    """
+    found = left(whole, others)
+    if not found:
+        return
+    documents = Documents((*whole.documents.every, *context))
+    written = {document.ref.identity for document in unselected}
+    why = _why(whole)
+    for document, outcome in found:
+        departure = why(document, outcome)
+        if document.ref.identity in written:
+            if not departure.is_deletion:
+                continue
+            departure = Departure.PRUNED_UNSELECTED
+        subject = _subject(document, outcome, whole, documents)
+        yield replace(subject, passage=passage, flags=flags, departure=departure)
+
+
+def _subject(document: Document, outcome: Outcome, whole: Fold, documents: Documents) -> Subject:
+    def foretell(scenario: Scenario) -> Outcome:
+        return outcome
+
+    ref = document.ref
+    return Subject(
+        document=document,
+        state=whole.cluster.state(ref),
+        kind=whole.schema.kind(ref.api_version, ref.kind),
+        schema=whole.schema,
+        peers=Peers(documents, len(documents.every), ref),
+        foretell=foretell,
+        base=Present(document.object) if document.has_manifest else NO_BASE,
+    )
+
+
+def _why(whole: Fold) -> Callable[[Document, Outcome], Departure]:
+    """Return what tells why an object stays or goes."""
+    prunable = frozenset(ref.identity for ref in whole.prunable)
+    visited = {"", *(document.ref.namespace for document in whole.documents.every)}
+
+    def why(document: Document, outcome: Outcome) -> Departure:
+        if outcome.verdict is Verdict.PRUNED:
+            return Departure.PRUNED
+        if document.ref.identity in prunable:
+            return Departure.FAILURE
+        if isinstance(whole.policy, ByLabels):
+            return _passed_over(document.ref, whole.policy, visited)
+        return Departure.STAYS
+
+    return why
+
+
+def _passed_over(ref: ObjectRef, policy: ByLabels, visited: Collection[str]) -> Departure:
+    if (ref.group, ref.kind) not in policy.kinds:
+        return Departure.OTHER_KIND
+    return Departure.STAYS if ref.namespace in (*visited, policy.namespace) else Departure.OTHER_NAMESPACE
+
+
+def stranger(ref: ObjectRef) -> Document:
+    """Return what stands for a live object that no manifest of the run is of."""
+    names = {"name": ref.name, **({"namespace": ref.namespace} if ref.namespace else {})}
+    return live_document(ref, {"apiVersion": ref.api_version, "kind": ref.kind, "metadata": names}, has_manifest=False)
+
+
+def live_document(ref: ObjectRef, manifest: JsonObject, *, has_manifest: bool) -> Document:
+    """Return a document that stands for a live object; no file holds it."""
+    kind = f"{ref.kind.lower()}.{ref.group}".rstrip(".")
+    name = "/".join(filter(None, (ref.namespace, kind, ref.name)))
+    return Document(name, 0, manifest, ref, InCluster(), has_manifest)

@@ -1,0 +1,67 @@
+"""Places and facts of refusals that the cases of the rules do not show."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.state import Present
+from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.engine.errors import ErrorText
+from kubectl_applylint.lint.checks.refused import check
+from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from tests.rules.stories import subject
+
+LABELS = {"app": "db"}
+
+
+def stateful_set(**spec: Json) -> JsonObject:
+    template = {"metadata": {"labels": LABELS}, "spec": {"containers": [{"name": "db", "image": "db:1"}]}}
+    whole = {"selector": {"matchLabels": LABELS}, "serviceName": "db", "template": template, **spec}
+    metadata = {"name": "db", "namespace": "default"}
+    return {"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": metadata, "spec": whole}
+
+
+def changed(**spec: Json) -> Subject:
+    """Return the subject of a change on a server that names the whole spec, and not the fields."""
+    stored = subject(stateful_set(), version="1.36").foretell(Scenario.APPLY).result
+    return subject(stateful_set(**spec), live=Present(stored or {}), version="1.36")
+
+
+def hits(examined: Subject, errors: Sequence[ErrorText] = (), **params: Json) -> list[Hit]:
+    return list(check(examined, params={"errors": errors, **params}))
+
+
+def test_without_texts_every_cause_is_told() -> None:
+    found = hits(changed(serviceName="other", minReadySeconds=-1))
+
+    assert [render(hit.path) for hit in found] == ["spec.minReadySeconds", "spec"]
+    assert found[0].facts["said"] == "spec.minReadySeconds: Invalid value: -1: must be greater than or equal to 0"
+    assert (found[0].facts["before"], found[0].facts["after"]) == ("nothing", "-1")
+
+
+def test_the_place_is_the_field_that_changes_where_the_rule_asks_for_it() -> None:
+    examined = changed(serviceName="other", podManagementPolicy="Parallel", replicas=3)
+
+    (hit,) = hits(examined, at="changed", but=["spec.replicas"])
+
+    assert render(hit.path) == "spec.serviceName"
+    assert hit.facts["changed"] == "spec.serviceName, spec.podManagementPolicy"
+    assert (hit.facts["before"], hit.facts["after"]) == ("db", "other")
+
+
+def test_a_cause_that_another_rule_explains_is_left_out() -> None:
+    examined = changed(serviceName="other")
+    causes = examined.foretell(Scenario.APPLY).causes
+
+    assert hits(replace(examined, explained=causes)) == []
+
+
+def test_an_error_that_follows_from_another_is_no_finding_of_its_own() -> None:
+    errors = (ErrorText(message="must be greater"), ErrorText(message="updates to statefulset", follows=True))
+
+    assert len(hits(changed(serviceName="other"), errors)) == 0
+    assert len(hits(changed(serviceName="other", minReadySeconds=-1), errors)) == 1
+
+
+def test_an_apply_that_goes_through_has_no_causes() -> None:
+    assert hits(changed(replicas=3)) == []

@@ -1,0 +1,94 @@
+"""What the cases of the rules about children do not show."""
+
+import json
+
+import pytest
+
+from kubectl_applylint.appliers.children import IN_PLACE, Sync, UpdateMethod
+from kubectl_applylint.appliers.flags import Flags
+from kubectl_applylint.appliers.metacontroller import ANNOTATION
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.state import Absent, Present
+from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.lint.checks import load
+from tests.rules.stories import subject
+
+CHILD: JsonObject = {"apiVersion": "x.io/v1", "kind": "Shop", "metadata": {"name": "main"}}
+
+
+def found(
+    name: str,
+    spec: Json,
+    observed: Json,
+    last: Json,
+    *,
+    sync: Sync = IN_PLACE,
+    note: str | None = None,
+    **facts: Json,
+) -> list[str]:
+    """Return the paths that a check finds in a child of a kind that nobody knows."""
+    text = json.dumps({**CHILD, "spec": last}) if note is None else note
+    live = {**CHILD, "metadata": {"name": "main", "annotations": {ANNOTATION: text}}, "spec": observed}
+    told = subject({**CHILD, "spec": spec}, live=Present(live), flags=Flags(sync=sync))
+    return [render(hit.path) for hit in load(name)(told, params=facts)]
+
+
+TWINS = [{"name": "a", "port": 1}, {"name": "b", "port": 1}]
+
+
+@pytest.mark.parametrize(
+    ("sync", "note"),
+    [
+        (Sync((("", UpdateMethod.ON_DELETE),)), None),
+        (Sync((("", UpdateMethod.IN_PLACE),), decorator="shops"), None),
+        (IN_PLACE, "{"),
+    ],
+    ids=["never updated", "no child", "an annotation that cannot be read"],
+)
+def test_nothing_is_merged_of_a_child_that_is_not_updated(sync: Sync, note: str | None) -> None:
+    lists = {"ports": TWINS}
+
+    assert found("sync_collapses", lists, lists, lists, sync=sync, note=note) == []
+
+
+def test_a_new_child_of_a_decorator_is_looked_at() -> None:
+    flags = Flags(sync=Sync((("", UpdateMethod.IN_PLACE),), decorator="shops"))
+    child = subject({**CHILD, "spec": {"ports": TWINS}}, live=Absent(), flags=flags)
+
+    assert [render(hit.path) for hit in load("sync_collapses")(child, params={})] == ["spec.ports[1]"]
+
+
+def test_items_of_items_are_looked_at_as_they_meet() -> None:
+    inner = {"boxes": [{"name": "x", "ports": TWINS}]}
+
+    assert found("sync_collapses", inner, inner, inner) == ["spec.boxes[0].ports[1]"]
+    assert found("sync_collapses", inner, {"boxes": [{"name": "y"}]}, {}) == ["spec.boxes[0].ports[1]"]
+    assert found("sync_collapses", inner, {"boxes": [{"image": "y"}]}, {}) == []
+
+
+def test_an_unknown_kind_declares_no_list_whole_and_no_set() -> None:
+    foreign = {"boxes": [{"name": "x"}, {"name": "y"}]}
+
+    assert found("sync_keeps_others", {"boxes": [{"name": "x"}]}, foreign, {}) == []
+    assert found("sync_drops_others", {"args": ["a"]}, {"args": ["a", "b"]}, {}, lists="scalars") == []
+
+
+def test_a_list_that_others_have_emptied_is_not_out_of_order() -> None:
+    wanted = {"env": [{"name": "a"}, {"name": "b"}]}
+
+    assert found("sync_keeps_order", wanted, {"env": []}, wanted, only=["env"]) == []
+    assert found("sync_keeps_order", wanted, {"env": [{"name": "b"}]}, wanted, only=["env"]) == ["spec.env"]
+
+
+def test_a_child_that_kubectl_applies_is_nobodys_child() -> None:
+    child = subject({**CHILD, "spec": {"ports": TWINS}}, live=Absent())
+
+    assert list(load("sync_collapses")(child, params={})) == []
+    assert list(load("sync_leaves")(child, params={})) == []
+
+
+def test_an_annotation_that_stops_the_sync_is_no_difference() -> None:
+    on_delete = Sync((("", UpdateMethod.ON_DELETE),))
+
+    assert found("sync_leaves", {"a": 1}, {"a": 2}, {}, sync=on_delete, note="{") == []
+    assert found("sync_leaves", {"a": 1}, {"a": 2}, {}, sync=on_delete) == [""]

@@ -1,0 +1,192 @@
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from kubectl_applylint.core.location import Location, Span
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.lint.hiding.baseline import Baseline, entry, marked
+from kubectl_applylint.lint.hiding.suppress import Examined, Extent, Policy, Sifted, said, seen, sift
+from kubectl_applylint.lint.hiding.waivers import Said, Scope, Waiver, file_pattern, in_comments, resource_pattern
+from kubectl_applylint.lint.model import Finding, Severity, Skip, Subject
+from tests.rules.stories import subject
+
+WEB: JsonObject = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web", "namespace": "shop"}}
+SUBJECT = replace(subject(WEB), document=replace(subject(WEB).document, file="web.yaml"))
+RULES = frozenset({"port-lost", "other"})
+TODAY = date(2026, 7, 1)
+EVERYTHING = Scope()
+
+
+def finding(rule: str = "port-lost", line: int = 3) -> Finding:
+    (found,) = marked(
+        [
+            Finding(
+                rule=rule,
+                severity=Severity.ERROR,
+                confidence="high",
+                ref=SUBJECT.ref,
+                path=(),
+                location=Location("web.yaml", Span(line, 1, line, 2)),
+                message="",
+                fix="",
+            )
+        ]
+    )
+    return found
+
+
+def examined(*skips: Skip, subjects: tuple[Subject, ...] = (SUBJECT,), rules: frozenset[str] = RULES) -> Examined:
+    return Examined(subjects, rules, skips)
+
+
+EXAMINED = examined()
+
+
+def configured(*rules: str, reason: str = "", until: date | None = None, scope: Scope = EVERYTHING) -> Waiver:
+    return Waiver(rules, scope, Location("conf.yaml", Span(7, 3, 7, 4)), "configuration", reason, until)
+
+
+def sifted(policy: Policy, *findings: Finding, told: str = "", ran: Examined = EXAMINED) -> Sifted:
+    return sift(
+        findings or [finding()], in_comments(told, "web.yaml"), ran, replace(policy, folder="/repo", today=TODAY)
+    )
+
+
+def remarks(found: Sifted) -> list[str]:
+    return [f"{remark.location}: {remark.message}" for remark in found.remarks]
+
+
+def hidden(found: Sifted) -> list[tuple[str, str, str]]:
+    return [(item.finding.rule, item.reason, item.means) for item in found.hidden]
+
+
+@pytest.mark.parametrize(
+    ("policy", "told", "wanted"),
+    [
+        (Policy(), "a:\n# applylint: ignore[port-lost] known\nb:", [("port-lost", "known", "comment")]),
+        (Policy(), "a:\n\nb:\n", []),
+        (Policy(waivers=(configured("port-lost", reason="r"),)), "", [("port-lost", "r", "configuration")]),
+        (Policy(waivers=(configured("port-lost", until=TODAY),)), "", [("port-lost", "", "configuration")]),
+        (Policy(waivers=(configured("port-lost", until=date(2026, 6, 30)),)), "", []),
+        (Policy(waivers=(configured("port-lost"),), wants_reason=True), "", []),
+        (Policy(waivers=(configured("port-lost"),), protected=frozenset({"port-lost"})), "", []),
+        (Policy(waivers=(configured("port-lost"),), is_off=True), "", []),
+        (Policy(baseline=Baseline("known.json", (entry(finding(), ""),))), "",
+         [("port-lost", "it is in the baseline", "baseline")]),
+        (Policy(baseline=Baseline("known.json", (entry(finding(line=9), ""),))), "",
+         [("port-lost", "it is in the baseline", "baseline")]),
+        (Policy(baseline=Baseline("known.json", (entry(finding("other"), ""),))), "", []),
+        (Policy(baseline=Baseline("known.json", (entry(finding(), ""),)), is_off=True), "", []),
+        (Policy(baseline=Baseline("known.json", (entry(finding(), ""),)), protected=frozenset({"port-lost"})), "", []),
+    ],
+    ids=["comment", "nothing said", "configuration", "last day", "expired", "no reason", "protected", "off", "baseline",
+         "moved", "other rule", "baseline off", "protected from the baseline"],
+)  # fmt: skip
+def test_a_finding_is_hidden_by_what_is_said_and_in_force(
+    policy: Policy, told: str, wanted: list[tuple[str, str, str]]
+) -> None:
+    found = sifted(policy, told=told)
+
+    assert hidden(found) == wanted
+    assert len(found.shown) + len(found.hidden) == 1
+
+
+@pytest.mark.parametrize(
+    ("policy", "told", "wanted"),
+    [
+        (Policy(), "a:\n# applylint: ignore[port-lost]\nb:", []),
+        (Policy(), "a: # applylint: ignore[other, port-lost]",
+         ["web.yaml:1:4: this comment does not hide other: the rule finds nothing here",
+          "web.yaml:1:4: this comment does not hide port-lost: the rule finds nothing here"]),
+        (Policy(), "# applylint: ignore-file", []),
+        (Policy(), "# applylint: ?",
+         ["web.yaml:1:1: this comment hides nothing: write `# applylint: ignore[rule-id] reason`"]),
+        (Policy(known=RULES), "a: # applylint: ignore[ports-lost]",
+         ["web.yaml:1:4: this comment does not hide ports-lost: there is no such rule; did you mean port-lost?"]),
+        (Policy(protected=RULES), "a:\n\nb: # applylint: ignore[port-lost]",
+         ["web.yaml:3:4: this comment does not hide port-lost: nobody may ignore it"]),
+        (Policy(), "a:\n\nb: # applylint: ignore[port-lost] until 2026-06-30",
+         ["web.yaml:3:4: this comment does not hide port-lost: it expired on 2026-06-30"]),
+        (Policy(wants_reason=True), "a:\n\nb: # applylint: ignore[port-lost]",
+         ["web.yaml:3:4: this comment does not hide port-lost: it gives no reason, and require-reason asks for one"]),
+        (Policy(wants_reason=True), "# applylint: ignore-file",
+         ["web.yaml:1:1: this comment does not hide anything: it gives no reason, and require-reason asks for one"]),
+        (Policy(is_off=True), "a: # applylint: ignore[other]", []),
+    ],
+    ids=["used", "unused", "everything", "unclear", "no rule", "protected", "expired", "no reason", "of all", "off"],
+)  # fmt: skip
+def test_what_hides_nothing_is_remarked_at_its_place(policy: Policy, told: str, wanted: list[str]) -> None:
+    assert remarks(sifted(policy, told=told)) == wanted
+
+
+@pytest.mark.parametrize(
+    ("scope", "extent", "is_told"),
+    [
+        (Scope(is_exact=False), Extent.WHOLE, True),
+        (Scope(is_exact=False), Extent.PART, False),
+        (Scope(resource=resource_pattern("deployment/web")), Extent.PART, True),
+        (Scope(resource=resource_pattern("deployment/web")), Extent.BROKEN, False),
+        (Scope(resource=resource_pattern("deployment/api")), Extent.WHOLE, False),
+        (Scope(path=file_pattern("/repo", "web.yaml")), Extent.PART, True),
+        (Scope(path=file_pattern("/repo", "api.yaml")), Extent.WHOLE, False),
+    ],
+    ids=["wide", "wide in a part", "object", "broken", "other object", "file", "other file"],
+)
+def test_an_entry_is_unused_only_where_its_objects_were_examined(scope: Scope, extent: Extent, is_told: bool) -> None:
+    found = sifted(Policy(waivers=(configured("other", scope=scope),), extent=extent))
+
+    told = ["conf.yaml:7:3: this entry does not hide other: the rule finds nothing here"]
+    assert remarks(found) == (told if is_told else [])
+
+
+@pytest.mark.parametrize(
+    "ran",
+    [examined(Skip("other", SUBJECT.ref, "offline")), examined(rules=frozenset({"port-lost"})), examined(subjects=())],
+    ids=["skipped", "left out", "not examined"],
+)
+def test_a_rule_that_did_not_run_leaves_nothing_unused(ran: Examined) -> None:
+    assert sifted(Policy(), told="a: # applylint: ignore[other]", ran=ran).remarks == ()
+
+
+@pytest.mark.parametrize(
+    ("gone", "words"),
+    [(1, "1 finding in it does"), (2, "2 findings in it do")],
+)
+def test_entries_of_the_baseline_that_do_not_occur_any_more_are_counted(gone: int, words: str) -> None:
+    (occurring, other) = (entry(finding(rule), "/repo/web.yaml") for rule in ("port-lost", "other"))
+    known = Baseline("known.json", (occurring, *[other] * gone, replace(other, file="/repo/not-examined.yaml")))
+
+    found = sifted(Policy(baseline=known))
+
+    assert remarks(found) == [
+        f"known.json: {words} not occur any more; applylint baseline prune takes out what is gone"
+    ]
+    assert sifted(Policy(baseline=known, extent=Extent.BROKEN)).remarks == ()
+
+
+def test_annotations_are_heard_as_comments_are() -> None:
+    manifest = {**WEB, "metadata": {**WEB["metadata"], "annotations": {"applylint.dev/ignore.port-lost": "r"}}}
+    annotated = subject(manifest)
+
+    told = said({"web.yaml": "# applylint: ignore-file[other]"}, [annotated])
+
+    assert [(waiver.means, waiver.rules) for waiver in told.waivers] == [
+        ("comment", ("other",)),
+        ("annotation", ("port-lost",)),
+    ]
+    in_its_file = replace(finding(), location=replace(finding().location, file=annotated.document.file))
+    assert hidden(sift([in_its_file], told, examined(), Policy())) == [("port-lost", "r", "annotation")]
+
+
+def test_what_was_examined_is_named_as_entries_name_it() -> None:
+    in_cluster = ObjectRef("v1", "Service", "shop", "web")
+    run = seen(examined(Skip("other", in_cluster, "offline")), Policy(folder="/repo/deploy"))
+
+    assert (run.files, run.objects) == (frozenset({"/repo/deploy/web.yaml"}), frozenset())
+    assert run.skipped == {("other", "shop", "service/web")}
+
+
+def test_nothing_said_hides_nothing() -> None:
+    assert sift([finding()], Said(), examined(), Policy()) == Sifted((finding(),), (), ())

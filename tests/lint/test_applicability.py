@@ -1,0 +1,174 @@
+"""When a hazard strikes where nobody has seen the live object."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.state import Present, State, last_applied
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine import predict as engine
+from kubectl_applylint.engine.transition import before
+from kubectl_applylint.lint.applicability import weigh, with_cases
+from kubectl_applylint.lint.model import Case, Finding, Hit, Otherwise, Severity, Strike, Subject, Sure
+from kubectl_applylint.lint.run import lint
+from kubectl_applylint.lint.subjects import subjects
+from kubectl_applylint.rulebook import load
+from tests.rules.stories import SCHEMA, document
+
+RULES = {rule.id: rule for rule in load(()).rules}
+LABELS = {"app": "web"}
+SPEC: JsonObject = {
+    "replicas": 3,
+    "selector": {"matchLabels": LABELS},
+    "template": {"metadata": {"labels": LABELS}, "spec": {"containers": [{"name": "web", "image": "web:1"}]}},
+}
+UNLESS = (
+    "unless spec.replicas is already missing in last-applied "
+    "or another tool created it without a last-applied annotation"
+)
+
+
+def web(**spec: object) -> JsonObject:
+    """Return the Deployment with these fields of its spec, without those that are ``None``."""
+    whole = {key: value for key, value in {**SPEC, **spec}.items() if value is not None}
+    return {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": "web", "namespace": "shop"},
+        "spec": whole,
+    }
+
+
+def predict(manifest: JsonObject, state: State) -> Outcome:
+    return engine.predict(ApplyRequest(manifest=manifest, state=state, schema=SCHEMA))
+
+
+def changed(old: JsonObject | None, new: JsonObject) -> Subject:
+    """Return the subject of a manifest that was another one, or none, before."""
+    past = [] if old is None else [document(old)]
+    earlier = before(past, origin="main", schema=SCHEMA, predict=predict)
+    (subject,) = subjects(
+        [document(new)], schema=SCHEMA, state_of=earlier.cluster.state, predict=predict, base_of=earlier.manifest
+    )
+    return with_cases(subject, earlier.document(subject.ref), predict)
+
+
+def found(rule: str, old: JsonObject | None, new: JsonObject) -> Sequence[Finding]:
+    return lint([changed(old, new)], [RULES[rule]]).findings
+
+
+def when(finding: Finding) -> list[tuple[str, str]]:
+    return [(strike.sure.value, strike.condition) for strike in finding.strikes]
+
+
+def test_a_hazard_of_the_change_strikes_on_upgrade_and_not_on_a_fresh_install() -> None:
+    (finding,) = found("replicas-removed-scales-to-one", web(), web(replicas=None))
+
+    assert when(finding) == [("cannot", ""), ("must", ""), ("may", UNLESS)]
+    assert finding.severity is Severity.ERROR
+    assert "from 3 to 1" in finding.message
+
+
+def test_a_hazard_that_takes_a_drift_says_which_and_is_no_error_yet() -> None:
+    (finding,) = found("replicas-removed-scales-to-one", web(replicas=1), web(replicas=None))
+
+    assert when(finding) == [("cannot", ""), ("cannot", ""), ("may", "if it was scaled to 3 in the meantime")]
+    assert finding.severity is Severity.WARNING
+    assert finding.message.startswith(
+        "if it was scaled to 3 in the meantime: the next apply scales deployment/web from 3 to 1"
+    )
+
+
+def test_what_a_drift_brought_before_the_change_is_not_its_fault() -> None:
+    assert found("replicas-set-back", web(), web(paused=True)) == ()
+
+
+def test_a_hazard_of_the_manifest_alone_strikes_everywhere() -> None:
+    (finding,) = found("selector-template-mismatch-refused", web(), web(selector={"matchLabels": {"app": "shop"}}))
+
+    assert when(finding) == [("must", "")] * 3
+
+
+def test_a_refused_change_strikes_whatever_has_drifted() -> None:
+    labels = {"app": "shop"}
+    template = {**SPEC["template"], "metadata": {"labels": labels}}
+    (finding,) = found("selector-change-refused", web(), web(selector={"matchLabels": labels}, template=template))
+
+    assert when(finding) == [("cannot", ""), ("must", ""), ("must", "")]
+
+
+def test_a_new_object_has_but_one_case() -> None:
+    assert changed(None, web()).otherwise == ()
+
+
+def test_a_live_object_settles_the_case() -> None:
+    foretold = changed(web(), web())
+    seen = replace(foretold, state=replace(foretold.state, simulated=False), otherwise=())
+
+    assert len(foretold.otherwise) == 3
+    assert with_cases(seen, None, predict).otherwise == ()
+
+
+def test_a_finding_shows_where_the_line_was() -> None:
+    (finding,) = found("replicas-removed-scales-to-one", web(), web(replicas=None))
+
+    assert [related.note for related in finding.related] == ["where it was"]
+
+
+def test_the_cases_differ_in_what_is_live() -> None:
+    subject = changed(web(), web(replicas=None))
+    states = {other.assumption: other.subject.state.live for other in subject.otherwise}
+    scaled = states["it was scaled to 7 in the meantime"]
+    handed_over = last_applied(states["spec.replicas is already missing in last-applied"])
+
+    assert isinstance(scaled, Present)
+    assert scaled.object["spec"]["replicas"] == 7
+    assert isinstance(handed_over, Present)
+    assert "replicas" not in handed_over.object["spec"]
+
+
+def test_of_many_lines_that_go_the_first_are_named() -> None:
+    old = web(paused=True, minReadySeconds=5, progressDeadlineSeconds=30)
+    assumptions = [other.assumption for other in changed(old, web()).otherwise]
+
+    assert "spec.minReadySeconds, spec.paused and 1 more are already missing in last-applied" in assumptions
+
+
+HIT = Hit(fields("spec"))
+SUBJECT = changed(web(), web(replicas=None))
+
+
+def with_drifts(*striking: str) -> tuple[Strike, ...]:
+    """Return when a hazard strikes that does so on upgrade if ``upgrade`` is among the names, and in these drifts."""
+    cases = tuple(
+        Otherwise(Case.DRIFTED, name, replace(SUBJECT, otherwise=(), document=document(web(), index=number)))
+        for number, name in enumerate(("a", "b"), start=1)
+    )
+    subject = replace(SUBJECT, otherwise=cases)
+    names = {0: "upgrade", 1: "a", 2: "b"}
+    weighed = list(
+        weigh(subject, lambda one: [HIT] if names[one.document.index] in striking else [], looks_at_state=True)
+    )
+    return weighed[0].strikes if weighed else ()
+
+
+@pytest.mark.parametrize(
+    ("striking", "wanted"),
+    [
+        pytest.param(("upgrade", "a", "b"), Strike(Case.DRIFTED, Sure.MUST), id="in all"),
+        pytest.param(("upgrade", "a"), Strike(Case.DRIFTED, Sure.MAY, "unless b"), id="in some"),
+        pytest.param(("upgrade",), Strike(Case.DRIFTED, Sure.CANNOT), id="in none"),
+        pytest.param(("a",), Strike(Case.DRIFTED, Sure.MAY, "if a"), id="only there"),
+        pytest.param(("a", "b"), Strike(Case.DRIFTED, Sure.MUST), id="in all, and only there"),
+    ],
+)
+def test_a_drift_may_bring_or_spare(striking: tuple[str, ...], wanted: Strike) -> None:
+    assert with_drifts(*striking)[2] == wanted
+
+
+def test_what_strikes_nowhere_is_no_finding() -> None:
+    assert with_drifts() == ()

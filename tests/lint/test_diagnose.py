@@ -1,0 +1,232 @@
+"""What the rules that ship say about errors that kubectl has really printed."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint import rulebook
+from kubectl_applylint.cases import read_case
+from kubectl_applylint.lint.diagnose import Diagnosis, diagnose
+from kubectl_applylint.lint.errorlog import failures
+from kubectl_applylint.lint.model import Need, Rule
+from tests.fidelity.recording import opened
+from tests.tree import ROOT
+
+RULES = {rule.id: rule for rule in rulebook.built_in().rules}
+RECORDING = ROOT / "tests/fidelity/recorded-1.36.jsonl.gz"
+
+
+def found(text: str) -> tuple[Diagnosis, ...]:
+    return diagnose(failures(text), RULES.values())
+
+
+def named(text: str) -> list[list[str]]:
+    """Return the rules that are named for each error."""
+    return [[explanation.rule.id for explanation in diagnosis.explanations] for diagnosis in found(text)]
+
+
+SELECTOR = 'The Deployment "web" is invalid: spec.selector: Invalid value: {"a":"b"}: field is immutable\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("The order in patch list: [map[name:A]] doesn't match $setElementOrder list: [map[name:B]]", "entry-listed-"),
+        ('.spec.containers: duplicate entries for key [name="web"]', "entry-listed-twice-refused"),
+        ('an element that omits key field "name" (and doesn\'t have default value)', "list-entry-without-key-refused"),
+        ("omits all key fields", "list-entry-without-key-refused"),
+        ("map: map[] does not contain declared merge key: name", "list-entry-without-key-refused"),
+        ("delete patch type with no merge key defined", "list-entry-without-key-refused"),
+        (
+            "spec.strategy.rollingUpdate: Forbidden: may not be specified when strategy `type` is 'Recreate'",
+            "strategy-contradiction-refused",
+        ),
+        (
+            "spec.updateStrategy.rollingUpdate: Invalid value: {}: only allowed for updateStrategy 'RollingUpdate'",
+            "strategy-contradiction-refused",
+        ),
+        (
+            'env[0].valueFrom: Invalid value: "": may not be specified when `value` is not empty',
+            "members-exclude-each-other-refused",
+        ),
+        ("may not specify more than 1 handler type", "members-exclude-each-other-refused"),
+        ("may not specify more than 1 volume type", "members-exclude-each-other-refused"),
+        ("spec.ports[0].nodePort: Forbidden: may not be used when `type` is 'ClusterIP'", "service-type-field-refused"),
+        ('spec.clusterIP: Invalid value: "": field is immutable', "service-address-change-refused"),
+        ('spec.clusterIPs[0]: Invalid value: ["None"]: may not change once set', "service-address-change-refused"),
+        (
+            "Warning: resource configmaps/a is missing the kubectl.kubernetes.io/last-applied-configuration annotation",
+            "last-applied-missing-keeps-fields",
+        ),
+        ("metadata.annotations: Too long: must have at most 262144 bytes", "last-applied-too-long-refused"),
+        ("metadata.annotations: Too long: may not be more than 262144 bytes", "last-applied-too-long-refused"),
+        (
+            "the object has been modified; please apply your changes to the latest version and try again",
+            "exported-version-blocks-apply",
+        ),
+        (
+            "metadata.resourceVersion: Invalid value: 0: must be specified for an update",
+            "exported-version-blocks-apply",
+        ),
+        ("Precondition failed: UID in precondition: a, UID in object meta: b", "exported-version-blocks-apply"),
+        ("metadata.managedFields must be nil", "exported-fields-never-settle"),
+        ('error: Apply failed with 1 conflict: conflict with "hpa": .spec.replicas', "field-of-other-manager-refused"),
+        ("request to convert CR to an invalid group/version: example.com/v1alpha1", "owner-of-lost-version-refused"),
+        (".spec.foo: field not declared in schema", "undeclared-field-refused"),
+        ("spec.frozen: Invalid value: 1: field is immutable", "field-immutable-refused"),
+        ('roleRef: Invalid value: {"Name":"x"}: cannot change roleRef', "role-ref-change-refused"),
+        ("spec: Forbidden: updates to statefulset spec for fields other than 'x'", "stateful-set-change-refused"),
+        (
+            'status.storedVersions[0]: Invalid value: "v1beta1": must appear in spec.versions',
+            "definition-version-removed-refused",
+        ),
+        ("error: from x-: cannot use generate name with apply", "generated-name-refused"),
+        (
+            'error: the namespace from the provided object "a" does not match the namespace "b".',
+            "namespace-of-flag-refused",
+        ),
+        ("ensure CRDs are installed first", "kind-not-there-refused"),
+        ('error: no matches for kind "Widget" in version "example.com/v1"', "kind-not-there-refused"),
+        ('Error from server (NotFound): namespaces "x" not found', "namespace-not-there-refused"),
+        ('Warning: env[1]: hides previous definition of "A"', "entry-listed-twice-patches-wrong-one"),
+        (
+            "Warning: Detected changes to resource web which is currently being deleted.",
+            "object-being-deleted-loses-apply",
+        ),
+        ('error: admission webhook "x" does not support dry run', "webhook-refuses-dry-run"),
+        ("may not add resource with an already registered id: x", "same-object-twice-overwrites"),
+    ],
+    ids=lambda value: value[:40],
+)
+def test_the_texts_that_ci_logs_show_are_known(text: str, rule: str) -> None:
+    """The list of error texts by hazard; kinds are left out, so rules of one kind are asked with it."""
+    kinds = [kind for name, asked in RULES.items() if name.startswith(rule) for kind in asked.kinds[:1]]
+    asked = f'The {kinds[0]} "x" is invalid: {text}' if kinds else text
+
+    assert any(name.startswith(rule) for names in named(asked) for name in names)
+
+
+_SAYS_ANOTHER = "selector-change-refused/bad-statefulset-value"
+"""The server names no field there, so that nothing but the manifest tells that it is the selector."""
+
+
+def texts() -> Iterator[object]:
+    """Yield what kubectl printed in the cases of each rule, and the examples that its errors give."""
+    for rule in RULES.values():
+        for file in sorted(Path(rule.folder, "cases").glob("bad-*.yaml")) if rule.errors else ():
+            if f"{rule.id}/{file.stem}" == _SAYS_ANOTHER:
+                continue
+            said = read_case(file.read_text(), file=str(file), rule=rule.id).said
+            if said:
+                yield pytest.param(rule, said, id=f"{rule.id}/{file.stem}")
+        for number, error in enumerate(rule.errors):
+            if error.example:
+                yield pytest.param(rule, error.example, id=f"{rule.id}/example {number}")
+
+
+@pytest.mark.parametrize(("rule", "text"), list(texts()))
+def test_a_rule_is_named_for_what_it_says_it_explains(rule: Rule, text: str) -> None:
+    names = [name for names in named(text) for name in names]
+
+    assert rule.id in names
+
+
+@pytest.mark.parametrize("rule", [rule for rule in RULES.values() if not rule.check], ids=lambda rule: rule.id)
+def test_a_rule_without_cases_has_an_example_of_every_error(rule: Rule) -> None:
+    assert [error.message for error in rule.errors if not error.example] == []
+
+
+@pytest.mark.slow
+def test_most_of_what_was_recorded_is_explained() -> None:
+    with opened(RECORDING) as (_, stories):
+        refused = [story.stderr for story in stories if not story.accepted]
+    whole = [all(diagnosis.known for diagnosis in found(text)) for text in refused]
+
+    assert sum(whole) / len(whole) > 0.94
+
+
+def test_names_and_namespaces_stand_in_the_commands() -> None:
+    text = f"""\
+Error from server (Invalid): error when applying patch:
+{{}}
+to:
+Resource: "apps/v1, Resource=deployments", GroupVersionKind: "apps/v1, Kind=Deployment"
+Name: "web", Namespace: "shop"
+for: "my app/web.yaml": error when patching "my app/web.yaml": {SELECTOR.replace("The Deployment", "Deployment")}"""
+
+    (diagnosis,) = found(text)
+
+    fix = diagnosis.explanations[0].fix
+    assert "kubectl delete deployment/web -n shop --cascade=orphan" in fix
+    assert "kubectl apply -f 'my app/web.yaml' -n shop" in fix
+    assert "<before>" in fix
+
+
+def test_facts_of_the_message_fill_the_words() -> None:
+    (diagnosis,) = found('error: no matches for kind "Widget" in version "example.com/v1"')
+
+    assert "kubectl api-resources | grep -i Widget" in diagnosis.explanations[0].fix
+
+
+def test_errors_of_one_object_with_one_explanation_are_one() -> None:
+    text = 'The Service "web" is invalid: \n* spec.ports[0].name: Required value\n* spec.ports[1].name: Required value'
+
+    (diagnosis,) = found(text)
+
+    assert diagnosis.said == ("spec.ports[0].name: Required value", "spec.ports[1].name: Required value")
+
+
+def test_an_error_that_follows_from_another_has_its_explanation() -> None:
+    text = (
+        'The Deployment "web" is invalid: \n* spec.selector: Required value\n'
+        '* spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`'
+    )
+
+    assert named(text) == [["selector-missing-refused"]]
+    assert named(text.replace("spec.selector: Required value", "x")) == [[], ["selector-template-mismatch-refused"]]
+
+
+def test_what_nobody_knows_is_named_as_such() -> None:
+    (diagnosis,) = found("error: the moon is full")
+
+    assert (diagnosis.known, diagnosis.said) == (False, ("the moon is full",))
+
+
+def test_loose_text_counts_only_where_nothing_else_is() -> None:
+    assert named("some text") == [[]]
+    assert named(f"some text\n\n{SELECTOR}") == [["selector-change-refused"]]
+    assert named("Warning: v1 Endpoints is deprecated") == []
+
+
+def test_rules_about_many_things_are_named_only_where_none_about_one_is() -> None:
+    immutable = RULES["field-immutable-refused"]
+
+    assert Need.UNEXPLAINED in immutable.needs
+    assert named(SELECTOR) == [["selector-change-refused"]]
+    assert named(SELECTOR.replace("Deployment", "Widget")) == [["field-immutable-refused"]]
+
+
+def test_what_secrets_hold_is_not_repeated() -> None:
+    secret = 'The Secret "token" is invalid: type: Invalid value: "s3cr3t": field is immutable'
+    patch = 'The request is invalid: patch: Invalid value: "map[data:map[token:s3cr3t]]": illegal base64 data'
+
+    assert [said for diagnosis in (*found(secret), *found(patch)) for said in diagnosis.said] == [
+        "type: Invalid value: …: field is immutable",
+        "patch: Invalid value: …: illegal base64 data",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ('error: Apply failed with 1 conflict: conflict with "hpa": .spec.replicas', "kubectl apply --server-side -f "),
+        (SELECTOR, "kubectl apply -f "),
+    ],
+    ids=["server-side", "either way"],
+)
+def test_the_apply_is_repeated_the_way_it_was_called(text: str, command: str) -> None:
+    (diagnosis,) = found(text)
+
+    assert command in diagnosis.explanations[0].fix
+    assert "<apply>" not in diagnosis.explanations[0].fix

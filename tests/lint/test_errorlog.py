@@ -1,0 +1,246 @@
+from dataclasses import replace
+from time import perf_counter
+
+import pytest
+
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.lint.diagnose import diagnose
+from kubectl_applylint.lint.errorlog import Failure, failures
+from kubectl_applylint.rulebook import built_in
+
+SELECTOR = Refusal("spec.selector", "", "Invalid value: {}: field is immutable")
+LABELS = Refusal("spec.template.metadata.labels", "", "Required value")
+WEB = Failure(1, (), kind="Deployment", name="web")
+LONG = """\
+Error from server (Invalid): error when applying patch:
+{"spec":{"selector":{"matchLabels":{"app":"x"}}}}
+to:
+Resource: "apps/v1, Resource=deployments", GroupVersionKind: "apps/v1, Kind=Deployment"
+Name: "web", Namespace: "shop"
+for: "deploy/web.yaml": error when patching "deploy/web.yaml": Deployment.apps "web" is invalid: """
+MERGE = """\
+error: error when applying patch:
+
+to:
+Resource: "/v1, Resource=services", GroupVersionKind: "/v1, Kind=Service"
+Name: "np", Namespace: "default"
+for: "STDIN": error when patching "STDIN": creating patch with:
+original:
+{"spec":{"ports":[{"port":80}]}}
+
+current:
+{}
+
+for: map: map[] does not contain declared merge key: port
+"""
+
+
+def only(text: str) -> Failure:
+    (failure,) = failures(text)
+    return failure
+
+
+@pytest.mark.parametrize(
+    ("text", "failure"),
+    [
+        (
+            'The Deployment "web" is invalid: spec.selector: Invalid value: {}: field is immutable',
+            replace(WEB, causes=(SELECTOR,)),
+        ),
+        (
+            'The Deployment "web" is invalid: \n* spec.selector: Invalid value: {}: field is immutable\n'
+            "* spec.template.metadata.labels: Required value\n",
+            replace(WEB, causes=(SELECTOR, LABELS)),
+        ),
+        (
+            LONG
+            + "[spec.selector: Invalid value: {}: field is immutable, spec.template.metadata.labels: Required value]",
+            replace(WEB, causes=(SELECTOR, LABELS), namespace="shop", file="deploy/web.yaml"),
+        ),
+        (
+            LONG + "spec.selector: Invalid value: {}: field is immutable",
+            replace(WEB, causes=(SELECTOR,), namespace="shop", file="deploy/web.yaml"),
+        ),
+        (
+            'Error: UPGRADE FAILED: cannot patch "web" with kind Deployment: Deployment.apps "web" is invalid: '
+            "spec.selector: Invalid value: {}: field is immutable",
+            replace(WEB, causes=(SELECTOR,)),
+        ),
+        (
+            'The request is invalid: patch: Invalid value: "map[]": cannot restore map from string',
+            Failure(1, (Refusal("patch", "", 'Invalid value: "map[]": cannot restore map from string'),)),
+        ),
+        (
+            'Error from server (NotFound): error when creating "web.yaml": namespaces "shop" not found',
+            Failure(1, (Refusal("", "", 'namespaces "shop" not found'),), file="web.yaml"),
+        ),
+        (
+            MERGE,
+            Failure(
+                1,
+                (Refusal("", "", "map: map[] does not contain declared merge key: port"),),
+                kind="Service",
+                name="np",
+                namespace="default",
+                file="STDIN",
+            ),
+        ),
+        (
+            'Error from server (Conflict): Operation cannot be fulfilled on configmaps "settings": modified',
+            Failure(1, (Refusal("", "", "modified"),), kind="configmaps", name="settings"),
+        ),
+        (
+            'error: Apply failed with 2 conflicts: conflicts with "kubectl" with subresource "scale" using apps/v1:\n'
+            "- .spec.replicas\n- .spec.paused\nPlease review the fields above--they currently have other managers.",
+            Failure(
+                1,
+                tuple(
+                    Refusal(
+                        path,
+                        "FieldManagerConflict",
+                        'conflict with "kubectl" with subresource "scale" using apps/v1',
+                    )
+                    for path in (".spec.replicas", ".spec.paused")
+                ),
+            ),
+        ),
+        (
+            'error: resource mapping not found for name: "w" namespace: "shop" from "w.yaml": no matches for kind "W" '
+            'in version "x/v1"\nensure CRDs are installed first',
+            Failure(
+                1,
+                (
+                    Refusal(
+                        "",
+                        "",
+                        'resource mapping not found for name: "w" namespace: "shop" from "w.yaml": no matches for kind '
+                        '"W" in version "x/v1"\nensure CRDs are installed first',
+                    ),
+                ),
+                name="w",
+                namespace="shop",
+                file="w.yaml",
+            ),
+        ),
+        (
+            "Error from server: failed to create typed patch object (shop/web; apps/v1, Kind=Deployment): .spec.x: y",
+            replace(
+                WEB,
+                causes=(
+                    Refusal(
+                        "", "", "failed to create typed patch object (shop/web; apps/v1, Kind=Deployment): .spec.x: y"
+                    ),
+                ),
+                namespace="shop",
+            ),
+        ),
+        (
+            "Warning: resource configmaps/settings is missing the annotation",
+            Failure(
+                1,
+                (Refusal("", "", "resource configmaps/settings is missing the annotation"),),
+                kind="configmaps",
+                name="settings",
+                warning=True,
+            ),
+        ),
+        (
+            '\x1b[31m2026-11-21T12:00:00.1Z ##[error]The Deployment "web" is invalid: spec.selector: Invalid value: '
+            "{}: field is immutable\x1b[0m",
+            replace(WEB, causes=(SELECTOR,)),
+        ),
+        ("field is immutable", Failure(1, (Refusal("", "", "field is immutable"),), loose=True)),
+    ],
+    ids=[
+        "one cause",
+        "several causes",
+        "several errors in one run",
+        "with the patch",
+        "Helm",
+        "a patch that cannot be read",
+        "a file",
+        "kubectl's own failure",
+        "a resource in the plural",
+        "conflicts",
+        "no such kind",
+        "a typed object",
+        "a warning",
+        "a log with colours and times",
+        "a part of a message",
+    ],
+)
+def test_an_error_is_taken_apart(text: str, failure: Failure) -> None:
+    assert only(text) == failure
+
+
+def test_what_is_no_error_is_passed_over() -> None:
+    text = "configmap/a configured\nservice/web unchanged (dry run)\n\nwarning: error calculating patch from openapi v3"
+
+    assert failures(text) == ()
+
+
+def test_each_error_is_told_once_with_its_first_line() -> None:
+    error = 'The Deployment "web" is invalid: spec.selector: Invalid value: {}: field is immutable\n'
+    other = "error: unable to read it\n"
+
+    found = failures(f"service/web configured\n{error}{other}{error}")
+
+    assert [(failure.line, failure.name) for failure in found] == [(2, "web"), (3, "")]
+
+
+def test_text_around_the_errors_is_loose() -> None:
+    found = failures("Run deploy.sh\n\nerror: it failed\nfor a reason\ndeployment.apps/web created\nbye")
+
+    assert [(failure.line, failure.loose, failure.causes[0].message) for failure in found] == [
+        (1, True, "Run deploy.sh"),
+        (3, False, "it failed\nfor a reason"),
+        (6, True, "bye"),
+    ]
+
+
+def test_nothing_is_no_error() -> None:
+    assert failures("") == failures("\n \n") == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "error: " + "a[" * 50_000,
+        "error: " + 'a.b "c" ' * 20_000,
+        'The A "b" is invalid: [' + "a.b: Required value, " * 10_000 + "]",
+        'error: conflict with "x":' + "\n- .a.b" * 10_000,
+        "x" * 200_000,
+        "error: " + "a." * 100_000,
+        "error: " + " object (" * 20_000,
+        "[" * 200_000,
+        "error: " + "Invalid value: " * 15_000,
+    ],
+    ids=[
+        "open brackets",
+        "quoted words",
+        "many causes",
+        "many conflicts",
+        "one word",
+        "dots",
+        "objects",
+        "[",
+        "values",
+    ],
+)
+def test_long_text_takes_no_time(text: str) -> None:
+    """Four seconds would be many times what it takes; without bounds some of these take minutes."""
+    start = perf_counter()
+
+    assert len(failures(text)) == 1
+    diagnose(failures(text), built_in().rules)
+    assert perf_counter() - start < 4
+
+
+def test_the_end_of_a_long_message_counts() -> None:
+    message = f'The Job "a" is invalid: spec.template: Invalid value: {"x" * 100_000}: field is immutable'
+
+    (failure,) = failures(message)
+
+    assert failure.causes[0].field == "spec.template"
+    assert failure.causes[0].message.endswith("x: field is immutable")
+    assert " characters) …" in failure.causes[0].message

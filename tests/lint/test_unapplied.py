@@ -1,0 +1,103 @@
+"""What becomes of objects that a run does not apply, and why."""
+
+import json
+
+import pytest
+
+from kubectl_applylint.appliers.flags import Flags
+from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.outcome import Outcome, Verdict
+from kubectl_applylint.core.state import LAST_APPLIED, Absent, Present, State, Unknown, ref_of
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine import predict as engine
+from kubectl_applylint.engine.cluster_diff import NO_PASSAGE, Departure
+from kubectl_applylint.engine.cluster_model import ClusterModel
+from kubectl_applylint.engine.set_apply import Fold, fold
+from kubectl_applylint.lint.model import Scenario
+from kubectl_applylint.lint.unapplied import departed, passage
+from tests.rules.stories import SCHEMA, document
+
+BY_LABEL = Flags(prune=True, selector="set=shop")
+
+
+def predict(manifest: JsonObject, state: State) -> Outcome:
+    return engine.predict(ApplyRequest(manifest=manifest, state=state, schema=SCHEMA))
+
+
+def settings(name: str, namespace: str = "shop", kind: str = "ConfigMap", label: str = "shop") -> JsonObject:
+    metadata = {"name": name, "namespace": namespace, "labels": {"set": label}}
+    return {"apiVersion": "v1", "kind": kind, "metadata": metadata}
+
+
+def live(manifest: JsonObject) -> JsonObject:
+    return {**manifest, "metadata": {**manifest["metadata"], "annotations": {LAST_APPLIED: json.dumps(manifest)}}}
+
+
+def run(*there: JsonObject, applied: JsonObject, flags: Flags) -> Fold:
+    cluster = ClusterModel({ref_of(item).identity: Present(item) for item in there})
+    return fold([document(applied)], cluster, schema=SCHEMA, predict=predict, policy=flags.policy)
+
+
+OLD = settings("old")
+BROKEN = {**settings("new"), "data": {"a": 1}}
+
+
+@pytest.mark.parametrize(
+    ("there", "applied", "flags", "departure"),
+    [
+        (live(OLD), settings("new"), Flags(), Departure.STAYS),
+        (live(OLD), settings("new"), BY_LABEL, Departure.PRUNED),
+        (live(OLD), BROKEN, BY_LABEL, Departure.FAILURE),
+        (OLD, settings("new"), BY_LABEL, Departure.STAYS),
+        (live(settings("old", kind="ServiceAccount")), settings("new"), BY_LABEL, Departure.OTHER_KIND),
+        (live(settings("old", "other")), settings("new"), BY_LABEL, Departure.OTHER_NAMESPACE),
+        (live(OLD), settings("new"), Flags(prune=True, applyset="set", namespace="shop"), Departure.STAYS),
+    ],
+    ids=["no-prune", "pruned", "failure", "unmarked", "kind", "namespace", "applyset"],
+)
+def test_an_object_that_is_not_applied_stays_or_goes(
+    there: JsonObject, applied: JsonObject, flags: Flags, departure: Departure
+) -> None:
+    whole = run(there, applied=applied, flags=flags)
+    (subject,) = departed(whole, [document(there)], passage=passage(whole))
+
+    assert subject.departure is departure
+    assert subject.foretell(Scenario.AGAIN).verdict is (Verdict.PRUNED if departure.is_deletion else Verdict.KEPT)
+    assert [peer.ref.name for peer in subject.peers] == ["new"]
+
+
+@pytest.mark.parametrize(
+    ("applied", "departures"),
+    [(settings("new"), [Departure.PRUNED_UNSELECTED]), (BROKEN, [])],
+    ids=["deleted", "kept"],
+)
+def test_an_object_that_the_files_still_have_counts_where_it_is_deleted(
+    applied: JsonObject, departures: list[Departure]
+) -> None:
+    whole = run(live(OLD), applied=applied, flags=BY_LABEL)
+    unselected = [document(OLD)]
+    found = departed(whole, unselected, unselected, passage=passage(whole))
+
+    assert [subject.departure for subject in found] == departures
+
+
+def same(name: str) -> Document:
+    return document(settings(name))
+
+
+def test_a_passage_knows_what_the_run_makes_and_what_stays_as_it_is() -> None:
+    whole = run(live(OLD), applied=settings("new"), flags=BY_LABEL)
+    run_of_all = passage(whole, [same("same")], {same("new").ref.identity: same("old").ref})
+
+    assert run_of_all.before(same("old").ref) == Present(live(OLD))
+    assert run_of_all.after(same("old").ref) == Absent()
+    assert run_of_all.before(same("new").ref) == Absent()
+    assert isinstance(run_of_all.after(same("new").ref), Present)
+    assert run_of_all.before(same("same").ref) == run_of_all.after(same("same").ref) == Present(settings("same"))
+    assert run_of_all.successor(same("old").ref) == same("new").ref.identity
+    assert run_of_all.successor(same("new").ref) is None
+
+
+def test_without_a_run_nobody_knows_other_objects() -> None:
+    assert isinstance(NO_PASSAGE.before(ref_of(OLD)), Unknown)
