@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from kubectl_applylint import rulebook
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.outcome import Outcome
@@ -16,6 +15,7 @@ from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Policy
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.merge.memory import forget
+from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.schema import load
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.survey.files import survey

@@ -13,9 +13,9 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from kubectl_applylint import plain_yaml
 from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.nesting import too_deep
+from kubectl_applylint.sources import plain_yaml
 
 YAML_FILE, TOML_FILE = ".applylint.yaml", "pyproject.toml"
 _TABLE = "tool.applylint"

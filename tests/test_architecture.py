@@ -20,13 +20,8 @@ LAYERS = (
     ("lint",),
     ("ownership",),
     ("report",),
-    ("plain_yaml",),
-    (
-        "rulebook",
-        "cases",
-        "catalogue",
-    ),
     ("sources",),
+    ("rulebook",),
     ("survey",),
     ("api",),
     (
@@ -41,7 +36,7 @@ LAYERS = (
     ),
 )
 ROW = {name: number for number, row in enumerate(LAYERS) for name in row}
-PURE = {name for row in LAYERS[: LAYERS.index(("plain_yaml",))] for name in row}
+PURE = {name for row in LAYERS[: LAYERS.index(("sources",))] for name in row}
 IMPURE_MODULES = {
     "os",
     "sys",
@@ -56,7 +51,7 @@ IMPURE_MODULES = {
     "time",
     "random",
 }
-YAML_READERS = {"sources", "rulebook", "cases", "catalogue", "settings", "config", "cli", "plain_yaml"}
+YAML_READERS = {"sources", "rulebook", "cases", "catalogue", "settings", "config", "cli"}
 LONGEST_FUNCTION, LONGEST_MODULE, DEEPEST_NESTING, MOST_POSITIONAL = 40, 400, 3, 5
 # What makes, changes or removes files, and the only modules that may: what the user asked to be written, the cache of
 # discovery, keys of a kubeconfig that Python reads from files only, and files below a folder of our own.

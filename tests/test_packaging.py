@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bench.measure import like_installed
-from kubectl_applylint import rulebook
+from kubectl_applylint.rulebook import rulebook
 
 pytestmark = pytest.mark.slow
 

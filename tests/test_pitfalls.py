@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint import rulebook
-from kubectl_applylint.cases import read_case
-from kubectl_applylint.catalogue import Held, catalogue, coverage
+from kubectl_applylint.rulebook import rulebook
+from kubectl_applylint.rulebook.cases import read_case
+from kubectl_applylint.rulebook.catalogue import Held, catalogue, coverage
 
 TESTS = Path(__file__).parent
 PAGE = TESTS.parent / "docs" / "pitfalls.md"

@@ -10,7 +10,6 @@ from enum import IntFlag
 from pathlib import Path
 from typing import Final
 
-from kubectl_applylint import rulebook
 from kubectl_applylint.appliers.children import UpdateMethod
 from kubectl_applylint.cli.apply_options import METACONTROLLER
 from kubectl_applylint.cli.arguments import Arguments, Flag, commands, flags_of
@@ -21,6 +20,7 @@ from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Severity
 from kubectl_applylint.ownership.migration import Side
 from kubectl_applylint.report.owners import By
+from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.schema import tables
 from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, Connection, OptionType, surroundings
 

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from kubectl_applylint import rulebook
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import read_stdin, width, write
 from kubectl_applylint.cli.show import TARGETS, has_color, refuse_forms
@@ -17,6 +16,7 @@ from kubectl_applylint.lint.diagnose import diagnose as explained
 from kubectl_applylint.lint.errorlog import MOST, failures
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.diagnosis import diagnosis_json, diagnosis_text, mask_diagnosis
+from kubectl_applylint.rulebook import rulebook
 
 _RENDERERS: Final[Mapping[Format, Callable[[Sequence[Diagnosis], Context], str]]] = {
     Format.TEXT: diagnosis_text,

@@ -8,8 +8,6 @@ from typing import assert_never
 
 import yaml
 
-from kubectl_applylint.cases import Action, Case, Step, read_case
-from kubectl_applylint.catalogue import Coverage, Held, catalogue, coverage
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.hiding import all_rules, unknown_rules
 from kubectl_applylint.cli.output import width, write
@@ -20,6 +18,8 @@ from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Rule
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import general, joined, paint, steps, tell, wrap
+from kubectl_applylint.rulebook.cases import Action, Case, Step, read_case
+from kubectl_applylint.rulebook.catalogue import Coverage, Held, catalogue, coverage
 
 _WIDEST = 100
 _HELD = {

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
-from kubectl_applylint import rulebook
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.config import Config, ConfigError, Kind
 from kubectl_applylint.core.spelling import meant
@@ -15,6 +14,7 @@ from kubectl_applylint.lint.hiding import baseline
 from kubectl_applylint.lint.hiding.baseline import Baseline, NoBaseline
 from kubectl_applylint.lint.hiding.suppress import Extent, Policy
 from kubectl_applylint.lint.model import Rule
+from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.survey.files import Survey
 
 

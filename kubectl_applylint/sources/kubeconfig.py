@@ -9,9 +9,9 @@ import yaml
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.plain_yaml import load
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.connection import Connection, Surroundings
+from kubectl_applylint.sources.plain_yaml import load
 
 Entries: TypeAlias = Mapping[str, JsonObject]
 

@@ -1,11 +1,11 @@
 from dataclasses import replace
 from pathlib import Path
 
-from kubectl_applylint.cases import read_case
-from kubectl_applylint.catalogue import Coverage, Held
 from kubectl_applylint.cli.explain import cases_of, coverage_text, explain_text, rules_text
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.japanese import PHRASES
+from kubectl_applylint.rulebook.cases import read_case
+from kubectl_applylint.rulebook.catalogue import Coverage, Held
 from tests.report.samples import RULE
 
 CASE = """\

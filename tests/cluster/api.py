@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from kubectl_applylint.cases import PatchType
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.rulebook.cases import PatchType
 
 SECONDS = 30
 """How long one request may take."""

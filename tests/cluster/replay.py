@@ -15,9 +15,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import assert_never
 
-from kubectl_applylint.cases import MARKER, Case, Verified, read_case
 from kubectl_applylint.core.state import Absent, Knowledge, Present, Unknown
 from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.rulebook.cases import MARKER, Case, Verified, read_case
 from tests.cluster.cluster import Cluster, started
 from tests.cluster.normal import differing
 from tests.cluster.proxy import Recording, recording

@@ -16,7 +16,7 @@ from kubectl_applylint.lint.applicability import weigh, with_cases
 from kubectl_applylint.lint.model import Case, Finding, Hit, Otherwise, Severity, Strike, Subject, Sure
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.lint.subjects import subjects
-from kubectl_applylint.rulebook import load
+from kubectl_applylint.rulebook.rulebook import load
 from tests.rules.stories import SCHEMA, document
 
 RULES = {rule.id: rule for rule in load(()).rules}

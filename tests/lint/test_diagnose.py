@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint import rulebook
-from kubectl_applylint.cases import read_case
 from kubectl_applylint.lint.diagnose import Diagnosis, diagnose
 from kubectl_applylint.lint.errorlog import failures
 from kubectl_applylint.lint.model import Need, Rule
+from kubectl_applylint.rulebook import rulebook
+from kubectl_applylint.rulebook.cases import read_case
 from tests.fidelity.recording import opened
 from tests.tree import ROOT
 

@@ -6,7 +6,7 @@ import pytest
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.lint.diagnose import diagnose
 from kubectl_applylint.lint.errorlog import Failure, failures
-from kubectl_applylint.rulebook import built_in
+from kubectl_applylint.rulebook.rulebook import built_in
 
 SELECTOR = Refusal("spec.selector", "", "Invalid value: {}: field is immutable")
 LABELS = Refusal("spec.template.metadata.labels", "", "Required value")

@@ -6,7 +6,6 @@ from types import CodeType
 
 import pytest
 
-from kubectl_applylint import rulebook
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.core.documents import InCluster
 from kubectl_applylint.core.location import Location, Span
@@ -20,6 +19,7 @@ from kubectl_applylint.lint.hiding import waivers
 from kubectl_applylint.lint.model import Need, Related, Rule, Scenario, Severity, Skip, Subject
 from kubectl_applylint.lint.run import concerns, lint, way_out
 from kubectl_applylint.lint.subjects import Unforetold
+from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.server.validate import validate
 from tests.rules.stories import subject
 

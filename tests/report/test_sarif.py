@@ -5,12 +5,12 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from kubectl_applylint import rulebook
 from kubectl_applylint.core.location import NOWHERE, Location, Span
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Means, Remark, Report, Suppressed
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.sarif import sarif
+from kubectl_applylint.rulebook import rulebook
 from tests.report.samples import DOUBTFUL, FINDING, REPORT, RULE
 
 CONTEXT = Context(rules={RULE.id: RULE}, version="1.2.3")

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 import yaml
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
-from kubectl_applylint.cases import Case
 from kubectl_applylint.cli.arguments import parse
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Span
@@ -15,6 +14,7 @@ from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, State, re
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.lint.subjects import subjects
+from kubectl_applylint.rulebook.cases import Case
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.sources.manifests import read_text
 from kubectl_applylint.survey.base import Base

@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint import rulebook
-from kubectl_applylint.cases import Case, read_case
 from kubectl_applylint.core.outcome import Verdict, plain
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.state import Present
@@ -17,6 +15,8 @@ from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.lint import checks
 from kubectl_applylint.lint.model import Rule, Scenario
 from kubectl_applylint.lint.run import lint
+from kubectl_applylint.rulebook import rulebook
+from kubectl_applylint.rulebook.cases import Case, read_case
 from tests.cluster.normal import TIME, after_form, differing
 from tests.rules.stories import surveyed, told, told_with_others
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint import rulebook
-from kubectl_applylint.cases import read_case
 from kubectl_applylint.core.state import Absent, Present
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Rule, Scenario, Severity
 from kubectl_applylint.lint.run import lint
+from kubectl_applylint.rulebook import rulebook
+from kubectl_applylint.rulebook.cases import read_case
 from tests.fidelity.recording import Story, opened
 from tests.rules.stories import subject, told
 

@@ -9,10 +9,10 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kubectl_applylint import rulebook
-from kubectl_applylint.cases import Case, read_case
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.run import lint
+from kubectl_applylint.rulebook import rulebook
+from kubectl_applylint.rulebook.cases import Case, read_case
 from tests.rules.stories import flags_of, subject
 
 RULES = rulebook.built_in().rules

@@ -7,8 +7,8 @@ from typing import Final
 
 import pytest
 
-from kubectl_applylint import rulebook
 from kubectl_applylint.lint.model import Rule
+from kubectl_applylint.rulebook import rulebook
 
 RULES = rulebook.built_in().rules
 ENGLISH = ("summary", "message", "why", "fix", "remedy")

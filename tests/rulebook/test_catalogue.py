@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from kubectl_applylint import rulebook
-from kubectl_applylint.catalogue import Catalogue, Coverage, Held, catalogue, coverage, faults
 from kubectl_applylint.lint.model import Rule
+from kubectl_applylint.rulebook import rulebook
+from kubectl_applylint.rulebook.catalogue import Catalogue, Coverage, Held, catalogue, coverage, faults
 from tests.report.samples import RULE
 
 TITLES = {name: f"hazard {name}" for name in ("A1", "A2", "A3", "A4")}

@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.plain_yaml import MOST_LEVELS, MOST_VALUES, load, load_with_nodes
+from kubectl_applylint.sources.plain_yaml import MOST_LEVELS, MOST_VALUES, load, load_with_nodes
 
 
 @pytest.mark.parametrize(

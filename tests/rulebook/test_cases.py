@@ -2,9 +2,9 @@
 
 import pytest
 
-from kubectl_applylint.cases import MARKER, Action, Case, Expected, PatchType, Step, Verified, read_case
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.state import Absent, ObjectRef, Present, Unknown
+from kubectl_applylint.rulebook.cases import MARKER, Action, Case, Expected, PatchType, Step, Verified, read_case
 
 WEB = ObjectRef("apps/v1", "Deployment", "", "web")
 CONFIG = ObjectRef("v1", "ConfigMap", "", "settings")

@@ -35,10 +35,10 @@ from typing import TypeAlias
 
 import yaml
 
-from kubectl_applylint import plain_yaml
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, Unknown, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
+from kubectl_applylint.sources import plain_yaml
 
 MARKER = "# recorded by tests/cluster/replay.py"
 """The comment line below which a case file is written by the replay."""

@@ -21,7 +21,7 @@ from kubectl_applylint.engine.errors import ErrorText
 from kubectl_applylint.lint import checks
 from kubectl_applylint.lint.model import Need, Rule, Severity
 from kubectl_applylint.lint.run import WORDS
-from kubectl_applylint.plain_yaml import load_with_nodes
+from kubectl_applylint.sources.plain_yaml import load_with_nodes
 
 LANGUAGES = ("ja",)
 """The languages, beside English, that a rule may be told in."""

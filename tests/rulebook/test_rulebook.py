@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint import rulebook
 from kubectl_applylint.engine.errors import ErrorText
 from kubectl_applylint.lint.model import Need, Severity
-from kubectl_applylint.rulebook import RuleProblem
+from kubectl_applylint.rulebook import rulebook
+from kubectl_applylint.rulebook.rulebook import RuleProblem
 
 RULE = """\
 id: port-breaks-apply

@@ -1,0 +1,1 @@
+"""Rule folders, their stories, and the catalogue of hazards."""
