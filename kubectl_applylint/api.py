@@ -16,11 +16,11 @@ from kubectl_applylint.lint.model import Report
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.merge.memory import forget
 from kubectl_applylint.rulebook import rulebook
+from kubectl_applylint.run.files import survey
+from kubectl_applylint.run.known import nobody
+from kubectl_applylint.run.known_snapshot import in_snapshot
 from kubectl_applylint.schema import load
 from kubectl_applylint.schema.types import Schema
-from kubectl_applylint.survey.files import survey
-from kubectl_applylint.survey.known import nobody
-from kubectl_applylint.survey.known_snapshot import in_snapshot
 
 UNKNOWN: Final = Unknown("not asked for")
 """Says to ``predict`` that nobody looked whether the object exists."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint import __version__
-from kubectl_applylint.config import load
+from kubectl_applylint.config.configuration import load
 from kubectl_applylint.lint.hiding.waivers import in_comments
 from kubectl_applylint.rulebook import rulebook
 from tests.readme import README, ROOT, run, scripts, sessions

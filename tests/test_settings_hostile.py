@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_applylint.config import OPTIONS, ConfigError, load
+from kubectl_applylint.config.configuration import OPTIONS, ConfigError, load
+from kubectl_applylint.config.settings import TOML_FILE, YAML_FILE
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.settings import TOML_FILE, YAML_FILE
 
 DIGITS = "9" * 5000
 

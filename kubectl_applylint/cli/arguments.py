@@ -12,7 +12,7 @@ from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import DryRun, Flags
 from kubectl_applylint.cli.apply_options import METACONTROLLER, VALIDATIONS
 from kubectl_applylint.cli.options import COMMANDS, CONNECTION, SWITCHES
-from kubectl_applylint.config import OPTIONS
+from kubectl_applylint.config.configuration import OPTIONS
 from kubectl_applylint.core.safe_text import one_line, page
 from kubectl_applylint.core.spelling import shortened
 from kubectl_applylint.sources.connection import Connection, OptionType

@@ -15,7 +15,7 @@ from kubectl_applylint.cli.apply_options import METACONTROLLER
 from kubectl_applylint.cli.arguments import Arguments, Flag, commands, flags_of
 from kubectl_applylint.cli.options import ACTIONS, SHELLS
 from kubectl_applylint.cli.output import write
-from kubectl_applylint.config import ColorMode, Config, Format
+from kubectl_applylint.config.configuration import ColorMode, Config, Format
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Severity
 from kubectl_applylint.ownership.migration import Side

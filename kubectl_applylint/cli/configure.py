@@ -9,9 +9,9 @@ from typing import Any, Final
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.hiding import all_rules, chosen
 from kubectl_applylint.cli.output import say, write
-from kubectl_applylint.config import NAMED, OPTIONS, Config
+from kubectl_applylint.config.configuration import NAMED, OPTIONS, Config
+from kubectl_applylint.config.settings import Entry, find, users_file
 from kubectl_applylint.core.safe_text import Target, one_line
-from kubectl_applylint.settings import Entry, find, users_file
 
 
 def config(program: str, arguments: Arguments, config: Config) -> int:
@@ -62,7 +62,7 @@ def _entry_text(entry: Entry) -> str:
 
 def _schema(program: str, arguments: Arguments, config: Config) -> int:
     """Print the schema, with the rules that the configuration names beside those that ship."""
-    from kubectl_applylint.config_schema import config_schema  # noqa: PLC0415  no other command needs it
+    from kubectl_applylint.config.schema import config_schema  # noqa: PLC0415  no other command needs it
 
     schema = config_schema({rule.id: rule.summary for rule in all_rules(config)})
     write(json.dumps(schema, ensure_ascii=False, indent=2) + "\n", target=Target.JSON)

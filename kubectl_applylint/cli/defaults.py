@@ -7,7 +7,7 @@ from typing import Final
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import read_stdin, say, width, write
 from kubectl_applylint.cli.show import has_color, refuse_forms
-from kubectl_applylint.config import Config, ConfigError, Format
+from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import Target
@@ -17,9 +17,9 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.defaults import Defaulted, DefaultsReport, defaults_json, defaults_yaml
 from kubectl_applylint.report.masking import mask_objects
 from kubectl_applylint.report.text import problem_line
+from kubectl_applylint.run.files import Survey, survey
 from kubectl_applylint.server.defaults.explain import with_defaults
 from kubectl_applylint.server.faults import DecodeError
-from kubectl_applylint.survey.files import Survey, survey
 
 _RENDERERS: Final[Mapping[Format, Callable[[DefaultsReport, Context], str]]] = {
     Format.TEXT: defaults_yaml,

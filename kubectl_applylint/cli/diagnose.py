@@ -8,7 +8,7 @@ from typing import Final
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import read_stdin, width, write
 from kubectl_applylint.cli.show import TARGETS, has_color, refuse_forms
-from kubectl_applylint.config import Config, ConfigError, Format
+from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.diagnose import Diagnosis

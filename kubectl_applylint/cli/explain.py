@@ -12,7 +12,7 @@ from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.hiding import all_rules, unknown_rules
 from kubectl_applylint.cli.output import width, write
 from kubectl_applylint.cli.show import has_color, phrases
-from kubectl_applylint.config import Config, ConfigError
+from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Rule

@@ -7,15 +7,15 @@ from datetime import date
 from pathlib import Path
 
 from kubectl_applylint.cli.arguments import Arguments
-from kubectl_applylint.config import Config, ConfigError, Kind
+from kubectl_applylint.config.configuration import Config, ConfigError, Kind
+from kubectl_applylint.config.language import Language
 from kubectl_applylint.core.spelling import meant
-from kubectl_applylint.language import Language
 from kubectl_applylint.lint.hiding import baseline
 from kubectl_applylint.lint.hiding.baseline import Baseline, NoBaseline
 from kubectl_applylint.lint.hiding.suppress import Extent, Policy
 from kubectl_applylint.lint.model import Rule
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.survey.files import Survey
+from kubectl_applylint.run.files import Survey
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from kubectl_applylint.cli import COMPLETE, PLUGIN, stopwatch
 from kubectl_applylint.cli.arguments import Arguments, parse
 from kubectl_applylint.cli.output import say, use_utf8, write
 from kubectl_applylint.cli.unreached import Unreached, tell
-from kubectl_applylint.config import Against, Config, ConfigError, Kind, load
+from kubectl_applylint.config.configuration import Against, Config, ConfigError, Kind, load
+from kubectl_applylint.config.language import language_of
 from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.safe_text import Target
-from kubectl_applylint.language import language_of
 from kubectl_applylint.sources import network
 
 WRONG_USE, INCOMPLETE = 2, 3

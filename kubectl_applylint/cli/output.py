@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
-from kubectl_applylint.config import ConfigError
+from kubectl_applylint.config.configuration import ConfigError
 from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.safe_text import Target, one_line, page
 from kubectl_applylint.sources.contents import MAX_BYTES

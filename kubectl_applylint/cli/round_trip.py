@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
-from kubectl_applylint.config import Config, ConfigError, Kind
+from kubectl_applylint.config.configuration import Config, ConfigError, Kind
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.engine.set_apply import afresh
 from kubectl_applylint.engine.undo import Told, not_settled, not_undone, passed
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import EVERY_COMMIT
-from kubectl_applylint.survey.files import Survey
+from kubectl_applylint.run.files import Survey
 
 _CHANGES = (Kind.DIR, Kind.FILE, Kind.GIT, Kind.LAST_APPLIED)
 

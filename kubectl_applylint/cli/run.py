@@ -12,7 +12,7 @@ from kubectl_applylint.cli.round_trip import of_every_commit, refuse_revert, rep
 from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
 from kubectl_applylint.cli.state import flags_of, known
 from kubectl_applylint.cli.stopwatch import phase
-from kubectl_applylint.config import Config, Kind
+from kubectl_applylint.config.configuration import Config, Kind
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Confidence, Level, Outcome, Verdict
 from kubectl_applylint.core.problem import Problem
@@ -21,11 +21,11 @@ from kubectl_applylint.lint.hiding.suppress import Policy
 from kubectl_applylint.lint.model import Report, Scenario, Subject
 from kubectl_applylint.lint.run import lint, unforetold, way_out
 from kubectl_applylint.lint.subjects import Unforetold
+from kubectl_applylint.run.files import Survey, survey
+from kubectl_applylint.run.known import Known
+from kubectl_applylint.run.live import survey_applied
 from kubectl_applylint.sources.discovery import is_segment
 from kubectl_applylint.sources.processes import spread
-from kubectl_applylint.survey.files import Survey, survey
-from kubectl_applylint.survey.known import Known
-from kubectl_applylint.survey.live import survey_applied
 
 CLEAN, FAILING, INCOMPLETE = 0, 1, 3
 

@@ -8,14 +8,14 @@ from importlib import import_module
 from typing import Final, TypeAlias
 
 from kubectl_applylint.cli.output import is_terminal, say, width, write
-from kubectl_applylint.config import ColorMode, Config, ConfigError, Format, Output, wants_color
+from kubectl_applylint.config.configuration import ColorMode, Config, ConfigError, Format, Output, wants_color
+from kubectl_applylint.config.language import Language
 from kubectl_applylint.core.safe_text import Target
-from kubectl_applylint.language import Language
 from kubectl_applylint.lint.model import Report, Rule
 from kubectl_applylint.report.context import EVERY_COMMIT, Context
 from kubectl_applylint.report.masking import mask_report, mask_sources
 from kubectl_applylint.report.text import problem_line, remark_line
-from kubectl_applylint.survey.files import Survey
+from kubectl_applylint.run.files import Survey
 
 Renderer: TypeAlias = Callable[[Report, Context], str]
 

@@ -10,14 +10,14 @@ from kubectl_applylint.appliers.flags import Flags, faults
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import read_stdin
 from kubectl_applylint.cli.unreached import Unreached
-from kubectl_applylint.config import Config, ConfigError, Kind
+from kubectl_applylint.config.configuration import Config, ConfigError, Kind
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.spelling import meant
+from kubectl_applylint.run.base import in_file, in_folder
+from kubectl_applylint.run.known import Known, earlier, nobody
 from kubectl_applylint.sources import files
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.files import kustomization_in
-from kubectl_applylint.survey.base import in_file, in_folder
-from kubectl_applylint.survey.known import Known, earlier, nobody
 
 _OF_FILES = (Kind.NONE, Kind.DIR, Kind.FILE, Kind.LAST_APPLIED)
 """What can only be compared with files."""
@@ -53,7 +53,7 @@ def _source(arguments: Arguments, config: Config) -> Iterator[Known]:
         case Kind.FILE:
             yield earlier(in_file(config.against.argument))
         case Kind.GIT:
-            from kubectl_applylint.survey.history import in_git  # noqa: PLC0415  running programs takes 10 ms to import
+            from kubectl_applylint.run.history import in_git  # noqa: PLC0415  running programs takes 10 ms to import
 
             revisions, every = config.against.argument, arguments.every_commit
             base = in_git(revisions, arguments.files, recursive=arguments.recursive, every_commit=every)
@@ -78,7 +78,7 @@ def _refuse_misspelled(config: Config) -> None:
 
 
 def _in_snapshot(file: str) -> Known:
-    from kubectl_applylint.survey.known_snapshot import in_snapshot  # noqa: PLC0415  the hook reads none, and it waits
+    from kubectl_applylint.run.known_snapshot import in_snapshot  # noqa: PLC0415  the hook reads none, and it waits
 
     return in_snapshot(file)
 
@@ -149,9 +149,9 @@ def _kustomize_faults(arguments: Arguments) -> Iterator[str]:
 @contextmanager
 def _live(arguments: Arguments, config: Config) -> Iterator[Known]:
     # The threads and sockets behind it take 80 ms to import, and a run that asks no cluster does without.
+    from kubectl_applylint.run.known_cluster import in_cluster  # noqa: PLC0415
     from kubectl_applylint.sources.answer import NoCluster  # noqa: PLC0415
     from kubectl_applylint.sources.cluster import open_cluster  # noqa: PLC0415
-    from kubectl_applylint.survey.known_cluster import in_cluster  # noqa: PLC0415
 
     cluster = open_cluster(replace(arguments.connection, namespace=config.namespace))
     if isinstance(cluster, NoCluster):

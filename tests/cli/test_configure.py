@@ -5,7 +5,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from kubectl_applylint.config import OPTIONS
+from kubectl_applylint.config.configuration import OPTIONS
 from tests.cli.conftest import SELECTOR
 
 Run = Callable[..., tuple[int, str, str]]

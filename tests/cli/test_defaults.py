@@ -6,9 +6,9 @@ import pytest
 import yaml
 
 from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.run.reading import NEWEST_RECORDED
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.defaults.explain import with_defaults
-from kubectl_applylint.survey.reading import NEWEST_RECORDED
 from tests.cli.conftest import PASSWORD
 from tests.fidelity.manifests import BASES, load_all
 

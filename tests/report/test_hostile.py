@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kubectl_applylint.cli.show import RENDERERS, TARGETS
-from kubectl_applylint.config import Format
+from kubectl_applylint.config.configuration import Format
 from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.outcome import (
     Cause,

@@ -15,13 +15,13 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.lint.subjects import subjects
 from kubectl_applylint.rulebook.cases import Case
+from kubectl_applylint.run.base import Base
+from kubectl_applylint.run.files import Survey, survey
+from kubectl_applylint.run.foretelling import predicting
+from kubectl_applylint.run.known import earlier
+from kubectl_applylint.run.reading import NEWEST_RECORDED
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.sources.manifests import read_text
-from kubectl_applylint.survey.base import Base
-from kubectl_applylint.survey.files import Survey, survey
-from kubectl_applylint.survey.foretelling import predicting
-from kubectl_applylint.survey.known import earlier
-from kubectl_applylint.survey.reading import NEWEST_RECORDED
 
 SCHEMA = load(NEWEST_RECORDED)
 ABSENT = Absent()

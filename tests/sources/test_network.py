@@ -14,12 +14,12 @@ from shutil import which
 import pytest
 
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.run.files import survey
+from kubectl_applylint.run.history import in_git
+from kubectl_applylint.run.known import earlier
 from kubectl_applylint.sources import children, network
 from kubectl_applylint.sources.closed import without_network
 from kubectl_applylint.sources.kustomize import render
-from kubectl_applylint.survey.files import survey
-from kubectl_applylint.survey.history import in_git
-from kubectl_applylint.survey.known import earlier
 from tests.sources.repositories import create
 
 MANIFEST = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"

@@ -1,0 +1,390 @@
+"""What a run was asked for: flags, then ``APPLYLINT_*`` variables, then a configuration file (``settings``).
+
+The file is the one that was named, or else the nearest, of which only what cannot hurt is followed (``trust``); below
+it is the user's own.
+
+Every fault of every source is gathered before any is reported.
+"""
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final
+
+from kubectl_applylint.config.language import Language
+from kubectl_applylint.config.settings import Entry, Fault, Item, Setting, find, from_file, users_file
+from kubectl_applylint.config.trust import Refused, harmless, told
+from kubectl_applylint.config.types import (
+    BOOLEAN,
+    DAY,
+    DURATION,
+    FIELD,
+    FILE,
+    MANAGER,
+    NUMBER,
+    PATH,
+    RESOURCE,
+    RULE,
+    TEXT,
+    VERSION,
+    WORD,
+    Option,
+    Type,
+    choice,
+    one_of,
+    sayable,
+)
+from kubectl_applylint.core.location import NOWHERE, Location
+from kubectl_applylint.core.spelling import meant, shortened
+from kubectl_applylint.lint.hiding.waivers import Scope, Waiver
+from kubectl_applylint.lint.model import Severity
+
+ENVIRONMENT = "APPLYLINT_"
+"""What the names of our environment variables start with; ``APPLYLINT_FAIL_ON`` is the flag ``--fail-on``."""
+NAMED = f"{ENVIRONMENT}CONFIG"
+"""The variable that names a configuration file, as ``--config`` does."""
+_REVISIONS = re.compile(r"(?!-)[^\s?*\[\\:]+(:.*)?\Z")
+"""What can be revisions of git; it gives no name to a branch that begins with a dash or has these characters."""
+
+
+class Kind(StrEnum):
+    """What the manifests are compared with."""
+
+    NONE = "none"
+    LIVE = "live"
+    SNAPSHOT = "snapshot"
+    DIR = "dir"
+    FILE = "file"
+    GIT = "git"
+    LAST_APPLIED = "last-applied"
+
+
+WITH_PATH: Final = (Kind.SNAPSHOT, Kind.DIR, Kind.FILE)
+"""Those whose word is followed by a colon and a path; that of what was last applied may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """The value of ``--against``: a word, and what follows its colon in ``argument``; of git the revisions.
+
+    What was last applied is asked of the cluster, or of the snapshot in ``argument``.
+    """
+
+    kind: Kind
+    argument: str = ""
+
+    @property
+    def asks_cluster(self) -> bool:
+        """Whether a cluster has to be asked."""
+        return self.kind is Kind.LIVE or (self.kind is Kind.LAST_APPLIED and not self.argument)
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.argument}" if self.argument else self.kind.value
+
+
+class Format(StrEnum):
+    """The forms that a report can take."""
+
+    TEXT = "text"
+    CONCISE = "concise"
+    JSON = "json"
+    YAML = "yaml"
+    SARIF = "sarif"
+    GITHUB = "github"
+    GITLAB = "gitlab"
+    JUNIT = "junit"
+    MARKDOWN = "markdown"
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """One value of ``-o``: a format, and the file that it goes to (empty: standard output)."""
+
+    format: Format
+    file: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.format}={self.file}" if self.file else self.format.value
+
+
+class ColorMode(StrEnum):
+    """When to colour text."""
+
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Everything that a run can be told, but for the input itself."""
+
+    against: Against = Against(Kind.NONE)
+    namespace: str = ""
+    """Of ``-n``; empty where none was named."""
+    kubernetes_version: str = ""
+    """``major.minor``; empty for the newest version whose behaviour was recorded."""
+    server_side: bool = False
+    force_conflicts: bool = False
+    field_manager: str = ""
+    """The name under which it writes; empty for kubectl's default."""
+    rules: tuple[str, ...] = ()
+    """Folders with rules beside those that ship."""
+    select: tuple[str, ...] = ()
+    """Ids of the only rules to run; empty for all."""
+    ignore: tuple[str, ...] = ()
+    waivers: tuple[Waiver, ...] = ()
+    """What the mappings under ``ignore`` in the file hide."""
+    no_ignores: bool = False
+    require_reason: bool = False
+    non_ignorable: tuple[str, ...] = ()
+    """Ids of rules whose findings nobody may hide, beside those that say so themselves."""
+    baseline: str = ""
+    """The file with the findings that are known; empty for none."""
+    fail_on: Severity = Severity.ERROR
+    exit_zero: bool = False
+    allow_unreachable: bool = False
+    timeout: float = 0.0
+    """Seconds that the run may take as a whole; 0 for ever."""
+    show_secrets: bool = False
+    color: ColorMode = ColorMode.AUTO
+    lang: Language = Language.ENGLISH
+    output: tuple[Output, ...] = (Output(Format.TEXT),)
+    verbosity: int = 0
+    origins: Mapping[str, Setting] = field(default_factory=dict, compare=False, repr=False)
+    """What decided each option that some source names."""
+    unfollowed: tuple[str, ...] = field(default=(), compare=False)
+    """What a configuration says that is not trusted, in words."""
+
+    def place(self, name: str) -> str:
+        """Return where an option was said, as messages begin."""
+        return str(self.origins[name].place) if name in self.origins else f"--{name}"
+
+
+class ConfigError(Exception):
+    """Wrong use: ``faults`` has one line for each, with the place where it stands."""
+
+    def __init__(self, faults: Iterable[str]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("\n".join(self.faults))
+
+
+def load(
+    flags: Mapping[str, Sequence[str]],
+    environ: Mapping[str, str],
+    folder: Path,
+    defaults: Config = Config(),
+    *,
+    file: str = "",
+) -> Config:
+    """Return the configuration of a run that starts in ``folder``; raise ``ConfigError`` with all that is wrong.
+
+    ``file`` is the one that was named, which is trusted; without it, and without a variable that names one, the nearest
+    is looked for. ``flags`` maps the names of options to what was typed; options that repeat may also be joined by
+    commas, there and in variables. Entries of ``ignore`` that are mappings hold whatever else is said of it.
+    """
+    every = list(_items(flags, environ, folder, file or environ.get(NAMED, "")))
+    items = [item for item in every if not isinstance(item, Refused)]
+    refused = [item for item in every if isinstance(item, Refused)]
+    winners = _winners(items)
+    read = {name: list(_read(setting, OPTIONS)) for name, setting in winners.items()}
+    waivers = [_waiver(entry) for setting in winners.values() for entry in setting.entries]
+    outputs = [value for value in read.get("output", ()) if isinstance(value, Output)]
+    found = (*items, *(value for values in read.values() for value in values), *waivers, *_clashes(outputs))
+    faults = [item.text for item in found if isinstance(item, Fault)]
+    if faults:
+        raise ConfigError(faults)
+    values: dict[str, Any] = {name: tuple(got) if OPTIONS[name].many else got[0] for name, got in read.items()}
+    return replace(
+        defaults,
+        **{name.replace("-", "_"): value for name, value in values.items()},
+        waivers=tuple(waiver for waiver in waivers if isinstance(waiver, Waiver)),
+        origins=winners,
+        unfollowed=tuple(told(refused, refused[0].setting.place.file if refused else "")),
+    )
+
+
+def _items(
+    flags: Mapping[str, Sequence[str]], environ: Mapping[str, str], folder: Path, named: str
+) -> Iterator[Item | Refused]:
+    own = users_file(environ)
+    if own:
+        yield from map(_known, from_file(own, str(own)))
+    if named:
+        yield from map(_known, from_file(folder / named, named))
+    else:
+        yield from _of_repository(folder)
+    yield from _from_environment(environ)
+    yield from _from_flags(flags)
+
+
+def _of_repository(folder: Path) -> Iterator[Item | Refused]:
+    found = find(folder)
+    if found:
+        name = os.path.relpath(found.file, folder.resolve())
+        if found.foreign:
+            yield Refused(Setting("all of it", (), Location(name, NOWHERE)), found.foreign)
+        else:
+            yield from harmless(map(_known, from_file(found.file, name)), found.root)
+
+
+def _winners(items: Iterable[Item]) -> Mapping[str, Setting]:
+    """Return what is said last of each option; no later source takes back the mappings of an earlier one."""
+    winners: dict[str, Setting] = {}
+    for item in items:
+        if isinstance(item, Setting):
+            earlier = winners.get(item.name, item)
+            winners[item.name] = replace(item, entries=item.entries or earlier.entries)
+    return winners
+
+
+def _read(setting: Setting, options: Mapping[str, Option]) -> Iterator[Any]:
+    """Yield the values of a setting, and a fault for each text that is none."""
+    option = options[setting.name]
+    if not option.many and len(setting.texts) != 1:
+        yield Fault(f"{setting.place}: {setting.name} takes one value, not {len(setting.texts)}")
+        return
+    for text in setting.texts:
+        try:
+            yield option.type.read(sayable(text), setting.folder)
+        except ValueError as fault:
+            yield Fault(f"{setting.place}: {shortened(str(fault))}")
+
+
+def _known(item: Item) -> Item:
+    if isinstance(item, Fault):
+        return item
+    if item.name not in OPTIONS:
+        return Fault(f"{item.place}: unknown option {item.name!r}; {_advice(item.name, OPTIONS)}")
+    if item.entries and item.name != "ignore":
+        return Fault(f"{item.place}: {item.name} takes plain values, alone or in a list")
+    return item
+
+
+def _advice(word: str, known: Mapping[str, Option]) -> str:
+    return meant(word, known, otherwise=f"known are {', '.join(known)}")
+
+
+def _waiver(entry: Entry) -> Waiver | Fault:
+    """Return what one mapping under ``ignore`` hides, or its first fault."""
+    unknown = next((item for item in entry.settings if item.name not in ENTRY_OPTIONS), None)
+    if unknown:
+        return Fault(f"{unknown.place}: unknown key {unknown.name!r}; {_advice(unknown.name, ENTRY_OPTIONS)}")
+    read = {item.name: list(_read(item, ENTRY_OPTIONS)) for item in entry.settings}
+    fault = next((value for values in read.values() for value in values if isinstance(value, Fault)), None)
+    if fault or not read.get("rule"):
+        return fault or Fault(f"{entry.place}: rule is missing: which rule does it hide?")
+    values: dict[str, Any] = {name: got[0] for name, got in read.items()}
+    scope = Scope(
+        path=values.get("path"),
+        resource=values.get("resource"),
+        field=values.get("field"),
+        is_exact=_is_exact(entry),
+    )
+    reason, until = values.get("reason", ""), values.get("until")
+    return Waiver(tuple(read["rule"]), scope, entry.place, "configuration", reason, until)
+
+
+def _is_exact(entry: Entry) -> bool:
+    """Tell whether an entry is about one file or one object."""
+    texts = {item.name: "".join(item.texts) for item in entry.settings}
+    narrow = [texts[name] for name in ("path", "resource") if name in texts]
+    return any("*" not in text and "?" not in text for text in narrow)
+
+
+def _clashes(outputs: Sequence[Output]) -> Iterator[Fault]:
+    targets = [output.file for output in outputs]
+    for target in sorted({target for target in targets if targets.count(target) > 1}):
+        where = target or "standard output"
+        yield Fault(f"--output: two formats go to {where}; give one a file of its own, as in -o json=report.json")
+
+
+def wants_color(mode: ColorMode, environ: Mapping[str, str], *, is_terminal: bool) -> bool:
+    """Tell whether text is coloured. The flag decides, then NO_COLOR, FORCE_COLOR and CLICOLOR_FORCE, then TERM."""
+    if mode is not ColorMode.AUTO:
+        return mode is ColorMode.ALWAYS
+    if environ.get("NO_COLOR"):
+        return False
+    if any(environ.get(name, "0") not in ("", "0") for name in ("FORCE_COLOR", "CLICOLOR_FORCE")):
+        return True
+    return is_terminal and environ.get("TERM") != "dumb"
+
+
+def _from_flags(flags: Mapping[str, Sequence[str]]) -> Iterator[Setting]:
+    for name, texts in flags.items():
+        parts = tuple(part for text in texts for part in _parts(name, text))
+        yield Setting(name, parts, Location(f"--{name}", NOWHERE))
+
+
+def _from_environment(environ: Mapping[str, str]) -> Iterator[Setting]:
+    for name in OPTIONS:
+        variable = ENVIRONMENT + name.replace("-", "_").upper()
+        if environ.get(variable):
+            yield Setting(name, _parts(name, environ[variable]), Location(variable, NOWHERE))
+
+
+def _parts(name: str, text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",")) if OPTIONS[name].many else (text,)
+
+
+def _against(text: str, folder: Path) -> Against:
+    word, _, argument = text.partition(":")
+    if word in (Kind.NONE, Kind.LIVE, Kind.LAST_APPLIED) and not argument:
+        return Against(Kind(word))
+    if word in (*WITH_PATH, Kind.LAST_APPLIED) and argument:
+        return Against(Kind(word), str(folder / argument))
+    revisions = argument if word == Kind.GIT else text
+    if word in set(Kind) - {Kind.GIT} or not _REVISIONS.match(revisions):
+        states = "none, live, last-applied, snapshot:FILE, dir:PATH, file:PATH"
+        raise ValueError(f"{text!r} is none of {states}, nor a git revision")
+    return Against(Kind.GIT, revisions)
+
+
+def _output(text: str, folder: Path) -> Output:
+    word, _, file = text.partition("=")
+    return Output(Format(one_of(*Format)(word, folder)), str(folder / file) if file else "")
+
+
+_AGAINST = Type(_against, {**WORD, "not": {"enum": [*(kind.value for kind in WITH_PATH), Kind.GIT.value]}})
+_OUTPUT = Type(_output, {"type": "string", "pattern": f"^({'|'.join(Format)})(=.*)?$"})
+
+OPTIONS: Final[Mapping[str, Option]] = {
+    "against": Option(
+        _AGAINST, "what the manifests are compared with: live, none, snapshot:FILE, last-applied, a git revision"
+    ),
+    "namespace": Option(TEXT, "the namespace of objects that name none"),
+    "kubernetes-version": Option(VERSION, "the version of the cluster and of kubectl, such as 1.36"),
+    "server-side": Option(BOOLEAN, "whether the apply is a server-side one"),
+    "force-conflicts": Option(BOOLEAN, "whether a server-side apply takes over what others own"),
+    "field-manager": Option(MANAGER, "the owner of what the apply writes"),
+    "rules": Option(FILE, "folders with rules of your own", many=True),
+    "select": Option(RULE, "the only rules to run", many=True),
+    "ignore": Option(RULE, "rules to leave out; mappings hide findings with a reason", many=True),
+    "no-ignores": Option(BOOLEAN, "show what comments, annotations, configuration and baseline hide"),
+    "require-reason": Option(BOOLEAN, "what gives no reason hides nothing"),
+    "non-ignorable": Option(RULE, "rules whose findings nobody may hide", many=True),
+    "baseline": Option(FILE, "the file with the findings that are known and not shown"),
+    "fail-on": Option(choice(Severity), "the least severity that exit code 1 takes"),
+    "exit-zero": Option(BOOLEAN, "end with 0 where it would be 1"),
+    "allow-unreachable": Option(BOOLEAN, "go on where the cluster or what else is compared with cannot be read"),
+    "timeout": Option(DURATION, "how long the run may take as a whole (30s, 5m); without it for ever"),
+    "show-secrets": Option(BOOLEAN, "do not mask what Secrets hold"),
+    "color": Option(choice(ColorMode), "when to colour text"),
+    "lang": Option(choice(Language), "what people are told in; without it the language of the locale"),
+    "output": Option(_OUTPUT, "the form of the report, and the file that it goes to", many=True),
+    "verbosity": Option(NUMBER, "how much is said"),
+}
+"""Every option by its name on the command line."""
+
+ENTRY_OPTIONS: Final[Mapping[str, Option]] = {
+    "rule": Option(RULE, "the rules whose findings are hidden", many=True),
+    "path": Option(PATH, "only in these files, beside which * and ** stand for any others"),
+    "resource": Option(RESOURCE, "only on these objects: kind/name or namespace/kind/name, with * for any"),
+    "field": Option(FIELD, "only on this field and what is inside of it"),
+    "until": Option(DAY, "the last day on which it holds"),
+    "reason": Option(TEXT, "why"),
+}
+"""The keys of a mapping under ``ignore``."""

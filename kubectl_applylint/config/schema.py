@@ -1,0 +1,54 @@
+"""The JSON schema of ``.applylint.yaml`` and ``[tool.applylint]``, for editors: made from the table that reads them."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from kubectl_applylint.config.configuration import ENTRY_OPTIONS, OPTIONS, Config
+from kubectl_applylint.config.types import Option
+from kubectl_applylint.core.values import Json, JsonObject
+
+_SCHEMA: Final = "http://json-schema.org/draft-07/schema#"
+"""Editors know this draft best."""
+
+
+def config_schema(rules: Mapping[str, str]) -> JsonObject:
+    """Return the schema of a configuration file where there are these rules, each with its summary."""
+    options = {name: _property(option, **_default(name)) for name, option in OPTIONS.items()}
+    return {
+        "$schema": _SCHEMA,
+        "$id": "urn:kubectl-applylint:config",
+        "title": "kubectl applylint, .applylint.yaml",
+        "type": "object",
+        "properties": options | {"ignore": _several(OPTIONS["ignore"], _ENTRY)},
+        "additionalProperties": False,
+        "definitions": {
+            "rule": {"enum": [*rules], "enumDescriptions": [*rules.values()]},
+        },
+    }
+
+
+def _property(option: Option, **more: Json) -> JsonObject:
+    if option.many:
+        return _several(option)
+    return {**option.type.schema, "description": option.words, **more}
+
+
+def _several(option: Option, *others: JsonObject) -> JsonObject:
+    """Return the schema of one value, or of a list of any number of them."""
+    one = [option.type.schema, *others]
+    listed = {"type": "array", "items": {"anyOf": one}}
+    return {"anyOf": [*one, listed], "description": option.words}
+
+
+_ENTRY: Final[JsonObject] = {
+    "type": "object",
+    "properties": {name: _property(option) for name, option in ENTRY_OPTIONS.items()},
+    "required": ["rule"],
+    "additionalProperties": False,
+}
+
+
+def _default(name: str) -> JsonObject:
+    """Return the default of an option, where a file could say it."""
+    value = getattr(Config(), name.replace("-", "_"))
+    return {"default": value} if isinstance(value, str | int) and value != "" else {}

@@ -1,0 +1,80 @@
+"""What a configuration file that came with a repository may say: only what cannot hurt who runs the program.
+
+Flags, variables, a file named by ``--config`` and the user's own file are trusted, and may say anything; see
+docs/trust.md.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from kubectl_applylint.config.settings import Item, Setting
+
+_SWITCHES: Final = {"show-secrets": "shows what is masked", "exit-zero": "takes the exit code away"}
+_PATHS: Final = ("rules", "baseline")
+_OF_CLUSTER: Final = ("live", "last-applied")
+_OF_FILES: Final = ("snapshot", "dir", "file", "last-applied")
+_GIT: Final = ".git"
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A value that is not followed: of which option, where it stands, and what it would do."""
+
+    setting: Setting
+    why: str
+
+    def __str__(self) -> str:
+        span = self.setting.place.span
+        return f"{self.setting.name} ({f'line {span.line}: ' if span.line else ''}{self.why})"
+
+
+def harmless(items: Iterable[Item], root: Path) -> Iterator[Item | Refused]:
+    """Yield what the file of a repository says, and in place of each value that could hurt what it would do.
+
+    ``root`` is the folder that no path may lead out of, without links in it.
+    """
+    for item in items:
+        if not isinstance(item, Setting):
+            yield item
+            continue
+        whys = {text: _harm(item, text, root) for text in item.texts}
+        yield from (Refused(item, why) for why in dict.fromkeys(filter(None, whys.values())))
+        texts = tuple(text for text in item.texts if not whys[text])
+        if texts or item.entries or not item.texts:
+            yield replace(item, texts=texts)
+
+
+def told(refused: Iterable[Refused], name: str) -> Iterator[str]:
+    """Yield one line on all that is not followed of the file that messages call ``name``."""
+    found = ", ".join(map(str, refused))
+    if found:
+        yield f"not followed, as {name} is not trusted: {found}; --config {name} trusts it"
+
+
+def _harm(setting: Setting, text: str, root: Path) -> str:
+    """Return what a value would do, empty if it cannot hurt."""
+    name = setting.name
+    if name in _SWITCHES:
+        return _SWITCHES[name] if text == "true" else ""
+    if name == "output":
+        return "writes a file" if "=" in text else ""
+    if name in _PATHS:
+        return way_out(setting.folder / text, root)
+    word, _, argument = text.partition(":")
+    if name != "against" or word not in (*_OF_CLUSTER, *_OF_FILES):
+        return ""
+    return way_out(setting.folder / argument, root) if argument else "asks a cluster" if word in _OF_CLUSTER else ""
+
+
+def way_out(path: Path, root: Path) -> str:
+    """Return what is wrong with a path that leads out of a folder, or to what git keeps in it; links are followed."""
+    try:
+        inside = os.path.relpath(os.path.realpath(path), root).split(os.sep)
+    except ValueError:  # It is no path at all, which is said when it is read.
+        return ""
+    if inside[0] == os.pardir or os.path.isabs(inside[0]):
+        return "leads out of the repository"
+    return f"leads into {_GIT}" if _GIT in map(str.lower, inside) else ""

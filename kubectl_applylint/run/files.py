@@ -1,0 +1,321 @@
+"""Everything that a run over manifests looks at: these, and what is live of the same objects, made into subjects."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from kubectl_applylint.appliers.applyset import ApplySet
+from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.outcome import Outcome, Verdict
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import (
+    UNSEEN,
+    Identity,
+    Knowledge,
+    ObjectRef,
+    Present,
+    Surroundings,
+    Unknown,
+    ref_of,
+)
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine import transition
+from kubectl_applylint.engine.cluster_diff import Passage
+from kubectl_applylint.engine.cluster_model import ClusterModel
+from kubectl_applylint.engine.set_apply import Fold, fold
+from kubectl_applylint.engine.transition import Before
+from kubectl_applylint.engine.undo import Stage
+from kubectl_applylint.lint import applicability, unapplied
+from kubectl_applylint.lint.model import Report, Subject
+from kubectl_applylint.lint.relations import sought
+from kubectl_applylint.lint.subjects import no_base, place, subjects
+from kubectl_applylint.run.base import Base
+from kubectl_applylint.run.bystanders import without_bystanders
+from kubectl_applylint.run.foretelling import predicting, predicting_earlier
+from kubectl_applylint.run.known import Known, beside, nobody, parentless
+from kubectl_applylint.run.reading import Reading, Unread, reading
+from kubectl_applylint.run.recall import recalled
+from kubectl_applylint.run.remarks import left_out, unfamiliar, unserved_kinds
+from kubectl_applylint.run.standing import standing
+from kubectl_applylint.sources import files
+from kubectl_applylint.sources.manifests import Input, join
+from kubectl_applylint.sources.seen import Objects
+
+_NOBODY = nobody()
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """The subjects of a run, and what came up while they were gathered."""
+
+    subjects: tuple[Subject, ...] = ()
+    documents: tuple[Document, ...] = field(default=(), repr=False)
+    """All that was read, with what could not become a subject."""
+    problems: tuple[Problem, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What was left out or is not known, in words."""
+    texts: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """The input files by name."""
+    origin: str = ""
+    """Where the live state comes from and how old it is, empty where it is unknown."""
+    whole: Fold | None = field(default=None, repr=False)
+    """The apply of everything, where manifests are applied."""
+    others: tuple[Document, ...] = field(default=(), repr=False)
+    """Documents that are not applied and whose objects may be there: of an earlier revision, or not selected."""
+    unread: tuple[Unread, ...] = field(default=(), repr=False)
+    """The objects that kubectl cannot decode, and so leaves out."""
+    past: tuple[Document, ...] = field(default=(), repr=False)
+    """The documents of the earlier revision, where one is compared with."""
+    renamed: Mapping[Identity, ObjectRef] = field(default_factory=dict, repr=False)
+    """What objects of this revision were called in the earlier one."""
+    departed: Callable[[], Iterable[Subject]] = field(default=tuple, repr=False)
+    """Gives the objects that are there and are not applied, for the rules about those."""
+
+    stages: Callable[[], Sequence[Stage]] = field(default=tuple, repr=False)
+    """Gives the commits in between, where somebody asked for them."""
+
+    @property
+    def left(self) -> tuple[tuple[Document, Outcome], ...]:
+        """What becomes of the objects that are there and are not applied: what is pruned, and what stays."""
+        if self.whole is None:
+            return ()
+        refused = ((one.document, _left_out_as(one, self.whole)) for one in self.unread)
+        return (*_unserved(self.whole, self.subjects), *refused, *unapplied.left(self.whole, self.others))
+
+    def complete(self, report: Report) -> Report:
+        """Return the report on the subjects with what came up before."""
+        return replace(report, problems=self.problems + report.problems, notes=self.notes + report.notes)
+
+    def named(self, outcomes: Iterable[tuple[Document, Outcome]]) -> Iterator[tuple[Document, Outcome]]:
+        """Yield the outcomes with what their objects were called in the earlier revision."""
+        for document, outcome in outcomes:
+            yield document, replace(outcome, renamed_from=self.renamed.get(outcome.ref.identity))
+
+    @property
+    def objects(self) -> Iterator[JsonObject]:
+        """Every manifest, of the earlier revision too, and every live object that belongs to one."""
+        yield from (document.object for document in (*self.documents, *self.past))
+        for subject in self.subjects:
+            if isinstance(subject.state.live, Present):
+                yield subject.state.live.object
+        yield from (document.object for document, _ in self.left)
+
+
+def survey(
+    names: Sequence[str],
+    *,
+    recursive: bool = False,
+    stdin: Callable[[], bytes],
+    known: Known = _NOBODY,
+    flags: Flags = NO_FLAGS,
+    kubernetes_version: str = "",
+    explicit: Collection[str] | None = None,
+) -> Survey:
+    """Return the subjects that the files ``names`` hold (``-`` is what ``stdin`` gives), and what is known of each.
+
+    Of ``explicit`` names, or else all, no file is passed over. What the selector does not choose is left out. Objects
+    that name no namespace get that of the flags, where others may not name a different one, as for kubectl's ``-n``.
+    Without ``kubernetes_version`` that of the cluster holds. Never raises for bad input: that is in ``problems``.
+    """
+    given = _given(known, names, recursive, stdin, explicit=names if explicit is None else explicit)
+    known = _recalled(known, given, flags, kubernetes_version)
+    past, now = _both(given, known, flags, kubernetes_version)
+    met, now = _meeting(known, past, now, flags, kubernetes_version)
+    whole = _applied(now, met.around, flags, met.before.cluster, is_complete=not (given.problems or now.elsewhere))
+    near = _context(known, now, past, flags)
+    others = _others(past, now, known.base, near, given.problems)
+    run = unapplied.passage(whole, near, _renames(met.before, others, now.here))
+    examine = partial(_subjects, now, whole, flags=flags, passage=run, context=near)
+    return Survey(
+        subjects=_reviewed(examine(met.before.manifest), whole, met.before) if known.base else examine(no_base),
+        documents=given.documents,
+        problems=(*given.problems, *known.problems, *now.problems, *met.problems),
+        notes=(*met.notes, *left_out(given, len(now.unselected)), *unfamiliar(now.schema, now.here)),
+        texts=given.texts,
+        origin=str(known),
+        whole=whole,
+        others=others,
+        unread=now.unread,
+        past=past.here,
+        stages=partial(_stages, known, past, met.around, flags, kubernetes_version),
+        renamed=run.renamed,
+        departed=partial(unapplied.departed, whole, others, now.unselected, passage=run, context=near, flags=flags),
+    )
+
+
+def _given(
+    known: Known, names: Sequence[str], recursive: bool, stdin: Callable[[], bytes], *, explicit: Collection[str]
+) -> Input:
+    read = known.base.later if known.base else _of_files
+    return without_bystanders(read(names, recursive, stdin), explicit)
+
+
+def _of_files(names: Sequence[str], recursive: bool, stdin: Callable[[], bytes]) -> Input:
+    return files.read(names, recursive=recursive, stdin=stdin)
+
+
+def _recalled(known: Known, given: Input, flags: Flags, version: str) -> Known:
+    if not known.recalls:
+        return known
+    asked = reading(given, known, flags, version)
+    return recalled(known, asked.here, asked.schema.custom.keys(), flags)
+
+
+def _both(given: Input, known: Known, flags: Flags, version: str) -> tuple[Reading, Reading]:
+    """Return the earlier documents and the given ones."""
+    past = reading(_earlier(known), known, flags, version, is_past=True)
+    return past, reading(given, known, flags, version, defined=past.definitions)
+
+
+def _earlier(known: Known) -> Input:
+    return join([known.base.moved, known.base.given]) if known.base else Input()
+
+
+def _stages(known: Known, past: Reading, around: Surroundings, flags: Flags, version: str) -> Sequence[Stage]:
+    steps = known.base.steps() if known.base else ()
+    readings = [reading(step.given, known, flags, version, defined=past.definitions) for step in steps]
+    return [Stage(step.name, partial(_applied, now, around, flags)) for step, now in zip(steps, readings, strict=True)]
+
+
+def _applied(
+    now: Reading, around: Surroundings, flags: Flags, cluster: ClusterModel, *, is_complete: bool = True
+) -> Fold:
+    return fold(
+        now.here,
+        cluster,
+        schema=now.schema,
+        predict=predicting(now.schema, flags),
+        policy=now.policy,
+        unselected=now.unselected,
+        is_complete=is_complete,
+        around=around,
+    )
+
+
+def _subjects(
+    now: Reading,
+    whole: Fold,
+    base_of: Callable[[ObjectRef], Knowledge],
+    *,
+    flags: Flags,
+    passage: Passage,
+    context: Sequence[Document],
+) -> tuple[Subject, ...]:
+    return subjects(
+        now.here,
+        schema=now.schema,
+        state_of=whole.state,
+        predict=whole.predict,
+        outcome_of=whole.outcome,
+        base_of=base_of,
+        flags=flags,
+        passage=passage,
+        context=context,
+    )
+
+
+def _reviewed(found: Iterable[Subject], whole: Fold, before: Before) -> tuple[Subject, ...]:
+    """Return the subjects of a change, each with what may be live instead of what the earlier manifests make."""
+    return tuple(applicability.with_cases(subject, before.document(subject.ref), whole.predict) for subject in found)
+
+
+def _context(known: Known, now: Reading, past: Reading, flags: Flags) -> tuple[Document, ...]:
+    """Return what the run does not apply and that may have to do with it: of files that are as they were, or live."""
+    taken = {document.ref.identity for document in now.here}
+    found: dict[Identity, Document] = {}
+    for document in known.near(sought((*past.here, *now.here))):
+        placed = place(document, now.schema, flags.namespace or known.namespace)
+        if placed.ref.identity not in taken:
+            found.setdefault(placed.ref.identity, placed)
+    return tuple(found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Met:
+    """What the apply meets, and what came up while that was asked for."""
+
+    before: Before
+    around: Surroundings = UNSEEN
+    problems: tuple[Problem, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def _meeting(known: Known, past: Reading, now: Reading, flags: Flags, version: str) -> tuple[_Met, Reading]:
+    """Return what the apply meets, and the documents with what that was seen to serve unless a version is asked for."""
+    met = _met(known, past, now, flags)
+    seen = frozenset() if version else met.before.cluster.kinds
+    return met, replace(now, schema=replace(now.schema, discovered=seen)) if seen else now
+
+
+def _met(known: Known, past: Reading, now: Reading, flags: Flags) -> _Met:
+    """Return the cluster that the apply meets: what the source tells, or what the earlier manifests make."""
+    if known.base:
+        namespace = flags.namespace or known.namespace
+        around = standing(known.base, (*past.here, *now.here), now.schema, flags, namespace)
+        earlier = transition.before(
+            past.here,
+            origin=known.base.origin,
+            schema=past.schema,
+            predict=predicting_earlier(past.schema, flags),
+            policy=past.policy,
+            unselected=past.unselected,
+            doubt=known.base.doubt,
+            around=around,
+        )
+        cluster = replace(earlier.cluster.changed(known.base.unknown), age_seconds=known.age_seconds)
+        notes = tuple(dict.fromkeys(filter(None, (*known.base.notes, known.base.doubt, *known.base.doubts))))
+        return _Met(replace(earlier, cluster=cluster), around, notes=notes)
+    refs = [document.ref for document in now.here]
+    parent = [now.policy.parent] if isinstance(now.policy, ApplySet) and not now.policy.is_open else []
+    asked = known.states([*refs, *parent], now.schema.custom.keys())
+    there = beside(known, flags, refs) if now.policy or flags.sync else Objects((), ())
+    live: dict[Identity, Knowledge] = {ref_of(item).identity: Present(item) for item in there.objects}
+    live |= {ref.identity: found for ref, found in asked.states.items()}
+    nowhere = Unknown("nobody asked for it")
+    cluster = ClusterModel(live, nowhere, known.origin, known.age_seconds, schema=now.schema, kinds=asked.served)
+    near = known.around(asked.states)
+    notes = (*near.notes, *parentless(flags, cluster.objects, refs))
+    unserved = unserved_kinds(now.here, asked.unserved)
+    return _Met(Before({}, cluster), near.surroundings, (*unserved, *asked.problems, *there.problems), notes)
+
+
+def _others(
+    past: Reading, now: Reading, base: Base | None, near: Sequence[Document], problems: Sequence[Problem]
+) -> tuple[Document, ...]:
+    """Return the documents of objects that may be there and are not applied: not selected, or earlier ones.
+
+    Earlier ones count unless they were not looked for, or are written elsewhere: in files that are as they were, or in
+    words that nobody can read.
+    """
+    unread = base.unread(problems) if base else _none
+    moved = {document.file for document in base.moved.documents} if base else set()
+    written = {document.ref.identity for document in (*near, *(one.document for one in now.unread))}
+    gone = (each for each in past.here if each.file not in moved and each.ref.identity not in written)
+    return (*(each for each in gone if not unread(each.file)), *now.unselected)
+
+
+def _none(file: str) -> bool:
+    return False
+
+
+def _left_out_as(unread: Unread, whole: Fold) -> Outcome:
+    live = whole.cluster.state(unread.document.ref).live
+    there = live.object if isinstance(live, Present) else None
+    return Outcome(unread.document.ref, Verdict.REJECTED, result=there, causes=(unread.why,))
+
+
+def _renames(before: Before, gone: Sequence[Document], here: Sequence[Document]) -> Mapping[Identity, ObjectRef]:
+    later = {document.ref.identity for document in here}
+    gone = [
+        document
+        for document in gone
+        if document.ref.identity not in later and isinstance(before.cluster.state(document.ref).live, Present)
+    ]
+    return transition.renames(gone, [document for document in here if document.ref.identity not in before.documents])
+
+
+def _unserved(whole: Fold, known: Sequence[Subject]) -> Iterator[tuple[Document, Outcome]]:
+    """Yield what becomes of documents that are not selected, and over whose kind kubectl fails all the same."""
+    for position in range(len(known), len(whole.documents.every)):
+        yield whole.documents.every[position], whole.outcome(position)

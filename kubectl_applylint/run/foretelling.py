@@ -1,0 +1,61 @@
+"""Makes of flags and of what is known what foretells each apply of a run, and how far to trust that."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kubectl_applylint.appliers.children import IN_PLACE
+from kubectl_applylint.appliers.flags import Flags
+from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.core.outcome import Confidence, Level, Outcome
+from kubectl_applylint.core.state import State
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine import predict as engine
+from kubectl_applylint.engine import transition
+from kubectl_applylint.engine.set_apply import Predict, remembering
+from kubectl_applylint.run.known import SECONDS_A_DAY, age
+from kubectl_applylint.schema.types import Schema
+
+
+def predicting(schema: Schema, flags: Flags) -> Predict:
+    """Return what foretells an apply with these flags."""
+
+    def predict(manifest: JsonObject, state: State) -> Outcome:
+        request = ApplyRequest(
+            manifest=manifest,
+            state=state,
+            schema=schema,
+            applier=flags.applier,
+            field_manager=flags.field_manager or None,
+            force_conflicts=flags.force_conflicts,
+            sync=flags.sync or IN_PLACE,
+            overwrite=flags.overwrite,
+            force=flags.force,
+            validation=flags.validation,
+            subresource=flags.subresource,
+            surroundings=state.around(),
+        )
+        outcome = engine.predict(request)
+        return replace(outcome, confidence=_aged(outcome.confidence, state))
+
+    return remembering(predict)
+
+
+def predicting_earlier(schema: Schema, flags: Flags) -> Predict:
+    """Return what predicts the applies that came before: of the objects themselves, whatever is written to now."""
+    return predicting(schema, replace(flags, subresource=""))
+
+
+def _aged(confidence: Confidence, state: State) -> Confidence:
+    """Return how far to trust a prediction from a state that may have changed since, or that nobody has seen."""
+    doubts = tuple(_doubts(state))
+    if not doubts:
+        return confidence
+    level = Level.MEDIUM if confidence.level is Level.HIGH else confidence.level
+    return replace(confidence, level=level, reasons=(*confidence.reasons, *doubts))
+
+
+def _doubts(state: State) -> Iterator[str]:
+    if state.simulated:
+        yield transition.unseen(state.origin)
+    if (state.age_seconds or 0) >= SECONDS_A_DAY:
+        yield f"the {state.origin} is {age(state.age_seconds or 0)}"

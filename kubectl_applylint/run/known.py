@@ -1,0 +1,132 @@
+"""What is known of a cluster, whoever tells: nobody, earlier manifests, a snapshot or the cluster itself."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from kubectl_applylint.appliers.flags import Flags
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import Knowledge, ObjectRef, State, Unknown
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.lint.relations import Sought
+from kubectl_applylint.run.base import Base
+from kubectl_applylint.schema.names import Spelled
+from kubectl_applylint.schema.types import Gvk
+from kubectl_applylint.sources.seen import Neighbours, Objects, States
+
+DEFAULT_NAMESPACE: Final = "default"
+SECONDS_A_DAY: Final = 24 * 60 * 60
+
+Definitions = Callable[[Collection[Gvk]], Objects]
+"""Gives the CustomResourceDefinitions of kinds, as far as there are any."""
+StatesOf = Callable[[Collection[ObjectRef], Collection[Gvk]], States]
+"""Gives the live objects of these names; custom resources of these kinds may be defined by the run itself."""
+Named = Callable[[Spelled, str], Objects]
+"""Gives the live object that somebody spelled, of a namespace if its kind has any; none where there is none."""
+Applied = Callable[[str, str], Objects]
+"""Gives the live objects of a namespace (empty: all) and a label selector that client-side apply has written."""
+
+OfKinds = Callable[[Collection[str], Collection[str]], Objects]
+"""Gives the live objects of kinds, as somebody spells them, in some namespaces."""
+
+Around = Callable[[Mapping[ObjectRef, Knowledge]], Neighbours]
+"""Gives what is known of the objects that decide about these, of which the states are known."""
+
+Near = Callable[[Sought], Iterable[Document]]
+"""Gives objects that are there and that the run does not apply: at least those of a kind that have one of its words."""
+
+
+def _nothing(sought: Sought) -> Iterable[Document]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """One source of live state."""
+
+    origin: str
+    """What people are told that it is, ``cluster prod``; empty where nobody looked."""
+    details: str
+    """More about it, in parentheses: version, age."""
+    definitions: Definitions
+    states: StatesOf
+    applied: Applied
+    named: Named
+    around: Around
+    of_kinds: OfKinds
+    version: str = ""
+    """Kubernetes version as the server spells it, empty where it is not told."""
+    namespace: str = DEFAULT_NAMESPACE
+    """Of objects that name none."""
+    age_seconds: int | None = None
+    problems: tuple[Problem, ...] = ()
+    """What went wrong before any question."""
+    base: Base | None = None
+    """The earlier manifests, where they are all that is known."""
+    near: Near = _nothing
+    recalls: bool = False
+    """Whether what was last applied is to stand for the earlier manifests."""
+
+    def __str__(self) -> str:
+        return f"{self.origin} ({self.details})" if self.details else self.origin
+
+    def state(self, live: Knowledge) -> State:
+        """Return what is known of one object together with where that comes from."""
+        return State(live, self.origin, self.age_seconds)
+
+
+def nobody(reason: str = "no cluster was looked at", problem: Problem | None = None) -> Known:
+    """Return the source that knows nothing, for ``reason``, which is a ``problem`` where it was meant to be one."""
+    return Known(
+        origin="",
+        details="",
+        definitions=lambda kinds: Objects((), ()),
+        states=lambda refs, defined: States(dict.fromkeys(refs, Unknown(reason)), ()),
+        applied=lambda namespace, selector: Objects((), ()),
+        named=lambda spelled, namespace: Objects((), ()),
+        around=lambda states: Neighbours(),
+        of_kinds=lambda words, namespaces: Objects((), ()),
+        problems=(problem,) if problem else (),
+    )
+
+
+def earlier(base: Base | Problem) -> Known:
+    """Return what is known of a cluster to which these manifests were applied; nothing where they cannot be read."""
+    if isinstance(base, Problem):
+        return nobody("what to compare with could not be read", base)
+    return replace(
+        nobody(),
+        origin=base.origin,
+        base=base,
+        problems=base.lacking,
+        definitions=lambda kinds: Objects(tuple(base.definitions()), ()),
+        near=lambda sought: base.near(sought).documents,
+    )
+
+
+def age(seconds: int) -> str:
+    """Return how old something is, in days."""
+    days = seconds // SECONDS_A_DAY
+    return "of today" if days == 0 else f"{days} day{'s' * (days > 1)} old"
+
+
+def beside(known: Known, flags: Flags, refs: Collection[ObjectRef]) -> Objects:
+    """Return the objects beside those that a run applies, which are ``refs``, that it may delete."""
+    if flags.sync is None:
+        return known.applied("", flags.selector) if flags.policy else Objects((), ())
+    wanted = (f"{ref.kind}.{ref.group}".rstrip(".") for ref in refs)
+    words = dict.fromkeys((*(word for word, _ in flags.sync.methods if word), *wanted))
+    return known.of_kinds(words, {ref.namespace for ref in refs})
+
+
+def parentless(flags: Flags, objects: Iterable[JsonObject], refs: Collection[ObjectRef]) -> Iterator[str]:
+    """Yield that nobody can tell which children Metacontroller deletes, where that is so."""
+    sync = flags.sync
+    if sync is None or sync.parent:
+        return
+    observed = list(objects)
+    number = len(sync.parents(observed, refs))
+    if observed and number != 1:
+        whose = f"those observed belong to {number} parents" if number else "none of them is observed"
+        yield f"nobody can tell which children are deleted: {whose}; name the parent with --parent KIND/NAME"

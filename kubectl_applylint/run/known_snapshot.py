@@ -1,0 +1,88 @@
+"""What is known of a cluster by a snapshot: a file with what ``kubectl get`` printed."""
+
+import time
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Final
+
+from kubectl_applylint.appliers.kubectl_client import was_applied
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.selector import Selector, parse, selects
+from kubectl_applylint.core.state import Knowledge, ObjectRef, Present, Unknown
+from kubectl_applylint.core.values import JsonObject, mapping
+from kubectl_applylint.lint.relations import Sought
+from kubectl_applylint.lint.unapplied import live_document
+from kubectl_applylint.run.known import Known, age, nobody
+from kubectl_applylint.schema import tables
+from kubectl_applylint.schema.load import load
+from kubectl_applylint.schema.names import Spelled, means, names_of
+from kubectl_applylint.schema.types import Kind
+from kubectl_applylint.server.former import read_as
+from kubectl_applylint.sources import neighbours, snapshot
+from kubectl_applylint.sources.seen import Objects, States
+from kubectl_applylint.sources.snapshot import Snapshot
+
+_MADE: Final = ("Endpoints", "EndpointSlice")
+"""Kinds of which controllers make objects without always saying of what."""
+
+
+def in_snapshot(file: str) -> Known:
+    """Return what a file with the output of ``kubectl get`` knows; nothing where it cannot be read."""
+    found = snapshot.read(file, now=time.time())
+    if isinstance(found, Problem):
+        return nobody("the snapshot could not be read", found)
+    return Known(
+        origin=found.origin,
+        details=age(found.age_seconds),
+        definitions=lambda kinds: Objects(found.crds, ()),
+        states=lambda refs, defined: States({ref: _live(found, ref) for ref in refs}, ()),
+        applied=partial(_applied_in_snapshot, found),
+        named=partial(_named_in_snapshot, found),
+        around=partial(neighbours.in_snapshot, found),
+        near=partial(_near_in_snapshot, found),
+        of_kinds=lambda words, namespaces: Objects(tuple(found.objects.values()), ()),
+        age_seconds=found.age_seconds,
+    )
+
+
+def _live(found: Snapshot, ref: ObjectRef) -> Knowledge:
+    """Return what is known of an object; one that is there in another version is read in that of ``ref``, if it can."""
+    known = found.live(ref)
+    other = found.elsewhere(ref) if isinstance(known, Unknown) else None
+    read = read_as(other, (ref.api_version, ref.kind), load(f"1.{tables.NEWEST}", crds=found.crds)) if other else None
+    return known if read is None else Present(read)
+
+
+def _near_in_snapshot(found: Snapshot, sought: Sought) -> Iterator[Document]:
+    """Yield the objects of kinds that are looked for, without what controllers have made of others."""
+    for ref, item in found.objects.items():
+        metadata = mapping(item.get("metadata"))
+        is_made = bool(metadata.get("ownerReferences")) or ref.kind in _MADE
+        if f"{ref.kind}.{ref.group}" in sought and not is_made and "deletionTimestamp" not in metadata:
+            yield live_document(ref, item, has_manifest=True)
+
+
+def _applied_in_snapshot(found: Snapshot, namespace: str, selector: str) -> Objects:
+    terms = parse(selector)
+    return Objects(tuple(_chosen(found.objects, namespace, terms)), ())
+
+
+def _chosen(objects: Mapping[ObjectRef, JsonObject], namespace: str, selector: Selector) -> Iterator[JsonObject]:
+    for ref in sorted(objects, key=lambda ref: (ref.namespace, ref.kind, ref.group, ref.name)):
+        item = objects[ref]
+        if namespace in ("", ref.namespace) and was_applied(item) and selects(selector, item):
+            yield item
+
+
+def _named_in_snapshot(found: Snapshot, spelled: Spelled, namespace: str) -> Objects:
+    schema = load(f"1.{tables.NEWEST}", crds=found.crds)
+    places = ("", namespace)
+    refs = [ref for ref in found.objects if ref.name == spelled.name and ref.namespace in places]
+    meant = [ref for ref in refs if _is_meant(spelled.word, ref, schema.kind(ref.api_version, ref.kind))]
+    # Where kinds of two groups share a name, kubectl takes the core group.
+    return Objects(tuple(found.objects[ref] for ref in sorted(meant, key=lambda ref: ref.group != "")[:1]), ())
+
+
+def _is_meant(word: str, ref: ObjectRef, kind: Kind | None) -> bool:
+    return means(word, ref.api_version, ref.kind, names_of(kind) if kind else ())

@@ -1,0 +1,47 @@
+"""Which object an ApplySet of a custom kind has for its parent."""
+
+from collections.abc import Sequence
+
+from kubectl_applylint.appliers.applyset import NOT_CREATED, ApplySet
+from kubectl_applylint.appliers.flags import Policy
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.run.known import Known
+from kubectl_applylint.schema import tables
+from kubectl_applylint.schema.load import load
+from kubectl_applylint.schema.names import Spelled, means, names_of
+from kubectl_applylint.schema.types import Kind
+
+
+def resolved(
+    policy: Policy | None, known: Known, definitions: Sequence[JsonObject]
+) -> tuple[Policy | None, tuple[Problem, ...]]:
+    """Return what is pruned with the kind of the parent found out, and what keeps that from being known.
+
+    ``definitions`` are the CustomResourceDefinitions of the run. Nothing is pruned where nobody knows the kind.
+    """
+    if not isinstance(policy, ApplySet) or not policy.is_open:
+        return policy, ()
+    live = known.named(Spelled(policy.resource, policy.parent.name), policy.parent.namespace or known.namespace)
+    kinds = [(ref.api_version, ref.kind) for ref in map(ref_of, live.objects)]
+    told = known.definitions(kinds or [("", policy.resource)])
+    problems = (*live.problems, *told.problems)
+    kind = _kind(policy.resource, (*told.objects, *definitions)) or _built_in(kinds)
+    if kind is not None:
+        return policy.of_kind(kind), problems
+    if known.origin and known.base is None and not problems:
+        return ApplySet(policy.parent, policy.resource, NOT_CREATED), ()
+    where, what = f"--applyset={policy.resource}/{policy.parent.name}", "nobody knows which kind its parent is of"
+    advice = "name the file of its CustomResourceDefinition, or compare with a cluster or snapshot that has it"
+    return None, (*problems, Problem(where, what, advice))
+
+
+def _kind(word: str, definitions: Sequence[JsonObject]) -> Kind | None:
+    kinds = load(f"1.{tables.NEWEST}", crds=definitions).custom.values()
+    return next((kind for kind in kinds if means(word, kind.api_version, kind.name, names_of(kind))), None)
+
+
+def _built_in(kinds: Sequence[tuple[str, str]]) -> Kind | None:
+    schema = load(f"1.{tables.NEWEST}")
+    return next((kind for gvk in kinds if (kind := schema.kind(*gvk))), None)

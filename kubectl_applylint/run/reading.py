@@ -1,0 +1,114 @@
+"""The manifests of a run, or of an earlier revision, as kubectl sends them: placed, chosen, labelled, kinds known."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from kubectl_applylint.appliers.applyset import ApplySet
+from kubectl_applylint.appliers.flags import Flags, Policy
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.selector import parse, selects
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine import predict as engine
+from kubectl_applylint.engine.cluster_model import is_definition
+from kubectl_applylint.lint.subjects import as_served, misplaced, place, within
+from kubectl_applylint.run.known import Known
+from kubectl_applylint.run.parents import resolved
+from kubectl_applylint.schema import load
+from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.sources.manifests import Input
+
+NEWEST_RECORDED: Final = engine.RECORDED[-1]
+"""The newest Kubernetes whose behaviour was recorded; what a run that knows no better takes the cluster for."""
+_MINOR = re.compile(r"v?(1\.\d{1,3})\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """An object that kubectl leaves out, and why."""
+
+    document: Document
+    why: Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The documents of one revision as kubectl sends them, and the kinds that it can know by then."""
+
+    schema: Schema = field(repr=False)
+    here: tuple[Document, ...]
+    unselected: tuple[Document, ...]
+    elsewhere: tuple[Document, ...]
+    """Those that name another namespace than ``-n``."""
+    definitions: tuple[JsonObject, ...]
+    policy: Policy | None
+    """What is pruned."""
+    problems: tuple[Problem, ...]
+    unread: tuple[Unread, ...]
+
+
+def reading(
+    given: Input,
+    known: Known,
+    flags: Flags,
+    version: str,
+    *,
+    defined: Sequence[JsonObject] = (),
+    is_past: bool = False,
+) -> Reading:
+    """Return the documents with their namespaces and, in an ApplySet, its label; ``defined`` were there before.
+
+    Documents of the past read as the server reads the objects that they have left, whatever version they were of.
+    """
+    schema, problems = schema_of(version, known, given.documents, defined)
+    own = tuple(document.object for document in given.documents if is_definition(document.ref))
+    is_asked = known.base is not None or bool(given.documents)
+    policy, unclear = resolved(flags.policy, known, (*defined, *own)) if is_asked else (None, ())
+    selector = parse(flags.selector)
+    documents = [as_served(document, schema) if is_past else document for document in given.documents]
+    placed = [place(document, schema, flags.namespace or known.namespace) for document in documents]
+    here, elsewhere = within(flags.namespace, [document for document in placed if selects(selector, document.object)])
+    return Reading(
+        schema,
+        here=tuple(_member(document, policy) for document in here),
+        unselected=tuple(document for document in placed if not selects(selector, document.object)),
+        elsewhere=tuple(elsewhere),
+        definitions=own,
+        policy=policy,
+        unread=tuple(_unread(given, schema, flags.namespace or known.namespace)),
+        problems=(*problems, *unclear, *misplaced(flags.namespace, elsewhere)),
+    )
+
+
+def _member(document: Document, policy: Policy | None) -> Document:
+    return replace(document, object=policy.member(document.object)) if isinstance(policy, ApplySet) else document
+
+
+def _unread(given: Input, schema: Schema, namespace: str) -> Iterator[Unread]:
+    for problem in given.problems:
+        if problem.document is not None:
+            yield Unread(place(problem.document, schema, namespace), Refusal("", "", problem.message))
+
+
+def schema_of(
+    version: str, known: Known, documents: Iterable[Document], defined: Sequence[JsonObject] = ()
+) -> tuple[Schema, tuple[Problem, ...]]:
+    """Return the schema of a run with the kinds that the cluster and, above it, the run itself define."""
+    asked = version or _minor(known.version) or NEWEST_RECORDED
+    kinds = dict.fromkeys((document.ref.api_version, document.ref.kind) for document in documents)
+    own = (*defined, *(document.object for document in documents if is_definition(document.ref)))
+    tables = load.load(asked, crds=own)
+    unknown = [gvk for gvk in kinds if tables.kind(*gvk) is None]
+    if not unknown:
+        return tables, ()
+    others = known.definitions(unknown)
+    schema = load.load(asked, crds=(*others.objects, *own)) if others.objects else tables
+    return schema, others.problems
+
+
+def _minor(version: str) -> str:
+    match = _MINOR.match(version)
+    return match[1] if match else ""

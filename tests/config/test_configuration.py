@@ -1,0 +1,238 @@
+from collections.abc import Mapping, Sequence
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.config.configuration import (
+    OPTIONS,
+    Against,
+    ColorMode,
+    Config,
+    ConfigError,
+    Format,
+    Kind,
+    Output,
+    load,
+    wants_color,
+)
+from kubectl_applylint.config.language import Language
+from kubectl_applylint.lint.model import Severity
+
+YAML = ".applylint.yaml"
+FORMATS = "text, concise, json, yaml, sarif, github, gitlab, junit, markdown"
+STATES = "none, live, last-applied, snapshot:FILE, dir:PATH, file:PATH, nor a git revision"
+
+
+@pytest.fixture(name="repo")
+def _repo(tmp_path: Path) -> Path:
+    """A repository with a folder below its root."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "deploy").mkdir()
+    return tmp_path
+
+
+def faults(folder: Path, flags: Mapping[str, Sequence[str]], environ: Mapping[str, str] | None = None) -> list[str]:
+    with pytest.raises(ConfigError) as caught:
+        load(flags, environ or {}, folder)
+    return list(caught.value.faults)
+
+
+def test_nothing_said_means_the_defaults(tmp_path: Path) -> None:
+    assert load({}, {}, tmp_path, Config(namespace="shop")) == Config(namespace="shop")
+
+
+@pytest.mark.parametrize(
+    ("flags", "wanted"),
+    [
+        ({"against": ["none"]}, Config()),
+        ({"against": ["snapshot:a:b.yaml"]}, Config(against=Against(Kind.SNAPSHOT, "a:b.yaml"))),
+        ({"against": ["dir:before"]}, Config(against=Against(Kind.DIR, "before"))),
+        ({"against": ["file:before.yaml"]}, Config(against=Against(Kind.FILE, "before.yaml"))),
+        ({"against": ["last-applied"]}, Config(against=Against(Kind.LAST_APPLIED))),
+        ({"against": ["last-applied:prod.json"]}, Config(against=Against(Kind.LAST_APPLIED, "prod.json"))),
+        ({"against": ["main"]}, Config(against=Against(Kind.GIT, "main"))),
+        ({"against": ["index"]}, Config(against=Against(Kind.GIT, "index"))),
+        ({"against": ["git:none"]}, Config(against=Against(Kind.GIT, "none"))),
+        ({"against": ["origin/main..."]}, Config(against=Against(Kind.GIT, "origin/main..."))),
+        ({"against": ["HEAD~1:deploy/a b"]}, Config(against=Against(Kind.GIT, "HEAD~1:deploy/a b"))),
+        ({"namespace": ["shop"]}, Config(namespace="shop")),
+        ({"kubernetes-version": ["v1.33.4"]}, Config(kubernetes_version="1.33")),
+        ({"kubernetes-version": ["1.30"]}, Config(kubernetes_version="1.30")),
+        ({"server-side": ["true"], "force-conflicts": ["true"]}, Config(server_side=True, force_conflicts=True)),
+        ({"field-manager": ["team a"]}, Config(field_manager="team a")),
+        ({"rules": ["ours", "theirs"]}, Config(rules=("ours", "theirs"))),
+        ({"select": ["a,b", "c"]}, Config(select=("a", "b", "c"))),
+        ({"ignore": ["a"]}, Config(ignore=("a",))),
+        ({"no-ignores": ["true"]}, Config(no_ignores=True)),
+        ({"require-reason": ["true"]}, Config(require_reason=True)),
+        ({"non-ignorable": ["a"]}, Config(non_ignorable=("a",))),
+        ({"baseline": ["known.json"]}, Config(baseline="known.json")),
+        ({"fail-on": ["warning"]}, Config(fail_on=Severity.WARNING)),
+        ({"exit-zero": ["true"]}, Config(exit_zero=True)),
+        ({"show-secrets": ["false"]}, Config()),
+        ({"color": ["never"]}, Config(color=ColorMode.NEVER)),
+        ({"lang": ["ja"]}, Config(lang=Language.JAPANESE)),
+        ({"output": ["json=a.json", "text"]}, Config(output=(Output(Format.JSON, "a.json"), Output(Format.TEXT)))),
+        ({"verbosity": ["2"]}, Config(verbosity=2)),
+    ],
+    ids=lambda value: "-".join(value) if isinstance(value, dict) else "",
+)
+def test_every_flag_is_read(tmp_path: Path, flags: Mapping[str, Sequence[str]], wanted: Config) -> None:
+    assert load(flags, {}, tmp_path) == wanted
+
+
+@pytest.mark.parametrize(
+    ("flags", "fault"),
+    [
+        ({"against": ["live?"]}, f"--against: 'live?' is none of {STATES}"),
+        ({"against": ["snapshot:"]}, f"--against: 'snapshot:' is none of {STATES}"),
+        ({"against": ["live:prod"]}, f"--against: 'live:prod' is none of {STATES}"),
+        ({"against": ["git:"]}, f"--against: 'git:' is none of {STATES}"),
+        ({"against": ["--upload-pack=x"]}, f"--against: '--upload-pack=x' is none of {STATES}"),
+        ({"against": ["dir:"]}, f"--against: 'dir:' is none of {STATES}"),
+        ({"namespace": [""]}, "--namespace: an empty value"),
+        ({"kubernetes-version": ["new"]}, "--kubernetes-version: 'new' is no version such as 1.36"),
+        (
+            {"field-manager": ["a\tb"]},
+            "--field-manager: 'a\\tb' is no name of 1 to 128 characters that can be printed",
+        ),
+        ({"fail-on": ["fatal"]}, "--fail-on: 'fatal' is none of error, warning, info"),
+        ({"color": ["red"]}, "--color: 'red' is none of auto, always, never"),
+        ({"output": ["xml"]}, f"--output: 'xml' is none of {FORMATS}"),
+        ({"exit-zero": ["yes"]}, "--exit-zero: 'yes' is none of true, false"),
+        ({"verbosity": ["-1"]}, "--verbosity: '-1' is no number"),
+        (
+            {"output": ["text", "json"]},
+            "--output: two formats go to standard output; give one a file of its own, as in -o json=report.json",
+        ),
+        ({"namespace": ["a", "b"]}, "--namespace: namespace takes one value, not 2"),
+    ],
+    ids=lambda value: "-".join(value) if isinstance(value, dict) else "",
+)
+def test_a_wrong_value_is_named_with_its_flag(tmp_path: Path, flags: Mapping[str, Sequence[str]], fault: str) -> None:
+    assert faults(tmp_path, flags) == [fault]
+
+
+def test_flags_win_over_variables_and_these_over_the_file(repo: Path) -> None:
+    (repo / YAML).write_text("namespace: file\ncolor: always\nfail-on: info\n")
+    environ = {"APPLYLINT_NAMESPACE": "variable", "APPLYLINT_COLOR": "never", "APPLYLINT_SELECT": "a, b"}
+
+    config = load({"namespace": ["flag"]}, environ, repo / "deploy")
+
+    assert config == Config(namespace="flag", color=ColorMode.NEVER, fail_on=Severity.INFO, select=("a", "b"))
+
+
+def test_an_empty_variable_says_nothing(tmp_path: Path) -> None:
+    assert load({}, {"APPLYLINT_NAMESPACE": ""}, tmp_path) == Config()
+
+
+def test_files_named_in_the_configuration_stand_beside_it(repo: Path) -> None:
+    (repo / YAML).write_text("against: snapshot:prod.yaml\nrules: [ours]\noutput: json=out.json\n")
+
+    config = load({}, {}, repo / "deploy", file=str(repo / YAML))
+
+    assert (config.against.argument, config.rules) == (str(repo / "prod.yaml"), (str(repo / "ours"),))
+    assert config.output == (Output(Format.JSON, str(repo / "out.json")),)
+
+
+def test_the_mappings_under_ignore_hide_findings_whatever_a_flag_ignores(repo: Path) -> None:
+    (repo / YAML).write_text(
+        "ignore:\n- a\n- {rule: [b, c], path: 'old/**', resource: shop/deployment/web, field: spec, until: 2026-12-31,"
+        " reason: later}\n- rule: d\n"
+    )
+
+    config = load({"ignore": ["e"]}, {}, repo / "deploy")
+
+    assert config.ignore == ("e",)
+    assert [(waiver.rules, str(waiver.place), waiver.reason, waiver.until) for waiver in config.waivers] == [
+        (("b", "c"), "../.applylint.yaml:3:3", "later", date(2026, 12, 31)),
+        (("d",), "../.applylint.yaml:4:3", "", None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("criteria", "is_exact"),
+    [("", False), ("path: a.yaml", True), ("path: '*.yaml'", False), ("path: '**', resource: cm/a", True),
+     ("resource: 'cm/?'", False), ("field: spec", False)],
+)  # fmt: skip
+def test_an_entry_is_exact_if_it_is_about_one_file_or_object(repo: Path, criteria: str, is_exact: bool) -> None:
+    (repo / YAML).write_text(f"ignore: [{{rule: a, {criteria}}}]\n")
+
+    assert load({}, {}, repo).waivers[0].scope.is_exact is is_exact
+
+
+def test_a_path_is_relative_to_the_folder_of_the_configuration(repo: Path) -> None:
+    (repo / YAML).write_text("ignore: [{rule: a, path: deploy/*.yaml}]\n")
+
+    pattern = load({}, {}, repo / "deploy").waivers[0].scope.path
+
+    assert pattern is not None
+    assert pattern.fullmatch(f"{repo.resolve().as_posix()}/deploy/web.yaml")
+
+
+def test_the_last_word_on_each_option_is_known(repo: Path) -> None:
+    (repo / YAML).write_text("color: never\nnamespace: a\nignore: [{rule: a}]\n")
+
+    config = load({"namespace": ["b"], "ignore": ["c"]}, {"APPLYLINT_VERBOSITY": "1"}, repo)
+
+    assert {name: str(setting.place) for name, setting in config.origins.items()} == {
+        "color": ".applylint.yaml:1:1",
+        "namespace": "--namespace",
+        "ignore": "--ignore",
+        "verbosity": "APPLYLINT_VERBOSITY",
+    }
+    assert (config.place("color"), config.place("select")) == (".applylint.yaml:1:1", "--select")
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("fail_on: info", "1:1: unknown option 'fail_on'; did you mean fail-on?"),
+        ("x: 1", f"1:1: unknown option 'x'; known are {', '.join(OPTIONS)}"),
+        ("select: [{rule: a}]", "1:1: select takes plain values, alone or in a list"),
+        ("against: []", "1:1: against takes one value, not 0"),
+        ("ignore:\n- rule: a\n  resorce: b/c", "3:3: unknown key 'resorce'; did you mean resource?"),
+        ("ignore:\n- reason: a", "2:3: rule is missing: which rule does it hide?"),
+        ("ignore:\n- rule: []", "2:3: rule is missing: which rule does it hide?"),
+        ("ignore:\n- {rule: a, until: 2026-02-30}", "2:13: '2026-02-30' is no day such as 2026-12-31"),
+        ("ignore:\n- {rule: a, until: [2026-02-01, 2026-02-02]}", "2:13: until takes one value, not 2"),
+        ("ignore: {rule: a, resource: web}",
+         "1:19: 'web' names no object; write it like deployment/web or shop/deployment/web"),
+    ],
+)  # fmt: skip
+def test_a_wrong_entry_of_the_file_is_named_with_its_place(repo: Path, text: str, fault: str) -> None:
+    (repo / YAML).write_text(text)
+
+    assert faults(repo, {}) == [f".applylint.yaml:{fault}"]
+
+
+def test_faults_of_all_sources_come_together(repo: Path) -> None:
+    (repo / YAML).write_text("color: red\n")
+
+    assert faults(repo, {"fail-on": ["fatal"]}, {"APPLYLINT_VERBOSITY": "loud"}) == [
+        ".applylint.yaml:1:1: 'red' is none of auto, always, never",
+        "APPLYLINT_VERBOSITY: 'loud' is no number",
+        "--fail-on: 'fatal' is none of error, warning, info",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("mode", "environ", "is_terminal", "wanted"),
+    [
+        ("auto", {}, True, True),
+        ("auto", {}, False, False),
+        ("auto", {"NO_COLOR": "1", "FORCE_COLOR": "1"}, True, False),
+        ("auto", {"NO_COLOR": ""}, True, True),
+        ("auto", {"FORCE_COLOR": "1"}, False, True),
+        ("auto", {"FORCE_COLOR": "0"}, False, False),
+        ("auto", {"CLICOLOR_FORCE": "1"}, False, True),
+        ("auto", {"TERM": "dumb"}, True, False),
+        ("always", {"NO_COLOR": "1"}, False, True),
+        ("never", {"FORCE_COLOR": "1"}, True, False),
+    ],
+)
+def test_colour_follows_the_flag_then_the_variables_then_the_terminal(
+    mode: str, environ: Mapping[str, str], is_terminal: bool, wanted: bool
+) -> None:
+    assert wants_color(ColorMode(mode), environ, is_terminal=is_terminal) is wanted

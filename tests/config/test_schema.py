@@ -1,0 +1,116 @@
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+import yaml
+
+from kubectl_applylint.config.configuration import ENTRY_OPTIONS, OPTIONS, ConfigError, load
+from kubectl_applylint.config.schema import config_schema
+from kubectl_applylint.lint.model import Severity
+
+SCHEMA = config_schema({"a-b": "A breaks", "c-d": "C breaks"})
+VALIDATOR = jsonschema.Draft7Validator(SCHEMA)
+GOOD = {
+    "nothing": "{}",
+    "everything": """\
+        against: snapshot:prod.json
+        namespace: shop
+        kubernetes-version: 1.33
+        server-side: true
+        force-conflicts: false
+        field-manager: team
+        rules: [ours]
+        select: a-b
+        ignore:
+          - a-b
+          - {rule: [a-b, c-d], path: 'old/**', resource: 'shop/deployment/*', field: spec.replicas,
+             until: '2026-12-31', reason: goes}
+          - rule: c-d
+        no-ignores: false
+        require-reason: true
+        non-ignorable: [c-d]
+        baseline: known.json
+        fail-on: warning
+        exit-zero: false
+        allow-unreachable: true
+        timeout: 5m
+        show-secrets: false
+        color: never
+        lang: ja
+        output: [text, sarif=a.sarif]
+        verbosity: 1
+        """,
+    "one mapping": "ignore: {rule: a-b}",
+    "version as text": "kubernetes-version: v1.33.4",
+    "revision": "against: origin/main...",
+    "last-applied": "against: last-applied",
+}
+BAD = {
+    "unknown option": "fail_on: error",
+    "severity": "fail-on: fatal",
+    "version": "kubernetes-version: new",
+    "snapshot without file": "against: snapshot",
+    "two values": "namespace: [a, b]",
+    "form": "output: xml",
+    "empty": "baseline: ''",
+    "truth": "exit-zero: 'yes'",
+    "number": "verbosity: -1",
+    "entry without rule": "ignore: [{reason: so}]",
+    "unknown key": "ignore: [{rule: a-b, file: x}]",
+    "day": "ignore: [{rule: a-b, until: soon}]",
+    "object": "ignore: [{rule: a-b, resource: web}]",
+    "mapping elsewhere": "select: [{rule: a-b}]",
+}
+
+
+def loads(folder: Path, text: str) -> bool:
+    (folder / ".applylint.yaml").write_text(text)
+    try:
+        load({}, {}, folder)
+    except ConfigError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("text", GOOD.values(), ids=GOOD)
+def test_what_the_program_takes_the_schema_takes(tmp_path: Path, text: str) -> None:
+    assert list(VALIDATOR.iter_errors(yaml.safe_load(text))) == []
+    assert loads(tmp_path, text)
+
+
+@pytest.mark.parametrize("text", BAD.values(), ids=BAD)
+def test_what_the_program_refuses_the_schema_refuses(tmp_path: Path, text: str) -> None:
+    assert not VALIDATOR.is_valid(yaml.safe_load(text))
+    assert not loads(tmp_path, text)
+
+
+@pytest.mark.parametrize("text", ["select: e-f", "ignore: [e-f]", "ignore: {rule: e-f}", "non-ignorable: e-f"])
+def test_only_the_rules_that_there_are_have_names(text: str) -> None:
+    assert not VALIDATOR.is_valid(yaml.safe_load(text))
+
+
+def test_every_setting_is_in_the_schema_with_words() -> None:
+    entry = SCHEMA["properties"]["ignore"]["anyOf"][1]
+
+    assert SCHEMA["properties"].keys() == OPTIONS.keys() == yaml.safe_load(GOOD["everything"]).keys()
+    assert entry["properties"].keys() == ENTRY_OPTIONS.keys()
+    assert all(part["description"] for part in (*SCHEMA["properties"].values(), *entry["properties"].values()))
+
+
+def test_the_schema_says_what_severities_and_defaults_there_are() -> None:
+    assert SCHEMA["properties"]["fail-on"]["enum"] == [*Severity]
+    assert {name: part["default"] for name, part in SCHEMA["properties"].items() if "default" in part} == {
+        **dict.fromkeys(["server-side", "force-conflicts", "no-ignores", "require-reason"], False),
+        **dict.fromkeys(["allow-unreachable", "exit-zero", "show-secrets"], False),
+        "fail-on": "error",
+        "color": "auto",
+        "lang": "en",
+        "verbosity": 0,
+    }
+
+
+def test_the_schema_is_one_and_plain_json() -> None:
+    jsonschema.Draft7Validator.check_schema(SCHEMA)
+
+    assert json.loads(json.dumps(SCHEMA)) == SCHEMA

@@ -1,0 +1,98 @@
+"""Files that a hook names along with manifests."""
+
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.run.bystanders import is_meant_as_manifest, without_bystanders
+from kubectl_applylint.sources import files
+from kubectl_applylint.sources.classify import Why
+from kubectl_applylint.sources.manifests import Input
+
+MANIFEST = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
+EXTENSIONS = '{\n  // of the editor\n  "recommendations": ["a.b"],\n}\n'
+ALERTS = "route:\n  receiver: x\n receivers:\n- name: x\n"
+
+
+@pytest.fixture(name="folder")
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "web.yaml").write_text(MANIFEST)
+    return tmp_path
+
+
+def told(*names: str, named: tuple[str, ...] = ()) -> Input:
+    return without_bystanders(files.read(names, recursive=True, stdin=bytes), named)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("extensions.json", EXTENSIONS), ("alertmanager.yaml", ALERTS)], ids=["json", "yaml"]
+)
+def test_a_broken_file_that_is_no_manifest_is_passed_over_unless_it_was_named(
+    folder: Path, name: str, text: str
+) -> None:
+    (folder / name).write_text(text)
+    passed = told("web.yaml", name)
+
+    assert (passed.problems, [one.why for one in passed.skipped]) == ((), [Why.UNREADABLE])
+    assert len(told("web.yaml", name, named=(name,)).problems) == 1
+    assert len(told(".", named=(".",)).problems) == 1
+    assert len(told("*", named=("*",)).problems) == 1
+
+
+def test_a_broken_manifest_is_told(folder: Path) -> None:
+    (folder / "broken.yaml").write_text(f"{MANIFEST}data:\n  a: [\n")
+    (folder / "half.yaml").write_text("apiVersion: v1\nmetadata: {name: a}\n")
+
+    assert [one.where.partition(":")[0] for one in told(".").problems] == ["broken.yaml", "half.yaml"]
+
+
+def test_a_link_to_nothing_is_passed_over_and_a_name_of_nothing_is_not(folder: Path) -> None:
+    (folder / "link.yaml").symlink_to("gone.yaml")
+
+    assert [(one.file, one.why) for one in told(".").skipped] == [("link.yaml", Why.LINK)]
+    assert told(".").problems == told("link.yaml").problems == ()
+    assert len(told("gone.yaml").problems) == len(told("link.yaml", named=("link.yaml",)).problems) == 1
+
+
+def test_a_link_to_a_manifest_is_no_second_object(folder: Path) -> None:
+    (folder / "a-link.yaml").symlink_to("web.yaml")
+    (folder / "deep").mkdir()
+    (folder / "deep" / "link.yaml").symlink_to("../web.yaml")
+
+    assert [document.file for document in told(".").documents] == ["web.yaml"]
+    assert [document.file for document in told("a-link.yaml", "deep").documents] == ["a-link.yaml"]
+    assert len(told(".", named=(".",)).documents) == 3
+
+
+@pytest.mark.parametrize("text", ["just a text\n", "a: 1\n", "- a\n", f"{MANIFEST}---\nb: 1\n"])
+def test_what_is_no_manifest_is_refused_where_the_user_names_its_file(folder: Path, text: str) -> None:
+    (folder / "notes.yaml").write_text(text)
+
+    (problem,) = told("notes.yaml", named=("./notes.yaml",)).problems
+    assert problem.message.startswith("error validating data: ")
+    assert told("notes.yaml").problems == ()
+    assert told(".", named=(".",)).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "is_meant"),
+    [
+        (MANIFEST, True),
+        ("  apiVersion: v1\n  kind: [\n", True),
+        ("'kind': x\n\"apiVersion\": y\n", True),
+        ("# c\n---\na: 1\n--- # next\nkind: x\napiVersion: [\n", True),
+        ('{"kind": "x", // c\n "apiVersion": "v1",}', True),
+        ('[{"kind": "x", "apiVersion": "v1",}]', True),
+        ("{kind: x, apiVersion: v1", True),
+        ("kind: x\n---\napiVersion: v1\n", False),
+        ("template:\n  apiVersion: v1\n  kind: x\n", False),
+        ('{"template": {"kind": "x", "apiVersion": "v1"}', False),
+        ('{"a": "apiVersion", "b": "kind}"', False),
+        (EXTENSIONS, False),
+        (ALERTS, False),
+        ("", False),
+    ],
+)
+def test_what_is_meant_as_a_manifest_says_so_at_the_top(text: str, is_meant: bool) -> None:
+    assert is_meant_as_manifest(text) is is_meant

@@ -1,0 +1,18 @@
+"""What a run knows where nobody has seen a cluster."""
+
+from kubectl_applylint.core.state import ObjectRef, Unknown
+from kubectl_applylint.run.known import nobody
+from kubectl_applylint.schema.names import Spelled
+
+WEB = ObjectRef("v1", "ConfigMap", "shop", "web")
+
+
+def test_nobody_finds_nothing() -> None:
+    assert nobody().named(Spelled("ns", "web"), "shop").objects == ()
+
+
+def test_nobody_knows_nothing_and_says_why() -> None:
+    known = nobody("asleep")
+
+    assert known.states([WEB], ()).states == {WEB: Unknown("asleep")}
+    assert (known.applied("", "").objects, known.definitions([]).objects, str(known)) == ((), (), "")

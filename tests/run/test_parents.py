@@ -1,0 +1,102 @@
+"""Which object the parent of an ApplySet is; tests/cluster/test_applysets.py compares it with kubectl."""
+
+from dataclasses import replace
+
+import pytest
+
+from kubectl_applylint.appliers.applyset import NO_NAMESPACE, NOT_CREATED, PARENT_TYPE, ApplySet, read
+from kubectl_applylint.appliers.prune import ByLabels
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.run.known import Known, nobody
+from kubectl_applylint.run.parents import resolved
+from kubectl_applylint.sources.seen import Objects
+from tests.run.test_files import DEFINITION
+
+LAMP: JsonObject = {"apiVersion": "x.io/v1", "kind": "Lamp", "metadata": {"name": "mine"}}
+DEPLOYMENT: JsonObject = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "mine", "namespace": "n"}}
+
+
+def marked(scope: str = "Cluster") -> JsonObject:
+    definition: JsonObject = DEFINITION
+    metadata = {**definition["metadata"], "labels": {PARENT_TYPE: "true"}}
+    return {**definition, "metadata": metadata, "spec": {**definition["spec"], "scope": scope}}
+
+
+def known(*objects: JsonObject, definitions: tuple[JsonObject, ...] = (), problem: str = "") -> Known:
+    problems = (Problem("cluster prod", problem),) if problem else ()
+    return replace(
+        nobody(),
+        origin="cluster prod",
+        named=lambda spelled, namespace: Objects(objects, problems),
+        definitions=lambda kinds: Objects(definitions, ()),
+    )
+
+
+@pytest.mark.parametrize(
+    ("word", "source", "definitions", "parent", "fault"),
+    [
+        pytest.param(
+            "lamps.x.io",
+            known(LAMP, definitions=(marked(),)),
+            (),
+            ObjectRef("x.io/v1", "Lamp", "", "mine"),
+            "",
+            id="asked",
+        ),
+        pytest.param("Lamp.x.io", nobody(), (marked(),), ObjectRef("x.io/v1", "Lamp", "", "mine"), "", id="in the set"),
+        pytest.param(
+            "lamp",
+            nobody(),
+            (marked("Namespaced"),),
+            ObjectRef("x.io/v1", "Lamp", "n", "mine"),
+            "",
+            id="namespaced, without the group",
+        ),
+        pytest.param(
+            "lamps.x.io",
+            known(LAMP, definitions=(DEFINITION,)),
+            (),
+            ObjectRef("x.io/v1", "Lamp", "", "mine"),
+            'resource "x.io/v1, Resource=lamps" is not permitted as an ApplySet parent',
+            id="not marked",
+        ),
+        pytest.param(
+            "deploy",
+            known(DEPLOYMENT),
+            (),
+            ObjectRef("apps/v1", "Deployment", "n", "mine"),
+            'resource "apps/v1, Resource=deployments" is not permitted as an ApplySet parent',
+            id="a built-in kind",
+        ),
+        pytest.param("lamps.x.io", known(), (), ObjectRef("", "", "n", "mine"), NOT_CREATED, id="not there"),
+    ],
+)
+def test_the_kind_of_the_parent_is_found_out(
+    word: str, source: Known, definitions: tuple[JsonObject, ...], parent: ObjectRef, fault: str
+) -> None:
+    policy, problems = resolved(read(f"{word}/mine", "n"), source, definitions)
+
+    assert isinstance(policy, ApplySet)
+    assert (policy.parent, policy.fault, problems) == (parent, fault, ())
+
+
+def test_a_namespaced_parent_needs_a_namespace() -> None:
+    policy, _ = resolved(read("lamps.x.io/mine", ""), nobody(), [marked("Namespaced")])
+
+    assert isinstance(policy, ApplySet)
+    assert policy.fault == NO_NAMESPACE
+
+
+@pytest.mark.parametrize("source", [nobody(), known(problem="no such kind")], ids=["nobody", "trouble"])
+def test_a_kind_that_nobody_knows_is_a_problem(source: Known) -> None:
+    policy, problems = resolved(read("lamps.x.io/mine", "n"), source, ())
+
+    assert policy is None
+    assert problems[-1].message == "nobody knows which kind its parent is of"
+
+
+@pytest.mark.parametrize("policy", [None, ByLabels(), read("mine", "n")], ids=["none", "labels", "secret"])
+def test_what_is_clear_is_not_asked_for(policy: ByLabels | ApplySet | None) -> None:
+    assert resolved(policy, nobody(), ()) == (policy, ())

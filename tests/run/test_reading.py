@@ -1,0 +1,71 @@
+"""What kubectl makes of manifests before it sends anything: namespaces, choice, kinds."""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+import pytest
+
+from kubectl_applylint.appliers.flags import Flags
+from kubectl_applylint.run.known import Known, nobody
+from kubectl_applylint.run.reading import NEWEST_RECORDED, Reading, reading
+from kubectl_applylint.schema.types import Gvk
+from kubectl_applylint.sources.manifests import read_text
+from kubectl_applylint.sources.seen import Objects
+from tests.run.test_files import DEFINITION, LAMP
+
+MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web, labels: {app: web}}\n"
+ELSEWHERE = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: till, namespace: bank}\n"
+
+
+def read(*texts: str, known: Known | None = None, flags: Flags | None = None, version: str = "") -> Reading:
+    given = read_text("---\n".join(texts), "all.yaml")
+    return reading(given, known or nobody(), flags or Flags(), version)
+
+
+def test_objects_without_a_namespace_get_that_of_the_flags_and_no_other_is_allowed() -> None:
+    found = read(MAP, ELSEWHERE, flags=Flags(namespace="shop"))
+
+    assert [document.ref.namespace for document in found.here] == ["shop"]
+    assert [document.ref.name for document in found.elsewhere] == ["till"]
+    assert len(found.problems) == 1
+
+
+def test_what_a_selector_does_not_choose_stays_known() -> None:
+    found = read(MAP, ELSEWHERE, flags=Flags(selector="app=web"))
+
+    assert [document.ref.name for document in found.here] == ["web"]
+    assert [document.ref.name for document in found.unselected] == ["till"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "served", "taken"),
+    [
+        ("1.30", "v1.33.2", "1.30"),
+        ("", "v1.33.2-eks", "1.33"),
+        ("", "", NEWEST_RECORDED),
+        ("", "main", NEWEST_RECORDED),
+    ],
+    ids=["asked for", "of the cluster", "nobody says", "nobody understands"],
+)
+def test_the_version_that_is_asked_for_holds_before_that_of_the_cluster(asked: str, served: str, taken: str) -> None:
+    assert read(MAP, known=replace(nobody(), version=served), version=asked).schema.asked == taken
+
+
+def test_only_kinds_that_nobody_knows_are_asked_for() -> None:
+    asked: list[Collection[Gvk]] = []
+
+    def definitions(kinds: Collection[Gvk]) -> Objects:
+        asked.append(list(kinds))
+        return Objects((DEFINITION,), ())
+
+    found = read(MAP, LAMP, known=replace(nobody(), definitions=definitions))
+
+    assert asked == [[("x.io/v1", "Lamp")]]
+    assert found.schema.kind("x.io/v1", "Lamp") is not None
+
+
+def test_what_kubectl_cannot_decode_is_left_out_with_its_reason() -> None:
+    found = read(MAP, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: odd, labels: [a]}\n")
+
+    assert [document.ref.name for document in found.here] == ["web"]
+    assert [(each.document.ref.name, "labels" in each.why.message) for each in found.unread] == [("odd", True)]
