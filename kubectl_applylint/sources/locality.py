@@ -136,39 +136,39 @@ def _documents(file: str, where: Folders, table: Mapping[str, Use] | None, folde
     """Yield what the documents of a file refer to, by a table, or those that configure plugins by theirs."""
     try:
         for piece in pieces(decode(where.read(file))[0]):
-            spot = _Spot(folder, file, piece)
-            yield from _document(piece.value, spot, where) if table is None else _every(piece.value, table, spot, where)
+            fld = _Spot(folder, file, piece)
+            yield from _document(piece.value, fld, where) if table is None else _every(piece.value, table, fld, where)
     except BadYaml:
         yield _Spot(folder, file).fault(Reference((), "", Use.FILE), Reason.UNREADABLE)
 
 
-def _every(value: Json, table: Mapping[str, Use], spot: _Spot, where: Folders) -> Iterator[Made]:
-    return (_followed(reference, spot, where) for reference in references(value, table))
+def _every(value: Json, table: Mapping[str, Use], fld: _Spot, where: Folders) -> Iterator[Made]:
+    return (_followed(reference, fld, where) for reference in references(value, table))
 
 
-def _document(value: Json, spot: _Spot, where: Folders) -> Iterator[Made]:
+def _document(value: Json, fld: _Spot, where: Folders) -> Iterator[Made]:
     """Yield what a document refers to that configures a plugin."""
     kind = mapping(value).get("kind")
     table = PLUGINS.get(kind) if isinstance(kind, str) and mapping(value).get("apiVersion") == "builtin" else None
     if table is None:
-        yield spot.fault(Reference((), str(kind or ""), Use.PLUGIN), Reason.PROGRAM)
+        yield fld.fault(Reference((), str(kind or ""), Use.PLUGIN), Reason.PROGRAM)
     else:
-        yield from _every(value, table, spot, where)
+        yield from _every(value, table, fld, where)
 
 
-def _followed(reference: Reference, spot: _Spot, where: Folders) -> Made:
+def _followed(reference: Reference, fld: _Spot, where: Folders) -> Made:
     """Return what a reference leads to, with what that refers to in turn where it configures plugins."""
     match reference.use:
         case Use.CHART:
-            return spot.fault(reference, Reason.CHART)
+            return fld.fault(reference, Reason.CHART)
         case Use.FILE_OR_TEXT if _is_text(reference.text):
             return Made()
         case Use.PLUGIN if _is_text(reference.text) and not _starts_as_address(reference.text):
-            return _inline(reference, spot, where)
+            return _inline(reference, fld, where)
         case Use.KEYED_FILE:
-            return _local(reference, reference.text.partition("=")[2] or reference.text, spot, where)
+            return _local(reference, reference.text.partition("=")[2] or reference.text, fld, where)
         case _:
-            return _local(reference, reference.text, spot, where)
+            return _local(reference, reference.text, fld, where)
 
 
 def _starts_as_address(text: str) -> bool:
@@ -184,50 +184,50 @@ def _is_text(text: str) -> bool:
         return False
 
 
-def _inline(reference: Reference, spot: _Spot, where: Folders) -> Made:
-    inner = _Spot(spot.folder, spot.file)
+def _inline(reference: Reference, fld: _Spot, where: Folders) -> Made:
+    inner = _Spot(fld.folder, fld.file)
     try:
         found = [made for piece in pieces(reference.text) for made in _document(piece.value, inner, where)]
     except BadYaml:
-        return spot.fault(reference, Reason.UNREADABLE)
+        return fld.fault(reference, Reason.UNREADABLE)
     faults = [fault for made in found for fault in made.faults]
     # What is wrong inside of a text is told where the text stands.
-    return _joined((*(Made(made.files, made.folders) for made in found), *_at(faults, reference, spot)))
+    return _joined((*(Made(made.files, made.folders) for made in found), *_at(faults, reference, fld)))
 
 
-def _at(faults: Iterable[Fault], reference: Reference, spot: _Spot) -> Iterator[Made]:
+def _at(faults: Iterable[Fault], reference: Reference, fld: _Spot) -> Iterator[Made]:
     for fault in faults:
         inner = f"{render(reference.path)}: {fault.field}".removesuffix(": ")
-        (outer,) = spot.fault(reference, fault.reason).faults
+        (outer,) = fld.fault(reference, fault.reason).faults
         yield Made(faults=(Fault(outer.file, outer.place, inner, fault.text, fault.reason, fault.use),))
 
 
-def _local(reference: Reference, text: str, spot: _Spot, where: Folders) -> Made:
+def _local(reference: Reference, text: str, fld: _Spot, where: Folders) -> Made:
     if is_address(text, reference.use) or is_address(reference.text, reference.use):
-        return spot.fault(reference, Reason.ADDRESS)
-    path = _inside(spot.folder, text)
+        return fld.fault(reference, Reason.ADDRESS)
+    path = _inside(fld.folder, text)
     if path is None:
-        return spot.fault(reference, Reason.OUTSIDE)
+        return fld.fault(reference, Reason.OUTSIDE)
     if reference.use is not Use.FOLDER and where.has(path):
-        of_plugin = _documents(path, where, None, spot.folder) if reference.use is Use.PLUGIN else ()
+        of_plugin = _documents(path, where, None, fld.folder) if reference.use is Use.PLUGIN else ()
         return _joined((Made(frozenset({path})), *of_plugin))
     if reference.use in (Use.RESOURCE, Use.FOLDER, Use.PLUGIN):
-        return _folder(reference, path, spot, where)
-    return spot.fault(reference, Reason.MISSING)
+        return _folder(reference, path, fld, where)
+    return fld.fault(reference, Reason.MISSING)
 
 
-def _folder(reference: Reference, path: str, spot: _Spot, where: Folders) -> Made:
+def _folder(reference: Reference, path: str, fld: _Spot, where: Folders) -> Made:
     real = where.real(path)
     if real is None:
-        return spot.fault(reference, Reason.OUTSIDE)
+        return fld.fault(reference, Reason.OUTSIDE)
     if not kustomization_in(real, where):
-        return spot.fault(reference, Reason.MISSING)
+        return fld.fault(reference, Reason.MISSING)
     if reference.use is not Use.PLUGIN:
         return Made(folders=(real,))
     listed = _listed(real, where)
     if listed is None:
-        return spot.fault(reference, Reason.DERIVED)
-    documents = (made for file in listed for made in _documents(file, where, None, spot.folder))
+        return fld.fault(reference, Reason.DERIVED)
+    documents = (made for file in listed for made in _documents(file, where, None, fld.folder))
     return _joined((Made(frozenset(listed), (real,)), *documents))
 
 

@@ -12,9 +12,9 @@ from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.values import MISSING, JsonObject
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.validate import metadata
+from kubectl_applylint.server.validate.field_context import FieldContext, Occasion, struct
 from kubectl_applylint.server.validate.judgement import Judgement
 from kubectl_applylint.server.validate.rules import Group, GroupKind, Rules
-from kubectl_applylint.server.validate.spots import Occasion, Spot, struct
 from kubectl_applylint.server.validate.walk import Plan, plan, walk
 
 _MODULES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -67,8 +67,8 @@ def validate(
     ports for it, ``new`` itself where it chooses none. Values that only the server can know are taken to be right.
     """
     first, rest = _plans((kind.api_version.rpartition("/")[0], kind.name))
-    refusals = walk(_spot(new if asked is None else asked, old, kind, version), first)
-    return tuple(dict.fromkeys(refusals or walk(_spot(new, old, kind, version), rest)))
+    refusals = walk(_field_of(new if asked is None else asked, old, kind, version), first)
+    return tuple(dict.fromkeys(refusals or walk(_field_of(new, old, kind, version), rest)))
 
 
 def validate_custom(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) -> Judgement:
@@ -79,8 +79,8 @@ def validate_custom(new: JsonObject, old: JsonObject | None, kind: Kind, version
     # An apply of built-in kinds need not wait the 14 ms that this takes.
     from kubectl_applylint.server.validate.custom.judging import judge  # noqa: PLC0415
 
-    spot = _spot(new, old, kind, version)
-    return judge(spot, kind, tuple(dict.fromkeys(walk(spot, _custom_plan()))))
+    fld = _field_of(new, old, kind, version)
+    return judge(fld, kind, tuple(dict.fromkeys(walk(fld, _custom_plan()))))
 
 
 def validate_metadata(new: JsonObject, old: JsonObject | None, version: str) -> tuple[Refusal, ...]:
@@ -89,13 +89,13 @@ def validate_metadata(new: JsonObject, old: JsonObject | None, version: str) -> 
     Takes the same as ``validate``. It is taken for a custom resource: its name is a DNS subdomain.
     """
     occasion = Occasion(creating=old is None, minor=_minor(version))
-    spot = Spot(new, MISSING if old is None else old, occasion=occasion)
-    return tuple(dict.fromkeys(walk(spot, _metadata_plan())))
+    fld = FieldContext(new, MISSING if old is None else old, occasion=occasion)
+    return tuple(dict.fromkeys(walk(fld, _metadata_plan())))
 
 
-def _spot(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) -> Spot:
+def _field_of(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) -> FieldContext:
     occasion = Occasion(creating=old is None, minor=_minor(version), namespaced=kind.namespaced)
-    return Spot(new, MISSING if old is None else old, occasion=occasion)
+    return FieldContext(new, MISSING if old is None else old, occasion=occasion)
 
 
 def _minor(version: str) -> int:

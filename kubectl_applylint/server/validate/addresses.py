@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.values import int64
-from kubectl_applylint.server.validate.spots import Constraint, Spot
+from kubectl_applylint.server.validate.field_context import Constraint, FieldContext
 
 Address: TypeAlias = IPv4Address | IPv6Address
 _STRICT_SINCE: Final = 36
@@ -77,23 +77,23 @@ def _ambiguities(start: str, address: Address, length: str) -> list[str]:
     return [] if whole else ["must not have bits set beyond the prefix length"]
 
 
-def is_strict(spot: Spot) -> bool:
+def is_strict(fld: FieldContext) -> bool:
     """Return whether the server refuses ambiguous new addresses."""
-    return spot.occasion.minor >= _STRICT_SINCE
+    return fld.occasion.minor >= _STRICT_SINCE
 
 
-def an_address(spot: Spot) -> Iterable[Refusal]:
+def an_address(fld: FieldContext) -> Iterable[Refusal]:
     """The text is an IP address."""
-    return [spot.invalid(fault) for fault in address_faults(spot.text(), strict=is_strict(spot))]
+    return [fld.invalid(fault) for fault in address_faults(fld.text(), strict=is_strict(fld))]
 
 
 def addresses(*, blocks: bool = False) -> Constraint:
     """The elements of the list are IP addresses, or blocks of them; those that are stored already may stay."""
     faults = block_faults if blocks else address_faults
 
-    def check(spot: Spot) -> Iterable[Refusal]:
-        kept = [old.strip() for old in spot.old] if isinstance(spot.old, list) else []
-        new = [(item, item.text().strip() if blocks else item.text()) for item in spot.items()]
+    def check(fld: FieldContext) -> Iterable[Refusal]:
+        kept = [old.strip() for old in fld.old] if isinstance(fld.old, list) else []
+        new = [(item, item.text().strip() if blocks else item.text()) for item in fld.items()]
         asked = [(item, text) for item, text in new if text not in kept]
         return [item.invalid(fault, text) for item, text in asked for fault in faults(text, strict=is_strict(item))]
 

@@ -20,11 +20,11 @@ from kubectl_applylint.server.validate.constraints import (
     unique,
     well_formed,
 )
+from kubectl_applylint.server.validate.field_context import Constraint, FieldContext, Table, always, struct
 from kubectl_applylint.server.validate.formats import dns_1035_label, dns_subdomain, path_segment, qualified_name
 from kubectl_applylint.server.validate.names import in_any_case, joined
 from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.selectors import LABEL_SELECTOR
-from kubectl_applylint.server.validate.spots import Constraint, Spot, Table, always, struct
 from kubectl_applylint.server.validate.walk import inside
 
 _GROUP: Final = "admissionregistration.k8s.io"
@@ -35,38 +35,38 @@ _LONGEST_EXPRESSION: Final = 5120
 _NOTHING_TO_DO: Final = "validations or auditAnnotations must contain at least one item"
 
 
-def _version(spot: Spot) -> Iterator[Refusal]:
+def _version(fld: FieldContext) -> Iterator[Refusal]:
     """The parameters are of a version of an API group."""
-    group, slash, version = spot.text().rpartition("/")
+    group, slash, version = fld.text().rpartition("/")
     if "/" in group:
-        yield spot.invalid(f"unexpected GroupVersion string: {spot.text()}")
+        yield fld.invalid(f"unexpected GroupVersion string: {fld.text()}")
         return
-    yield from (spot.invalid(fault, group) for fault in (joined(dns_subdomain(group)) if slash and group else ()))
+    yield from (fld.invalid(fault, group) for fault in (joined(dns_subdomain(group)) if slash and group else ()))
     if not version:
-        yield spot.invalid("version must be specified")
+        yield fld.invalid("version must be specified")
     else:
-        yield from (spot.invalid(fault, version) for fault in joined(dns_1035_label(version)))
+        yield from (fld.invalid(fault, version) for fault in joined(dns_1035_label(version)))
 
 
-def _kind(spot: Spot) -> Iterable[Refusal]:
-    faults = joined(in_any_case(dns_1035_label)(spot.text())) if spot.text() else []
-    return [spot.invalid(f"may have mixed case, but should otherwise match: {fault}") for fault in faults]
+def _kind(fld: FieldContext) -> Iterable[Refusal]:
+    faults = joined(in_any_case(dns_1035_label)(fld.text())) if fld.text() else []
+    return [fld.invalid(f"may have mixed case, but should otherwise match: {fault}") for fault in faults]
 
 
-def _of_request(spot: Spot) -> Iterator[str]:
+def _of_request(fld: FieldContext) -> Iterator[str]:
     """Yield the variables of an expression of a policy: parameters only where the policy says what they are."""
     yield from REQUEST
-    if spot.nearest(".spec").sets("paramKind"):
+    if fld.nearest(".spec").sets("paramKind"):
         yield "params"
 
 
-def _of_policy(spot: Spot) -> Iterator[str]:
+def _of_policy(fld: FieldContext) -> Iterator[str]:
     """Yield the variables of an expression that may speak of those of the policy as well."""
-    yield from _of_request(spot)
-    variables = spot.nearest(".spec").child("variables").items()
+    yield from _of_request(fld)
+    variables = fld.nearest(".spec").child("variables").items()
     if variables:
         yield from ("variables", "variables.")
-    around = spot.up
+    around = fld.up
     own = around.step if around is not None and around.up is not None and around.up.step == ".variables" else ""
     for variable in variables:
         if variable.step == own:
@@ -76,62 +76,62 @@ def _of_policy(spot: Spot) -> Iterator[str]:
 
 
 _speaks_of_policy: Final = speaks_of(_of_policy)
-_speaks_of_object: Final = speaks_of(lambda spot: {*_of_policy(spot)} - {"authorizer"})
+_speaks_of_object: Final = speaks_of(lambda fld: {*_of_policy(fld)} - {"authorizer"})
 
 
-def _identifier(spot: Spot) -> Iterable[Refusal]:
+def _identifier(fld: FieldContext) -> Iterable[Refusal]:
     """The name of a variable can stand in an expression."""
-    if not spot.text().strip():
+    if not fld.text().strip():
         return ()
-    good = _IDENTIFIER.fullmatch(spot.text()) is not None and spot.text() not in RESERVED
-    return () if good else (spot.invalid("must be a valid CEL identifier"),)
+    good = _IDENTIFIER.fullmatch(fld.text()) is not None and fld.text() not in RESERVED
+    return () if good else (fld.invalid("must be a valid CEL identifier"),)
 
 
-def _something_to_do(spot: Spot) -> Iterable[Refusal]:
-    """A policy refuses or notes something; ``spot`` is the spec."""
-    if spot.has("validations") or spot.has("auditAnnotations"):
+def _something_to_do(fld: FieldContext) -> Iterable[Refusal]:
+    """A policy refuses or notes something; ``fld`` is the spec."""
+    if fld.has("validations") or fld.has("auditAnnotations"):
         return ()
-    return [spot.child(name).required(_NOTHING_TO_DO) for name in ("validations", "auditAnnotations")]
+    return [fld.child(name).required(_NOTHING_TO_DO) for name in ("validations", "auditAnnotations")]
 
 
-def _not_only_spaces(spot: Spot) -> Iterable[Refusal]:
-    blank = bool(spot.text()) and not spot.text().strip()
-    return (spot.invalid("must be non-empty if specified"),) if blank else ()
+def _not_only_spaces(fld: FieldContext) -> Iterable[Refusal]:
+    blank = bool(fld.text()) and not fld.text().strip()
+    return (fld.invalid("must be non-empty if specified"),) if blank else ()
 
 
-def _one_line(spot: Spot) -> Iterable[Refusal]:
-    broken = re.search(r"[\n\r]", spot.text().strip()) is not None
-    return (spot.invalid("must not contain line breaks"),) if broken else ()
+def _one_line(fld: FieldContext) -> Iterable[Refusal]:
+    broken = re.search(r"[\n\r]", fld.text().strip()) is not None
+    return (fld.invalid("must not contain line breaks"),) if broken else ()
 
 
-def _few(spot: Spot) -> Iterable[Refusal]:
+def _few(fld: FieldContext) -> Iterable[Refusal]:
     words = f"must not have more than {_MOST_ANNOTATIONS} auditAnnotations"
-    return (spot.invalid(words),) if spot.size() > _MOST_ANNOTATIONS else ()
+    return (fld.invalid(words),) if fld.size() > _MOST_ANNOTATIONS else ()
 
 
 @always
-def _audit_key(spot: Spot) -> Iterable[Refusal]:
+def _audit_key(fld: FieldContext) -> Iterable[Refusal]:
     """The key, after the name of the policy, is one of an annotation."""
-    name = spot.root.text("metadata", "name")
+    name = fld.root.text("metadata", "name")
     if not name:
-        return (spot.invalid("requires metadata.name be non-empty", spot.text()),)
-    whole = f"{name}/{spot.text()}"
-    return [spot.invalid(fault, whole) for fault in qualified_name(whole)]
+        return (fld.invalid("requires metadata.name be non-empty", fld.text()),)
+    whole = f"{name}/{fld.text()}"
+    return [fld.invalid(fault, whole) for fault in qualified_name(whole)]
 
 
-def _not_too_long(spot: Spot) -> Iterable[Refusal]:
-    long = len(spot.text().strip().encode()) > _LONGEST_EXPRESSION
-    return (spot.required(f"must not exceed {_LONGEST_EXPRESSION} bytes in length"),) if long else ()
+def _not_too_long(fld: FieldContext) -> Iterable[Refusal]:
+    long = len(fld.text().strip().encode()) > _LONGEST_EXPRESSION
+    return (fld.required(f"must not exceed {_LONGEST_EXPRESSION} bytes in length"),) if long else ()
 
 
 _conditions: Final = inside({"matchConditions": match_conditions(_of_request)})
 
 
-def _new_conditions(spot: Spot) -> Iterable[Refusal]:
-    """The conditions are looked at if they, or the parameters, changed; ``spot`` is the spec."""
-    old = spot.before()
-    kept = all(same(spot.get(name), old.get(name)) for name in ("paramKind", "matchConditions"))
-    return () if not spot.creating and kept else _conditions(spot)
+def _new_conditions(fld: FieldContext) -> Iterable[Refusal]:
+    """The conditions are looked at if they, or the parameters, changed; ``fld`` is the spec."""
+    old = fld.before()
+    kept = all(same(fld.get(name), old.get(name)) for name in ("paramKind", "matchConditions"))
+    return () if not fld.creating and kept else _conditions(fld)
 
 
 _NAMED_RULE: Final[Table] = {
@@ -148,10 +148,10 @@ _MATCH_RESOURCES: Final[Table] = {
 }
 
 
-def _mutating(spot: Spot) -> Iterator[Refusal]:
-    """What is deleted cannot be changed; what is wrong is said as if there were one rule. ``spot`` has the rules."""
-    place = spot.at("resourceRules", "operations")
-    for rule in spot.child("resourceRules").items():
+def _mutating(fld: FieldContext) -> Iterator[Refusal]:
+    """What is deleted cannot be changed; what is wrong is said as if there were one rule. ``fld`` has the rules."""
+    place = fld.at("resourceRules", "operations")
+    for rule in fld.child("resourceRules").items():
         for item in rule.child("operations").items():
             if item.value not in _MUTATING_OPERATIONS:
                 yield place.with_value(item.value).unsupported(_MUTATING_OPERATIONS)
@@ -186,22 +186,22 @@ _VALIDATING_POLICY: Final[Table] = {
 def _patch(name: str, kind: str) -> Constraint:
     """The field has the expression of one type of patch, and is there for that type only."""
 
-    def check(spot: Spot) -> Iterable[Refusal]:
-        if spot.there:
+    def check(fld: FieldContext) -> Iterable[Refusal]:
+        if fld.there:
             words = f"must not be specified when patchType is {_OTHER_TYPE[kind]}"
-            wrong = spot.up is not None and spot.up.text("patchType") == _OTHER_TYPE[kind]
-            return (spot.invalid(words, f"{{{name}}}"),) if wrong else ()
-        lacks = spot.up is not None and spot.up.text("patchType") == kind
-        return (spot.required(f"must be specified when patchType is {kind}"),) if lacks else ()
+            wrong = fld.up is not None and fld.up.text("patchType") == _OTHER_TYPE[kind]
+            return (fld.invalid(words, f"{{{name}}}"),) if wrong else ()
+        lacks = fld.up is not None and fld.up.text("patchType") == kind
+        return (fld.required(f"must be specified when patchType is {kind}"),) if lacks else ()
 
     return always(check)
 
 
-def _not_empty(spot: Spot) -> Iterable[Refusal]:
+def _not_empty(fld: FieldContext) -> Iterable[Refusal]:
     """A list without elements is no list of patches, for nothing tells what it is a list of."""
-    text = spot.text().strip()
+    text = fld.text().strip()
     empty = re.fullmatch(r"\[\s*\]", text)
-    return (spot.invalid("must evaluate to list(JSONPatch) but got list(dyn)", text),) if empty else ()
+    return (fld.invalid("must evaluate to list(JSONPatch) but got list(dyn)", text),) if empty else ()
 
 
 _OTHER_TYPE: Final = {"JSONPatch": "ApplyConfiguration", "ApplyConfiguration": "JSONPatch"}
@@ -222,23 +222,23 @@ _MUTATING_POLICY: Final[Table] = {
 
 
 @always
-def _name_or_selector(spot: Spot) -> Iterable[Refusal]:
-    """The parameters are chosen by name or by label; ``spot`` says which."""
-    name, selector = spot.child("name"), spot.child("selector")
+def _name_or_selector(fld: FieldContext) -> Iterable[Refusal]:
+    """The parameters are chosen by name or by label; ``fld`` says which."""
+    name, selector = fld.child("name"), fld.child("selector")
     if name.text() and selector.there:
         return [each.forbidden("name and selector are mutually exclusive") for each in (name, selector)]
-    if name.text() or selector.there or not spot.there:
+    if name.text() or selector.there or not fld.there:
         return ()
-    return (spot.required("one of name or selector must be specified"),)
+    return (fld.required("one of name or selector must be specified"),)
 
 
-def _actions(spot: Spot) -> Iterable[Refusal]:
-    actions = [item.value for item in spot.items()]
+def _actions(fld: FieldContext) -> Iterable[Refusal]:
+    actions = [item.value for item in fld.items()]
     words = (
         "must not contain both Deny and Warn (repeating the same validation failure information in the API response "
         "and headers serves no purpose)"
     )
-    return (spot.invalid(words),) if {"Deny", "Warn"} <= set(actions) else ()
+    return (fld.invalid(words),) if {"Deny", "Warn"} <= set(actions) else ()
 
 
 _BINDING: Final[Table] = {

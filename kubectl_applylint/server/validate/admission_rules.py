@@ -10,8 +10,8 @@ from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.cel_names import speaks_of
 from kubectl_applylint.server.validate.conditions import if_set
 from kubectl_applylint.server.validate.constraints import no_more_than, required, required_one_of, well_formed
+from kubectl_applylint.server.validate.field_context import Constraint, FieldContext, Table, always
 from kubectl_applylint.server.validate.formats import qualified_name
-from kubectl_applylint.server.validate.spots import Constraint, Spot, Table, always
 
 _OPERATIONS: Final = ("*", "CONNECT", "CREATE", "DELETE", "UPDATE")
 
@@ -19,17 +19,17 @@ _OPERATIONS: Final = ("*", "CONNECT", "CREATE", "DELETE", "UPDATE")
 def _alone(what: str) -> Constraint:
     """An asterisk stands for everything, and so alone."""
 
-    def check(spot: Spot) -> Iterable[Refusal]:
-        mixed = spot.size() > 1 and any(item.value == "*" for item in spot.items())
-        return (spot.invalid(f"if '*' is present, must not specify other {what}"),) if mixed else ()
+    def check(fld: FieldContext) -> Iterable[Refusal]:
+        mixed = fld.size() > 1 and any(item.value == "*" for item in fld.items())
+        return (fld.invalid(f"if '*' is present, must not specify other {what}"),) if mixed else ()
 
     return check
 
 
-def _resources(spot: Spot) -> Iterator[Refusal]:
+def _resources(fld: FieldContext) -> Iterator[Refusal]:
     """What the rule is about is said once, be it by name or with asterisks (``pods/*``, ``*/scale``)."""
-    names, around_all, of_all = [item.text() for item in spot.items()], [], []
-    for item in spot.items():
+    names, around_all, of_all = [item.text() for item in fld.items()], [], []
+    for item in fld.items():
         resource, slash, part = item.text().partition("/")
         if not item.text():
             yield item.required()
@@ -42,10 +42,10 @@ def _resources(spot: Spot) -> Iterator[Refusal]:
         around_all += [resource] if part == "*" else []
         of_all += [part] if resource == "*" else []
     if len(names) > 1 and "*/*" in names:
-        yield spot.invalid("if '*/*' is present, must not specify other resources")
+        yield fld.invalid("if '*/*' is present, must not specify other resources")
     whole = [name for name in names if name and "/" not in name]
     if "*" in names and whole[-1] != "*":
-        yield spot.invalid("if '*' is present, must not specify other resources without subresources")
+        yield fld.invalid("if '*' is present, must not specify other resources without subresources")
 
 
 RULE: Final[Table] = {
@@ -62,15 +62,15 @@ RULE: Final[Table] = {
 
 def not_blank(detail: str = "") -> Constraint:
     """The text has more than spaces."""
-    return always(lambda spot: () if spot.text().strip() else (spot.required(detail),))
+    return always(lambda fld: () if fld.text().strip() else (fld.required(detail),))
 
 
 def distinct(name: str) -> Constraint:
     """The elements of the list that have a text in the field ``name`` have different ones."""
 
-    def check(spot: Spot) -> Iterator[Refusal]:
+    def check(fld: FieldContext) -> Iterator[Refusal]:
         seen: list[str] = []
-        for item in spot.items():
+        for item in fld.items():
             if item.text(name) and item.text(name) in seen:
                 yield item.child(name).duplicate()
             seen.append(item.text(name))
@@ -82,7 +82,7 @@ REQUEST: Final = ("authorizer", "namespaceObject", "object", "oldObject", "reque
 """The variables that expressions about a request have."""
 
 
-def match_conditions(declared: Callable[[Spot], Iterable[str]]) -> Table:
+def match_conditions(declared: Callable[[FieldContext], Iterable[str]]) -> Table:
     """Return the constraints of the list of conditions under which a request is looked at."""
     return {
         "": [no_more_than(64), distinct("name")],

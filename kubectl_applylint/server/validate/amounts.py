@@ -8,7 +8,7 @@ from typing import Final
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.values import Json, Missing
 from kubectl_applylint.server.quantity import QuantityError, canonical, parse
-from kubectl_applylint.server.validate.spots import Spot
+from kubectl_applylint.server.validate.field_context import FieldContext
 
 _NOTHING = Fraction(0)
 _BINARY: Final = ("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei")
@@ -36,11 +36,11 @@ def spelled(number: Fraction, like: str) -> str:
     return f"{number / 1024**power}{_BINARY[power]}"
 
 
-def not_negative(spot: Spot) -> Iterable[Refusal]:
+def not_negative(fld: FieldContext) -> Iterable[Refusal]:
     """The quantity is not below zero."""
-    return (spot.invalid("must be greater than or equal to 0"),) if amount(spot.value) < 0 else ()
+    return (fld.invalid("must be greater than or equal to 0"),) if amount(fld.value) < 0 else ()
 
 
-def positive(spot: Spot) -> Iterable[Refusal]:
+def positive(fld: FieldContext) -> Iterable[Refusal]:
     """The quantity is above zero."""
-    return (spot.invalid("must be greater than zero"),) if amount(spot.value) <= 0 else ()
+    return (fld.invalid("must be greater than zero"),) if amount(fld.value) <= 0 else ()

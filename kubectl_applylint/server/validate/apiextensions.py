@@ -23,10 +23,10 @@ from kubectl_applylint.server.validate.crd_defaults import default_faults
 from kubectl_applylint.server.validate.crd_openapi import openapi_faults, root_faults
 from kubectl_applylint.server.validate.crd_paths import selectable_faults
 from kubectl_applylint.server.validate.crd_structure import structural_faults
+from kubectl_applylint.server.validate.field_context import FieldContext, Table, always, struct
 from kubectl_applylint.server.validate.formats import dns_1035_label, dns_subdomain
 from kubectl_applylint.server.validate.names import in_any_case, joined
 from kubectl_applylint.server.validate.rules import Group, Rules
-from kubectl_applylint.server.validate.spots import Spot, Table, always, struct
 from kubectl_applylint.server.validate.webhook_clients import webhook_service, webhook_url
 
 _REVIEW_VERSIONS: Final = ("v1", "v1beta1")
@@ -36,43 +36,43 @@ _APPROVAL: Final = "api-approved.kubernetes.io"
 _ENHANCEMENT: Final = "see https://github.com/kubernetes/enhancements/pull/1111"
 
 
-def _full_name(spot: Spot) -> Iterable[Refusal]:
-    """The name of the definition is the plural of its kind and the group; ``spot`` is the definition."""
-    name, wanted = spot.text("metadata", "name"), f"{spot.text('spec', 'names', 'plural')}.{spot.text('spec', 'group')}"
+def _full_name(fld: FieldContext) -> Iterable[Refusal]:
+    """The name of the definition is the plural of its kind and the group; ``fld`` is the definition."""
+    name, wanted = fld.text("metadata", "name"), f"{fld.text('spec', 'names', 'plural')}.{fld.text('spec', 'group')}"
     words = 'must be spec.names.plural+"."+spec.group'
-    return () if name == wanted else (spot.at("metadata", "name").invalid(words),)
+    return () if name == wanted else (fld.at("metadata", "name").invalid(words),)
 
 
-def _group(spot: Spot) -> Iterable[Refusal]:
-    short = [] if "." in spot.text() else ["should be a domain with at least one dot"]
-    return [spot.invalid(fault) for fault in joined(dns_subdomain(spot.text())) or short] if spot.text() else ()
+def _group(fld: FieldContext) -> Iterable[Refusal]:
+    short = [] if "." in fld.text() else ["should be a domain with at least one dot"]
+    return [fld.invalid(fault) for fault in joined(dns_subdomain(fld.text())) or short] if fld.text() else ()
 
 
-def _label_faults(spot: Spot, text: str) -> list[Refusal]:
-    return [spot.invalid(fault, text) for fault in joined(dns_1035_label(text))]
+def _label_faults(fld: FieldContext, text: str) -> list[Refusal]:
+    return [fld.invalid(fault, text) for fault in joined(dns_1035_label(text))]
 
 
-def _label(spot: Spot) -> Iterable[Refusal]:
-    return _label_faults(spot, spot.text()) if spot.text() else ()
+def _label(fld: FieldContext) -> Iterable[Refusal]:
+    return _label_faults(fld, fld.text()) if fld.text() else ()
 
 
 @always
-def _label_even_empty(spot: Spot) -> Iterable[Refusal]:
-    return _label_faults(spot, spot.text())
+def _label_even_empty(fld: FieldContext) -> Iterable[Refusal]:
+    return _label_faults(fld, fld.text())
 
 
-def _kind(spot: Spot) -> Iterable[Refusal]:
-    faults = joined(in_any_case(dns_1035_label)(spot.text())) if spot.text() else []
-    return [spot.invalid(f"may have mixed case, but should otherwise match: {fault}") for fault in faults]
+def _kind(fld: FieldContext) -> Iterable[Refusal]:
+    faults = joined(in_any_case(dns_1035_label)(fld.text())) if fld.text() else []
+    return [fld.invalid(f"may have mixed case, but should otherwise match: {fault}") for fault in faults]
 
 
-def _another_kind(spot: Spot) -> Iterable[Refusal]:
-    same_kind = spot.text() != "" and spot.up is not None and spot.up.text("kind") == spot.text()
-    return (spot.invalid("kind and listKind may not be the same"),) if same_kind else ()
+def _another_kind(fld: FieldContext) -> Iterable[Refusal]:
+    same_kind = fld.text() != "" and fld.up is not None and fld.up.text("kind") == fld.text()
+    return (fld.invalid("kind and listKind may not be the same"),) if same_kind else ()
 
 
-def _is_established(spot: Spot) -> bool:
-    conditions = spot.root.before().at("status", "conditions").items()
+def _is_established(fld: FieldContext) -> bool:
+    conditions = fld.root.before().at("status", "conditions").items()
     return any(each.text("type") == "Established" and each.text("status") == "True" for each in conditions)
 
 
@@ -87,37 +87,37 @@ _NAMES: Final[Table] = {
 
 
 @always
-def _versions(spot: Spot) -> Iterator[Refusal]:
+def _versions(fld: FieldContext) -> Iterator[Refusal]:
     """The versions have different names, and objects are stored in one of them."""
-    names = [version.text("name") for version in spot.items()]
+    names = [version.text("name") for version in fld.items()]
     if len(names) > len(set(names)):
-        yield spot.invalid("must contain unique version names")
-    if sum(version.flag("storage") for version in spot.items()) != 1:
-        yield spot.invalid("must have exactly one version marked as storage version")
+        yield fld.invalid("must contain unique version names")
+    if sum(version.flag("storage") for version in fld.items()) != 1:
+        yield fld.invalid("must have exactly one version marked as storage version")
 
 
-def _first_version(spec: Spot) -> Iterable[Refusal]:
+def _first_version(spec: FieldContext) -> Iterable[Refusal]:
     """The server takes the first version for that of the spec, too."""
     name = next((version.text("name") for version in spec.child("versions").items()), "")
     return _label_faults(spec.child("version"), name) if name else ()
 
 
-def _deprecation(spot: Spot) -> Iterable[Refusal]:
+def _deprecation(fld: FieldContext) -> Iterable[Refusal]:
     """The warning of a version that is going to go is short and printable."""
-    if spot.up is not None and not spot.up.flag("deprecated"):
-        return (spot.invalid("can only be set for deprecated versions"),)
-    faults = ["must be <= 256 characters long"] if len(spot.text().encode()) > 256 else []
-    faults += [] if spot.text() else ["must not be an empty string"]
-    return [spot.invalid(fault) for fault in faults]
+    if fld.up is not None and not fld.up.flag("deprecated"):
+        return (fld.invalid("can only be set for deprecated versions"),)
+    faults = ["must be <= 256 characters long"] if len(fld.text().encode()) > 256 else []
+    faults += [] if fld.text() else ["must not be an empty string"]
+    return [fld.invalid(fault) for fault in faults]
 
 
-def _common(spec: Spot, name: str) -> bool:
+def _common(spec: FieldContext, name: str) -> bool:
     """Return whether all versions have the same in a field, so that the server takes it for one of the spec."""
     contents = [version.get(name) for version in spec.child("versions").items()]
     return all(same(content, contents[0]) for content in contents)
 
 
-def _places(spec: Spot, name: str, common_name: str) -> Iterator[Spot]:
+def _places(spec: FieldContext, name: str, common_name: str) -> Iterator[FieldContext]:
     """Yield a field of the versions where the server looks at it."""
     versions = list(spec.child("versions").items())
     if versions and _common(spec, name):
@@ -126,25 +126,25 @@ def _places(spec: Spot, name: str, common_name: str) -> Iterator[Spot]:
         yield from (version.child(name) for version in versions)
 
 
-def _schemas(spec: Spot) -> Iterator[Spot]:
+def _schemas(spec: FieldContext) -> Iterator[FieldContext]:
     for place in _places(spec, "schema", "validation"):
         yield place.child("openAPIV3Schema")
 
 
-def _stored_schemas_are_good(spec: Spot) -> bool:
+def _stored_schemas_are_good(spec: FieldContext) -> bool:
     """Return whether nothing is wrong with the stored schemas; with bad ones the server is less strict."""
     return not any(fault for schema in _schemas(spec.before()) for fault in openapi_faults(schema))
 
 
-def _schema(spot: Spot) -> Iterator[Refusal]:
-    """Every version has a schema, and Kubernetes can do something with it; ``spot`` is the spec."""
-    for number, version in enumerate(spot.child("versions").items()):
+def _schema(fld: FieldContext) -> Iterator[Refusal]:
+    """Every version has a schema, and Kubernetes can do something with it; ``fld`` is the spec."""
+    for number, version in enumerate(fld.child("versions").items()):
         if not version.sets("schema", "openAPIV3Schema"):
-            yield spot.at("versions").said(f".versions[{number}]").at("schema", "openAPIV3Schema").required()
-    strict = spot.creating or _stored_schemas_are_good(spot)
-    stored = [] if spot.creating else [schema.value for schema in _schemas(spot.before())]
-    has_status = _has_status(spot)
-    for schema in _schemas(spot):
+            yield fld.at("versions").said(f".versions[{number}]").at("schema", "openAPIV3Schema").required()
+    strict = fld.creating or _stored_schemas_are_good(fld)
+    stored = [] if fld.creating else [schema.value for schema in _schemas(fld.before())]
+    has_status = _has_status(fld)
+    for schema in _schemas(fld):
         if schema.there:
             faults = [*root_faults(schema, has_status=has_status)]
             faults += list(structural_faults(schema)) or default_faults(schema)
@@ -155,13 +155,13 @@ def _schema(spot: Spot) -> Iterator[Refusal]:
             yield from () if faults or unchanged else cost_faults(schema)
 
 
-def _has_status(spec: Spot) -> bool:
+def _has_status(spec: FieldContext) -> bool:
     return any(version.sets("subresources", "status") for version in spec.child("versions").items())
 
 
-def _subresources(spot: Spot) -> Iterator[Refusal]:
-    """The paths of the numbers of replicas are simple; ``spot`` is the spec."""
-    for place in _places(spot, "subresources", "subresources"):
+def _subresources(fld: FieldContext) -> Iterator[Refusal]:
+    """The paths of the numbers of replicas are simple; ``fld`` is the spec."""
+    for place in _places(fld, "subresources", "subresources"):
         scale = place.child("scale")
         if scale.there:
             yield from _replica_path(scale, "specReplicasPath", ".spec.", "under .spec")
@@ -169,7 +169,7 @@ def _subresources(spot: Spot) -> Iterator[Refusal]:
             yield from _selector_path(scale)
 
 
-def _replica_path(scale: Spot, name: str, start: str, where: str) -> Iterable[Refusal]:
+def _replica_path(scale: FieldContext, name: str, start: str, where: str) -> Iterable[Refusal]:
     place = scale.child(name)
     if not place.text():
         return (place.required(),)
@@ -179,7 +179,7 @@ def _replica_path(scale: Spot, name: str, start: str, where: str) -> Iterable[Re
     return [place.invalid(fault) for fault in faults]
 
 
-def _selector_path(scale: Spot) -> Iterable[Refusal]:
+def _selector_path(scale: FieldContext) -> Iterable[Refusal]:
     place = scale.child("labelSelectorPath")
     path = place.text()
     if not path:
@@ -193,17 +193,17 @@ def _path_faults(path: str) -> list[str]:
     return [] if path.startswith(".") else ["must be a simple json path starting with ."]
 
 
-def _columns(spot: Spot) -> Iterator[Refusal]:
-    """The columns that kubectl shows are typed; ``spot`` is the spec."""
-    for place in _places(spot, "additionalPrinterColumns", "additionalPrinterColumns"):
+def _columns(fld: FieldContext) -> Iterator[Refusal]:
+    """The columns that kubectl shows are typed; ``fld`` is the spec."""
+    for place in _places(fld, "additionalPrinterColumns", "additionalPrinterColumns"):
         for column in place.items():
             yield from _column(column)
 
 
-def _column(spot: Spot) -> Iterator[Refusal]:
-    kind, form, path = spot.child("type"), spot.child("format"), spot.child("jsonPath").said(".JSONPath")
-    if not spot.text("name"):
-        yield spot.child("name").required()
+def _column(fld: FieldContext) -> Iterator[Refusal]:
+    kind, form, path = fld.child("type"), fld.child("format"), fld.child("jsonPath").said(".JSONPath")
+    if not fld.text("name"):
+        yield fld.child("name").required()
     words = f"must be one of {','.join(_COLUMN_TYPES)}"
     if not kind.text():
         yield kind.required(words)
@@ -216,15 +216,15 @@ def _column(spot: Spot) -> Iterator[Refusal]:
     yield from (path.invalid(fault) for fault in (_path_faults(path.text()) if path.text() else ()))
 
 
-def _selectable(spot: Spot) -> Iterator[Refusal]:
-    """Objects can be chosen by fields that the schema has; ``spot`` is the spec."""
-    versions = spot.child("versions").items()
-    for place in _places(spot, "selectableFields", "selectableFields"):
-        common = place.up is spot
-        schema = mapping((versions[0] if common else place.up or spot).get("schema", "openAPIV3Schema"))
+def _selectable(fld: FieldContext) -> Iterator[Refusal]:
+    """Objects can be chosen by fields that the schema has; ``fld`` is the spec."""
+    versions = fld.child("versions").items()
+    for place in _places(fld, "selectableFields", "selectableFields"):
+        common = place.up is fld
+        schema = mapping((versions[0] if common else place.up or fld).get("schema", "openAPIV3Schema"))
         if place.empty:
             continue
-        if common and (not schema or not _common(spot, "schema")):
+        if common and (not schema or not _common(fld, "schema")):
             yield place.invalid("may only be set when validations.schema is included", "")
         elif not schema:
             yield place.invalid("may only be set when `version.schema.openAPIV3Schema` is not included", "")
@@ -232,11 +232,11 @@ def _selectable(spot: Spot) -> Iterator[Refusal]:
             yield from selectable_faults(place, schema)
 
 
-def _conversion(spot: Spot) -> Iterator[Refusal]:
+def _conversion(fld: FieldContext) -> Iterator[Refusal]:
     """What converts between versions: nothing, or a webhook that is told how to reach."""
-    client = spot.child("webhookClientConfig").with_value(spot.get("webhook", "clientConfig"))
-    versions = spot.child("conversionReviewVersions").with_value(spot.get("webhook", "conversionReviewVersions"))
-    if spot.text("strategy") == "Webhook":
+    client = fld.child("webhookClientConfig").with_value(fld.get("webhook", "clientConfig"))
+    versions = fld.child("conversionReviewVersions").with_value(fld.get("webhook", "conversionReviewVersions"))
+    if fld.text("strategy") == "Webhook":
         yield from _client(client)
         yield from _review_versions(versions)
         return
@@ -244,26 +244,26 @@ def _conversion(spot: Spot) -> Iterator[Refusal]:
     yield from (place.forbidden(words) for place in (client, versions) if not place.empty)
 
 
-def _client(spot: Spot) -> Iterable[Refusal]:
-    if not spot.there:
-        return (spot.required("required when strategy is set to Webhook"),)
-    url, service = spot.child("url"), spot.child("service")
+def _client(fld: FieldContext) -> Iterable[Refusal]:
+    if not fld.there:
+        return (fld.required("required when strategy is set to Webhook"),)
+    url, service = fld.child("url"), fld.child("service")
     if url.there == service.there:
-        return (spot.required("exactly one of url or service is required"),)
+        return (fld.required("exactly one of url or service is required"),)
     return webhook_url(url) if url.there else webhook_service(service)
 
 
-def _review_versions(spot: Spot) -> Iterator[Refusal]:
-    names = [item.text() for item in spot.items()]
-    for number, item in enumerate(spot.items()):
+def _review_versions(fld: FieldContext) -> Iterator[Refusal]:
+    names = [item.text() for item in fld.items()]
+    for number, item in enumerate(fld.items()):
         faults = ["duplicate version"] if item.text() in names[:number] else dns_1035_label(item.text())
         yield from (item.invalid(fault) for fault in faults)
-    stored = spot.root.before().at("spec", "conversion", "webhook", "conversionReviewVersions")
+    stored = fld.root.before().at("spec", "conversion", "webhook", "conversionReviewVersions")
     tolerant = not stored.empty and not any(item.text() in _REVIEW_VERSIONS for item in stored.items())
     if not names:
-        yield spot.required()
+        yield fld.required()
     elif not tolerant and not any(name in _REVIEW_VERSIONS for name in names):
-        yield spot.invalid(f"must include at least one of {', '.join(_REVIEW_VERSIONS)}")
+        yield fld.invalid(f"must include at least one of {', '.join(_REVIEW_VERSIONS)}")
 
 
 _STILL_STORED: Final = (
@@ -272,30 +272,30 @@ _STILL_STORED: Final = (
 )
 
 
-def _stored_versions(spot: Spot) -> Iterator[Refusal]:
+def _stored_versions(fld: FieldContext) -> Iterator[Refusal]:
     """Versions in which objects were stored stay, and the one in which they are is among them."""
-    stored = spot.at("status", "storedVersions")
+    stored = fld.at("status", "storedVersions")
     if stored.empty:
         yield stored.with_value(None).invalid("must have at least one stored version")
         return
     waiting = {item.text(): item for item in stored.items()}
-    for version in spot.at("spec", "versions").items():
+    for version in fld.at("spec", "versions").items():
         name = version.text("name")
         if waiting.pop(name, None) is None and version.flag("storage"):
             yield stored.invalid(f"must have the storage version {name}")
     yield from (item.invalid(_STILL_STORED.format(name=name)) for name, item in waiting.items())
 
 
-def _approval(spot: Spot) -> Iterable[Refusal]:
-    """Definitions in Kubernetes' own groups name who approved them; ``spot`` is the definition."""
-    group = spot.text("spec", "group")
+def _approval(fld: FieldContext) -> Iterable[Refusal]:
+    """Definitions in Kubernetes' own groups name who approved them; ``fld`` is the definition."""
+    group = fld.text("spec", "group")
     if not re.fullmatch(r"(.*\.)?(k8s|kubernetes)\.io", group):
         return ()
-    place = spot.child("metadata").child("annotations").entry(_APPROVAL)
+    place = fld.child("metadata").child("annotations").entry(_APPROVAL)
     said = place.text()
     good = said.startswith("unapproved") or re.match("[a-zA-Z][-+.a-zA-Z0-9]*://[^/]", said) is not None
-    stored = spot.before().text("metadata", "annotations", _APPROVAL)
-    if good or (not spot.creating and bool(said) == bool(stored)):
+    stored = fld.before().text("metadata", "annotations", _APPROVAL)
+    if good or (not fld.creating and bool(said) == bool(stored)):
         return ()
     words = f'protected groups must have approval annotation "{_APPROVAL}"'
     if not said:
@@ -303,10 +303,10 @@ def _approval(spot: Spot) -> Iterable[Refusal]:
     return (place.invalid(f'{words} with either a URL or a reason starting with "unapproved", {_ENHANCEMENT}'),)
 
 
-def _pruning(spot: Spot) -> Iterable[Refusal]:
-    tolerated = spot.root.before().flag("spec", "preserveUnknownFields")
+def _pruning(fld: FieldContext) -> Iterable[Refusal]:
+    tolerated = fld.root.before().flag("spec", "preserveUnknownFields")
     words = "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead"
-    return (spot.invalid(words),) if spot.value is True and not tolerated else ()
+    return (fld.invalid(words),) if fld.value is True and not tolerated else ()
 
 
 _DEFINITION: Final[Table] = {

@@ -9,30 +9,30 @@ from typing import Final
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.conditions import or_empty, or_zero
 from kubectl_applylint.server.validate.constraints import between, required, well_formed
+from kubectl_applylint.server.validate.field_context import FieldContext, Table, always, struct
 from kubectl_applylint.server.validate.formats import dns_1035_label, dns_subdomain, path_segment, port_number
 from kubectl_applylint.server.validate.rules import Group, Rules
-from kubectl_applylint.server.validate.spots import Spot, Table, always, struct
 
 
-def _full_name(spot: Spot) -> Iterable[Refusal]:
-    """The name is the version and the group; ``spot`` is the object."""
-    name, wanted = spot.text("metadata", "name"), f"{spot.text('spec', 'version')}.{spot.text('spec', 'group')}"
+def _full_name(fld: FieldContext) -> Iterable[Refusal]:
+    """The name is the version and the group; ``fld`` is the object."""
+    name, wanted = fld.text("metadata", "name"), f"{fld.text('spec', 'version')}.{fld.text('spec', 'group')}"
     if path_segment(name) or name == wanted:
         return ()
-    return (spot.at("metadata", "name").invalid(f'must be `spec.version+"."+spec.group`: "{wanted}"'),)
+    return (fld.at("metadata", "name").invalid(f'must be `spec.version+"."+spec.group`: "{wanted}"'),)
 
 
 @always
-def _group(spot: Spot) -> Iterable[Refusal]:
-    core = spot.up is not None and spot.up.text("version") == "v1"
+def _group(fld: FieldContext) -> Iterable[Refusal]:
+    core = fld.up is not None and fld.up.text("version") == "v1"
     words = "only v1 may have an empty group and it better be legacy kube"
-    return (spot.required(words),) if not spot.text() and not core else ()
+    return (fld.required(words),) if not fld.text() and not core else ()
 
 
-def _local(spot: Spot) -> Iterator[Refusal]:
-    """What this server answers itself needs no certificates; ``spot`` is the spec."""
-    bundle, insecure = spot.child("caBundle"), spot.child("insecureSkipTLSVerify")
-    if spot.sets("service"):
+def _local(fld: FieldContext) -> Iterator[Refusal]:
+    """What this server answers itself needs no certificates; ``fld`` is the spec."""
+    bundle, insecure = fld.child("caBundle"), fld.child("insecureSkipTLSVerify")
+    if fld.sets("service"):
         if not bundle.empty and insecure.value is True:
             yield insecure.invalid("may not be true if caBundle is present")
         return
@@ -43,9 +43,9 @@ def _local(spot: Spot) -> Iterator[Refusal]:
 
 
 @always
-def _port(spot: Spot) -> Iterable[Refusal]:
-    faults = port_number(spot.number())
-    return (spot.invalid(f"port is not valid: {', '.join(faults)}", spot.number()),) if faults else ()
+def _port(fld: FieldContext) -> Iterable[Refusal]:
+    faults = port_number(fld.number())
+    return (fld.invalid(f"port is not valid: {', '.join(faults)}", fld.number()),) if faults else ()
 
 
 _API_SERVICE: Final[Table] = {

@@ -18,10 +18,10 @@ from kubectl_applylint.server.validate.constraints import (
     since,
     well_formed,
 )
+from kubectl_applylint.server.validate.field_context import Constraint, FieldContext, Spelled, Table, always, struct
 from kubectl_applylint.server.validate.formats import dns_label, path_segment
 from kubectl_applylint.server.validate.pods.resources import container_name_faults
 from kubectl_applylint.server.validate.rules import Group, Rules
-from kubectl_applylint.server.validate.spots import Constraint, Spelled, Spot, Table, always, struct
 
 _MORE_THAN_NOTHING: Final = "must be greater than 0"
 _SOURCES: Final = {
@@ -38,29 +38,27 @@ _METRIC_OF_V1: Final = ".metrics[0].resource.target.averageUtilization"
 """Where the server finds ``targetCPUUtilizationPercentage`` of autoscaling/v1."""
 
 
-def _enough(spot: Spot) -> Iterable[Refusal]:
+def _enough(fld: FieldContext) -> Iterable[Refusal]:
     """There is at least one pod, but where the stored object allowed none already."""
-    least = 0 if spot.old == 0 and not spot.creating else 1
-    return (spot.invalid(f"must be greater than or equal to {least}"),) if spot.number() < least else ()
+    least = 0 if fld.old == 0 and not fld.creating else 1
+    return (fld.invalid(f"must be greater than or equal to {least}"),) if fld.number() < least else ()
 
 
 @always
-def _not_below_minimum(spot: Spot) -> Iterable[Refusal]:
-    least = spot.up.number("minReplicas") if spot.up is not None and spot.up.sets("minReplicas") else spot.number()
+def _not_below_minimum(fld: FieldContext) -> Iterable[Refusal]:
+    least = fld.up.number("minReplicas") if fld.up is not None and fld.up.sets("minReplicas") else fld.number()
     return (
-        (spot.invalid("must be greater than or equal to `minReplicas`", spot.number()),)
-        if spot.number() < least
-        else ()
+        (fld.invalid("must be greater than or equal to `minReplicas`", fld.number()),) if fld.number() < least else ()
     )
 
 
 @always
-def _positive(spot: Spot) -> Iterable[Refusal]:
+def _positive(fld: FieldContext) -> Iterable[Refusal]:
     """The number is above zero; up to Kubernetes 1.35 what lacks is called invalid."""
-    if spot.number() == 0 and spot.occasion.minor > 35:
-        return (spot.required("must be set and greater than 0"),)
-    words = "must be greater than or equal to 1" if spot.occasion.minor > 35 else _MORE_THAN_NOTHING
-    return (spot.invalid(words, spot.number()),) if spot.number() < 1 else ()
+    if fld.number() == 0 and fld.occasion.minor > 35:
+        return (fld.required("must be set and greater than 0"),)
+    words = "must be greater than or equal to 1" if fld.occasion.minor > 35 else _MORE_THAN_NOTHING
+    return (fld.invalid(words, fld.number()),) if fld.number() < 1 else ()
 
 
 def _faults_of_version(text: str, *, core: bool) -> list[str]:
@@ -71,80 +69,80 @@ def _faults_of_version(text: str, *, core: bool) -> list[str]:
 
 
 @always
-def _version_of_target(spot: Spot) -> Iterable[Refusal]:
+def _version_of_target(fld: FieldContext) -> Iterable[Refusal]:
     """What is scaled is of an API group, but for what was stored and for ReplicationControllers."""
-    target, old = spot.up, spot.up.before() if spot.up else spot
-    if target is None or (not spot.creating and _same_kind(target, old)):
+    target, old = fld.up, fld.up.before() if fld.up else fld
+    if target is None or (not fld.creating and _same_kind(target, old)):
         return ()
-    faults = _faults_of_version(spot.text(), core=target.text("kind") == "ReplicationController")
-    return [spot.invalid(fault, spot.text()) for fault in faults]
+    faults = _faults_of_version(fld.text(), core=target.text("kind") == "ReplicationController")
+    return [fld.invalid(fault, fld.text()) for fault in faults]
 
 
-def _same_kind(left: Spot, right: Spot) -> bool:
+def _same_kind(left: FieldContext, right: FieldContext) -> bool:
     return all(left.text(name) == right.text(name) for name in ("apiVersion", "kind"))
 
 
-def _version_of_described(spot: Spot) -> Iterable[Refusal]:
-    stored = spot.root.before().at("spec", "metrics").items()
+def _version_of_described(fld: FieldContext) -> Iterable[Refusal]:
+    stored = fld.root.before().at("spec", "metrics").items()
     versions = [metric.text("object", "describedObject", "apiVersion") for metric in stored]
     if any(_faults_of_version(version, core=True) for version in versions):
         return ()
-    return [spot.invalid(fault) for fault in _faults_of_version(spot.text(), core=True)]
+    return [fld.invalid(fault) for fault in _faults_of_version(fld.text(), core=True)]
 
 
-def _metrics_for_none(spot: Spot) -> Iterable[Refusal]:
-    """Without pods only metrics of something else can say that some are needed; ``spot`` is the spec."""
-    types = [metric.text("type") for metric in spot.child("metrics").items()]
-    if spot.get("minReplicas") != 0 or "Object" in types or "External" in types:
+def _metrics_for_none(fld: FieldContext) -> Iterable[Refusal]:
+    """Without pods only metrics of something else can say that some are needed; ``fld`` is the spec."""
+    types = [metric.text("type") for metric in fld.child("metrics").items()]
+    if fld.get("minReplicas") != 0 or "Object" in types or "External" in types:
         return ()
     words = "must specify at least one Object or External metric to support scaling to zero replicas"
-    return (spot.child("metrics").forbidden(words),)
+    return (fld.child("metrics").forbidden(words),)
 
 
-def _metric(spot: Spot) -> Iterator[Refusal]:
+def _metric(fld: FieldContext) -> Iterator[Refusal]:
     """A metric has the one source that its type names."""
-    kind, given_fields = spot.text("type"), [name for name in _SOURCES.values() if spot.sets(name)]
+    kind, given_fields = fld.text("type"), [name for name in _SOURCES.values() if fld.sets(name)]
     wanted = _SOURCES.get(kind)
     if not kind:
-        yield spot.child("type").required("must specify a metric source type")
+        yield fld.child("type").required("must specify a metric source type")
     if wanted is None:
-        yield spot.child("type").with_value(kind).unsupported(sorted(_SOURCES))
+        yield fld.child("type").with_value(kind).unsupported(sorted(_SOURCES))
     elif wanted not in given_fields:
-        yield spot.child(wanted).required("must populate information for the given metric source")
+        yield fld.child(wanted).required("must populate information for the given metric source")
     if len(given_fields) != 1:
         others = (name for name in given_fields if name != wanted)
-        yield from (spot.child(name).forbidden("must populate the given metric source only") for name in others)
+        yield from (fld.child(name).forbidden("must populate the given metric source only") for name in others)
 
 
-def _is_looked_at(spot: Spot) -> bool:
+def _is_looked_at(fld: FieldContext) -> bool:
     """Return whether a source is the first of its metric, the only one that the server looks into."""
-    return spot.up is not None and next(filter(spot.up.sets, _SOURCES.values()), "") == spot.step[1:]
+    return fld.up is not None and next(filter(fld.up.sets, _SOURCES.values()), "") == fld.step[1:]
 
 
 def _looked_into(table: Table) -> Constraint:
     return where(_is_looked_at, table)
 
 
-def _above_zero(spot: Spot) -> Iterable[Refusal]:
-    return (spot.invalid("must be positive"),) if amount(spot.value) <= 0 else ()
+def _above_zero(fld: FieldContext) -> Iterable[Refusal]:
+    return (fld.invalid("must be positive"),) if amount(fld.value) <= 0 else ()
 
 
 @always
-def _target_type(spot: Spot) -> Iterator[Refusal]:
-    if not spot.text():
-        yield spot.required("must specify a metric target type")
-    if spot.text() not in _TARGETS:
-        yield spot.invalid("must be either Utilization, Value, or AverageValue", spot.text())
+def _target_type(fld: FieldContext) -> Iterator[Refusal]:
+    if not fld.text():
+        yield fld.required("must specify a metric target type")
+    if fld.text() not in _TARGETS:
+        yield fld.invalid("must be either Utilization, Value, or AverageValue", fld.text())
 
 
 def _one_target(*names: str, none: str, both: str = "") -> Constraint:
-    """One of two fields is there: what lacks is said of the first, and of that what is too much; ``spot`` is both's."""
+    """One of two fields is there: what lacks is said of the first, and of that what is too much; ``fld`` is both's."""
 
-    def check(spot: Spot) -> Iterable[Refusal]:
-        found = [name for name in names if spot.sets(name)]
+    def check(fld: FieldContext) -> Iterable[Refusal]:
+        found = [name for name in names if fld.sets(name)]
         if not found:
-            return (spot.child(names[0]).required(none),)
-        return (spot.child(names[1]).forbidden(both),) if both and len(found) > 1 else ()
+            return (fld.child(names[0]).required(none),)
+        return (fld.child(names[1]).forbidden(both),) if both and len(found) > 1 else ()
 
     return check
 
@@ -179,8 +177,8 @@ _REFERENCE: Final[Table] = {
 }
 
 
-def _resource_name(spot: Spot) -> Iterable[Refusal]:
-    return [spot.invalid(fault) for fault in container_name_faults(spot.text())] if spot.text() else ()
+def _resource_name(fld: FieldContext) -> Iterable[Refusal]:
+    return [fld.invalid(fault) for fault in container_name_faults(fld.text())] if fld.text() else ()
 
 
 _RESOURCE: Final[Table] = {

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from kubectl_applylint.core.outcome import Refusal
-from kubectl_applylint.server.validate.spots import Constraint, Spot
+from kubectl_applylint.server.validate.field_context import Constraint, FieldContext
 
 _LONG: Final = r"\"{3}.*?\"{3}|'{3}.*?'{3}"
 _RAW: Final = rf"(?:[rR][bB]?|[bB][rR])(?:{_LONG}|\"[^\"\n]*\"|'[^'\n]*')"
@@ -115,11 +115,11 @@ def _fault(expression: str, token: _Token, words: str) -> str:
     return f"ERROR: <input>:{row}:{column + 1}: {words}\n | {line}\n | {'.' * column}^"
 
 
-def speaks_of(declared: Callable[[Spot], Iterable[str]]) -> Constraint:
+def speaks_of(declared: Callable[[FieldContext], Iterable[str]]) -> Constraint:
     """The expression speaks of nothing but variables that are ``declared`` at its place."""
 
-    def check(spot: Spot) -> Iterable[Refusal]:
-        fault = undeclared(spot.text(), frozenset(declared(spot)))
-        return (spot.invalid(f"compilation failed: {fault}"),) if fault else ()
+    def check(fld: FieldContext) -> Iterable[Refusal]:
+        fault = undeclared(fld.text(), frozenset(declared(fld)))
+        return (fld.invalid(f"compilation failed: {fault}"),) if fault else ()
 
     return check

@@ -18,9 +18,9 @@ from kubectl_applylint.server.validate.constraints import (
     unchangeable,
     unique,
 )
+from kubectl_applylint.server.validate.field_context import FieldContext, Table, always, struct
 from kubectl_applylint.server.validate.formats import Format, dns_label, dns_subdomain, path_segment
 from kubectl_applylint.server.validate.rules import Group, Rules
-from kubectl_applylint.server.validate.spots import Spot, Table, always, struct
 
 _GROUP: Final = "certificates.k8s.io"
 _USAGES: Final = (
@@ -40,15 +40,15 @@ _LONGEST_BUNDLE: Final = 1 << 20
 
 
 @always
-def _request(spot: Spot) -> Iterable[Refusal]:
+def _request(fld: FieldContext) -> Iterable[Refusal]:
     """The request is one in PEM; what is in it and whether it is signed, only the server finds out."""
     try:
-        text = b64decode(spot.text())
+        text = b64decode(fld.text())
     except ValueError:
         return ()
     block = _BLOCK.search(text)
     is_request = block is not None and block["type"] == b"CERTIFICATE REQUEST" and _is_base64(block["body"])
-    return () if is_request else (spot.invalid(_NO_REQUEST, spot.text()),)
+    return () if is_request else (fld.invalid(_NO_REQUEST, fld.text()),)
 
 
 def _is_base64(text: bytes) -> bool:
@@ -61,30 +61,30 @@ def _is_base64(text: bytes) -> bool:
     return True
 
 
-def _signer(spot: Spot) -> Iterator[Refusal]:
+def _signer(fld: FieldContext) -> Iterator[Refusal]:
     """The signer is named by a domain and a path."""
-    if spot.empty:
+    if fld.empty:
         return
-    host, slash, path = spot.text().partition("/")
+    host, slash, path = fld.text().partition("/")
     if not slash or "/" in path:
-        yield spot.invalid(_NO_PATH)
+        yield fld.invalid(_NO_PATH)
         return
-    yield from _first_bad_part(spot, host, dns_label)
+    yield from _first_bad_part(fld, host, dns_label)
     if "." not in host:
-        yield spot.invalid("should be a domain with at least two segments separated by dots", host)
-    yield from _first_bad_part(spot, path, dns_subdomain)
+        yield fld.invalid("should be a domain with at least two segments separated by dots", host)
+    yield from _first_bad_part(fld, path, dns_subdomain)
 
 
-def _first_bad_part(spot: Spot, text: str, form: Format) -> Iterable[Refusal]:
+def _first_bad_part(fld: FieldContext, text: str, form: Format) -> Iterable[Refusal]:
     for part in text.split("."):
         if faults := form(part):
-            return [spot.invalid(f'validating label "{part}": {fault}', text) for fault in faults]
+            return [fld.invalid(f'validating label "{part}": {fault}', text) for fault in faults]
     return ()
 
 
-def _current(spot: Spot) -> Iterable[Refusal]:
+def _current(fld: FieldContext) -> Iterable[Refusal]:
     words = "the legacy signerName is not allowed via this API version"
-    return (spot.invalid(words),) if spot.text() == _LEGACY else ()
+    return (fld.invalid(words),) if fld.text() == _LEGACY else ()
 
 
 _SIGNING_REQUEST: Final[Table] = {
@@ -97,12 +97,12 @@ _SIGNING_REQUEST: Final[Table] = {
 }
 
 
-def _some_anchor(spot: Spot) -> Iterable[Refusal]:
+def _some_anchor(fld: FieldContext) -> Iterable[Refusal]:
     """A bundle holds certificates; whether they are good ones, only the server finds out."""
-    kept = not spot.creating and spot.value == spot.old
-    there = "-----BEGIN " in spot.text()
+    kept = not fld.creating and fld.value == fld.old
+    there = "-----BEGIN " in fld.text()
     words = "at least one trust anchor must be provided"
-    return () if kept or there else (spot.invalid(words, "<value omitted>"),)
+    return () if kept or there else (fld.invalid(words, "<value omitted>"),)
 
 
 _TRUST_BUNDLE: Final[Table] = {

@@ -9,67 +9,67 @@ from typing import Final
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.amounts import positive
 from kubectl_applylint.server.validate.constraints import one_of, required, since, well_formed
+from kubectl_applylint.server.validate.field_context import FieldContext, Table, always, struct
 from kubectl_applylint.server.validate.formats import dns_label, dns_subdomain
 from kubectl_applylint.server.validate.metadata import well_formed_annotations, well_formed_labels
 from kubectl_applylint.server.validate.selectors import has_bad_values, selector_table
-from kubectl_applylint.server.validate.spots import Spot, Table, always, struct
 
 ACCESS_MODES: Final = ("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod")
 VOLUME_MODES: Final = ("Block", "Filesystem")
 
 
-def access_modes(spot: Spot) -> Iterator[Refusal]:
+def access_modes(fld: FieldContext) -> Iterator[Refusal]:
     """What is wrong with one mode is said of the whole list."""
-    modes = [item.value for item in spot.items()]
-    for item in spot.items():
+    modes = [item.value for item in fld.items()]
+    for item in fld.items():
         if item.value not in ACCESS_MODES:
-            yield spot.with_value(item.value).unsupported(ACCESS_MODES)
+            yield fld.with_value(item.value).unsupported(ACCESS_MODES)
     if "ReadWriteOncePod" in modes and set(modes) & set(ACCESS_MODES) - {"ReadWriteOncePod"}:
-        yield spot.forbidden("may not use ReadWriteOncePod with other access modes")
+        yield fld.forbidden("may not use ReadWriteOncePod with other access modes")
 
 
 @always
-def _size(spot: Spot) -> Iterable[Refusal]:
-    """The size that is asked for is there and above zero; ``spot`` is the spec."""
-    place = spot.child("resources").entry("storage").with_value(spot.get("resources", "requests", "storage"))
+def _size(fld: FieldContext) -> Iterable[Refusal]:
+    """The size that is asked for is there and above zero; ``fld`` is the spec."""
+    place = fld.child("resources").entry("storage").with_value(fld.get("resources", "requests", "storage"))
     return positive(place) if place.there else (place.required(),)
 
 
-def _source(spot: Spot) -> Iterator[Refusal]:
+def _source(fld: FieldContext) -> Iterator[Refusal]:
     """What a claim is filled from is named in full."""
-    group, kind = spot.text("apiGroup"), spot.text("kind")
-    if not spot.text("name"):
-        yield spot.child("name").required()
+    group, kind = fld.text("apiGroup"), fld.text("kind")
+    if not fld.text("name"):
+        yield fld.child("name").required()
     if not kind:
-        yield spot.child("kind").required()
+        yield fld.child("kind").required()
     if not group and kind != "PersistentVolumeClaim":
-        yield spot.invalid("must be 'PersistentVolumeClaim' when referencing the default apiGroup", kind)
-    if group and not _had_group(spot):
-        yield from (spot.child("apiGroup").invalid(fault) for fault in dns_subdomain(group))
-    if namespace := spot.text("namespace"):
-        yield from (spot.child("namespace").invalid(fault) for fault in dns_label(namespace))
+        yield fld.invalid("must be 'PersistentVolumeClaim' when referencing the default apiGroup", kind)
+    if group and not _had_group(fld):
+        yield from (fld.child("apiGroup").invalid(fault) for fault in dns_subdomain(group))
+    if namespace := fld.text("namespace"):
+        yield from (fld.child("namespace").invalid(fault) for fault in dns_label(namespace))
 
 
-def _had_group(spot: Spot) -> bool:
+def _had_group(fld: FieldContext) -> bool:
     """Return whether the stored claim is filled from an object of a group, which used not to be checked."""
-    old = spot.nearest(".spec").before()
+    old = fld.nearest(".spec").before()
     return old.sets("dataSource", "apiGroup") or old.sets("dataSourceRef", "apiGroup")
 
 
-def _same_source(spot: Spot) -> Iterable[Refusal]:
-    """The two fields that say what a claim is filled from agree; ``spot`` is the spec."""
-    source, reference = spot.child("dataSource"), spot.child("dataSourceRef")
+def _same_source(fld: FieldContext) -> Iterable[Refusal]:
+    """The two fields that say what a claim is filled from agree; ``fld`` is the spec."""
+    source, reference = fld.child("dataSource"), fld.child("dataSourceRef")
     if not source.there or not reference.there:
         return ()
     if reference.text("namespace"):
-        return (spot.invalid("may not be specified when dataSourceRef.namespace is specified", str(source)),)
+        return (fld.invalid("may not be specified when dataSourceRef.namespace is specified", str(source)),)
     names = ("apiGroup", "kind", "name")
     same = [source.get(name) for name in names] == [reference.get(name) for name in names]
-    return () if same else (spot.invalid("must match dataSourceRef", str(source)),)
+    return () if same else (fld.invalid("must match dataSourceRef", str(source)),)
 
 
-def _had_bad_values(spot: Spot) -> bool:
-    return has_bad_values(spot.nearest(".spec").before().get("selector"))
+def _had_bad_values(fld: FieldContext) -> bool:
+    return has_bad_values(fld.nearest(".spec").before().get("selector"))
 
 
 CLAIM_SPEC: Final[Table] = {
@@ -90,12 +90,12 @@ _NOT_IN_TEMPLATES: Final = (
 )
 
 
-def labels_and_annotations_only(spot: Spot) -> Iterator[Refusal]:
+def labels_and_annotations_only(fld: FieldContext) -> Iterator[Refusal]:
     """The metadata of a template holds nothing that belongs to single objects."""
     for name in _NOT_IN_TEMPLATES:
-        if spot.has(name):
+        if fld.has(name):
             shown = "UID" if name == "uid" else name
-            yield spot.child(name).said(f".{shown[0].lower()}{shown[1:]}").forbidden("cannot be set")
+            yield fld.child(name).said(f".{shown[0].lower()}{shown[1:]}").forbidden("cannot be set")
 
 
 CLAIM_TEMPLATE: Final[Table] = {

@@ -5,26 +5,26 @@ from itertools import chain
 
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.server.validate.constraints import when
+from kubectl_applylint.server.validate.field_context import Always, Constraint, Content, FieldContext
 from kubectl_applylint.server.validate.selectors import has_bad_values
-from kubectl_applylint.server.validate.spots import Always, Constraint, Content, Spot
 from kubectl_applylint.server.validate.walk import inside
 
-Condition = Callable[[Spot], bool]
+Condition = Callable[[FieldContext], bool]
 
 
 def beside(name: str, *values: str) -> Condition:
     """Return the condition that the field ``name`` beside the place holds one of these texts."""
-    return lambda spot: spot.up is not None and spot.up.text(name) in values
+    return lambda fld: fld.up is not None and fld.up.text(name) in values
 
 
 def given(*names: str) -> Condition:
     """Return the condition that one of the fields ``names`` beside the place is there, be it empty."""
-    return lambda spot: spot.up is not None and any(map(spot.up.sets, names))
+    return lambda fld: fld.up is not None and any(map(fld.up.sets, names))
 
 
 def if_set(*constraints: Constraint) -> Constraint:
     """The constraints hold for a field that is there, be it empty."""
-    return when(lambda spot: spot.there, *constraints)
+    return when(lambda fld: fld.there, *constraints)
 
 
 def where(condition: Condition, content: Content) -> Constraint:
@@ -34,18 +34,18 @@ def where(condition: Condition, content: Content) -> Constraint:
 
 def had_bad_values(*path: str) -> Condition:
     """Return the condition that the stored object's label selector at ``path`` has values that no label can have."""
-    return lambda spot: has_bad_values(spot.root.before().get(*path))
+    return lambda fld: has_bad_values(fld.root.before().get(*path))
 
 
 def or_zero(*constraints: Constraint) -> Constraint:
     """The constraints hold for a number that counts as 0 where it is absent."""
-    return Always(lambda spot: chain.from_iterable(each(_or(spot, 0)) for each in constraints))
+    return Always(lambda fld: chain.from_iterable(each(_or(fld, 0)) for each in constraints))
 
 
 def or_empty(*constraints: Constraint) -> Constraint:
     """The constraints hold for a text that counts as the empty one where it is absent."""
-    return Always(lambda spot: chain.from_iterable(each(_or(spot, "")) for each in constraints))
+    return Always(lambda fld: chain.from_iterable(each(_or(fld, "")) for each in constraints))
 
 
-def _or(spot: Spot, absent: Json) -> Spot:
-    return spot if spot.there else spot.with_value(absent)
+def _or(fld: FieldContext, absent: Json) -> FieldContext:
+    return fld if fld.there else fld.with_value(absent)

@@ -12,9 +12,9 @@ from kubectl_applylint.core import gotext
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.values import Json, mapping
 from kubectl_applylint.server.validate.constraints import keys_well_formed, same, unchangeable
+from kubectl_applylint.server.validate.field_context import Constraint, FieldContext, Table, always
 from kubectl_applylint.server.validate.formats import config_key
 from kubectl_applylint.server.validate.rules import Group, Rules
-from kubectl_applylint.server.validate.spots import Constraint, Spot, Table, always
 
 _LONGEST: Final = 1024 * 1024
 _FROZEN: Final = "field is immutable when `immutable` is set"
@@ -30,36 +30,36 @@ _USER_AND_PASSWORD: Final = ("username", "password")
 
 
 @always
-def _stays_frozen(spot: Spot) -> Iterable[Refusal]:
+def _stays_frozen(fld: FieldContext) -> Iterable[Refusal]:
     """What is immutable stays so."""
-    frozen = spot.before().value is True and not spot.creating
-    return (spot.forbidden(_FROZEN),) if frozen and spot.value is not True else ()
+    frozen = fld.before().value is True and not fld.creating
+    return (fld.forbidden(_FROZEN),) if frozen and fld.value is not True else ()
 
 
 @always
-def _frozen(spot: Spot) -> Iterable[Refusal]:
+def _frozen(fld: FieldContext) -> Iterable[Refusal]:
     """The data of what is immutable stay as they are."""
-    frozen = spot.up is not None and spot.up.before().flag("immutable") and not spot.creating
-    return (spot.forbidden(_FROZEN),) if frozen and not same(spot.value, spot.old) else ()
+    frozen = fld.up is not None and fld.up.before().flag("immutable") and not fld.creating
+    return (fld.forbidden(_FROZEN),) if frozen and not same(fld.value, fld.old) else ()
 
 
-def _distinct_keys(spot: Spot) -> Iterator[Refusal]:
-    """No key stands in both kinds of data; ``spot`` is a ConfigMap."""
-    for entry in spot.child("data").entries():
-        if entry.step[1:-1] in mapping(spot.get("binaryData")):
+def _distinct_keys(fld: FieldContext) -> Iterator[Refusal]:
+    """No key stands in both kinds of data; ``fld`` is a ConfigMap."""
+    for entry in fld.child("data").entries():
+        if entry.step[1:-1] in mapping(fld.get("binaryData")):
             yield entry.invalid("duplicate of key present in binaryData", entry.step[1:-1])
 
 
-def _small_map(spot: Spot) -> Iterable[Refusal]:
+def _small_map(fld: FieldContext) -> Iterable[Refusal]:
     """All values of a ConfigMap together are not too long; the server says so of the whole object."""
-    texts = sum(len(str(value).encode()) for value in mapping(spot.get("data")).values())
-    size = texts + sum(_size(value) for value in mapping(spot.get("binaryData")).values())
-    return (spot.too_long(_LONGEST),) if size > _LONGEST else ()
+    texts = sum(len(str(value).encode()) for value in mapping(fld.get("data")).values())
+    size = texts + sum(_size(value) for value in mapping(fld.get("binaryData")).values())
+    return (fld.too_long(_LONGEST),) if size > _LONGEST else ()
 
 
-def _small_secret(spot: Spot) -> Iterable[Refusal]:
-    size = sum(_size(value) for value in mapping(spot.value).values())
-    return (spot.too_long(_LONGEST),) if size > _LONGEST else ()
+def _small_secret(fld: FieldContext) -> Iterable[Refusal]:
+    size = sum(_size(value) for value in mapping(fld.value).values())
+    return (fld.too_long(_LONGEST),) if size > _LONGEST else ()
 
 
 def _size(value: Json) -> int:
@@ -68,18 +68,18 @@ def _size(value: Json) -> int:
     return len(text) // 4 * 3 - text[-2:].count("=")
 
 
-def _data_of_type(spot: Spot) -> Iterator[Refusal]:
-    """A Secret has what its type needs; ``spot`` is the Secret."""
-    data, kind = spot.child("data"), spot.text("type")
-    if kind == "kubernetes.io/service-account-token" and not spot.text("metadata", "annotations", _ACCOUNT):
-        yield spot.at("metadata", "annotations").entry(_ACCOUNT).required()
+def _data_of_type(fld: FieldContext) -> Iterator[Refusal]:
+    """A Secret has what its type needs; ``fld`` is the Secret."""
+    data, kind = fld.child("data"), fld.text("type")
+    if kind == "kubernetes.io/service-account-token" and not fld.text("metadata", "annotations", _ACCOUNT):
+        yield fld.at("metadata", "annotations").entry(_ACCOUNT).required()
     if kind == "kubernetes.io/basic-auth" and not any(key in mapping(data.value) for key in _USER_AND_PASSWORD):
         yield from (data.entry(key).required() for key in _USER_AND_PASSWORD)
     for key in _NEEDED.get(kind, ()):
         yield from _needed(data.entry(key), kind, has=key in mapping(data.value))
 
 
-def _needed(entry: Spot, kind: str, *, has: bool) -> Iterable[Refusal]:
+def _needed(entry: FieldContext, kind: str, *, has: bool) -> Iterable[Refusal]:
     if not has or (kind == "kubernetes.io/ssh-auth" and not entry.text()):
         return (entry.required(),)
     if not kind.startswith("kubernetes.io/docker"):

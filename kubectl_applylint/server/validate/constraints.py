@@ -7,42 +7,42 @@ from collections.abc import Callable, Iterable, Iterator
 
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.values import MISSING, Json, Missing, equal
+from kubectl_applylint.server.validate.field_context import Always, Constraint, FieldContext, always, is_absent, known
 from kubectl_applylint.server.validate.formats import Format
-from kubectl_applylint.server.validate.spots import Always, Constraint, Spot, always, is_absent, known
 
 
 def required(detail: str = "") -> Constraint:
     """The field must be there and not empty."""
-    return Always(lambda spot: (spot.required(detail),) if spot.empty else ())
+    return Always(lambda fld: (fld.required(detail),) if fld.empty else ())
 
 
 def set_at_all(detail: str = "") -> Constraint:
     """The field must be there, be it empty (Go: a pointer that is not nil)."""
-    return Always(lambda spot: () if spot.there else (spot.required(detail),))
+    return Always(lambda fld: () if fld.there else (fld.required(detail),))
 
 
 def forbidden(detail: str) -> Constraint:
     """The field may not be there."""
-    return lambda spot: (spot.forbidden(detail),)
+    return lambda fld: (fld.forbidden(detail),)
 
 
 def one_of(*values: str) -> Constraint:
     """The field holds one of these words; ``values`` stand in the order in which the server lists them."""
-    return lambda spot: (spot.unsupported(values),) if spot.there and spot.value not in values else ()
+    return lambda fld: (fld.unsupported(values),) if fld.there and fld.value not in values else ()
 
 
 def required_one_of(*values: str) -> Constraint:
     """The field holds one of these words; an absent field counts as the empty word."""
-    return Always(lambda spot: () if spot.value in values else (spot.unsupported(values),))
+    return Always(lambda fld: () if fld.value in values else (fld.unsupported(values),))
 
 
 def required_and_one_of(*values: str) -> Constraint:
     """The field must be there and hold one of these words."""
 
-    def check(spot: Spot) -> Iterable[Refusal]:
-        if not spot.text():
-            return (spot.required(),)
-        return () if spot.value in values else (spot.unsupported(values),)
+    def check(fld: FieldContext) -> Iterable[Refusal]:
+        if not fld.text():
+            return (fld.required(),)
+        return () if fld.value in values else (fld.unsupported(values),)
 
     return Always(check)
 
@@ -50,10 +50,10 @@ def required_and_one_of(*values: str) -> Constraint:
 def well_formed(form: Format, *, even_empty: bool = False) -> Constraint:
     """The text has a format of ``formats``; the empty text is left to ``required`` if not said otherwise."""
 
-    def check(spot: Spot) -> Iterable[Refusal]:
-        if not isinstance(spot.value, str) or not (spot.value or even_empty):
+    def check(fld: FieldContext) -> Iterable[Refusal]:
+        if not isinstance(fld.value, str) or not (fld.value or even_empty):
             return ()
-        return [spot.invalid(fault) for fault in form(spot.value)]
+        return [fld.invalid(fault) for fault in form(fld.value)]
 
     return check
 
@@ -61,9 +61,9 @@ def well_formed(form: Format, *, even_empty: bool = False) -> Constraint:
 def keys_well_formed(form: Format) -> Constraint:
     """Every key of the map has a format of ``formats``; the key is the value that is objected to."""
 
-    def check(spot: Spot) -> Iterator[Refusal]:
-        for key in sorted(spot.value) if isinstance(spot.value, dict) else ():
-            yield from (spot.entry(key).invalid(fault, key) for fault in form(key))
+    def check(fld: FieldContext) -> Iterator[Refusal]:
+        for key in sorted(fld.value) if isinstance(fld.value, dict) else ():
+            yield from (fld.entry(key).invalid(fault, key) for fault in form(key))
 
     return check
 
@@ -71,42 +71,42 @@ def keys_well_formed(form: Format) -> Constraint:
 def between(low: int, high: int, words: str = "") -> Constraint:
     """The number lies between two others, both included."""
     detail = words or f"must be between {low} and {high}, inclusive"
-    return lambda spot: (spot.invalid(detail),) if isinstance(spot.value, int) and not low <= spot.value <= high else ()
+    return lambda fld: (fld.invalid(detail),) if isinstance(fld.value, int) and not low <= fld.value <= high else ()
 
 
 def at_least(low: int, words: str = "") -> Constraint:
     """The number is not below another."""
     detail = words or f"must be greater than or equal to {low}"
-    return lambda spot: (spot.invalid(detail),) if isinstance(spot.value, int) and spot.value < low else ()
+    return lambda fld: (fld.invalid(detail),) if isinstance(fld.value, int) and fld.value < low else ()
 
 
 def at_most(high: int, words: str = "") -> Constraint:
     """The number is not above another."""
     detail = words or f"must be less than or equal to {high}"
-    return lambda spot: (spot.invalid(detail),) if isinstance(spot.value, int) and spot.value > high else ()
+    return lambda fld: (fld.invalid(detail),) if isinstance(fld.value, int) and fld.value > high else ()
 
 
 def no_longer_than(limit: int) -> Constraint:
     """The text takes no more than ``limit`` bytes."""
 
-    def check(spot: Spot) -> Iterable[Refusal]:
-        long = isinstance(spot.value, str) and len(spot.value.encode()) > limit
-        return (spot.too_long(limit),) if long else ()
+    def check(fld: FieldContext) -> Iterable[Refusal]:
+        long = isinstance(fld.value, str) and len(fld.value.encode()) > limit
+        return (fld.too_long(limit),) if long else ()
 
     return check
 
 
 def no_more_than(limit: int) -> Constraint:
     """The list holds no more than ``limit`` elements."""
-    return lambda spot: (spot.too_many(limit),) if isinstance(spot.value, list) and len(spot.value) > limit else ()
+    return lambda fld: (fld.too_many(limit),) if isinstance(fld.value, list) and len(fld.value) > limit else ()
 
 
 def unique(*keys: str) -> Constraint:
     """No two elements of the list are the same, or have the same value in ``keys`` taken together."""
 
-    def check(spot: Spot) -> Iterator[Refusal]:
+    def check(fld: FieldContext) -> Iterator[Refusal]:
         seen: list[Json] = []
-        for item in spot.items():
+        for item in fld.items():
             identity = [item.get(key) for key in keys] if keys else item.value
             if any(identity == earlier for earlier in seen):
                 yield item.child(keys[0]).duplicate() if len(keys) == 1 else item.duplicate()
@@ -116,9 +116,9 @@ def unique(*keys: str) -> Constraint:
 
 
 @always
-def unchangeable(spot: Spot) -> Iterable[Refusal]:
+def unchangeable(fld: FieldContext) -> Iterable[Refusal]:
     """The field keeps the value that it was created with."""
-    return () if spot.creating or same(spot.value, spot.old) else (spot.immutable(),)
+    return () if fld.creating or same(fld.value, fld.old) else (fld.immutable(),)
 
 
 def same(left: Json | Missing, right: Json | Missing) -> bool:
@@ -137,42 +137,42 @@ def same(left: Json | Missing, right: Json | Missing) -> bool:
 
 def on_update(*constraints: Constraint) -> Constraint:
     """The constraints hold for updates only."""
-    return when(lambda spot: not spot.creating, *constraints)
+    return when(lambda fld: not fld.creating, *constraints)
 
 
 def on_create(*constraints: Constraint) -> Constraint:
     """The constraints hold when an object is created."""
-    return when(lambda spot: spot.creating, *constraints)
+    return when(lambda fld: fld.creating, *constraints)
 
 
 def since(minor: int, *constraints: Constraint) -> Constraint:
     """The constraints hold from Kubernetes 1.``minor`` on."""
-    return when(lambda spot: spot.occasion.minor >= minor, *constraints)
+    return when(lambda fld: fld.occasion.minor >= minor, *constraints)
 
 
 def until(minor: int, *constraints: Constraint) -> Constraint:
     """The constraints hold up to Kubernetes 1.``minor``."""
-    return when(lambda spot: spot.occasion.minor <= minor, *constraints)
+    return when(lambda fld: fld.occasion.minor <= minor, *constraints)
 
 
 def ratcheted(*constraints: Constraint) -> Constraint:
     """The constraints hold for what is new: what was stored and stays as it is may stay."""
-    return when(lambda spot: not spot.unchanged, *constraints)
+    return when(lambda fld: not fld.unchanged, *constraints)
 
 
-def unless(condition: Callable[[Spot], bool], *constraints: Constraint) -> Constraint:
+def unless(condition: Callable[[FieldContext], bool], *constraints: Constraint) -> Constraint:
     """The constraints hold where the condition does not."""
-    return when(lambda spot: not condition(spot), *constraints)
+    return when(lambda fld: not condition(fld), *constraints)
 
 
-def when(condition: Callable[[Spot], bool], *constraints: Constraint) -> Constraint:
+def when(condition: Callable[[FieldContext], bool], *constraints: Constraint) -> Constraint:
     """The constraints hold where the condition does."""
     absent = tuple(constraint for constraint in constraints if isinstance(constraint, Always))
 
-    def check(spot: Spot) -> Iterable[Refusal]:
-        if not condition(spot):
+    def check(fld: FieldContext) -> Iterable[Refusal]:
+        if not condition(fld):
             return ()
-        asked = constraints if spot.there else absent
-        return [refusal for constraint in asked for refusal in constraint(spot)]
+        asked = constraints if fld.there else absent
+        return [refusal for constraint in asked for refusal in constraint(fld)]
 
     return Always(check) if absent else check

@@ -9,9 +9,9 @@ from typing import Final
 
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.constraints import at_least, required, unchangeable
+from kubectl_applylint.server.validate.field_context import FieldContext, Table, struct
 from kubectl_applylint.server.validate.formats import config_key, qualified_name
 from kubectl_applylint.server.validate.rules import Group, Rules
-from kubectl_applylint.server.validate.spots import Spot, Table, struct
 
 _OLDEST: Final = "OldestEmulationVersion"
 _NUMBER: Final = "(?:0|[1-9][0-9]*)"
@@ -20,22 +20,22 @@ _SEMANTIC_VERSION: Final = re.compile(
 )
 
 
-def _strategy(spot: Spot) -> Iterable[Refusal]:
+def _strategy(fld: FieldContext) -> Iterable[Refusal]:
     """How leaders are chosen: one of Kubernetes' ways, or one of somebody else; the path names the field twice."""
-    text = spot.text()
+    text = fld.text()
     if "/" in text:
-        return [spot.child("strategy").invalid(fault, text) for fault in qualified_name(text)]
-    return () if text == _OLDEST else (spot.child("strategy").with_value(text).unsupported([_OLDEST]),)
+        return [fld.child("strategy").invalid(fault, text) for fault in qualified_name(text)]
+    return () if text == _OLDEST else (fld.child("strategy").with_value(text).unsupported([_OLDEST]),)
 
 
-def _needs_strategy(spot: Spot) -> Iterable[Refusal]:
-    lacks = bool(spot.text()) and spot.up is not None and not spot.up.text("strategy")
-    return (spot.forbidden("may only be specified if `strategy` is defined"),) if lacks else ()
+def _needs_strategy(fld: FieldContext) -> Iterable[Refusal]:
+    lacks = bool(fld.text()) and fld.up is not None and not fld.up.text("strategy")
+    return (fld.forbidden("may only be specified if `strategy` is defined"),) if lacks else ()
 
 
-def _version(spot: Spot) -> Iterable[Refusal]:
-    bad = bool(spot.text()) and _numbers(spot.text()) is None
-    return (spot.invalid("must be a valid semantic version"),) if bad else ()
+def _version(fld: FieldContext) -> Iterable[Refusal]:
+    bad = bool(fld.text()) and _numbers(fld.text()) is None
+    return (fld.invalid("must be a valid semantic version"),) if bad else ()
 
 
 def _numbers(text: str) -> tuple[int, ...] | None:
@@ -43,14 +43,14 @@ def _numbers(text: str) -> tuple[int, ...] | None:
     return tuple(map(int, found.groups())) if found else None
 
 
-def _versions(spot: Spot) -> Iterator[Refusal]:
-    """The version that a program plays is not newer than its own; ``spot`` is the spec."""
-    own, played = _numbers(spot.text("binaryVersion")), _numbers(spot.text("emulationVersion"))
+def _versions(fld: FieldContext) -> Iterator[Refusal]:
+    """The version that a program plays is not newer than its own; ``fld`` is the spec."""
+    own, played = _numbers(fld.text("binaryVersion")), _numbers(fld.text("emulationVersion"))
     if own is not None and played is not None and own < played:
-        yield spot.child("binaryVersion").invalid("must be greater than or equal to `emulationVersion`")
-    if spot.text("strategy") == _OLDEST and not any(played or ()):
+        yield fld.child("binaryVersion").invalid("must be greater than or equal to `emulationVersion`")
+    if fld.text("strategy") == _OLDEST and not any(played or ()):
         words = "must be specified when `strategy` is 'OldestEmulationVersion'"
-        yield spot.child("emulationVersion").required(words)
+        yield fld.child("emulationVersion").required(words)
 
 
 _LEASE: Final[Table] = {

@@ -28,21 +28,29 @@ from kubectl_applylint.server.validate.constraints import (
     unchangeable,
     well_formed,
 )
+from kubectl_applylint.server.validate.field_context import (
+    Always,
+    Constraint,
+    FieldContext,
+    Table,
+    always,
+    is_empty,
+    struct,
+)
 from kubectl_applylint.server.validate.formats import dns_label, dns_subdomain, label_value, qualified_name
 from kubectl_applylint.server.validate.metadata import standard_or_qualified
 from kubectl_applylint.server.validate.pods.spec import POD_TEMPLATE
 from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.selectors import a_label_name
-from kubectl_applylint.server.validate.spots import Always, Constraint, Spot, Table, always, is_empty, struct
 from kubectl_applylint.server.validate.walk import inside
 
 _PORT: Final = between(1, 65535)
 _EFFECTS: Final = ("NoSchedule", "PreferNoSchedule", "NoExecute")
 
 
-def _namespace_finalizers(spot: Spot) -> Iterator[Refusal]:
-    for item in spot.items():
-        place = spot.with_value(item.value)
+def _namespace_finalizers(fld: FieldContext) -> Iterator[Refusal]:
+    for item in fld.items():
+        place = fld.with_value(item.value)
         yield from (place.invalid(fault) for fault in qualified_name(item.text()))
         yield from standard_or_qualified(place)
 
@@ -50,18 +58,18 @@ def _namespace_finalizers(spot: Spot) -> Iterator[Refusal]:
 _NAMESPACE: Final[Table] = {"spec.finalizers": [_namespace_finalizers]}
 
 
-def _some_address(spot: Spot) -> Iterable[Refusal]:
-    given = spot.has("addresses") or spot.has("notReadyAddresses")
-    return () if given else (spot.required("must specify `addresses` or `notReadyAddresses`"),)
+def _some_address(fld: FieldContext) -> Iterable[Refusal]:
+    given = fld.has("addresses") or fld.has("notReadyAddresses")
+    return () if given else (fld.required("must specify `addresses` or `notReadyAddresses`"),)
 
 
 @always
-def _address(spot: Spot) -> Iterable[Refusal]:
+def _address(fld: FieldContext) -> Iterable[Refusal]:
     """The text is an address that another machine can have."""
-    text = spot.text()
-    faults = address_faults(text, strict=is_strict(spot))
+    text = fld.text()
+    faults = address_faults(text, strict=is_strict(fld))
     unreadable = ["must be a valid IP address"] if parse_address(text) is None else []
-    return [spot.invalid(fault, text) for fault in (*faults, *unreadable, *special_address_faults(text))]
+    return [fld.invalid(fault, text) for fault in (*faults, *unreadable, *special_address_faults(text))]
 
 
 _ADDRESS: Final[Table] = {
@@ -71,9 +79,9 @@ _ADDRESS: Final[Table] = {
 }
 
 
-def _named_among_others(spot: Spot) -> Iterable[Refusal]:
-    """A port that is not the only one has a name; ``spot`` is the list."""
-    unnamed = (item.child("name") for item in spot.items() if spot.size() > 1 and not item.text("name"))
+def _named_among_others(fld: FieldContext) -> Iterable[Refusal]:
+    """A port that is not the only one has a name; ``fld`` is the list."""
+    unnamed = (item.child("name") for item in fld.items() if fld.size() > 1 and not item.text("name"))
     return [name.required() for name in unnamed]
 
 
@@ -93,15 +101,15 @@ _subsets = inside(
 )
 
 
-def _new_subsets(spot: Spot) -> Iterable[Refusal]:
-    """What was stored may stay as it is, and is then not looked at; ``spot`` is the object."""
-    return () if not spot.creating and same(spot.get("subsets"), spot.before().get("subsets")) else _subsets(spot)
+def _new_subsets(fld: FieldContext) -> Iterable[Refusal]:
+    """What was stored may stay as it is, and is then not looked at; ``fld`` is the object."""
+    return () if not fld.creating and same(fld.get("subsets"), fld.before().get("subsets")) else _subsets(fld)
 
 
-def _distinct_taints(spot: Spot) -> Iterator[Refusal]:
-    """No two taints have the same key and effect; ``spot`` is the list."""
+def _distinct_taints(fld: FieldContext) -> Iterator[Refusal]:
+    """No two taints have the same key and effect; ``fld`` is the list."""
     seen: list[tuple[str, str]] = []
-    for taint in spot.items():
+    for taint in fld.items():
         identity = (taint.text("key"), taint.text("effect"))
         if identity in seen:
             twice = taint.duplicate()
@@ -109,34 +117,32 @@ def _distinct_taints(spot: Spot) -> Iterator[Refusal]:
         seen.append(identity)
 
 
-def _taint_value(spot: Spot) -> Iterable[Refusal]:
-    faults = label_value(spot.text())
-    return (spot.invalid(";".join(faults)),) if faults else ()
+def _taint_value(fld: FieldContext) -> Iterable[Refusal]:
+    faults = label_value(fld.text())
+    return (fld.invalid(";".join(faults)),) if faults else ()
 
 
 def _kept_once_set(name: str) -> Constraint:
     words = f'node updates may not change {name} except from "" to valid'
-    return Always(
-        lambda spot: (spot.forbidden(words),) if not is_empty(spot.old) and not same(spot.value, spot.old) else ()
-    )
+    return Always(lambda fld: (fld.forbidden(words),) if not is_empty(fld.old) and not same(fld.value, fld.old) else ())
 
 
-def _pod_blocks(spot: Spot) -> Iterator[Refusal]:
+def _pod_blocks(fld: FieldContext) -> Iterator[Refusal]:
     """The addresses of the pods of a node: one block, or one of each family."""
-    for item in spot.items():
-        yield from (item.invalid(fault) for fault in block_faults(item.text(), strict=is_strict(spot)))
-    families = [block.version if (block := parse_block(item.text())) else 0 for item in spot.items()]
+    for item in fld.items():
+        yield from (item.invalid(fault) for fault in block_faults(item.text(), strict=is_strict(fld)))
+    families = [block.version if (block := parse_block(item.text())) else 0 for item in fld.items()]
     if len(families) > 1 and sorted(families) != [4, 6]:
-        yield spot.invalid("may specify no more than one CIDR for each IP family")
+        yield fld.invalid("may specify no more than one CIDR for each IP family")
 
 
-def _one_config(spot: Spot) -> Iterable[Refusal]:
-    return () if spot.sets("configMap") else (spot.invalid("exactly one reference subfield must be non-nil"),)
+def _one_config(fld: FieldContext) -> Iterable[Refusal]:
+    return () if fld.sets("configMap") else (fld.invalid("exactly one reference subfield must be non-nil"),)
 
 
 @always
-def _kept_id(spot: Spot) -> Iterable[Refusal]:
-    return () if same(spot.value, spot.old) else (spot.forbidden("may not be updated"),)
+def _kept_id(fld: FieldContext) -> Iterable[Refusal]:
+    return () if same(fld.value, fld.old) else (fld.forbidden("may not be updated"),)
 
 
 _taints: Final = inside(
@@ -149,10 +155,10 @@ _taints: Final = inside(
 )
 
 
-def _taints_of_spec(spot: Spot) -> Iterable[Refusal]:
-    """What is wrong with the taints is said as if they stood in the metadata, which is ``spot``."""
-    taints = spot.root.get("spec", "taints")
-    return _taints(spot.child("taints").with_value(taints)) if taints is not MISSING else ()
+def _taints_of_spec(fld: FieldContext) -> Iterable[Refusal]:
+    """What is wrong with the taints is said as if they stood in the metadata, which is ``fld``."""
+    taints = fld.root.get("spec", "taints")
+    return _taints(fld.child("taints").with_value(taints)) if taints is not MISSING else ()
 
 
 _NODE: Final[Table] = {
@@ -164,11 +170,11 @@ _NODE: Final[Table] = {
 }
 
 
-def _json_object(spot: Spot) -> Iterable[Refusal]:
+def _json_object(fld: FieldContext) -> Iterable[Refusal]:
     """The data of a revision is an object."""
-    if not spot.there:
-        return (spot.required("data is mandatory"),)
-    return () if isinstance(spot.value, dict) else (spot.required("data must be a valid JSON object"),)
+    if not fld.there:
+        return (fld.required("data is mandatory"),)
+    return () if isinstance(fld.value, dict) else (fld.required("data must be a valid JSON object"),)
 
 
 _CONTROLLER_REVISION: Final[Table] = {

@@ -13,7 +13,7 @@ from kubectl_applylint.core.values import JsonObject, dig, items, mapping
 from kubectl_applylint.server.validate.custom.decls import LARGEST_REQUEST, Decl, declared
 from kubectl_applylint.server.validate.custom.estimates import Rough, estimate
 from kubectl_applylint.server.validate.custom.reading import flag, number, sub, text
-from kubectl_applylint.server.validate.spots import Spot
+from kubectl_applylint.server.validate.field_context import FieldContext
 
 _PER_RULE: Final = 10_000_000
 _PER_SCHEMA: Final = 100_000_000
@@ -29,7 +29,7 @@ _ADVICE: Final = (
 class _Level:
     """A schema within a definition: how often values of it may be there, ``None`` without a bound."""
 
-    spot: Spot
+    fld: FieldContext
     count: int | None = 1
     whole: bool = False
 
@@ -38,37 +38,38 @@ class _Level:
 class _Priced:
     """An expression and what it costs at most, ``None`` where that is not known."""
 
-    spot: Spot
+    fld: FieldContext
     cost: int | None
     words: str
 
 
-def cost_faults(spot: Spot) -> Iterator[Refusal]:
-    """Yield which rules of a schema cost too much by the server's estimate; ``spot`` is the whole schema."""
-    priced = list(_priced(_Level(spot, whole=True)))
+def cost_faults(fld: FieldContext) -> Iterator[Refusal]:
+    """Yield which rules of a schema cost too much by the server's estimate; ``fld`` is the whole schema."""
+    priced = list(_priced(_Level(fld, whole=True)))
     for each in priced:
         if each.cost is not None and each.cost > _PER_RULE:
-            yield each.spot.forbidden(_exceeds(each.words, each.cost, _PER_RULE))
+            yield each.fld.forbidden(_exceeds(each.words, each.cost, _PER_RULE))
     known = [(each.cost, each) for each in priced if each.cost is not None]
     total = min(_MOST, sum(cost for cost, _ in known))
     if total > _PER_SCHEMA:
         costly = sorted((each for each in known if each[0] >= _PER_SCHEMA // 100), key=lambda each: -each[0])
         for _, each in costly[:_TOLD]:
             words = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema"
-            yield each.spot.forbidden(words)
+            yield each.fld.forbidden(words)
         words = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema"
-        yield spot.forbidden(_exceeds(words, total, _PER_SCHEMA))
+        yield fld.forbidden(_exceeds(words, total, _PER_SCHEMA))
 
 
 def cost_doubts(definition: JsonObject) -> tuple[str, ...]:
     """Return what is not known of the cost of a definition's rules, in one sentence at most."""
     schemas = [
-        Spot(dig(version, "schema", "openAPIV3Schema")) for version in items(dig(definition, "spec", "versions"))
+        FieldContext(dig(version, "schema", "openAPIV3Schema"))
+        for version in items(dig(definition, "spec", "versions"))
     ]
     open_ones = [each for schema in schemas for each in _priced(_Level(schema, whole=True)) if each.cost is None]
     if not open_ones:
         return ()
-    rule = open_ones[0].spot.text()
+    rule = open_ones[0].fld.text()
     more = f" and of {len(open_ones) - 1} more" if len(open_ones) > 1 else ""
     return (f"the cost of the rule {rule!r}{more} is not estimated, by which the server may refuse the definition",)
 
@@ -83,17 +84,17 @@ def _priced(level: _Level) -> Iterator[_Priced]:
     """Yield the expressions of a schema and of those inside, those inside first."""
     for inner in _inside(level):
         yield from _priced(inner)
-    rules = level.spot.child("x-kubernetes-validations")
-    decl = declared(mapping(level.spot.value), whole=_is_whole(level)) if rules.there else None
+    rules = level.fld.child("x-kubernetes-validations")
+    decl = declared(mapping(level.fld.value), whole=_is_whole(level)) if rules.there else None
     for rule in rules.items() if decl is not None else ():
         yield from _of_rule(rule, decl, level)
 
 
 def _is_whole(level: _Level) -> bool:
-    return level.whole or level.spot.flag("x-kubernetes-embedded-resource")
+    return level.whole or level.fld.flag("x-kubernetes-embedded-resource")
 
 
-def _of_rule(rule: Spot, decl: Decl | None, level: _Level) -> Iterator[_Priced]:
+def _of_rule(rule: FieldContext, decl: Decl | None, level: _Level) -> Iterator[_Priced]:
     if decl is None:
         return
     once = _cost(rule.text("rule"), decl, optional=rule.flag("optionalOldSelf"))
@@ -111,14 +112,14 @@ def _cost(expression: str, decl: Decl, *, optional: bool) -> int | None:
 
 def _inside(level: _Level) -> Iterator[_Level]:
     """Yield the schemas inside of a schema, but for conditions."""
-    spot = level.spot
-    most = _most(mapping(spot.value))
+    fld = level.fld
+    most = _most(mapping(fld.value))
     count = None if level.count is None or most is None else min(_MOST, level.count * most)
-    for field in spot.child("properties").entries():
-        yield replace(level, spot=field, count=count, whole=False)
+    for field in fld.child("properties").entries():
+        yield replace(level, fld=field, count=count, whole=False)
     for name in ("items", "additionalProperties"):
-        if isinstance(spot.get(name), dict):
-            yield replace(level, spot=spot.child(name), count=count, whole=False)
+        if isinstance(fld.get(name), dict):
+            yield replace(level, fld=fld.child(name), count=count, whole=False)
 
 
 def _most(schema: JsonObject) -> int | None:

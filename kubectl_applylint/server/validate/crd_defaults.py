@@ -11,25 +11,25 @@ from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.server.validate.custom.faults import NOWHERE
 from kubectl_applylint.server.validate.custom.reading import flag, part, sub
 from kubectl_applylint.server.validate.custom.schema import Place, check
-from kubectl_applylint.server.validate.spots import Spot
+from kubectl_applylint.server.validate.field_context import FieldContext
 
 
-def default_faults(spot: Spot) -> Iterator[Refusal]:
+def default_faults(fld: FieldContext) -> Iterator[Refusal]:
     """Yield what is wrong with the default of a structural schema, and with those inside."""
-    if spot.sets("default"):
-        yield from _own(spot.child("default"), mapping(spot.value))
-    inner = (spot.child("items"), *spot.child("properties").entries())
+    if fld.sets("default"):
+        yield from _own(fld.child("default"), mapping(fld.value))
+    inner = (fld.child("items"), *fld.child("properties").entries())
     for schema in inner:
         if isinstance(schema.value, dict):
             yield from default_faults(schema)
 
 
-def _own(spot: Spot, schema: JsonObject) -> Iterator[Refusal]:
-    if _has_unknown(spot.value, schema):
-        yield spot.invalid("must not have unknown fields")
-    for refusal in check(Place(spot.value, schema, minor=spot.occasion.minor)).refusals:
+def _own(fld: FieldContext, schema: JsonObject) -> Iterator[Refusal]:
+    if _has_unknown(fld.value, schema):
+        yield fld.invalid("must not have unknown fields")
+    for refusal in check(Place(fld.value, schema, minor=fld.occasion.minor)).refusals:
         inside = "" if refusal.field in ("", NOWHERE) else f".{refusal.field}"
-        yield replace(refusal, field=f"{spot}{inside}")
+        yield replace(refusal, field=f"{fld}{inside}")
 
 
 def _has_unknown(value: Json, schema: JsonObject) -> bool:

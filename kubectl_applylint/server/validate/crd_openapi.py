@@ -14,7 +14,7 @@ from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.server.validate.cel_names import undeclared
 from kubectl_applylint.server.validate.crd_paths import follow
 from kubectl_applylint.server.validate.custom.reading import flag, sub, text, texts
-from kubectl_applylint.server.validate.spots import Spot
+from kubectl_applylint.server.validate.field_context import FieldContext
 
 _TYPES: Final = ("array", "boolean", "integer", "number", "object", "string")
 _REASONS: Final = ("FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired")
@@ -34,98 +34,98 @@ _TOP_LEVEL_ALLOWED: Final = frozenset(
 """What the schema of a whole object may say where the status is a subresource."""
 
 
-def openapi_faults(spot: Spot, *, no_defaults: str = "") -> Iterator[Refusal]:
+def openapi_faults(fld: FieldContext, *, no_defaults: str = "") -> Iterator[Refusal]:
     """Yield what is wrong with a schema and those inside; ``no_defaults`` says why none may have a default."""
-    yield from _standard(spot)
-    if no_defaults and spot.sets("default"):
-        yield spot.child("default").forbidden(f"must not be set {no_defaults}")
-    if spot.flag("uniqueItems"):
+    yield from _standard(fld)
+    if no_defaults and fld.sets("default"):
+        yield fld.child("default").forbidden(f"must not be set {no_defaults}")
+    if fld.flag("uniqueItems"):
         words = "uniqueItems cannot be set to true since the runtime complexity becomes quadratic"
-        yield spot.child("uniqueItems").forbidden(words)
-    if spot.sets("additionalProperties") and spot.has("properties") and spot.get("additionalProperties") is not True:
+        yield fld.child("uniqueItems").forbidden(words)
+    if fld.sets("additionalProperties") and fld.has("properties") and fld.get("additionalProperties") is not True:
         words = "additionalProperties and properties are mutual exclusive"
-        yield spot.child("additionalProperties").forbidden(words)
-    if spot.get("x-kubernetes-preserve-unknown-fields") is False:
-        yield spot.child("x-kubernetes-preserve-unknown-fields").invalid("must be true or undefined")
-    yield from _map_type(spot)
-    yield from _list_type(spot)
-    for rule in spot.child("x-kubernetes-validations").items():
-        yield from _rule(rule, mapping(spot.value))
-    for inner, why in _inside(spot, no_defaults):
+        yield fld.child("additionalProperties").forbidden(words)
+    if fld.get("x-kubernetes-preserve-unknown-fields") is False:
+        yield fld.child("x-kubernetes-preserve-unknown-fields").invalid("must be true or undefined")
+    yield from _map_type(fld)
+    yield from _list_type(fld)
+    for rule in fld.child("x-kubernetes-validations").items():
+        yield from _rule(rule, mapping(fld.value))
+    for inner, why in _inside(fld, no_defaults):
         yield from openapi_faults(inner, no_defaults=why)
 
 
-def _inside(spot: Spot, no_defaults: str) -> Iterator[tuple[Spot, str]]:
+def _inside(fld: FieldContext, no_defaults: str) -> Iterator[tuple[FieldContext, str]]:
     """Yield the schemas inside of a schema, each with the reason why it may have no default."""
-    whole = spot.step == ".openAPIV3Schema"
-    for field in spot.child("properties").entries():
+    whole = fld.step == ".openAPIV3Schema"
+    for field in fld.child("properties").entries():
         name = field.step[1:-1]
         yield field, no_defaults or (f"in top-level {name}" if whole and name in _OF_OBJECTS else "")
     for name in ("not", "items", "additionalProperties"):
-        if isinstance(spot.get(name), dict):
-            yield spot.child(name), no_defaults
+        if isinstance(fld.get(name), dict):
+            yield fld.child(name), no_defaults
     for name in ("allOf", "oneOf", "anyOf"):
-        yield from ((item, no_defaults) for item in spot.child(name).items())
+        yield from ((item, no_defaults) for item in fld.child(name).items())
 
 
-def _standard(spot: Spot) -> Iterator[Refusal]:
+def _standard(fld: FieldContext) -> Iterator[Refusal]:
     """Yield what is written in a way that Kubernetes does not support."""
-    kind = spot.text("type")
+    kind = fld.text("type")
     if kind and kind not in _TYPES:
-        yield spot.child("type").unsupported(_TYPES)
+        yield fld.child("type").unsupported(_TYPES)
     if kind == "null":
-        yield spot.child("type").forbidden("type cannot be set to null, use nullable as an alternative")
+        yield fld.child("type").forbidden("type cannot be set to null, use nullable as an alternative")
     for name in _NOT_SUPPORTED:
-        if spot.has(name):
-            yield spot.child(name).forbidden(f"{name} is not supported")
-    if isinstance(spot.get("items"), list):
-        yield spot.child("items").forbidden("items must be a schema object and not an array")
+        if fld.has(name):
+            yield fld.child(name).forbidden(f"{name} is not supported")
+    if isinstance(fld.get("items"), list):
+        yield fld.child("items").forbidden("items must be a schema object and not an array")
 
 
-def _map_type(spot: Spot) -> Iterator[Refusal]:
-    if not spot.sets("x-kubernetes-map-type"):
+def _map_type(fld: FieldContext) -> Iterator[Refusal]:
+    if not fld.sets("x-kubernetes-map-type"):
         return
-    yield from _of_type(spot, "object", "x-kubernetes-map-type")
-    if spot.text("x-kubernetes-map-type") not in _MAP_TYPES:
-        yield spot.child("x-kubernetes-map-type").unsupported(_MAP_TYPES)
+    yield from _of_type(fld, "object", "x-kubernetes-map-type")
+    if fld.text("x-kubernetes-map-type") not in _MAP_TYPES:
+        yield fld.child("x-kubernetes-map-type").unsupported(_MAP_TYPES)
 
 
-def _of_type(spot: Spot, kind: str, name: str) -> Iterator[Refusal]:
-    if spot.text("type") != kind:
+def _of_type(fld: FieldContext, kind: str, name: str) -> Iterator[Refusal]:
+    if fld.text("type") != kind:
         words = f"must be {kind} if {name} is specified"
-        place = spot.child("type")
-        yield place.invalid(words) if spot.text("type") else place.required(words)
+        place = fld.child("type")
+        yield place.invalid(words) if fld.text("type") else place.required(words)
 
 
-def _list_type(spot: Spot) -> Iterator[Refusal]:
+def _list_type(fld: FieldContext) -> Iterator[Refusal]:
     """Sets are of atomic elements, keyed lists of objects that have the keys."""
-    kind, place = spot.get("x-kubernetes-list-type"), spot.child("x-kubernetes-list-type")
+    kind, place = fld.get("x-kubernetes-list-type"), fld.child("x-kubernetes-list-type")
     if isinstance(kind, str):
-        yield from _of_type(spot, "array", "x-kubernetes-list-type")
+        yield from _of_type(fld, "array", "x-kubernetes-list-type")
         if kind not in _LIST_TYPES:
             yield place.unsupported(_LIST_TYPES)
-    if spot.has("x-kubernetes-list-map-keys") and kind != "map":
+    if fld.has("x-kubernetes-list-map-keys") and kind != "map":
         words = "must be map if x-kubernetes-list-map-keys is non-empty"
         yield place.invalid(words) if isinstance(kind, str) else place.required(words)
     if kind == "map":
-        yield from _keyed_list(spot)
-    if kind == "set" and spot.text("type") == "array":
-        yield from _set(spot)
-    if kind in ("set", "map") and spot.flag("items", "nullable"):
-        yield spot.at("items", "nullable").forbidden(f"cannot be nullable when x-kubernetes-list-type is {kind}")
+        yield from _keyed_list(fld)
+    if kind == "set" and fld.text("type") == "array":
+        yield from _set(fld)
+    if kind in ("set", "map") and fld.flag("items", "nullable"):
+        yield fld.at("items", "nullable").forbidden(f"cannot be nullable when x-kubernetes-list-type is {kind}")
 
 
-def _set(spot: Spot) -> Iterator[Refusal]:
-    items, words = spot.child("items"), "must be atomic as item of a list with x-kubernetes-list-type=set"
+def _set(fld: FieldContext) -> Iterator[Refusal]:
+    items, words = fld.child("items"), "must be atomic as item of a list with x-kubernetes-list-type=set"
     if items.text("type") == "array" and items.get("x-kubernetes-list-type") in ("set", "map"):
         yield items.child("x-kubernetes-list-type").invalid(words)
     if items.text("type") == "object" and items.get("x-kubernetes-map-type") != "atomic":
         yield items.child("x-kubernetes-map-type").invalid(words)
 
 
-def _keyed_list(spot: Spot) -> Iterator[Refusal]:
-    keys, items = texts(spot.get("x-kubernetes-list-map-keys")), spot.child("items")
-    place = spot.child("x-kubernetes-list-map-keys")
+def _keyed_list(fld: FieldContext) -> Iterator[Refusal]:
+    keys, items = texts(fld.get("x-kubernetes-list-map-keys")), fld.child("items")
+    place = fld.child("x-kubernetes-list-map-keys")
     if not keys:
         yield place.required("must not be empty if x-kubernetes-list-type is map")
     if not items.there:
@@ -140,7 +140,7 @@ def _keyed_list(spot: Spot) -> Iterator[Refusal]:
                 yield place.invalid("must not contain duplicate entries")
 
 
-def _key(items: Spot, key: str, place: Spot) -> Iterator[Refusal]:
+def _key(items: FieldContext, key: str, place: FieldContext) -> Iterator[Refusal]:
     """A key of a list is a field of its elements that is always there."""
     declared = sub(mapping(items.value), "properties")
     field = items.child("properties").entry(key)
@@ -176,51 +176,51 @@ def _shown(rule: JsonObject) -> str:
     return "{" + ",".join(fields) + "}"
 
 
-def _rule(spot: Spot, schema: JsonObject) -> Iterator[Refusal]:
+def _rule(fld: FieldContext, schema: JsonObject) -> Iterator[Refusal]:
     """Yield what is wrong with the texts around the expression of a rule of ``schema``."""
-    rule, message = spot.text("rule").strip(), spot.text("message").strip()
+    rule, message = fld.text("rule").strip(), fld.text("message").strip()
     if not rule:
-        yield spot.child("rule").required("rule is not specified")
-    elif spot.text("message") and not message:
-        yield spot.child("message").invalid("must be non-empty if specified")
+        yield fld.child("rule").required("rule is not specified")
+    elif fld.text("message") and not message:
+        yield fld.child("message").invalid("must be non-empty if specified")
     elif _LINE_BREAK.search(message):
-        yield spot.child("message").invalid("must not contain line breaks")
+        yield fld.child("message").invalid("must not contain line breaks")
     elif _LINE_BREAK.search(rule) and not message:
-        yield spot.child("message").required("message must be specified if rule contains line breaks")
-    if spot.text("messageExpression") and not spot.text("messageExpression").strip():
-        yield spot.child("messageExpression").required("messageExpression must be non-empty if specified")
+        yield fld.child("message").required("message must be specified if rule contains line breaks")
+    if fld.text("messageExpression") and not fld.text("messageExpression").strip():
+        yield fld.child("messageExpression").required("messageExpression must be non-empty if specified")
     for name, words in _EXPRESSIONS.items():
-        fault = undeclared(spot.text(name), ("oldSelf", "self"))
+        fault = undeclared(fld.text(name), ("oldSelf", "self"))
         if fault:
-            message = f"Invalid value: {_shown(mapping(spot.value))}: {words}: {fault}"
-            yield Refusal(str(spot.child(name)), "FieldValueInvalid", message)
-    if spot.sets("reason") and spot.text("reason") not in _REASONS:
-        yield spot.child("reason").unsupported(_REASONS)
-    yield from _field_path(spot.child("fieldPath"), schema) if spot.text("fieldPath") else ()
+            message = f"Invalid value: {_shown(mapping(fld.value))}: {words}: {fault}"
+            yield Refusal(str(fld.child(name)), "FieldValueInvalid", message)
+    if fld.sets("reason") and fld.text("reason") not in _REASONS:
+        yield fld.child("reason").unsupported(_REASONS)
+    yield from _field_path(fld.child("fieldPath"), schema) if fld.text("fieldPath") else ()
 
 
-def _field_path(spot: Spot, schema: JsonObject) -> Iterator[Refusal]:
-    if not spot.text().strip():
-        yield spot.invalid("must be non-empty if specified")
-    if _LINE_BREAK.search(spot.text()):
-        yield spot.invalid("must not contain line breaks")
-    if isinstance(follow(schema, spot.text()), str):
-        yield spot.invalid("must be a valid path")
+def _field_path(fld: FieldContext, schema: JsonObject) -> Iterator[Refusal]:
+    if not fld.text().strip():
+        yield fld.invalid("must be non-empty if specified")
+    if _LINE_BREAK.search(fld.text()):
+        yield fld.invalid("must not contain line breaks")
+    if isinstance(follow(schema, fld.text()), str):
+        yield fld.invalid("must be a valid path")
 
 
-def root_faults(spot: Spot, *, has_status: bool) -> Iterator[Refusal]:
+def root_faults(fld: FieldContext, *, has_status: bool) -> Iterator[Refusal]:
     """Yield what the schema of a whole object says that it may not, above all if its status is a subresource."""
-    schema = mapping(spot.value)
+    schema = mapping(fld.value)
     if flag(schema, "nullable"):
-        yield spot.said(".openAPIV3Schema.nullable").forbidden("nullable cannot be true at the root")
+        yield fld.said(".openAPIV3Schema.nullable").forbidden("nullable cannot be true at the root")
     if not has_status:
         return
     if text(schema, "type") not in ("", "object"):
         words = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled'
-        yield spot.said(".openAPIV3Schema.type").invalid(words, text(schema, "type"))
+        yield fld.said(".openAPIV3Schema.type").invalid(words, text(schema, "type"))
     elif _other_names(schema):
         words = "fields are allowed at the root of the schema if the status subresource is enabled"
-        yield spot.invalid(f"only {sorted(_TOP_LEVEL_ALLOWED)} {words}")
+        yield fld.invalid(f"only {sorted(_TOP_LEVEL_ALLOWED)} {words}")
 
 
 def _other_names(schema: JsonObject) -> set[str]:

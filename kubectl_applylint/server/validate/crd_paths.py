@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.server.validate.custom.reading import sub, text
-from kubectl_applylint.server.validate.spots import Spot
+from kubectl_applylint.server.validate.field_context import FieldContext
 
 Followed: TypeAlias = JsonObject | str
 """The schema that a path leads to, or why it leads nowhere."""
@@ -65,10 +65,10 @@ def _step_in_brackets(schema: Followed, tokens: Iterator[str]) -> Followed:
     return _SHORT if end is None else f"expected ] but got {end}"
 
 
-def selectable_faults(spot: Spot, schema: JsonObject) -> Iterator[Refusal]:
+def selectable_faults(fld: FieldContext, schema: JsonObject) -> Iterator[Refusal]:
     """Yield what is wrong with the fields by which objects are chosen: few, different, scalars of the schema."""
-    paths = [item.text("jsonPath") for item in spot.items()]
-    for number, item in enumerate(spot.items()):
+    paths = [item.text("jsonPath") for item in fld.items()]
+    for number, item in enumerate(fld.items()):
         path, place = item.text("jsonPath"), item.child("jsonPath")
         found = follow(schema, path, brackets=False)
         if not path:
@@ -80,10 +80,10 @@ def selectable_faults(spot: Spot, schema: JsonObject) -> Iterator[Refusal]:
             if path in paths[:number]:
                 yield place.duplicate()
     if len(set(paths)) > _MOST_SELECTABLE:
-        yield spot.too_many(_MOST_SELECTABLE)
+        yield fld.too_many(_MOST_SELECTABLE)
 
 
-def _selectable_faults(place: Spot, schema: JsonObject) -> Iterator[Refusal]:
+def _selectable_faults(place: FieldContext, schema: JsonObject) -> Iterator[Refusal]:
     if place.text().startswith(".metadata"):
         yield place.invalid("must not point to fields in metadata")
     if text(schema, "type") not in _SELECTABLE_TYPES:

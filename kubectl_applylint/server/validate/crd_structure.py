@@ -10,7 +10,7 @@ from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.patterns.linear import Invalid, compile_linear
 from kubectl_applylint.core.values import JsonObject, equal, mapping
 from kubectl_applylint.server.validate.custom.reading import sub, text
-from kubectl_applylint.server.validate.spots import Spot
+from kubectl_applylint.server.validate.field_context import FieldContext
 
 _LACKS_TYPE: Final = {
     "root": "must not be empty at the root",
@@ -39,47 +39,47 @@ _NOT_NESTED: Final = {
 """What only the schema of a value itself may say, not the conditions that are combined with it."""
 
 
-def structural_faults(spot: Spot) -> Iterator[Refusal]:
-    """Yield why a schema is not structural; ``spot`` is the whole schema."""
-    yield from _invariants(spot, "root")
-    yield from _completeness(spot, spot)
+def structural_faults(fld: FieldContext) -> Iterator[Refusal]:
+    """Yield why a schema is not structural; ``fld`` is the whole schema."""
+    yield from _invariants(fld, "root")
+    yield from _completeness(fld, fld)
 
 
-def _invariants(spot: Spot, level: str) -> Iterator[Refusal]:
+def _invariants(fld: FieldContext, level: str) -> Iterator[Refusal]:
     """Yield what is wrong with a schema that is the ``root``, of an ``item`` or of a ``field``."""
-    schema = mapping(spot.value)
-    if text(schema, "type") == "array" and not spot.sets("items"):
-        yield spot.child("items").required("must be specified")
-    if spot.sets("additionalProperties") and level == "root":
-        yield spot.child("additionalProperties").forbidden("must not be used at the root")
-    yield from _extensions(spot)
-    yield from _type(spot, level)
-    yield from _names(spot, level)
-    yield from _conditions(spot)
-    if spot.sets("items"):
-        yield from _invariants(spot.child("items"), "item")
-    for inner in _fields(spot):
+    schema = mapping(fld.value)
+    if text(schema, "type") == "array" and not fld.sets("items"):
+        yield fld.child("items").required("must be specified")
+    if fld.sets("additionalProperties") and level == "root":
+        yield fld.child("additionalProperties").forbidden("must not be used at the root")
+    yield from _extensions(fld)
+    yield from _type(fld, level)
+    yield from _names(fld, level)
+    yield from _conditions(fld)
+    if fld.sets("items"):
+        yield from _invariants(fld.child("items"), "item")
+    for inner in _fields(fld):
         yield from _invariants(inner, "field")
 
 
-def _fields(spot: Spot) -> Iterator[Spot]:
-    yield from spot.child("properties").entries()
-    if isinstance(spot.get("additionalProperties"), dict):
-        yield spot.child("additionalProperties")
+def _fields(fld: FieldContext) -> Iterator[FieldContext]:
+    yield from fld.child("properties").entries()
+    if isinstance(fld.get("additionalProperties"), dict):
+        yield fld.child("additionalProperties")
 
 
-def _extensions(spot: Spot) -> Iterator[Refusal]:
-    if spot.flag("x-kubernetes-int-or-string"):
+def _extensions(fld: FieldContext) -> Iterator[Refusal]:
+    if fld.flag("x-kubernetes-int-or-string"):
         for name in ("x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"):
-            if spot.flag(name):
-                yield spot.child(name).invalid("must be false if x-kubernetes-int-or-string is true")
+            if fld.flag(name):
+                yield fld.child(name).invalid("must be false if x-kubernetes-int-or-string is true")
 
 
-def _type(spot: Spot, level: str) -> Iterator[Refusal]:
+def _type(fld: FieldContext, level: str) -> Iterator[Refusal]:
     """Every value has a type; the whole and embedded objects are objects."""
-    kind, place = spot.text("type"), spot.child("type")
-    embedded = spot.flag("x-kubernetes-embedded-resource")
-    free = spot.flag("x-kubernetes-int-or-string") or spot.flag("x-kubernetes-preserve-unknown-fields")
+    kind, place = fld.text("type"), fld.child("type")
+    embedded = fld.flag("x-kubernetes-embedded-resource")
+    free = fld.flag("x-kubernetes-int-or-string") or fld.flag("x-kubernetes-preserve-unknown-fields")
     if embedded and kind != "object":
         words = "must be object if x-kubernetes-embedded-resource is true"
         yield place.invalid(words) if kind else place.required(words)
@@ -87,16 +87,16 @@ def _type(spot: Spot, level: str) -> Iterator[Refusal]:
         yield place.required(_LACKS_TYPE[level])
     if level == "root" and kind not in ("", "object"):
         yield place.invalid("must be object at the root")
-    if embedded and spot.sets("additionalProperties"):
-        yield spot.child("additionalProperties").forbidden("must not be used if x-kubernetes-embedded-resource is set")
-    if embedded and not free and not spot.has("properties"):
-        yield spot.child("properties").required(_LACKS_FIELDS)
+    if embedded and fld.sets("additionalProperties"):
+        yield fld.child("additionalProperties").forbidden("must not be used if x-kubernetes-embedded-resource is set")
+    if embedded and not free and not fld.has("properties"):
+        yield fld.child("properties").required(_LACKS_FIELDS)
 
 
-def _names(spot: Spot, level: str) -> Iterator[Refusal]:
+def _names(fld: FieldContext, level: str) -> Iterator[Refusal]:
     """The fields that say what an object is have the types that they always have."""
-    fields = spot.child("properties")
-    whole = level == "root" or spot.flag("x-kubernetes-embedded-resource")
+    fields = fld.child("properties")
+    whole = level == "root" or fld.flag("x-kubernetes-embedded-resource")
     for name, kind in (("kind", "string"), ("apiVersion", "string"), ("metadata", "object")):
         field = fields.entry(name)
         if whole and field.there and field.text("type") != kind:
@@ -112,48 +112,48 @@ def _names_only(metadata: JsonObject) -> bool:
     return not others and sub(metadata, "properties").keys() <= {"name", "generateName"}
 
 
-def _conditions(spot: Spot) -> Iterator[Refusal]:
+def _conditions(fld: FieldContext) -> Iterator[Refusal]:
     """Yield what is wrong with the conditions that a schema combines: ``anyOf``, ``allOf``, ``oneOf`` and ``not``."""
-    for nested in _combined(spot):
+    for nested in _combined(fld):
         yield from _nested(nested)
-    compiled = compile_linear(spot.text("pattern"))
+    compiled = compile_linear(fld.text("pattern"))
     if isinstance(compiled, Invalid):
-        yield spot.child("pattern").invalid(f"must be a valid regular expression, but isn't: {compiled.words}")
+        yield fld.child("pattern").invalid(f"must be a valid regular expression, but isn't: {compiled.words}")
 
 
-def _combined(spot: Spot) -> Iterator[Spot]:
+def _combined(fld: FieldContext) -> Iterator[FieldContext]:
     """Yield the conditions, but for those that say, where that is allowed, that a value is a number or a text."""
-    in_condition = spot.up is not None and spot.step.startswith("[") and spot.up.step in (".anyOf", ".oneOf")
-    if in_condition or not equal(spot.get("anyOf"), _INT_OR_STRING):
-        yield from spot.child("anyOf").items()
-    yield from spot.child("allOf").items()
-    yield from spot.child("oneOf").items()
-    if spot.sets("not"):
-        yield spot.child("not")
+    in_condition = fld.up is not None and fld.step.startswith("[") and fld.up.step in (".anyOf", ".oneOf")
+    if in_condition or not equal(fld.get("anyOf"), _INT_OR_STRING):
+        yield from fld.child("anyOf").items()
+    yield from fld.child("allOf").items()
+    yield from fld.child("oneOf").items()
+    if fld.sets("not"):
+        yield fld.child("not")
 
 
-def _nested(spot: Spot) -> Iterator[Refusal]:
+def _nested(fld: FieldContext) -> Iterator[Refusal]:
     """Yield what a condition says that it may not."""
     for name, words in _NOT_NESTED.items():
-        if spot.has(name) and spot.get(name) is not False:
-            yield spot.child(name).forbidden(words)
-    yield from _conditions(spot)
-    if spot.sets("items"):
-        yield from _nested(spot.child("items"))
-    for inner in spot.child("properties").entries():
+        if fld.has(name) and fld.get(name) is not False:
+            yield fld.child(name).forbidden(words)
+    yield from _conditions(fld)
+    if fld.sets("items"):
+        yield from _nested(fld.child("items"))
+    for inner in fld.child("properties").entries():
         yield from _nested(inner)
-    if spot.sets("properties", "metadata"):
-        yield spot.child("properties").entry("metadata").forbidden("must not be specified in a nested context")
+    if fld.sets("properties", "metadata"):
+        yield fld.child("properties").entry("metadata").forbidden("must not be specified in a nested context")
 
 
-def _completeness(place: Spot, condition: Spot) -> Iterator[Refusal]:
+def _completeness(place: FieldContext, condition: FieldContext) -> Iterator[Refusal]:
     """Yield what conditions speak of and the schema at ``place`` does not declare itself."""
     lists = (item for name in ("allOf", "anyOf", "oneOf") for item in condition.child(name).items())
     for nested in (*lists, *((condition.child("not"),) if condition.sets("not") else ())):
         yield from _declared(place, nested)
 
 
-def _declared(place: Spot, condition: Spot) -> Iterator[Refusal]:
+def _declared(place: FieldContext, condition: FieldContext) -> Iterator[Refusal]:
     if not place.there:
         yield place.required(f"because it is defined in {condition}")
         return

@@ -18,40 +18,40 @@ from kubectl_applylint.server.validate.constraints import (
     unique,
     well_formed,
 )
+from kubectl_applylint.server.validate.field_context import FieldContext, Table
 from kubectl_applylint.server.validate.formats import dns_label, dns_subdomain, label_value, qualified_name
 from kubectl_applylint.server.validate.ip_ranges import canonical_address
 from kubectl_applylint.server.validate.metadata import well_formed_labels
 from kubectl_applylint.server.validate.names import domain
 from kubectl_applylint.server.validate.rules import Group, Rules
-from kubectl_applylint.server.validate.spots import Spot, Table
 from kubectl_applylint.server.validate.walk import inside
 
 _MOST_ENDPOINTS: Final = 1000
 _MOST_HINTS: Final = 8
 
 
-def _address(spot: Spot) -> Iterable[Refusal]:
+def _address(fld: FieldContext) -> Iterable[Refusal]:
     """The address is of the type of the slice; what is of the other family is said of the whole list."""
-    text, around = spot.text(), spot.up or spot
-    match spot.root.text("addressType"):
+    text, around = fld.text(), fld.up or fld
+    match fld.root.text("addressType"):
         case "IPv4":
-            faults, fits, words = address_faults(text, strict=is_strict(spot)), not is_ipv6(text), "an IPv4 address"
+            faults, fits, words = address_faults(text, strict=is_strict(fld)), not is_ipv6(text), "an IPv4 address"
         case "IPv6":
             faults, fits, words = canonical_address(text), is_ipv6(text), "an IPv6 address"
         case "FQDN":
-            return [spot.invalid(fault) for fault in domain(text)] if text else (spot.required(),)
+            return [fld.invalid(fault) for fault in domain(text)] if text else (fld.required(),)
         case _:
             return ()
     if faults:
-        return [spot.invalid(fault) for fault in faults]
+        return [fld.invalid(fault) for fault in faults]
     wrong = () if fits else (around.invalid(f"must be {words}", text),)
-    return (*wrong, *map(spot.invalid, special_address_faults(text)))
+    return (*wrong, *map(fld.invalid, special_address_faults(text)))
 
 
-def _ports(spot: Spot) -> Iterator[Refusal]:
+def _ports(fld: FieldContext) -> Iterator[Refusal]:
     """The names of the ports differ; none is a name, too."""
     seen: list[str] = []
-    for port in spot.items():
+    for port in fld.items():
         if port.text("name") in seen:
             yield port.child("name").duplicate(port.text("name"))
         seen.append(port.text("name"))
@@ -73,12 +73,12 @@ _endpoints = inside(
 )
 
 
-def _new_endpoints(spot: Spot) -> Iterable[Refusal]:
-    """What was stored may stay as it is, and is then not looked at; ``spot`` is the object."""
-    if not spot.creating and same(spot.get("endpoints"), spot.before().get("endpoints")):
+def _new_endpoints(fld: FieldContext) -> Iterable[Refusal]:
+    """What was stored may stay as it is, and is then not looked at; ``fld`` is the object."""
+    if not fld.creating and same(fld.get("endpoints"), fld.before().get("endpoints")):
         return ()
-    too_many = list(no_more_than(_MOST_ENDPOINTS)(spot.child("endpoints")))
-    return too_many or _endpoints(spot)
+    too_many = list(no_more_than(_MOST_ENDPOINTS)(fld.child("endpoints")))
+    return too_many or _endpoints(fld)
 
 
 _ENDPOINT_SLICE: Final[Table] = {

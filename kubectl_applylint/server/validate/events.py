@@ -8,9 +8,9 @@ from typing import Final
 
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.constraints import on_create, on_update, same, unchangeable
+from kubectl_applylint.server.validate.field_context import Constraint, FieldContext, Spelled, Table, always
 from kubectl_applylint.server.validate.formats import dns_subdomain, path_segment, qualified_name
 from kubectl_applylint.server.validate.rules import Group, Rules
-from kubectl_applylint.server.validate.spots import Constraint, Spelled, Spot, Table, always
 
 _LIMITS: Final = {"reportingInstance": 128, "action": 128, "reason": 128, "note": 1024}
 _OWN_NAMESPACES: Final = ("default", "kube-system")
@@ -19,53 +19,53 @@ _OWN_NAMESPACES: Final = ("default", "kube-system")
 def _legacy(*, subject: str, controller: str, note: str) -> Constraint:
     """What holds for events of any version; ``subject``, ``controller`` and ``note`` are the fields' names."""
 
-    def check(spot: Spot) -> Iterator[Refusal]:
-        namespace, meant = spot.text("metadata", "namespace"), spot.text(subject, "namespace")
-        timed = spot.has("eventTime")
+    def check(fld: FieldContext) -> Iterator[Refusal]:
+        namespace, meant = fld.text("metadata", "namespace"), fld.text(subject, "namespace")
+        timed = fld.has("eventTime")
         anywhere = not meant and (namespace in _OWN_NAMESPACES if timed else namespace in ("", "default"))
         if not anywhere and (not meant or (not timed and namespace != meant)):
-            yield spot.at("involvedObject", "namespace").invalid("does not match event.namespace", meant)
+            yield fld.at("involvedObject", "namespace").invalid("does not match event.namespace", meant)
         if timed:
-            yield from _reported(spot, controller, note)
-        yield from (spot.child("namespace").invalid(fault, namespace) for fault in dns_subdomain(namespace))
+            yield from _reported(fld, controller, note)
+        yield from (fld.child("namespace").invalid(fault, namespace) for fault in dns_subdomain(namespace))
 
     return check
 
 
-def _reported(spot: Spot, controller: str, note: str) -> Iterator[Refusal]:
+def _reported(fld: FieldContext, controller: str, note: str) -> Iterator[Refusal]:
     """An event with a time says who reports what, not at too great a length."""
-    place = spot.child(controller)
+    place = fld.child(controller)
     for name in (controller, "reportingInstance", "action", "reason"):
-        yield from () if spot.text(name) else (spot.child(name).required(),)
+        yield from () if fld.text(name) else (fld.child(name).required(),)
     yield from (place.invalid(fault, place.text()) for fault in qualified_name(place.text()))
     for name, limit in _LIMITS.items():
-        text = spot.text(note if name == "note" else name)
+        text = fld.text(note if name == "note" else name)
         if len(text.encode()) > limit:
-            said = spot.child("message" if name == "note" else name)
+            said = fld.child("message" if name == "note" else name)
             yield said.invalid(f"can have at most {limit} characters", "")
 
 
 @always
-def _set(spot: Spot) -> Iterable[Refusal]:
-    return () if spot.there else (spot.required(),)
+def _set(fld: FieldContext) -> Iterable[Refusal]:
+    return () if fld.there else (fld.required(),)
 
 
-def _unset(spot: Spot) -> Iterable[Refusal]:
-    return () if spot.empty or spot.value == 0 else (spot.invalid("needs to be unset", ""),)
+def _unset(fld: FieldContext) -> Iterable[Refusal]:
+    return () if fld.empty or fld.value == 0 else (fld.invalid("needs to be unset", ""),)
 
 
-def _series(spot: Spot) -> Iterator[Refusal]:
-    if not spot.creating and same(spot.value, spot.old):
+def _series(fld: FieldContext) -> Iterator[Refusal]:
+    if not fld.creating and same(fld.value, fld.old):
         return
-    if spot.number("count") < 2:
-        yield spot.child("count").invalid("should be at least 2", "")
-    if not spot.has("lastObservedTime"):
-        yield spot.child("lastObservedTime").required()
+    if fld.number("count") < 2:
+        yield fld.child("count").invalid("should be at least 2", "")
+    if not fld.has("lastObservedTime"):
+        yield fld.child("lastObservedTime").required()
 
 
-def _type(spot: Spot) -> Iterable[Refusal]:
-    known = spot.text() in ("Normal", "Warning")
-    return () if known else (spot.invalid(f"has invalid value: {spot.text()}", ""),)
+def _type(fld: FieldContext) -> Iterable[Refusal]:
+    known = fld.text() in ("Normal", "Warning")
+    return () if known else (fld.invalid(f"has invalid value: {fld.text()}", ""),)
 
 
 _MISSPELLED: Final[Mapping[str, str]] = {

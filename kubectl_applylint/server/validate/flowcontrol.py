@@ -21,9 +21,9 @@ from kubectl_applylint.server.validate.constraints import (
     well_formed,
     when,
 )
+from kubectl_applylint.server.validate.field_context import Constraint, FieldContext, Table, always, struct
 from kubectl_applylint.server.validate.formats import dns_label, dns_subdomain
 from kubectl_applylint.server.validate.rules import Group, Rules
-from kubectl_applylint.server.validate.spots import Constraint, Spot, Table, always, struct
 
 _GROUP: Final = "flowcontrol.apiserver.k8s.io"
 _VERBS: Final = ("create", "delete", "deletecollection", "get", "list", "patch", "proxy", "update", "watch")
@@ -36,44 +36,44 @@ _NAMESPACE_WORDS: Final = "each member of this list must be '*' or a DNS-1123 la
 def _alone(what: str) -> Constraint:
     """An asterisk stands for everything, and so alone."""
 
-    def check(spot: Spot) -> Iterable[Refusal]:
-        mixed = spot.size() > 1 and _has_all(spot)
-        return (spot.invalid(f"if '*' is present, must not specify other {what}"),) if mixed else ()
+    def check(fld: FieldContext) -> Iterable[Refusal]:
+        mixed = fld.size() > 1 and _has_all(fld)
+        return (fld.invalid(f"if '*' is present, must not specify other {what}"),) if mixed else ()
 
     return check
 
 
-def _has_all(spot: Spot) -> bool:
-    return any(item.value == "*" for item in spot.items())
+def _has_all(fld: FieldContext) -> bool:
+    return any(item.value == "*" for item in fld.items())
 
 
-def _verbs(spot: Spot) -> Iterable[Refusal]:
-    known = _has_all(spot) or all(item.value in _VERBS for item in spot.items())
-    return () if known else (spot.unsupported(_VERBS),)
+def _verbs(fld: FieldContext) -> Iterable[Refusal]:
+    known = _has_all(fld) or all(item.value in _VERBS for item in fld.items())
+    return () if known else (fld.unsupported(_VERBS),)
 
 
-def _first(spot: Spot) -> Iterable[Refusal]:
-    alone = spot.value == 1 and spot.root.text("metadata", "name") != _EXEMPT
-    return (spot.invalid("only the schema named 'exempt' may have matchingPrecedence 1"),) if alone else ()
+def _first(fld: FieldContext) -> Iterable[Refusal]:
+    alone = fld.value == 1 and fld.root.text("metadata", "name") != _EXEMPT
+    return (fld.invalid("only the schema named 'exempt' may have matchingPrecedence 1"),) if alone else ()
 
 
-def _some_rule(spot: Spot) -> Iterable[Refusal]:
-    given = spot.has("resourceRules") or spot.has("nonResourceRules")
-    return () if given else (spot.required("at least one of resourceRules and nonResourceRules has to be non-empty"),)
+def _some_rule(fld: FieldContext) -> Iterable[Refusal]:
+    given = fld.has("resourceRules") or fld.has("nonResourceRules")
+    return () if given else (fld.required("at least one of resourceRules and nonResourceRules has to be non-empty"),)
 
 
 @always
-def _namespaces(spot: Spot) -> Iterator[Refusal]:
+def _namespaces(fld: FieldContext) -> Iterator[Refusal]:
     """The namespaces of a rule are named, if it is about them."""
-    everywhere = spot.up is not None and spot.up.flag("clusterScope")
-    if spot.empty and not everywhere:
-        yield spot.required("resource rules that are not cluster scoped must supply at least one namespace")
-    for item in () if _has_all(spot) else spot.items():
+    everywhere = fld.up is not None and fld.up.flag("clusterScope")
+    if fld.empty and not everywhere:
+        yield fld.required("resource rules that are not cluster scoped must supply at least one namespace")
+    for item in () if _has_all(fld) else fld.items():
         yield from (item.invalid(_NAMESPACE_WORDS + fault) for fault in dns_label(item.text()))
 
 
-def _urls(spot: Spot) -> Iterator[Refusal]:
-    for item in () if _has_all(spot) else spot.items():
+def _urls(fld: FieldContext) -> Iterator[Refusal]:
+    for item in () if _has_all(fld) else fld.items():
         yield from (item.invalid(fault) for fault in _url_faults(item.text())[:1])
 
 
@@ -104,15 +104,15 @@ def _of_kind(kind: str, name: str) -> list[Constraint]:
     ]
 
 
-def _account_name(spot: Spot) -> Iterable[Refusal]:
-    return () if spot.text() in ("", "*") else [spot.invalid(fault) for fault in dns_subdomain(spot.text())]
+def _account_name(fld: FieldContext) -> Iterable[Refusal]:
+    return () if fld.text() in ("", "*") else [fld.invalid(fault) for fault in dns_subdomain(fld.text())]
 
 
 @always
-def _distinguisher(spot: Spot) -> Iterable[Refusal]:
+def _distinguisher(fld: FieldContext) -> Iterable[Refusal]:
     """The server shows the whole method, as it has it inside."""
     methods = ("ByNamespace", "ByUser")
-    return () if spot.value in methods else (spot.unsupported(methods, {"Type": spot.text()}),)
+    return () if fld.value in methods else (fld.unsupported(methods, {"Type": fld.text()}),)
 
 
 _SUBJECT: Final[Table] = {
@@ -159,15 +159,15 @@ _FLOW_SCHEMA: Final[Table] = {
 
 
 @always
-def _exempt_type(spot: Spot) -> Iterable[Refusal]:
-    is_exempt = spot.root.text("metadata", "name") == _EXEMPT
+def _exempt_type(fld: FieldContext) -> Iterable[Refusal]:
+    is_exempt = fld.root.text("metadata", "name") == _EXEMPT
     words = "must be 'Exempt' if and only if `name` is 'exempt'"
-    return (spot.invalid(words, spot.text()),) if is_exempt != (spot.text() == "Exempt") else ()
+    return (fld.invalid(words, fld.text()),) if is_exempt != (fld.text() == "Exempt") else ()
 
 
-def _hand(spot: Spot) -> Iterator[Refusal]:
-    """A flow gets some of the queues, so few that the choice can be drawn from a hash; ``spot`` says how many."""
-    queues, hand, place = spot.number("queues"), spot.number("handSize"), spot.child("handSize")
+def _hand(fld: FieldContext) -> Iterator[Refusal]:
+    """A flow gets some of the queues, so few that the choice can be drawn from a hash; ``fld`` says how many."""
+    queues, hand, place = fld.number("queues"), fld.number("handSize"), fld.child("handSize")
     if hand <= 0:
         yield place.invalid("must be positive", hand)
     elif hand > queues:

@@ -11,9 +11,9 @@ from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.server.validate.addresses import address_faults, block_faults, parse_address
 from kubectl_applylint.server.validate.blocks import parse_block
 from kubectl_applylint.server.validate.constraints import required, set_at_all, unchangeable, well_formed
+from kubectl_applylint.server.validate.field_context import FieldContext, Table, always, struct
 from kubectl_applylint.server.validate.formats import dns_subdomain, path_segment
 from kubectl_applylint.server.validate.rules import Group, Rules
-from kubectl_applylint.server.validate.spots import Spot, Table, always, struct
 
 _FAMILIES: Final = 2
 _ONE_EACH: Final = "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64"
@@ -31,29 +31,29 @@ def _canonical_block(text: str) -> list[str]:
     return faults if faults or str(block) == text else [f'must be in canonical form ("{block}")']
 
 
-def _blocks(spot: Spot) -> Iterator[Refusal]:
+def _blocks(fld: FieldContext) -> Iterator[Refusal]:
     """There are one or two blocks, of different families."""
-    if spot.empty:
-        yield spot.required("at least one CIDR required")
-    elif spot.size() > _FAMILIES:
-        yield spot.invalid("may only hold up to 2 values", {"CIDRs": spot.value})  # the server shows what is around
+    if fld.empty:
+        yield fld.required("at least one CIDR required")
+    elif fld.size() > _FAMILIES:
+        yield fld.invalid("may only hold up to 2 values", {"CIDRs": fld.value})  # the server shows what is around
     else:
-        yield from (item.invalid(fault) for item in spot.items() for fault in _canonical_block(item.text()))
-        families = [block.version for item in spot.items() if (block := parse_block(item.text())) is not None]
+        yield from (item.invalid(fault) for item in fld.items() for fault in _canonical_block(item.text()))
+        families = [block.version for item in fld.items() if (block := parse_block(item.text())) is not None]
         if len(families) > len(set(families)):
-            yield spot.invalid(_ONE_EACH)
+            yield fld.invalid(_ONE_EACH)
 
 
 @always
-def _kept_blocks(spot: Spot) -> Iterable[Refusal]:
+def _kept_blocks(fld: FieldContext) -> Iterable[Refusal]:
     """A block stays; one of the other family may be added."""
-    if spot.creating:
-        return _blocks(spot)
-    old, new = spot.before().size(), spot.size()
+    if fld.creating:
+        return _blocks(fld)
+    old, new = fld.before().size(), fld.size()
     if (old, new) != (1, _FAMILIES) and old != new:
-        return (spot.immutable(),)
-    changed = [item.immutable() for item in spot.items() if item.old not in (MISSING, item.value)]
-    return changed if old == new else [*changed, *_blocks(spot)]
+        return (fld.immutable(),)
+    changed = [item.immutable() for item in fld.items() if item.old not in (MISSING, item.value)]
+    return changed if old == new else [*changed, *_blocks(fld)]
 
 
 _SERVICE_CIDR: Final[Table] = {"spec": [struct], "spec.cidrs": [_kept_blocks]}

@@ -9,8 +9,8 @@ from typing import Final
 
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.constraints import at_least, no_longer_than, no_more_than
+from kubectl_applylint.server.validate.field_context import FieldContext, Table
 from kubectl_applylint.server.validate.formats import qualified_name
-from kubectl_applylint.server.validate.spots import Spot, Table
 
 _ACTIONS: Final = ("Count", "FailIndex", "FailJob", "Ignore")
 _STATES: Final = ("False", "True", "Unknown")
@@ -21,27 +21,27 @@ _MOST_CONDITIONS: Final = 20
 _LONGEST_INDEXES: Final = 64 * 1024
 
 
-def policies(spot: Spot) -> Iterator[Refusal]:
-    """The policies of a Job fit its other fields; ``spot`` is the spec of a Job."""
-    names = {each.text("name") for kind in ("containers", "initContainers") for each in _containers(spot, kind)}
-    for rule in spot.at("podFailurePolicy", "rules").items():
-        yield from _action(rule, per_index=spot.sets("backoffLimitPerIndex"))
+def policies(fld: FieldContext) -> Iterator[Refusal]:
+    """The policies of a Job fit its other fields; ``fld`` is the spec of a Job."""
+    names = {each.text("name") for kind in ("containers", "initContainers") for each in _containers(fld, kind)}
+    for rule in fld.at("podFailurePolicy", "rules").items():
+        yield from _action(rule, per_index=fld.sets("backoffLimitPerIndex"))
         container = rule.at("onExitCodes", "containerName")
         if container.there and container.text() not in names:
             words = "must be one of the container or initContainer names in the pod template"
             yield container.invalid(words)
-    success = spot.child("successPolicy")
-    if success.there and spot.text("completionMode") != "Indexed":
+    success = fld.child("successPolicy")
+    if success.there and fld.text("completionMode") != "Indexed":
         yield success.invalid("requires indexed completion mode")
     elif success.there:
-        yield from _success(success, spot.number("completions"))
+        yield from _success(success, fld.number("completions"))
 
 
-def _containers(spot: Spot, kind: str) -> Iterator[Spot]:
-    yield from spot.at("template", "spec", kind).items()
+def _containers(fld: FieldContext, kind: str) -> Iterator[FieldContext]:
+    yield from fld.at("template", "spec", kind).items()
 
 
-def _action(rule: Spot, *, per_index: bool) -> Iterable[Refusal]:
+def _action(rule: FieldContext, *, per_index: bool) -> Iterable[Refusal]:
     action = rule.child("action")
     if not action.text():
         return (action.required(_valid(_ACTIONS)),)
@@ -55,7 +55,7 @@ def _valid(values: tuple[str, ...]) -> str:
     return f"valid values: [{quoted}]"
 
 
-def _one_kind_of_failure(rule: Spot) -> Iterable[Refusal]:
+def _one_kind_of_failure(rule: FieldContext) -> Iterable[Refusal]:
     codes, conditions = rule.sets("onExitCodes"), rule.has("onPodConditions")
     if codes and conditions:
         return (rule.invalid("specifying both OnExitCodes and OnPodConditions is not supported"),)
@@ -64,7 +64,7 @@ def _one_kind_of_failure(rule: Spot) -> Iterable[Refusal]:
     return ()
 
 
-def _condition(pattern: Spot) -> Iterator[Refusal]:
+def _condition(pattern: FieldContext) -> Iterator[Refusal]:
     kind, status = pattern.child("type"), pattern.child("status")
     yield from (kind.invalid(fault, kind.text()) for fault in qualified_name(kind.text()))
     if not status.text():
@@ -73,8 +73,8 @@ def _condition(pattern: Spot) -> Iterator[Refusal]:
         yield status.unsupported(_STATES)
 
 
-def _exit_codes(spot: Spot) -> Iterator[Refusal]:
-    operator, values = spot.child("operator"), spot.child("values")
+def _exit_codes(fld: FieldContext) -> Iterator[Refusal]:
+    operator, values = fld.child("operator"), fld.child("values")
     if not operator.text():
         yield operator.required(_valid(_OPERATORS))
     elif operator.value not in _OPERATORS:
@@ -91,7 +91,7 @@ def _exit_codes(spot: Spot) -> Iterator[Refusal]:
         yield values.invalid("must be ordered")
 
 
-def _success(policy: Spot, completions: int) -> Iterator[Refusal]:
+def _success(policy: FieldContext, completions: int) -> Iterator[Refusal]:
     rules = policy.child("rules")
     if rules.empty:
         yield rules.required("at least one rules must be specified when the successPolicy is specified")
@@ -99,7 +99,7 @@ def _success(policy: Spot, completions: int) -> Iterator[Refusal]:
         yield from _success_rule(rule, completions)
 
 
-def _success_rule(rule: Spot, completions: int) -> Iterator[Refusal]:
+def _success_rule(rule: FieldContext, completions: int) -> Iterator[Refusal]:
     count, indexes = rule.child("succeededCount"), rule.child("succeededIndexes")
     if not count.there and not indexes.there:
         yield rule.required("at least one of succeededCount or succeededIndexes must be specified")

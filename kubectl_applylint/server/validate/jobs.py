@@ -18,6 +18,7 @@ from kubectl_applylint.server.validate.constraints import (
     unchangeable,
     well_formed,
 )
+from kubectl_applylint.server.validate.field_context import FieldContext, Table, always, known, struct
 from kubectl_applylint.server.validate.formats import dns_label, domain_prefixed_path, must_be_no_more_than
 from kubectl_applylint.server.validate.job_policies import POLICIES, policies
 from kubectl_applylint.server.validate.pods.spec import POD_TEMPLATE
@@ -30,7 +31,6 @@ from kubectl_applylint.server.validate.selectors import (
     matches_template,
     selector_table,
 )
-from kubectl_applylint.server.validate.spots import Spot, Table, always, known, struct
 from kubectl_applylint.server.validate.suspended_jobs import same_template
 
 _PREFIX: Final = "batch.kubernetes.io/"
@@ -43,26 +43,26 @@ _INDEXED: Final = "Indexed"
 _MODES: Final = ("NonIndexed", _INDEXED)
 
 
-def _is_indexed(spot: Spot) -> bool:
-    return spot.text("completionMode") == _INDEXED
+def _is_indexed(fld: FieldContext) -> bool:
+    return fld.text("completionMode") == _INDEXED
 
 
-def _indexed(spot: Spot) -> Iterator[Refusal]:
-    """What only Jobs may say whose pods are numbered; ``spot`` is the spec of a Job."""
-    mode, failed = spot.get("completionMode"), spot.child("maxFailedIndexes")
-    if failed.there and not spot.sets("backoffLimitPerIndex"):
-        yield spot.child("backoffLimitPerIndex").required("when maxFailedIndexes is specified")
-    if _is_indexed(spot):
-        yield from _numbers_of_indexed(spot)
-        yield from _many_completions(spot)
-    elif not spot.sets("completionMode") or mode == "NonIndexed":
+def _indexed(fld: FieldContext) -> Iterator[Refusal]:
+    """What only Jobs may say whose pods are numbered; ``fld`` is the spec of a Job."""
+    mode, failed = fld.get("completionMode"), fld.child("maxFailedIndexes")
+    if failed.there and not fld.sets("backoffLimitPerIndex"):
+        yield fld.child("backoffLimitPerIndex").required("when maxFailedIndexes is specified")
+    if _is_indexed(fld):
+        yield from _numbers_of_indexed(fld)
+        yield from _many_completions(fld)
+    elif not fld.sets("completionMode") or mode == "NonIndexed":
         for name in ("backoffLimitPerIndex", "maxFailedIndexes"):
-            if spot.sets(name):
-                yield spot.child(name).invalid("requires indexed completion mode")
+            if fld.sets(name):
+                yield fld.child(name).invalid("requires indexed completion mode")
 
 
-def _numbers_of_indexed(spot: Spot) -> Iterator[Refusal]:
-    completions, parallelism, failed = (spot.child(name) for name in ("completions", "parallelism", "maxFailedIndexes"))
+def _numbers_of_indexed(fld: FieldContext) -> Iterator[Refusal]:
+    completions, parallelism, failed = (fld.child(name) for name in ("completions", "parallelism", "maxFailedIndexes"))
     if not completions.there:
         yield completions.required("when completion mode is Indexed")
     if parallelism.number() > _MOST_PARALLEL:
@@ -73,9 +73,9 @@ def _numbers_of_indexed(spot: Spot) -> Iterator[Refusal]:
         yield failed.invalid(f"must be less than or equal to {_MOST_FAILED}")
 
 
-def _many_completions(spot: Spot) -> Iterator[Refusal]:
-    failed, parallelism = spot.child("maxFailedIndexes"), spot.child("parallelism")
-    if spot.number("completions") <= _MANY_COMPLETIONS or not spot.sets("backoffLimitPerIndex"):
+def _many_completions(fld: FieldContext) -> Iterator[Refusal]:
+    failed, parallelism = fld.child("maxFailedIndexes"), fld.child("parallelism")
+    if fld.number("completions") <= _MANY_COMPLETIONS or not fld.sets("backoffLimitPerIndex"):
         return
     words = (
         f"must be less than or equal to {_MOST_OF_MANY} when completions are above {_MANY_COMPLETIONS} and used with "
@@ -86,30 +86,30 @@ def _many_completions(spot: Spot) -> Iterator[Refusal]:
     yield from (number.invalid(words) for number in (parallelism, failed) if number.number() > _MOST_OF_MANY)
 
 
-def _restart_policy(spot: Spot) -> Iterable[Refusal]:
-    """The pods of a Job can end; ``spot`` is the spec of a Job."""
-    policy = spot.at("template", "spec", "restartPolicy")
+def _restart_policy(fld: FieldContext) -> Iterable[Refusal]:
+    """The pods of a Job can end; ``fld`` is the spec of a Job."""
+    policy = fld.at("template", "spec", "restartPolicy")
     if policy.text() in ("", "Always"):
         return (policy.required('valid values: "OnFailure", "Never"'),)
     if policy.value not in ("OnFailure", "Never"):
         return (policy.unsupported(("OnFailure", "Never")),)
-    if spot.sets("podFailurePolicy") and policy.value != "Never":
+    if fld.sets("podFailurePolicy") and policy.value != "Never":
         return (policy.invalid('only "Never" is supported when podFailurePolicy is specified'),)
     return ()
 
 
-def _replacement_policy(spot: Spot) -> Iterable[Refusal]:
-    with_failure_policy = spot.up is not None and spot.up.sets("podFailurePolicy")
+def _replacement_policy(fld: FieldContext) -> Iterable[Refusal]:
+    with_failure_policy = fld.up is not None and fld.up.sets("podFailurePolicy")
     allowed = ("Failed",) if with_failure_policy else ("Failed", "TerminatingOrFailed")
-    return () if spot.value in allowed else (spot.unsupported(allowed),)
+    return () if fld.value in allowed else (fld.unsupported(allowed),)
 
 
-def _not_empty(spot: Spot) -> Iterable[Refusal]:
-    return () if spot.text() else (spot.required(),)
+def _not_empty(fld: FieldContext) -> Iterable[Refusal]:
+    return () if fld.text() else (fld.required(),)
 
 
-def _completion_mode(spot: Spot) -> Iterable[Refusal]:
-    return () if spot.value in _MODES else (spot.unsupported(_MODES),)
+def _completion_mode(fld: FieldContext) -> Iterable[Refusal]:
+    return () if fld.value in _MODES else (fld.unsupported(_MODES),)
 
 
 JOB_SPEC: Final[Table] = {
@@ -130,21 +130,21 @@ JOB_SPEC: Final[Table] = {
 """The constraints of the spec of a Job, be it part of a CronJob."""
 
 
-def _had_bad_values(spot: Spot) -> bool:
-    return has_bad_values(spot.nearest(".spec").before().get("selector"))
+def _had_bad_values(fld: FieldContext) -> bool:
+    return has_bad_values(fld.nearest(".spec").before().get("selector"))
 
 
 _LABELS_ONCE_SINCE: Final = 37
 """From this version on the labels and the selector that the server made are looked at only when a Job is created."""
 
 
-def _own_labels(spot: Spot) -> Iterator[Refusal]:
-    """The server labels the pods of a Job and selects them by that, if nobody else does; ``spot`` is the Job."""
-    spec, labels = spot.child("spec"), spot.at("spec", "template", "metadata", "labels")
-    is_settled = not spot.creating and spot.occasion.minor >= _LABELS_ONCE_SINCE
+def _own_labels(fld: FieldContext) -> Iterator[Refusal]:
+    """The server labels the pods of a Job and selects them by that, if nobody else does; ``fld`` is the Job."""
+    spec, labels = fld.child("spec"), fld.at("spec", "template", "metadata", "labels")
+    is_settled = not fld.creating and fld.occasion.minor >= _LABELS_ONCE_SINCE
     if is_settled or spec.flag("manualSelector") or not spec.sets("selector"):
         return
-    expected = _expected_labels(spot)
+    expected = _expected_labels(fld)
     for key, value in expected.items():
         label = labels.entry(key)
         if not label.there:
@@ -155,18 +155,18 @@ def _own_labels(spot: Spot) -> Iterator[Refusal]:
         yield spec.child("selector").invalid("`selector` not auto-generated")
 
 
-def _expected_labels(spot: Spot) -> dict[str, Json]:
+def _expected_labels(fld: FieldContext) -> dict[str, Json]:
     """Return the labels of the pods of a Job that select themselves; Jobs from before 1.27 lack half of them."""
-    uid, name = spot.get("metadata", "uid"), spot.at("metadata", "name")
-    old = spot.before().at("spec", "template", "metadata", "labels")
-    prefixed = spot.creating or all(old.sets(f"{_PREFIX}{key}") for key in ("controller-uid", "job-name"))
+    uid, name = fld.get("metadata", "uid"), fld.at("metadata", "name")
+    old = fld.before().at("spec", "template", "metadata", "labels")
+    prefixed = fld.creating or all(old.sets(f"{_PREFIX}{key}") for key in ("controller-uid", "job-name"))
     labels = {"controller-uid": uid, "job-name": name.value if name.there else ""}
     return labels | ({f"{_PREFIX}{key}": value for key, value in labels.items()} if prefixed else {})
 
 
-def _pod_host_names(spot: Spot) -> Iterable[Refusal]:
-    """The pods of an indexed Job can be named after it; ``spot`` is the Job."""
-    spec, name = spot.child("spec"), spot.at("metadata", "name")
+def _pod_host_names(fld: FieldContext) -> Iterable[Refusal]:
+    """The pods of an indexed Job can be named after it; ``fld`` is the Job."""
+    spec, name = fld.child("spec"), fld.at("metadata", "name")
     if not _is_indexed(spec) or spec.number("completions") <= 0 or not known(name.value):
         return ()
     last = f"{name.text()}-{spec.number('completions') - 1}"
@@ -175,14 +175,12 @@ def _pod_host_names(spot: Spot) -> Iterable[Refusal]:
 
 
 @always
-def _completions(spot: Spot) -> Iterable[Refusal]:
+def _completions(fld: FieldContext) -> Iterable[Refusal]:
     """How many pods must succeed changes for indexed Jobs only, and with the number of those that run at a time."""
-    if spot.up is None or not _is_indexed(spot.up):
-        return unchangeable(spot)
-    in_tandem = spot.unchanged or spot.number() == spot.up.number("parallelism")
-    return (
-        () if in_tandem or not spot.there else (spot.invalid("can only be modified in tandem with spec.parallelism"),)
-    )
+    if fld.up is None or not _is_indexed(fld.up):
+        return unchangeable(fld)
+    in_tandem = fld.unchanged or fld.number() == fld.up.number("parallelism")
+    return () if in_tandem or not fld.there else (fld.invalid("can only be modified in tandem with spec.parallelism"),)
 
 
 _JOB: Final[Table] = {
@@ -199,32 +197,32 @@ _JOB: Final[Table] = {
 
 
 @always
-def _schedule(spot: Spot) -> Iterator[Refusal]:
+def _schedule(fld: FieldContext) -> Iterator[Refusal]:
     """The schedule is one that cron understands; it names no time zone, if the stored one does not either."""
-    text, with_zone = spot.text(), "TZ" in spot.before().text()
+    text, with_zone = fld.text(), "TZ" in fld.before().text()
     if not text:
-        yield spot.required()
+        yield fld.required()
         return
-    yield from (spot.invalid(fault) for fault in schedule_faults(text))
-    zoned = spot.up is not None and spot.up.sets("timeZone")
+    yield from (fld.invalid(fault) for fault in schedule_faults(text))
+    zoned = fld.up is not None and fld.up.sets("timeZone")
     if "TZ" in text and with_zone and zoned:
-        yield spot.invalid("cannot use both timeZone field and TZ or CRON_TZ in schedule")
+        yield fld.invalid("cannot use both timeZone field and TZ or CRON_TZ in schedule")
     elif "TZ" in text and not with_zone:
-        yield spot.invalid("cannot use TZ or CRON_TZ in schedule, use timeZone field instead")
+        yield fld.invalid("cannot use TZ or CRON_TZ in schedule, use timeZone field instead")
 
 
-def _time_zone(spot: Spot) -> Iterable[Refusal]:
-    return () if spot.unchanged else [spot.invalid(fault) for fault in time_zone_faults(spot.text())]
+def _time_zone(fld: FieldContext) -> Iterable[Refusal]:
+    return () if fld.unchanged else [fld.invalid(fault) for fault in time_zone_faults(fld.text())]
 
 
-def _no_manual_selector(spot: Spot) -> Iterable[Refusal]:
-    return (spot.unsupported(("nil", "false")),) if spot.value is True else ()
+def _no_manual_selector(fld: FieldContext) -> Iterable[Refusal]:
+    return (fld.unsupported(("nil", "false")),) if fld.value is True else ()
 
 
-def _short_cron_name(spot: Spot) -> Iterable[Refusal]:
+def _short_cron_name(fld: FieldContext) -> Iterable[Refusal]:
     """The names of the Jobs of a CronJob have room for a time."""
-    long = len(spot.text()) > _LONGEST_CRON_NAME
-    return (spot.invalid(must_be_no_more_than(_LONGEST_CRON_NAME)),) if long else ()
+    long = len(fld.text()) > _LONGEST_CRON_NAME
+    return (fld.invalid(must_be_no_more_than(_LONGEST_CRON_NAME)),) if long else ()
 
 
 _CRON_JOB: Final[Table] = {
@@ -236,7 +234,7 @@ _CRON_JOB: Final[Table] = {
     "spec.concurrencyPolicy": [required_and_one_of("Allow", "Forbid", "Replace")],
     "spec.jobTemplate": [struct],
     "spec.jobTemplate.spec": [struct, JOB_SPEC],
-    "spec.jobTemplate.spec.selector": [lambda spot: (spot.invalid("`selector` will be auto-generated"),)],
+    "spec.jobTemplate.spec.selector": [lambda fld: (fld.invalid("`selector` will be auto-generated"),)],
     "spec.jobTemplate.spec.manualSelector": [_no_manual_selector],
     "spec.successfulJobsHistoryLimit": [at_least(0)],
     "spec.failedJobsHistoryLimit": [at_least(0)],

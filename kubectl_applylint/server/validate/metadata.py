@@ -17,6 +17,7 @@ from kubectl_applylint.server.validate.constraints import (
     unchangeable,
     well_formed,
 )
+from kubectl_applylint.server.validate.field_context import Constraint, FieldContext, Table, always
 from kubectl_applylint.server.validate.formats import (
     Format,
     label_value,
@@ -24,7 +25,6 @@ from kubectl_applylint.server.validate.formats import (
     qualified_name,
     without_dashes_at_the_end,
 )
-from kubectl_applylint.server.validate.spots import Constraint, Spot, Table, always
 
 ANNOTATIONS_LIMIT: Final = 262144
 """Bytes that the keys and values of all annotations of an object may take together."""
@@ -33,38 +33,38 @@ _FOREGROUND: Final = "foregroundDeletion"
 _STANDARD_FINALIZERS: Final = ("kubernetes", _ORPHAN, _FOREGROUND)
 
 
-def well_formed_labels(spot: Spot) -> Iterator[Refusal]:
+def well_formed_labels(fld: FieldContext) -> Iterator[Refusal]:
     """Keys are qualified names, values label values; what is wrong is said of the whole map."""
-    labels = spot.value if isinstance(spot.value, dict) else {}
+    labels = fld.value if isinstance(fld.value, dict) else {}
     for key, value in sorted(labels.items()):
-        yield from (spot.invalid(fault, key) for fault in qualified_name(key))
-        yield from (spot.invalid(fault, value) for fault in (label_value(value) if isinstance(value, str) else ()))
+        yield from (fld.invalid(fault, key) for fault in qualified_name(key))
+        yield from (fld.invalid(fault, value) for fault in (label_value(value) if isinstance(value, str) else ()))
 
 
-def well_formed_annotations(spot: Spot) -> Iterator[Refusal]:
+def well_formed_annotations(fld: FieldContext) -> Iterator[Refusal]:
     """Keys are qualified names in any case, and all together is not too long."""
-    annotations = spot.value if isinstance(spot.value, dict) else {}
+    annotations = fld.value if isinstance(fld.value, dict) else {}
     for key in sorted(annotations):
-        yield from (spot.invalid(fault, key) for fault in qualified_name(key.lower()))
+        yield from (fld.invalid(fault, key) for fault in qualified_name(key.lower()))
     if sum(_bytes(key) + _bytes(value) for key, value in annotations.items()) > ANNOTATIONS_LIMIT:
-        yield spot.too_long(ANNOTATIONS_LIMIT)
+        yield fld.too_long(ANNOTATIONS_LIMIT)
 
 
 def _bytes(text: Json) -> int:
     return len(text.encode()) if isinstance(text, str) else 0
 
 
-def _well_formed_owners(spot: Spot) -> Iterator[Refusal]:
+def _well_formed_owners(fld: FieldContext) -> Iterator[Refusal]:
     """Owners are named in full; what is wrong with one is said of the whole list's fields."""
-    for owner in spot.items():
+    for owner in fld.items():
         for name, words in _OWNER_PARTS:
             if not owner.get(name) or not isinstance(owner.get(name), str):
-                yield spot.child(name).invalid(words, "")
+                yield fld.child(name).invalid(words, "")
         if owner.get("apiVersion") == "v1" and owner.get("kind") == "Event":
-            yield spot.invalid("/v1, Kind=Event is disallowed from being an owner", owner.value)
-    controllers = [owner for owner in spot.items() if owner.get("controller") is True]
+            yield fld.invalid("/v1, Kind=Event is disallowed from being an owner", owner.value)
+    controllers = [owner for owner in fld.items() if owner.get("controller") is True]
     for other in controllers[1:]:
-        yield spot.invalid(_only_one(controllers[0], other))
+        yield fld.invalid(_only_one(controllers[0], other))
 
 
 _OWNER_PARTS: Final = (
@@ -75,43 +75,43 @@ _OWNER_PARTS: Final = (
 )
 
 
-def _only_one(first: Spot, other: Spot) -> str:
+def _only_one(first: FieldContext, other: FieldContext) -> str:
     names = " and ".join(f"{owner.get('kind')}/{owner.get('name')}" for owner in (first, other))
     return f'Only one reference can have Controller set to true. Found "true" in references for {names}'
 
 
-def _well_formed_finalizers(spot: Spot) -> Iterator[Refusal]:
-    finalizers = [item.value for item in spot.items() if isinstance(item.value, str)]
+def _well_formed_finalizers(fld: FieldContext) -> Iterator[Refusal]:
+    finalizers = [item.value for item in fld.items() if isinstance(item.value, str)]
     for finalizer in finalizers:
-        yield from (spot.invalid(fault, finalizer) for fault in qualified_name(finalizer))
+        yield from (fld.invalid(fault, finalizer) for fault in qualified_name(finalizer))
     if _ORPHAN in finalizers and _FOREGROUND in finalizers:
-        yield spot.invalid(f"finalizer {_ORPHAN} and {_FOREGROUND} cannot be both set")
+        yield fld.invalid(f"finalizer {_ORPHAN} and {_FOREGROUND} cannot be both set")
 
 
-def standard_or_qualified(spot: Spot) -> Iterable[Refusal]:
+def standard_or_qualified(fld: FieldContext) -> Iterable[Refusal]:
     """A finalizer without a domain is one that Kubernetes knows."""
-    text = spot.value
+    text = fld.value
     if not isinstance(text, str) or "/" in text or text in _STANDARD_FINALIZERS:
         return ()
-    return (spot.invalid("name is neither a standard finalizer name nor is it fully qualified"),)
+    return (fld.invalid("name is neither a standard finalizer name nor is it fully qualified"),)
 
 
-def _none_added_while_deleted(spot: Spot) -> Iterator[Refusal]:
+def _none_added_while_deleted(fld: FieldContext) -> Iterator[Refusal]:
     """An object that is being deleted gets no new finalizers."""
-    if spot.creating or spot.up is None or not isinstance(spot.up.old, dict):
+    if fld.creating or fld.up is None or not isinstance(fld.up.old, dict):
         return
-    old = items(spot.old)
-    added = sorted({item for item in spot.value if item not in old} if isinstance(spot.value, list) else ())
-    if added and spot.up.old.get("deletionTimestamp"):
+    old = items(fld.old)
+    added = sorted({item for item in fld.value if item not in old} if isinstance(fld.value, list) else ())
+    if added and fld.up.old.get("deletionTimestamp"):
         names = ", ".join(f'"{name}"' for name in added)
         said = (
             f"no new finalizers can be added if the object is being deleted, found new finalizers []string{{{names}}}"
         )
-        yield spot.forbidden(said)
+        yield fld.forbidden(said)
 
 
-def _well_formed_managers(spot: Spot) -> Iterator[Refusal]:
-    for entry in spot.items():
+def _well_formed_managers(fld: FieldContext) -> Iterator[Refusal]:
+    for entry in fld.items():
         if entry.get("operation") not in ("Apply", "Update"):
             yield entry.child("operation").invalid("must be `Apply` or `Update`")
         if entry.has("fieldsType") and entry.get("fieldsType") != "FieldsV1":
@@ -119,9 +119,9 @@ def _well_formed_managers(spot: Spot) -> Iterator[Refusal]:
 
 
 @always
-def _unchangeable_name(spot: Spot) -> Iterable[Refusal]:
+def _unchangeable_name(fld: FieldContext) -> Iterable[Refusal]:
     """The name stays, where it is there at all: what a client leaves out, the server takes from the URL."""
-    return unchangeable(spot) if spot.there else ()
+    return unchangeable(fld) if fld.there else ()
 
 
 def table(name: Format) -> Table:
@@ -147,10 +147,10 @@ STANDARD_FINALIZERS: Final[Table] = {"finalizers[*]": [standard_or_qualified]}
 def _fit_for_urls(name: Format) -> Constraint:
     """The name can stand in a URL; asked on create only if nothing else is wrong with it."""
 
-    def check(spot: Spot) -> Iterable[Refusal]:
-        text = spot.value
-        if not isinstance(text, str) or (spot.creating and name(text)):
+    def check(fld: FieldContext) -> Iterable[Refusal]:
+        text = fld.value
+        if not isinstance(text, str) or (fld.creating and name(text)):
             return ()
-        return [spot.invalid(fault) for fault in path_segment(text)]
+        return [fld.invalid(fault) for fault in path_segment(text)]
 
     return check

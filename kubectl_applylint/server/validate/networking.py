@@ -24,6 +24,7 @@ from kubectl_applylint.server.validate.constraints import (
     well_formed,
     when,
 )
+from kubectl_applylint.server.validate.field_context import FieldContext, Table, always, struct
 from kubectl_applylint.server.validate.formats import (
     dns_1035_label,
     dns_label,
@@ -35,7 +36,6 @@ from kubectl_applylint.server.validate.formats import (
 from kubectl_applylint.server.validate.names import wildcard_subdomain
 from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.selectors import selector_table
-from kubectl_applylint.server.validate.spots import Spot, Table, always, struct
 from kubectl_applylint.server.validate.walk import inside
 
 _CLASS_ANNOTATION: Final = "kubernetes.io/ingress.class"
@@ -50,32 +50,32 @@ _port_number: Final = between(1, 65535)
 
 
 @always
-def _some_backend(spot: Spot) -> Iterable[Refusal]:
+def _some_backend(fld: FieldContext) -> Iterable[Refusal]:
     """An Ingress sends what comes in somewhere."""
-    if spot.has("rules") or spot.sets("defaultBackend"):
+    if fld.has("rules") or fld.sets("defaultBackend"):
         return ()
-    return (spot.invalid("either `defaultBackend` or `rules` must be specified", None),)
+    return (fld.invalid("either `defaultBackend` or `rules` must be specified", None),)
 
 
-def _tls_host(spot: Spot) -> Iterable[Refusal]:
+def _tls_host(fld: FieldContext) -> Iterable[Refusal]:
     """The host is a name, be it one for all names of a domain (``*.example.com``)."""
-    form = wildcard_subdomain if "*" in spot.text() else dns_subdomain
-    return [spot.invalid(fault) for fault in form(spot.text())]
+    form = wildcard_subdomain if "*" in fld.text() else dns_subdomain
+    return [fld.invalid(fault) for fault in form(fld.text())]
 
 
-def _host(spot: Spot) -> Iterator[Refusal]:
-    if spot.empty:
+def _host(fld: FieldContext) -> Iterator[Refusal]:
+    if fld.empty:
         return
-    if parse_address(spot.text()) is not None:
-        yield spot.invalid("must be a DNS name, not an IP address")
-    yield from _tls_host(spot)
+    if parse_address(fld.text()) is not None:
+        yield fld.invalid("must be a DNS name, not an IP address")
+    yield from _tls_host(fld)
 
 
-def _path(spot: Spot) -> Iterator[Refusal]:
+def _path(fld: FieldContext) -> Iterator[Refusal]:
     """What the path of a rule may be depends on its type."""
-    kind, text, path = spot.text("pathType"), spot.text("path"), spot.child("path")
+    kind, text, path = fld.text("pathType"), fld.text("path"), fld.child("path")
     if kind not in _PATH_TYPES:
-        yield spot.child("pathType").unsupported(_PATH_TYPES)
+        yield fld.child("pathType").unsupported(_PATH_TYPES)
     elif (text or kind != "ImplementationSpecific") and not text.startswith("/"):
         yield path.invalid("must be an absolute path", text)
     if kind in ("Exact", "Prefix"):
@@ -83,39 +83,39 @@ def _path(spot: Spot) -> Iterator[Refusal]:
         yield from (path.invalid(f"cannot end with '{part}'") for part in _NOT_AT_THE_END if text.endswith(part))
 
 
-def _backend(spot: Spot) -> Iterable[Refusal]:
+def _backend(fld: FieldContext) -> Iterable[Refusal]:
     """A backend is a port of a Service, or some other object."""
-    match spot.sets("resource"), spot.sets("service"):
+    match fld.sets("resource"), fld.sets("service"):
         case True, True:
-            return (spot.invalid("cannot set both resource and service backends", ""),)
+            return (fld.invalid("cannot set both resource and service backends", ""),)
         case True, False:
-            return _RESOURCE_BACKEND(spot.child("resource"))
+            return _RESOURCE_BACKEND(fld.child("resource"))
         case False, True:
-            return [*_SERVICE_BACKEND(spot.child("service")), *_service_port(spot)]
+            return [*_SERVICE_BACKEND(fld.child("service")), *_service_port(fld)]
         case _:
-            return (spot.invalid("resource or service backend is required", ""),)
+            return (fld.invalid("resource or service backend is required", ""),)
 
 
-def _service_port(spot: Spot) -> Iterable[Refusal]:
+def _service_port(fld: FieldContext) -> Iterable[Refusal]:
     """The port of a backend's Service has a name or a number; what lacks is said of the backend."""
-    name, number = spot.text("service", "port", "name"), spot.number("service", "port", "number")
-    port = spot.at("service", "port")
+    name, number = fld.text("service", "port", "name"), fld.number("service", "port", "number")
+    port = fld.at("service", "port")
     if name and number:
-        return (spot.invalid("cannot set both port name & port number", ""),)
+        return (fld.invalid("cannot set both port name & port number", ""),)
     if name:
         return [port.child("name").invalid(fault) for fault in port_name(name)]
-    return _port_number(port.child("number")) if number else (spot.required("port name or number is required"),)
+    return _port_number(port.child("number")) if number else (fld.required("port name or number is required"),)
 
 
-def _relaxed_service_names(spot: Spot) -> bool:
+def _relaxed_service_names(fld: FieldContext) -> bool:
     """Return whether Services may have names that begin with a digit, because the stored Ingress has such a one."""
-    if spot.occasion.minor >= _RELAXED_SERVICE_NAMES:
+    if fld.occasion.minor >= _RELAXED_SERVICE_NAMES:
         return True
-    stored = spot.root.before().child("spec")
+    stored = fld.root.before().child("spec")
     return any(dns_1035_label(name) and not dns_label(name) for name in _service_names(stored))
 
 
-def _service_names(spec: Spot) -> Iterator[str]:
+def _service_names(spec: FieldContext) -> Iterator[str]:
     yield spec.text("defaultBackend", "service", "name")
     for rule in spec.child("rules").items():
         yield from (path.text("backend", "service", "name") for path in rule.at("http", "paths").items())
@@ -145,33 +145,33 @@ _HTTP: Final = inside(
 )
 
 
-def _rule(spot: Spot) -> Iterable[Refusal]:
-    http = spot.child("http")
-    return () if not http.there or (_is_wildcard(spot) and _may_stay_wrong(spot)) else _HTTP(http)
+def _rule(fld: FieldContext) -> Iterable[Refusal]:
+    http = fld.child("http")
+    return () if not http.there or (_is_wildcard(fld) and _may_stay_wrong(fld)) else _HTTP(http)
 
 
-def _is_wildcard(rule: Spot) -> bool:
+def _is_wildcard(rule: FieldContext) -> bool:
     return "*" in rule.text("host")
 
 
-def _may_stay_wrong(spot: Spot) -> bool:
+def _may_stay_wrong(fld: FieldContext) -> bool:
     """Return whether rules for all names of a domain are not looked at: the stored Ingress has a bad one."""
-    stored = spot.root.before().at("spec", "rules").items()
+    stored = fld.root.before().at("spec", "rules").items()
     return any(_is_wildcard(rule) and rule.sets("http") and any(_HTTP(rule.child("http"))) for rule in stored)
 
 
-def _had_bad_secret_name(spot: Spot) -> bool:
-    stored = spot.root.before().at("spec", "tls").items()
+def _had_bad_secret_name(fld: FieldContext) -> bool:
+    stored = fld.root.before().at("spec", "tls").items()
     return any(tls.text("secretName") and dns_subdomain(tls.text("secretName")) for tls in stored)
 
 
-def _one_class(spot: Spot) -> Iterable[Refusal]:
+def _one_class(fld: FieldContext) -> Iterable[Refusal]:
     """The class that is given by annotation, as it used to be, is that of the field; the path lacks ``metadata``."""
-    annotation, name = spot.get("metadata", "annotations", _CLASS_ANNOTATION), spot.get("spec", "ingressClassName")
+    annotation, name = fld.get("metadata", "annotations", _CLASS_ANNOTATION), fld.get("spec", "ingressClassName")
     if not isinstance(annotation, str) or not isinstance(name, str) or annotation == name:
         return ()
     words = "must match `ingressClassName` when both are specified"
-    return (spot.at("annotations", _CLASS_ANNOTATION).invalid(words, annotation),)
+    return (fld.at("annotations", _CLASS_ANNOTATION).invalid(words, annotation),)
 
 
 _INGRESS: Final[Table] = {
@@ -208,58 +208,58 @@ _INGRESS_CLASS: Final[Table] = {
 }
 
 
-def _policy_port(spot: Spot) -> Iterable[Refusal]:
+def _policy_port(fld: FieldContext) -> Iterable[Refusal]:
     """The port is a number or a name."""
-    if isinstance(spot.value, str):
-        return [spot.invalid(fault) for fault in port_name(spot.value)]
-    return _port_number(spot)
+    if isinstance(fld.value, str):
+        return [fld.invalid(fault) for fault in port_name(fld.value)]
+    return _port_number(fld)
 
 
-def _end_port(spot: Spot) -> Iterator[Refusal]:
+def _end_port(fld: FieldContext) -> Iterator[Refusal]:
     """The last port of a range follows the first one, which is a number."""
-    match spot.up.get("port") if spot.up else MISSING:
+    match fld.up.get("port") if fld.up else MISSING:
         case int(first):
-            if spot.number() < first:
-                yield spot.invalid("must be greater than or equal to `port`", first)
-            yield from _port_number(spot)
+            if fld.number() < first:
+                yield fld.invalid("must be greater than or equal to `port`", first)
+            yield from _port_number(fld)
         case str():
-            yield spot.invalid("may not be specified when `port` is non-numeric")
+            yield fld.invalid("may not be specified when `port` is non-numeric")
         case _:
-            yield spot.invalid("may not be specified when `port` is not specified")
+            yield fld.invalid("may not be specified when `port` is not specified")
 
 
-def _peer(spot: Spot) -> Iterable[Refusal]:
+def _peer(fld: FieldContext) -> Iterable[Refusal]:
     """What is let through is named: pods, namespaces, both, or addresses."""
-    named = [name for name in ("podSelector", "namespaceSelector", "ipBlock") if spot.sets(name)]
+    named = [name for name in ("podSelector", "namespaceSelector", "ipBlock") if fld.sets(name)]
     if not named:
-        return (spot.required("must specify a peer"),)
+        return (fld.required("must specify a peer"),)
     mixed = len(named) > 1 and "ipBlock" in named
-    return (spot.forbidden("may not specify both ipBlock and another peer"),) if mixed else ()
+    return (fld.forbidden("may not specify both ipBlock and another peer"),) if mixed else ()
 
 
-def _stored_blocks(spot: Spot) -> Iterator[str]:
+def _stored_blocks(fld: FieldContext) -> Iterator[str]:
     """Yield the blocks of the stored policy, which may stay whatever they look like."""
-    spec = spot.root.before().child("spec")
+    spec = fld.root.before().child("spec")
     for rules, peers in (("ingress", "from"), ("egress", "to")):
         for peer in (peer for rule in spec.child(rules).items() for peer in rule.child(peers).items()):
             block = peer.child("ipBlock")
             yield from (part.text() for part in (block.child("cidr"), *block.child("except").items()) if block.there)
 
 
-def _block(spot: Spot) -> Iterable[Refusal]:
-    if spot.text() in _stored_blocks(spot):
+def _block(fld: FieldContext) -> Iterable[Refusal]:
+    if fld.text() in _stored_blocks(fld):
         return ()
-    return [spot.invalid(fault) for fault in block_faults(spot.text(), strict=is_strict(spot))]
+    return [fld.invalid(fault) for fault in block_faults(fld.text(), strict=is_strict(fld))]
 
 
-def _outer_block(spot: Spot) -> Iterable[Refusal]:
-    return () if spot.empty else _block(spot)
+def _outer_block(fld: FieldContext) -> Iterable[Refusal]:
+    return () if fld.empty else _block(fld)
 
 
-def _exceptions(spot: Spot) -> Iterator[Refusal]:
-    """What is left out of a block of addresses are smaller blocks of it; ``spot`` is the block."""
-    outer = parse_block(spot.text("cidr"))
-    for item in spot.child("except").items() if outer is not None else ():
+def _exceptions(fld: FieldContext) -> Iterator[Refusal]:
+    """What is left out of a block of addresses are smaller blocks of it; ``fld`` is the block."""
+    outer = parse_block(fld.text("cidr"))
+    for item in fld.child("except").items() if outer is not None else ():
         inner = parse_block(item.text())
         yield from _block(item)
         if inner is not None and not _is_part(inner, outer):
@@ -273,10 +273,10 @@ def _is_part(inner: Block, outer: Block | None) -> bool:
     return inner.network_address in outer and inner.prefixlen > outer.prefixlen
 
 
-def _at_most_two(spot: Spot) -> Iterable[Refusal]:
-    if spot.size() > len(_POLICY_TYPES):
-        return (spot.invalid("may not specify more than two policyTypes"),)
-    return [item.unsupported(_POLICY_TYPES) for item in spot.items() if item.value not in _POLICY_TYPES]
+def _at_most_two(fld: FieldContext) -> Iterable[Refusal]:
+    if fld.size() > len(_POLICY_TYPES):
+        return (fld.invalid("may not specify more than two policyTypes"),)
+    return [item.unsupported(_POLICY_TYPES) for item in fld.items() if item.value not in _POLICY_TYPES]
 
 
 _SELECTOR: Final = selector_table(tolerant=had_bad_values("spec", "podSelector"))

@@ -13,9 +13,9 @@ from kubectl_applylint.core.values import MISSING, JsonObject, mapping
 from kubectl_applylint.server.validate.amounts import amount
 from kubectl_applylint.server.validate.claims import CLAIM_SPEC
 from kubectl_applylint.server.validate.constraints import on_update, same, since
+from kubectl_applylint.server.validate.field_context import Always, FieldContext, Table, struct
 from kubectl_applylint.server.validate.persistent_volumes import kept_volume_mode
 from kubectl_applylint.server.validate.rules import Group, Rules
-from kubectl_applylint.server.validate.spots import Always, Spot, Table, struct
 
 _CLASS_ANNOTATION: Final = "volume.beta.kubernetes.io/storage-class"
 _SHRINKS_SINCE: Final = 32
@@ -25,21 +25,21 @@ _IMMUTABLE: Final = (
 )
 
 
-def _is_bound(claim: Spot) -> bool:
+def _is_bound(claim: FieldContext) -> bool:
     return claim.text("status", "phase") == "Bound"
 
 
-def _size(claim: Spot) -> Fraction:
+def _size(claim: FieldContext) -> Fraction:
     return amount(claim.get("spec", "resources", "requests", "storage"))
 
 
-def _kept_spec(spot: Spot) -> Iterable[Refusal]:
-    """The spec stays but for a few fields; ``spot`` is the claim."""
-    kept = same(_comparable(spot, spot), _comparable(spot.before(), spot))
-    return () if kept else (spot.child("spec").forbidden(_IMMUTABLE),)
+def _kept_spec(fld: FieldContext) -> Iterable[Refusal]:
+    """The spec stays but for a few fields; ``fld`` is the claim."""
+    kept = same(_comparable(fld, fld), _comparable(fld.before(), fld))
+    return () if kept else (fld.child("spec").forbidden(_IMMUTABLE),)
 
 
-def _comparable(side: Spot, claim: Spot) -> JsonObject:
+def _comparable(side: FieldContext, claim: FieldContext) -> JsonObject:
     """Return what has to stay of the spec of one side, the new or the old one, of an update of ``claim``."""
     free = {
         *(() if claim.before().text("spec", "volumeName") else ("volumeName",)),
@@ -51,7 +51,7 @@ def _comparable(side: Spot, claim: Spot) -> JsonObject:
     return {**spec, "resources": _amounts(side, with_size=not _is_bound(claim))}
 
 
-def _amounts(side: Spot, *, with_size: bool) -> JsonObject:
+def _amounts(side: FieldContext, *, with_size: bool) -> JsonObject:
     """Return what a claim asks for in texts that are the same for equal amounts."""
     return {
         kind: {
@@ -63,7 +63,7 @@ def _amounts(side: Spot, *, with_size: bool) -> JsonObject:
     }
 
 
-def _gets_class(claim: Spot) -> bool:
+def _gets_class(claim: FieldContext) -> bool:
     """Return whether a claim without a class gets one: any, or the one that its annotation names already."""
     old = claim.before()
     named = old.get("metadata", "annotations", _CLASS_ANNOTATION)
@@ -71,34 +71,34 @@ def _gets_class(claim: Spot) -> bool:
     return gets and named in (MISSING, claim.get("spec", "storageClassName"))
 
 
-def _kept_annotation(spot: Spot) -> Iterable[Refusal]:
+def _kept_annotation(fld: FieldContext) -> Iterable[Refusal]:
     """The class that is given by annotation, as it used to be, stays, but it may become the class of the spec."""
     path = ("metadata", "annotations", _CLASS_ANNOTATION)
-    new, old = spot.get(*path), spot.before().get(*path)
-    moved = new is MISSING and old is not MISSING and _gets_class(spot)
-    return () if moved or spot.text(*path) == spot.before().text(*path) else (spot.at(*path).immutable(),)
+    new, old = fld.get(*path), fld.before().get(*path)
+    moved = new is MISSING and old is not MISSING and _gets_class(fld)
+    return () if moved or fld.text(*path) == fld.before().text(*path) else (fld.at(*path).immutable(),)
 
 
-def _not_smaller(spot: Spot) -> Iterable[Refusal]:
+def _not_smaller(fld: FieldContext) -> Iterable[Refusal]:
     """A claim does not ask for less; where growing failed, it may ask for what it has or more."""
-    old = spot.before()
-    place = spot.at("spec", "resources", "requests", "storage")
-    if _size(spot) >= _size(old):
+    old = fld.before()
+    place = fld.at("spec", "resources", "requests", "storage")
+    if _size(fld) >= _size(old):
         return ()
-    if spot.occasion.minor < _SHRINKS_SINCE:
+    if fld.occasion.minor < _SHRINKS_SINCE:
         return (place.forbidden("field can not be less than previous value"),)
-    below = _size(spot) <= amount(old.get("status", "capacity", "storage"))
+    below = _size(fld) <= amount(old.get("status", "capacity", "storage"))
     return (place.forbidden("field can not be less than status.capacity"),) if below else ()
 
 
-def _kept_attributes(spot: Spot) -> Iterable[Refusal]:
-    """Attributes that a volume has got are not taken back; ``spot`` is the name of their class."""
-    old = spot.root.before()
-    if spot.unchanged or not old.sets("status", "currentVolumeAttributesClassName") or spot.text():
+def _kept_attributes(fld: FieldContext) -> Iterable[Refusal]:
+    """Attributes that a volume has got are not taken back; ``fld`` is the name of their class."""
+    old = fld.root.before()
+    if fld.unchanged or not old.sets("status", "currentVolumeAttributesClassName") or fld.text():
         return ()
-    what = "empty string" if spot.there else "nil"
+    what = "empty string" if fld.there else "nil"
     words = f"update to {what} is forbidden when status.currentVolumeAttributesClassName is not nil"
-    return (spot.forbidden(words),)
+    return (fld.forbidden(words),)
 
 
 _PERSISTENT_VOLUME_CLAIM: Final[Table] = {

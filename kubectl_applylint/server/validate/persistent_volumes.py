@@ -26,6 +26,15 @@ from kubectl_applylint.server.validate.constraints import (
     unless,
     well_formed,
 )
+from kubectl_applylint.server.validate.field_context import (
+    Always,
+    Constraint,
+    FieldContext,
+    Spelled,
+    Table,
+    always,
+    struct,
+)
 from kubectl_applylint.server.validate.formats import dns_label, dns_subdomain, driver_name, path_without_backsteps
 from kubectl_applylint.server.validate.pods.scheduling import NODE_SELECTOR_TERM
 from kubectl_applylint.server.validate.pods.volumes import (
@@ -41,7 +50,6 @@ from kubectl_applylint.server.validate.pods.volumes import (
 )
 from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.selectors import has_bad_values, label_values
-from kubectl_applylint.server.validate.spots import Always, Constraint, Spelled, Spot, Table, always, struct
 from kubectl_applylint.server.validate.walk import inside
 
 _REQUIRED: Final = [required()]
@@ -67,19 +75,19 @@ _CSI_SECRET: Final[Table] = {
 }
 
 
-def _short_portal(spot: Spot) -> Iterable[Refusal]:
-    """The name of the volume and its iSCSI portal are not too long together; ``spot`` is the source."""
-    portal = spot.text("targetPortal")
-    if not spot.sets("initiatorName") or len(f"{spot.root.text('metadata', 'name')}:{portal}".encode()) <= 64:
+def _short_portal(fld: FieldContext) -> Iterable[Refusal]:
+    """The name of the volume and its iSCSI portal are not too long together; ``fld`` is the source."""
+    portal = fld.text("targetPortal")
+    if not fld.sets("initiatorName") or len(f"{fld.root.text('metadata', 'name')}:{portal}".encode()) <= 64:
         return ()
     words = "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is"
-    return (spot.child("targetportal").invalid(f"{words} specified.", portal),)
+    return (fld.child("targetportal").invalid(f"{words} specified.", portal),)
 
 
-def _endpoints_namespace(spot: Spot) -> Iterable[Refusal]:
-    if not spot.text():
-        return (spot.invalid("if the endpointnamespace is set, it must be a valid namespace name"),)
-    return [spot.invalid(fault) for fault in dns_label(spot.text())]
+def _endpoints_namespace(fld: FieldContext) -> Iterable[Refusal]:
+    if not fld.text():
+        return (fld.invalid("if the endpointnamespace is set, it must be a valid namespace name"),)
+    return [fld.invalid(fault) for fault in dns_label(fld.text())]
 
 
 _SOURCES: Final[dict[str, Table]] = {
@@ -138,57 +146,57 @@ _MISSPELLED: Final = {"cephfs": ".cephFS"}
 _LOOKED_INTO: Final = {name: inside({name: table}) for name, table in _SOURCES.items()}
 
 
-def _one_source(spot: Spot) -> Iterator[Refusal]:
-    """A volume has exactly one source; ``spot`` is the spec. Of several the server looks into the first only."""
-    given = spot.given(tuple(_SOURCES))
+def _one_source(fld: FieldContext) -> Iterator[Refusal]:
+    """A volume has exactly one source; ``fld`` is the spec. Of several the server looks into the first only."""
+    given = fld.given(tuple(_SOURCES))
     if not given:
-        yield spot.required("must specify a volume type")
+        yield fld.required("must specify a volume type")
         return
-    yield from _LOOKED_INTO[given[0]](spot)
+    yield from _LOOKED_INTO[given[0]](fld)
     for name in given[1:]:
         # Nothing keeps a flexVolume from standing beside another source.
         if name == "flexVolume":
-            yield from _LOOKED_INTO[name](spot)
+            yield from _LOOKED_INTO[name](fld)
         else:
-            place = spot.child(name).said(_MISSPELLED.get(name, f".{name}"))
+            place = fld.child(name).said(_MISSPELLED.get(name, f".{name}"))
             yield place.forbidden("may not specify more than 1 volume type")
-    if given[0] == "local" and not spot.sets("nodeAffinity"):
-        yield spot.child("nodeAffinity").required("Local volume requires node affinity")
+    if given[0] == "local" and not fld.sets("nodeAffinity"):
+        yield fld.child("nodeAffinity").required("Local volume requires node affinity")
 
 
-def _not_recycled(spot: Spot) -> Iterable[Refusal]:
-    path = spot.get("hostPath", "path")
+def _not_recycled(fld: FieldContext) -> Iterable[Refusal]:
+    path = fld.get("hostPath", "path")
     whole = isinstance(path, str) and normpath(path) in ("/", "//")
-    if not whole or spot.text("persistentVolumeReclaimPolicy") != "Recycle":
+    if not whole or fld.text("persistentVolumeReclaimPolicy") != "Recycle":
         return ()
-    place = spot.child("persistentVolumeReclaimPolicy")
+    place = fld.child("persistentVolumeReclaimPolicy")
     return (place.forbidden("may not be 'recycle' for a hostPath mount of '/'"),)
 
 
 @always
-def _capacity(spot: Spot) -> Iterator[Refusal]:
+def _capacity(fld: FieldContext) -> Iterator[Refusal]:
     """The capacity says how much storage there is, and nothing else."""
-    if spot.empty:
-        yield spot.required()
-    if set(mapping(spot.value)) != {"storage"}:
-        yield spot.unsupported(["storage"])
-    for entry in spot.entries():
+    if fld.empty:
+        yield fld.required()
+    if set(mapping(fld.value)) != {"storage"}:
+        yield fld.unsupported(["storage"])
+    for entry in fld.entries():
         if amount(entry.value) < 0:
             yield entry.invalid("must be a valid resource quantity", -int(-amount(entry.value)))
         yield from positive(entry)
 
 
-def _class_of_csi(spot: Spot) -> Iterator[Refusal]:
+def _class_of_csi(fld: FieldContext) -> Iterator[Refusal]:
     """Attributes can be changed later for CSI volumes only."""
-    if not spot.text():
-        yield spot.required("an empty string is disallowed")
-    yield from (spot.invalid(fault) for fault in (dns_subdomain(spot.text()) if spot.text() else ()))
-    if spot.up is not None and not spot.up.sets("csi"):
-        yield spot.up.child("csi").required("has to be specified when using volumeAttributesClassName")
+    if not fld.text():
+        yield fld.required("an empty string is disallowed")
+    yield from (fld.invalid(fault) for fault in (dns_subdomain(fld.text()) if fld.text() else ()))
+    if fld.up is not None and not fld.up.sets("csi"):
+        yield fld.up.child("csi").required("has to be specified when using volumeAttributesClassName")
 
 
-def _had_bad_values(spot: Spot) -> bool:
-    terms = spot.root.before().at("spec", "nodeAffinity", "required", "nodeSelectorTerms").items()
+def _had_bad_values(fld: FieldContext) -> bool:
+    terms = fld.root.before().at("spec", "nodeAffinity", "required", "nodeSelectorTerms").items()
     return any(has_bad_values(term.value) for term in terms)
 
 
@@ -212,7 +220,7 @@ _NOT_INLINE: Final = forbidden("may not be specified in the context of inline vo
 
 
 def _only(value: str, words: str) -> Constraint:
-    return lambda spot: () if spot.value == value else (spot.forbidden(f"{words} in the context of inline volumes"),)
+    return lambda fld: () if fld.value == value else (fld.forbidden(f"{words} in the context of inline volumes"),)
 
 
 INLINE_VOLUME: Final = inside(
@@ -230,29 +238,29 @@ INLINE_VOLUME: Final = inside(
 """The constraints of a volume that belongs to one attachment."""
 
 
-def _source(spot: Spot) -> JsonObject:
-    return {name: spot.get(name) for name in _SOURCES if spot.sets(name)}
+def _source(fld: FieldContext) -> JsonObject:
+    return {name: fld.get(name) for name in _SOURCES if fld.sets(name)}
 
 
-def _kept_source(spot: Spot) -> Iterable[Refusal]:
-    """The source stays; a CSI source without a secret for growing may get one. ``spot`` is the spec."""
-    new, old = _source(spot), _source(spot.before())
+def _kept_source(fld: FieldContext) -> Iterable[Refusal]:
+    """The source stays; a CSI source without a secret for growing may get one. ``fld`` is the spec."""
+    new, old = _source(fld), _source(fld.before())
     secret = "controllerExpandSecretRef"
     if mapping(old.get("csi")) and secret not in mapping(old["csi"]) and "csi" in new:
         new = {**new, "csi": {name: value for name, value in new["csi"].items() if name != secret}}
     if same(new, old):
         return ()
-    place = spot.child("persistentvolumesource")
+    place = fld.child("persistentvolumesource")
     return (place.forbidden("spec.persistentvolumesource is immutable after creation"),)
 
 
-def _kept_affinity(spot: Spot) -> Iterable[Refusal]:
-    """Where a volume can be used stays once it is said; ``spot`` is the spec, but the path lacks it."""
-    new, old = spot.get("nodeAffinity"), spot.before().get("nodeAffinity")
+def _kept_affinity(fld: FieldContext) -> Iterable[Refusal]:
+    """Where a volume can be used stays once it is said; ``fld`` is the spec, but the path lacks it."""
+    new, old = fld.get("nodeAffinity"), fld.before().get("nodeAffinity")
     if old is MISSING or _is_like(new, old):
         return ()
     words = "field is immutable, except for updating from beta label to GA"
-    return (spot.root.child("nodeAffinity").invalid(words, new),)
+    return (fld.root.child("nodeAffinity").invalid(words, new),)
 
 
 def _is_like(new: Json | Missing, old: Json | Missing) -> bool:
@@ -268,22 +276,22 @@ def _is_like(new: Json | Missing, old: Json | Missing) -> bool:
             return same(new, old)
 
 
-def kept_volume_mode(spot: Spot) -> Iterable[Refusal]:
-    """The volume mode stays; ``spot`` is the spec of a volume or claim, but the path lacks it."""
-    if same(spot.get("volumeMode"), spot.before().get("volumeMode")):
+def kept_volume_mode(fld: FieldContext) -> Iterable[Refusal]:
+    """The volume mode stays; ``fld`` is the spec of a volume or claim, but the path lacks it."""
+    if same(fld.get("volumeMode"), fld.before().get("volumeMode")):
         return ()
-    return (spot.root.child("volumeMode").with_value(spot.get("volumeMode")).immutable(),)
+    return (fld.root.child("volumeMode").with_value(fld.get("volumeMode")).immutable(),)
 
 
-def _kept_class(spot: Spot) -> Iterable[Refusal]:
-    lost = spot.before().there and not spot.there
-    return (spot.forbidden("update from non-nil value to nil is forbidden"),) if lost else ()
+def _kept_class(fld: FieldContext) -> Iterable[Refusal]:
+    lost = fld.before().there and not fld.there
+    return (fld.forbidden("update from non-nil value to nil is forbidden"),) if lost else ()
 
 
-def _mount_options(spot: Spot) -> Iterable[Refusal]:
+def _mount_options(fld: FieldContext) -> Iterable[Refusal]:
     """Mount options that are given by annotation, as they used to be, are for file systems that are mounted."""
-    annotation = spot.at("metadata", "annotations", _MOUNT_OPTIONS)
-    if not annotation.there or any(spot.sets("spec", name) for name in _WITH_MOUNT_OPTIONS):
+    annotation = fld.at("metadata", "annotations", _MOUNT_OPTIONS)
+    if not annotation.there or any(fld.sets("spec", name) for name in _WITH_MOUNT_OPTIONS):
         return ()
     return (annotation.forbidden("may not specify mount options for this volume type"),)
 

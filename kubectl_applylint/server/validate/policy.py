@@ -9,16 +9,16 @@ from typing import Final
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.conditions import had_bad_values
 from kubectl_applylint.server.validate.constraints import one_of
+from kubectl_applylint.server.validate.field_context import FieldContext, Table
 from kubectl_applylint.server.validate.formats import path_segment
 from kubectl_applylint.server.validate.portions import not_more_than_all, number_or_percent
 from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.selectors import selector_table
-from kubectl_applylint.server.validate.spots import Spot, Table
 
 
-def _one_limit(spot: Spot) -> Iterable[Refusal]:
-    both = spot.sets("minAvailable") and spot.sets("maxUnavailable")
-    return (spot.invalid("minAvailable and maxUnavailable cannot be both set"),) if both else ()
+def _one_limit(fld: FieldContext) -> Iterable[Refusal]:
+    both = fld.sets("minAvailable") and fld.sets("maxUnavailable")
+    return (fld.invalid("minAvailable and maxUnavailable cannot be both set"),) if both else ()
 
 
 _POD_DISRUPTION_BUDGET: Final[Table] = {

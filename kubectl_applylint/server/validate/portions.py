@@ -5,8 +5,8 @@ from typing import Final
 
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.values import Json, Missing, int64
+from kubectl_applylint.server.validate.field_context import FieldContext
 from kubectl_applylint.server.validate.formats import percent
-from kubectl_applylint.server.validate.spots import Spot
 
 _ALL: Final = 100
 
@@ -18,14 +18,14 @@ def size_of(value: Json | Missing) -> int:
     return value if isinstance(value, int) else 0
 
 
-def number_or_percent(spot: Spot) -> Iterable[Refusal]:
+def number_or_percent(fld: FieldContext) -> Iterable[Refusal]:
     """The value is a number not below zero, or a percentage."""
-    if isinstance(spot.value, str):
-        return [spot.invalid(fault) for fault in percent(spot.value)]
-    return (spot.invalid("must be greater than or equal to 0"),) if spot.number() < 0 else ()
+    if isinstance(fld.value, str):
+        return [fld.invalid(fault) for fault in percent(fld.value)]
+    return (fld.invalid("must be greater than or equal to 0"),) if fld.number() < 0 else ()
 
 
-def not_more_than_all(spot: Spot) -> Iterable[Refusal]:
+def not_more_than_all(fld: FieldContext) -> Iterable[Refusal]:
     """A percentage is not above 100 %."""
-    over = isinstance(spot.value, str) and not percent(spot.value) and size_of(spot.value) > _ALL
-    return (spot.invalid("must not be greater than 100%"),) if over else ()
+    over = isinstance(fld.value, str) and not percent(fld.value) and size_of(fld.value) > _ALL
+    return (fld.invalid("must not be greater than 100%"),) if over else ()

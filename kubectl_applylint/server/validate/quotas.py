@@ -12,6 +12,7 @@ from kubectl_applylint.core.values import Json, mapping
 from kubectl_applylint.server.validate.amounts import amount
 from kubectl_applylint.server.validate.conditions import or_empty
 from kubectl_applylint.server.validate.constraints import unique
+from kubectl_applylint.server.validate.field_context import FieldContext, Table, always
 from kubectl_applylint.server.validate.formats import qualified_name
 from kubectl_applylint.server.validate.pods.resources import (
     can_be_overcommitted,
@@ -21,7 +22,6 @@ from kubectl_applylint.server.validate.pods.resources import (
     right_amount,
 )
 from kubectl_applylint.server.validate.rules import Group, Rules
-from kubectl_applylint.server.validate.spots import Spot, Table, always
 
 _STANDARD: Final = {
     *("cpu", "memory", "ephemeral-storage", "requests.cpu", "requests.memory", "requests.storage"),
@@ -48,48 +48,48 @@ def _is_standard(name: str) -> bool:
     return name in _STANDARD or is_quota_of_huge_pages(name)
 
 
-def _hard(spot: Spot) -> Iterator[Refusal]:
-    """The entry of what a namespace may use at most: ``spot`` is the amount, its step the name."""
-    name = spot.step[1:-1]
-    yield from (spot.invalid(fault, name) for fault in resource_name_faults(name))
+def _hard(fld: FieldContext) -> Iterator[Refusal]:
+    """The entry of what a namespace may use at most: ``fld`` is the amount, its step the name."""
+    name = fld.step[1:-1]
+    yield from (fld.invalid(fault, name) for fault in resource_name_faults(name))
     if "/" not in name and not _is_standard(name):
-        yield spot.invalid("must be a standard resource for quota", name)
-    yield from right_amount(spot)
+        yield fld.invalid("must be a standard resource for quota", name)
+    yield from right_amount(fld)
 
 
-def _misfits(spot: Spot, scope: str) -> int:
+def _misfits(fld: FieldContext, scope: str) -> int:
     """Return of how many resources a quota speaks that its scope does not have."""
-    hard = filter(_is_standard, mapping(spot.root.get("spec", "hard")))
+    hard = filter(_is_standard, mapping(fld.root.get("spec", "hard")))
     return sum(name not in _SCOPES.get(scope, (name,)) for name in hard)
 
 
-def _scopes(spot: Spot) -> Iterator[Refusal]:
+def _scopes(fld: FieldContext) -> Iterator[Refusal]:
     """The scopes are known, do not exclude each other, and fit what the quota speaks of."""
-    scopes = [item.text() for item in spot.items()]
+    scopes = [item.text() for item in fld.items()]
     for scope in scopes:
         if scope not in _SCOPES:
-            yield spot.invalid("unsupported scope")
-        if _misfits(spot, scope):
-            yield spot.invalid("unsupported scope applied to resource")
-    yield from (spot.invalid("conflicting scopes") for pair in _EITHER_OR if pair <= set(scopes))
+            yield fld.invalid("unsupported scope")
+        if _misfits(fld, scope):
+            yield fld.invalid("unsupported scope applied to resource")
+    yield from (fld.invalid("conflicting scopes") for pair in _EITHER_OR if pair <= set(scopes))
 
 
 @always
-def _kept_scopes(spot: Spot) -> Iterable[Refusal]:
-    if spot.creating or {item.value for item in spot.items()} == {item.value for item in spot.before().items()}:
+def _kept_scopes(fld: FieldContext) -> Iterable[Refusal]:
+    if fld.creating or {item.value for item in fld.items()} == {item.value for item in fld.before().items()}:
         return ()
-    return (spot.immutable(),)
+    return (fld.immutable(),)
 
 
-def _selector(spot: Spot) -> Iterator[Refusal]:
-    """What is wrong with one expression is said of the list of them, as if it were no list; ``spot`` is the list."""
-    for expression in spot.items():
-        yield from _expression(expression, spot)
-    scopes = {item.text("scopeName") for item in spot.items()}
-    yield from (spot.invalid("conflicting scopes") for pair in _EITHER_OR if pair <= scopes)
+def _selector(fld: FieldContext) -> Iterator[Refusal]:
+    """What is wrong with one expression is said of the list of them, as if it were no list; ``fld`` is the list."""
+    for expression in fld.items():
+        yield from _expression(expression, fld)
+    scopes = {item.text("scopeName") for item in fld.items()}
+    yield from (fld.invalid("conflicting scopes") for pair in _EITHER_OR if pair <= scopes)
 
 
-def _expression(expression: Spot, place: Spot) -> Iterator[Refusal]:
+def _expression(expression: FieldContext, place: FieldContext) -> Iterator[Refusal]:
     scope = expression.text("scopeName")
     if scope not in _SCOPES:
         yield place.child("scopeName").invalid("unsupported scope", scope)
@@ -101,7 +101,7 @@ def _expression(expression: Spot, place: Spot) -> Iterator[Refusal]:
     yield from _values(expression, place)
 
 
-def _values(expression: Spot, place: Spot) -> Iterator[Refusal]:
+def _values(expression: FieldContext, place: FieldContext) -> Iterator[Refusal]:
     operator, values = expression.text("operator"), expression.get("values")
     match operator:
         case "In" | "NotIn":
@@ -129,30 +129,30 @@ _LIMITED_TYPES: Final = ("Pod", "Container", "PersistentVolumeClaim")
 _LIMITS: Final = ("max", "min", "default", "defaultRequest", "maxLimitRequestRatio")
 
 
-def _limit_type(spot: Spot) -> Iterable[Refusal]:
+def _limit_type(fld: FieldContext) -> Iterable[Refusal]:
     """The limits are for something that Kubernetes or a domain knows."""
-    faults = qualified_name(spot.text())
-    if not faults and "/" not in spot.text() and spot.text() not in _LIMITED_TYPES:
+    faults = qualified_name(fld.text())
+    if not faults and "/" not in fld.text() and fld.text() not in _LIMITED_TYPES:
         faults = ["must be a standard limit type or fully qualified"]
-    return [spot.invalid(fault) for fault in faults]
+    return [fld.invalid(fault) for fault in faults]
 
 
-def _limits(spot: Spot) -> Iterator[Refusal]:
-    """The limits of one type: their names, and that they leave room; ``spot`` is the element."""
-    kind = spot.text("type")
+def _limits(fld: FieldContext) -> Iterator[Refusal]:
+    """The limits of one type: their names, and that they leave room; ``fld`` is the element."""
+    kind = fld.text("type")
     forms = container_name_faults if kind in ("Pod", "Container") else resource_name_faults
     given = [side for side in _LIMITS if kind != "Pod" or side not in ("default", "defaultRequest")]
-    for entry in (entry for side in given for entry in spot.child(side).entries()):
+    for entry in (entry for side in given for entry in fld.child(side).entries()):
         yield from (entry.invalid(fault, entry.step[1:-1]) for fault in forms(entry.step[1:-1]))
     for side in ("default", "defaultRequest"):
-        if kind == "Pod" and spot.has(side):
-            yield spot.child(side).forbidden("may not be specified when `type` is 'Pod'")
-    if kind == "PersistentVolumeClaim" and not spot.sets("min", "storage") and not spot.sets("max", "storage"):
+        if kind == "Pod" and fld.has(side):
+            yield fld.child(side).forbidden("may not be specified when `type` is 'Pod'")
+    if kind == "PersistentVolumeClaim" and not fld.sets("min", "storage") and not fld.sets("max", "storage"):
         words = "either minimum or maximum storage value is required, but neither was provided"
-        yield spot.child("limits").required(words)
-    names = sorted({name for side in given for name in mapping(spot.get(side))})
+        yield fld.child("limits").required(words)
+    names = sorted({name for side in given for name in mapping(fld.get(side))})
     for name in names:
-        yield from _room(spot, name, given)
+        yield from _room(fld, name, given)
 
 
 _REQUEST: Final = "defaultRequest"
@@ -167,36 +167,36 @@ _ORDER: Final = (
 """What may not be greater than what, of which field that is said, whose value is shown, and in which words."""
 
 
-def _room(spot: Spot, name: str, given: list[str]) -> Iterator[Refusal]:
+def _room(fld: FieldContext, name: str, given: list[str]) -> Iterator[Refusal]:
     """The limits of one resource do not contradict each other."""
-    texts = {side: spot.get(side, name) for side in given if spot.sets(side, name)}
+    texts = {side: fld.get(side, name) for side in given if fld.sets(side, name)}
     for small, great, said, shown, words in _ORDER:
         if small in texts and great in texts and amount(texts[small]) > amount(texts[great]):
-            place = spot.child(said).entry(name)
-            yield place.invalid(words.format(texts[small], texts[great]), spot.get(shown, name))
+            place = fld.child(said).entry(name)
+            yield place.invalid(words.format(texts[small], texts[great]), fld.get(shown, name))
     if "maxLimitRequestRatio" in texts:
-        place = spot.child("maxLimitRequestRatio").entry(name)
+        place = fld.child("maxLimitRequestRatio").entry(name)
         yield from _ratio(place, amount(texts.get("min")), texts.get("max"))
     if not can_be_overcommitted(name):
-        yield from _same_request(spot, name)
+        yield from _same_request(fld, name)
 
 
-def _same_request(spot: Spot, name: str) -> Iterable[Refusal]:
+def _same_request(fld: FieldContext, name: str) -> Iterable[Refusal]:
     """What cannot be promised twice is requested and limited alike."""
-    default, request = spot.child("default").entry(name), spot.child("defaultRequest").entry(name)
+    default, request = fld.child("default").entry(name), fld.child("defaultRequest").entry(name)
     if not default.there or not request.there or amount(default.value) == amount(request.value):
         return ()
     words = f"default value {default.value} must equal to defaultRequest value {request.value} in {name}"
     return (request.invalid(words),)
 
 
-def _ratio(spot: Spot, least: Fraction, most: Json) -> Iterator[Refusal]:
+def _ratio(fld: FieldContext, least: Fraction, most: Json) -> Iterator[Refusal]:
     """The ratio of limit to request can be kept."""
-    ratio = amount(spot.value)
+    ratio = amount(fld.value)
     if ratio < 1:
-        yield spot.invalid(f"ratio {spot.value} is less than 1")
+        yield fld.invalid(f"ratio {fld.value} is less than 1")
     if least and most is not None and ratio > amount(most) / least:
-        yield spot.invalid(f"ratio {spot.value} is greater than max/min = {float(amount(most) / least):f}")
+        yield fld.invalid(f"ratio {fld.value} is greater than max/min = {float(amount(most) / least):f}")
 
 
 _LIMIT_RANGE: Final[Table] = {

@@ -16,34 +16,34 @@ from kubectl_applylint.server.validate.constraints import (
     well_formed,
     when,
 )
+from kubectl_applylint.server.validate.field_context import FieldContext, Table, struct
 from kubectl_applylint.server.validate.formats import dns_subdomain, path_segment
 from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.selectors import has_bad_values, selector_table
-from kubectl_applylint.server.validate.spots import Spot, Table, struct
 from kubectl_applylint.server.validate.walk import inside
 
 _GROUP: Final = "rbac.authorization.k8s.io"
 
 
-def _for_urls(spot: Spot) -> bool:
-    """Return whether a rule is about URLs and not about resources; ``spot`` is a field of the rule."""
-    return spot.up is not None and spot.up.has("nonResourceURLs")
+def _for_urls(fld: FieldContext) -> bool:
+    """Return whether a rule is about URLs and not about resources; ``fld`` is a field of the rule."""
+    return fld.up is not None and fld.up.has("nonResourceURLs")
 
 
-def _for_resources(spot: Spot) -> bool:
-    return not _for_urls(spot)
+def _for_resources(fld: FieldContext) -> bool:
+    return not _for_urls(fld)
 
 
-def _not_namespaced(spot: Spot) -> Iterable[Refusal]:
-    return () if spot.empty else (spot.invalid("namespaced rules cannot apply to non-resource URLs"),)
+def _not_namespaced(fld: FieldContext) -> Iterable[Refusal]:
+    return () if fld.empty else (fld.invalid("namespaced rules cannot apply to non-resource URLs"),)
 
 
-def _nothing_else(spot: Spot) -> Iterable[Refusal]:
+def _nothing_else(fld: FieldContext) -> Iterable[Refusal]:
     """A rule about URLs is not about resources, too."""
-    rule = spot.up
-    if spot.empty or rule is None or not any(map(rule.has, ("apiGroups", "resources", "resourceNames"))):
+    rule = fld.up
+    if fld.empty or rule is None or not any(map(rule.has, ("apiGroups", "resources", "resourceNames"))):
         return ()
-    return (spot.invalid("rules cannot apply to both regular resources and non-resource URLs"),)
+    return (fld.invalid("rules cannot apply to both regular resources and non-resource URLs"),)
 
 
 _RULE: Final[Table] = {
@@ -55,20 +55,20 @@ _RULE: Final[Table] = {
 _ROLE: Final[Table] = {"rules[*]": _RULE, "rules[*].nonResourceURLs": [_not_namespaced]}
 
 
-def _had_bad_values(spot: Spot) -> bool:
-    stored = spot.root.before().at("aggregationRule", "clusterRoleSelectors").items()
+def _had_bad_values(fld: FieldContext) -> bool:
+    stored = fld.root.before().at("aggregationRule", "clusterRoleSelectors").items()
     return any(has_bad_values(selector.value) for selector in stored)
 
 
 _selector_faults: Final = inside(selector_table(tolerant=_had_bad_values))
 
 
-def _selector(spot: Spot) -> Iterator[Refusal]:
+def _selector(fld: FieldContext) -> Iterator[Refusal]:
     """What is wrong with a selector is said of its parts and of the whole."""
-    faults = [*_selector_faults(spot)]
+    faults = [*_selector_faults(fld)]
     yield from faults
     if faults:
-        yield spot.invalid("invalid label selector.", None)
+        yield fld.invalid("invalid label selector.", None)
 
 
 _CLUSTER_ROLE: Final[Table] = {
@@ -80,8 +80,8 @@ _CLUSTER_ROLE: Final[Table] = {
 }
 
 
-def _unchangeable_role(spot: Spot) -> Iterable[Refusal]:
-    return () if same(spot.value, spot.old) else (spot.invalid("cannot change roleRef"),)
+def _unchangeable_role(fld: FieldContext) -> Iterable[Refusal]:
+    return () if same(fld.value, fld.old) else (fld.invalid("cannot change roleRef"),)
 
 
 def _binding(*kinds: str, subject: Table) -> Table:
@@ -100,8 +100,8 @@ def _binding(*kinds: str, subject: Table) -> Table:
     }
 
 
-def _no_group(spot: Spot) -> Iterable[Refusal]:
-    return () if spot.empty else (spot.unsupported([""]),)
+def _no_group(fld: FieldContext) -> Iterable[Refusal]:
+    return () if fld.empty else (fld.unsupported([""]),)
 
 
 _CLUSTER_SUBJECT: Final[Table] = {"namespace": [when(beside("kind", "ServiceAccount"), required())]}

@@ -22,13 +22,13 @@ from kubectl_applylint.server.validate.constraints import (
     unless,
     well_formed,
 )
+from kubectl_applylint.server.validate.field_context import FieldContext, Table, always, struct
 from kubectl_applylint.server.validate.formats import dns_label, dns_subdomain, driver_name, label_value
 from kubectl_applylint.server.validate.metadata import well_formed_annotations, well_formed_labels
 from kubectl_applylint.server.validate.pods.resources import is_extended
 from kubectl_applylint.server.validate.resource_slices import EFFECTS, RESOURCE_SLICE, attribute_name, distinct_names
 from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.selectors import a_label_name
-from kubectl_applylint.server.validate.spots import Spot, Table, always, struct
 from kubectl_applylint.server.validate.walk import inside
 
 _GROUP: Final = "resource.k8s.io"
@@ -39,29 +39,29 @@ _NO_REQUEST: Final = (
 )
 
 
-def _is_flat(spot: Spot) -> bool:
+def _is_flat(fld: FieldContext) -> bool:
     """Return whether the object is of the first beta version, whose requests have no parts."""
-    return spot.root.text("apiVersion").endswith(("v1beta1", "v1alpha3"))
+    return fld.root.text("apiVersion").endswith(("v1beta1", "v1alpha3"))
 
 
-def _count(spot: Spot) -> Iterable[Refusal]:
+def _count(fld: FieldContext) -> Iterable[Refusal]:
     """How many devices are asked for: all, or a number of them."""
-    count = spot.child("count")
-    match spot.text("allocationMode"):
+    count = fld.child("count")
+    match fld.text("allocationMode"):
         case "All":
             words = "must not be specified when allocationMode is 'All'"
-            return (count.invalid(words),) if spot.number("count") else ()
+            return (count.invalid(words),) if fld.number("count") else ()
         case "ExactCount":
-            number = spot.number("count")
+            number = fld.number("count")
             return () if number > 0 else (count.invalid("must be greater than zero", number),)
         case _:
-            return (spot.child("allocationMode").unsupported(("All", "ExactCount")),)
+            return (fld.child("allocationMode").unsupported(("All", "ExactCount")),)
 
 
-def _device_toleration(spot: Spot) -> Iterable[Refusal]:
-    """What a taint must hold to be tolerated; ``spot`` is the toleration."""
-    value = spot.child("value")
-    match spot.text("operator"):
+def _device_toleration(fld: FieldContext) -> Iterable[Refusal]:
+    """What a taint must hold to be tolerated; ``fld`` is the toleration."""
+    value = fld.child("value")
+    match fld.text("operator"):
         case "Exists":
             return (value.invalid("must be empty for operator `Exists`"),) if value.text() else ()
         case "Equal":
@@ -79,9 +79,9 @@ _TOLERATION: Final[Table] = {
 
 
 @always
-def _some_expression(spot: Spot) -> Iterable[Refusal]:
+def _some_expression(fld: FieldContext) -> Iterable[Refusal]:
     """There is something to compile."""
-    return () if spot.text() else (spot.invalid(f"compilation failed: {_NOTHING_TO_COMPILE}", ""),)
+    return () if fld.text() else (fld.invalid(f"compilation failed: {_NOTHING_TO_COMPILE}", ""),)
 
 
 _NOTHING_TO_COMPILE: Final = (
@@ -91,7 +91,7 @@ _NOTHING_TO_COMPILE: Final = (
 _SELECTORS: Final[Table] = {
     "selectors": [no_more_than(_MOST)],
     "selectors[*].cel": [set_at_all()],
-    "selectors[*].cel.expression": [no_longer_than(10240), _some_expression, speaks_of(lambda spot: ("device",))],
+    "selectors[*].cel.expression": [no_longer_than(10240), _some_expression, speaks_of(lambda fld: ("device",))],
 }
 _EXACT: Final[Table] = {
     "": [_count, _SELECTORS],
@@ -100,46 +100,46 @@ _EXACT: Final[Table] = {
 }
 
 
-def _one_kind(spot: Spot) -> Iterable[Refusal]:
+def _one_kind(fld: FieldContext) -> Iterable[Refusal]:
     """A request asks for one thing, or for the first of several that there is."""
-    exact, first = spot.sets("exactly"), spot.has("firstAvailable")
+    exact, first = fld.sets("exactly"), fld.has("firstAvailable")
     words = "exactly one of `exactly` or `firstAvailable` is required"
     if not exact and not first:
-        return (spot.required(words),)
+        return (fld.required(words),)
     if exact and first:
-        return (spot.invalid(f"{words}, but multiple fields are set", None),)
+        return (fld.invalid(f"{words}, but multiple fields are set", None),)
     return ()
 
 
-def _distinct(spot: Spot) -> Iterator[Refusal]:
-    values = [item.value for item in spot.items()]
-    yield from (item.duplicate() for number, item in enumerate(spot.items()) if item.value in values[:number])
+def _distinct(fld: FieldContext) -> Iterator[Refusal]:
+    values = [item.value for item in fld.items()]
+    yield from (item.duplicate() for number, item in enumerate(fld.items()) if item.value in values[:number])
 
 
-def _request_name(spot: Spot) -> Iterator[Refusal]:
+def _request_name(fld: FieldContext) -> Iterator[Refusal]:
     """The text names a request of the claim, or one of its alternatives."""
-    devices = spot.nearest(".devices")
+    devices = fld.nearest(".devices")
     requests = {request.text("name"): request for request in devices.child("requests").items()}
-    name, slash, part = spot.text().partition("/")
+    name, slash, part = fld.text().partition("/")
     if "/" not in part:
-        segments = spot.text().split("/")
-        yield from (spot.invalid(fault, segment) for segment in segments for fault in dns_label(segment))
+        segments = fld.text().split("/")
+        yield from (fld.invalid(fault, segment) for segment in segments for fault in dns_label(segment))
     parts = [each.text("name") for each in requests[name].child("firstAvailable").items()] if name in requests else []
     if name not in requests or (slash and part not in parts):
-        yield spot.invalid(_NO_REQUEST)
+        yield fld.invalid(_NO_REQUEST)
 
 
-def _json_object(spot: Spot) -> Iterable[Refusal]:
-    if isinstance(spot.value, dict):
+def _json_object(fld: FieldContext) -> Iterable[Refusal]:
+    if isinstance(fld.value, dict):
         return ()
-    return (spot.invalid("must be a valid JSON object", "<value omitted>"),)
+    return (fld.invalid("must be a valid JSON object", "<value omitted>"),)
 
 
-def _attribute(spot: Spot) -> Iterator[Refusal]:
+def _attribute(fld: FieldContext) -> Iterator[Refusal]:
     """The text names an attribute together with its domain."""
-    yield from attribute_name(spot, spot.text())
-    if "/" not in spot.text():
-        yield spot.invalid("a fully qualified name must be a domain and a name separated by a slash")
+    yield from attribute_name(fld, fld.text())
+    if "/" not in fld.text():
+        yield fld.invalid("a fully qualified name must be a domain and a name separated by a slash")
 
 
 _REQUEST_NAMES: Final = [no_more_than(_MOST), _distinct]
@@ -150,10 +150,10 @@ _CONFIG: Final[Table] = {
 }
 
 
-def _some_attribute(spot: Spot) -> Iterable[Refusal]:
-    given = spot.sets("matchAttribute") or spot.sets("distinctAttribute")
+def _some_attribute(fld: FieldContext) -> Iterable[Refusal]:
+    given = fld.sets("matchAttribute") or fld.sets("distinctAttribute")
     words = 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set'
-    return () if given else (spot.required(words),)
+    return () if given else (fld.required(words),)
 
 
 _LABEL: Final = or_empty(well_formed(dns_label, even_empty=True))
@@ -189,8 +189,8 @@ _CLAIM: Final[Table] = {"": [on_create(_new)], "spec": [struct, unchangeable]}
 _TEMPLATE: Final[Table] = {"": [_new_template], "spec": [struct, unchangeable]}
 
 
-def _extended(spot: Spot) -> Iterable[Refusal]:
-    return () if is_extended(spot.text()) else (spot.invalid("must be a valid extended resource name"),)
+def _extended(fld: FieldContext) -> Iterable[Refusal]:
+    return () if is_extended(fld.text()) else (fld.invalid("must be a valid extended resource name"),)
 
 
 _DEVICE_CLASS: Final[Table] = {

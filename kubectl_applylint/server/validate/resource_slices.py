@@ -20,6 +20,7 @@ from kubectl_applylint.server.validate.constraints import (
     unchangeable,
     well_formed,
 )
+from kubectl_applylint.server.validate.field_context import FieldContext, Table, always, struct
 from kubectl_applylint.server.validate.formats import (
     dns_label,
     dns_subdomain,
@@ -29,7 +30,6 @@ from kubectl_applylint.server.validate.formats import (
 )
 from kubectl_applylint.server.validate.pods.scheduling import NODE_SELECTOR_TERM
 from kubectl_applylint.server.validate.selectors import a_label_name
-from kubectl_applylint.server.validate.spots import Spot, Table, always, struct
 from kubectl_applylint.server.validate.walk import inside
 
 EFFECTS: Final = ("NoExecute", "NoSchedule", "None")
@@ -56,119 +56,119 @@ _SEMVER: Final = re.compile(
 )
 
 
-def attribute_name(spot: Spot, name: str) -> Iterator[Refusal]:
+def attribute_name(fld: FieldContext, name: str) -> Iterator[Refusal]:
     """Yield what is wrong with the name of an attribute or a capacity: an identifier, perhaps after a domain."""
     domain, slash, identifier = name.rpartition("/")
     if "/" in domain:
         return
     if slash and not domain:
-        yield spot.invalid("the domain must not be empty", "")
+        yield fld.invalid("the domain must not be empty", "")
     if domain:
-        yield from (fault for check in _DRIVER for fault in check(spot.with_value(domain)))
+        yield from (fault for check in _DRIVER for fault in check(fld.with_value(domain)))
     if slash and not identifier:
-        yield spot.invalid("the name must not be empty", "")
+        yield fld.invalid("the name must not be empty", "")
         return
     if len(identifier) > _LONGEST_IDENTIFIER:
-        yield spot.too_long(_LONGEST_IDENTIFIER)
-    yield from (spot.invalid(fault, identifier) for fault in _identifier(identifier))
+        yield fld.too_long(_LONGEST_IDENTIFIER)
+    yield from (fld.invalid(fault, identifier) for fault in _identifier(identifier))
 
 
-def distinct_names(spot: Spot) -> Iterator[Refusal]:
+def distinct_names(fld: FieldContext) -> Iterator[Refusal]:
     """No two elements of the list have the same name."""
-    names = [item.text("name") for item in spot.items()]
+    names = [item.text("name") for item in fld.items()]
     yield from (
         item.duplicate(name)
-        for number, (item, name) in enumerate(zip(spot.items(), names, strict=True))
+        for number, (item, name) in enumerate(zip(fld.items(), names, strict=True))
         if name in names[:number]
     )
 
 
-def _named_well(spot: Spot) -> Iterator[Refusal]:
+def _named_well(fld: FieldContext) -> Iterator[Refusal]:
     """The keys of the map are names of attributes or capacities."""
-    for name in mapping(spot.value):
-        yield from attribute_name(spot, name)
+    for name in mapping(fld.value):
+        yield from attribute_name(fld, name)
 
 
-def _one_value(spot: Spot) -> Iterable[Refusal]:
+def _one_value(fld: FieldContext) -> Iterable[Refusal]:
     """An attribute has one value, or a list of values of one type."""
-    count = sum(map(spot.sets, _VALUES))
-    return () if count == 1 else (spot.invalid("exactly one value must be specified", spot.value if count else ""),)
+    count = sum(map(fld.sets, _VALUES))
+    return () if count == 1 else (fld.invalid("exactly one value must be specified", fld.value if count else ""),)
 
 
-def _semantic_version(spot: Spot) -> Iterable[Refusal]:
+def _semantic_version(fld: FieldContext) -> Iterable[Refusal]:
     words = "must be a string compatible with semver.org spec 2.0.0"
-    return () if _SEMVER.match(spot.text()) else (spot.invalid(words),)
+    return () if _SEMVER.match(fld.text()) else (fld.invalid(words),)
 
 
 _VERSION: Final = [_semantic_version, no_longer_than(_LONGEST_VALUE)]
 
 
-def _few_values(spot: Spot) -> Iterable[Refusal]:
-    """A device does not say too much of itself; ``spot`` is the device."""
-    count = len(mapping(spot.get("attributes"))) + len(mapping(spot.get("capacity")))
+def _few_values(fld: FieldContext) -> Iterable[Refusal]:
+    """A device does not say too much of itself; ``fld`` is the device."""
+    count = len(mapping(fld.get("attributes"))) + len(mapping(fld.get("capacity")))
     words = f"the total number of attributes and capacities must not exceed {_MOST_VALUES}"
-    return (spot.invalid(words, count),) if count > _MOST_VALUES else ()
+    return (fld.invalid(words, count),) if count > _MOST_VALUES else ()
 
 
-def _one_place(spot: Spot) -> Iterator[Refusal]:
-    """Each device says where it is if the slice leaves that to them; ``spot`` is the device."""
-    given = [name for name in _CHOICES[:3] if spot.sets(name)]
-    if not spot.nearest(".spec").flag("perDeviceNodeSelection"):
+def _one_place(fld: FieldContext) -> Iterator[Refusal]:
+    """Each device says where it is if the slice leaves that to them; ``fld`` is the device."""
+    given = [name for name in _CHOICES[:3] if fld.sets(name)]
+    if not fld.nearest(".spec").flag("perDeviceNodeSelection"):
         words = "can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec"
         if given:
-            yield spot.invalid(f"`nodeName`, `nodeSelector` and `allNodes` {words}", None)
+            yield fld.invalid(f"`nodeName`, `nodeSelector` and `allNodes` {words}", None)
         return
     words = (
         "exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to"
     )
-    if spot.get("allNodes") is False:
-        yield spot.child("allNodes").invalid("must be either unset or set to true")
-    if spot.get("nodeName") == "":
-        yield spot.child("nodeName").invalid("must not be empty")
-    given = [name for name in given if spot.get(name) not in (False, "")]
+    if fld.get("allNodes") is False:
+        yield fld.child("allNodes").invalid("must be either unset or set to true")
+    if fld.get("nodeName") == "":
+        yield fld.child("nodeName").invalid("must not be empty")
+    given = [name for name in given if fld.get(name) not in (False, "")]
     if not given:
-        yield spot.required(f"{words} true in the ResourceSlice spec")
+        yield fld.required(f"{words} true in the ResourceSlice spec")
     if len(given) > 1:
-        yield spot.invalid(f"{words} true in the ResourceSlice spec", _listed(given))
+        yield fld.invalid(f"{words} true in the ResourceSlice spec", _listed(given))
 
 
 @always
-def _one_choice(spot: Spot) -> Iterator[Refusal]:
-    """The devices of a slice are on one node, on chosen ones, or on all; ``spot`` is the spec."""
-    given = [name for name in _CHOICES if spot.get(name) not in (MISSING, False, "")]
+def _one_choice(fld: FieldContext) -> Iterator[Refusal]:
+    """The devices of a slice are on one node, on chosen ones, or on all; ``fld`` is the spec."""
+    given = [name for name in _CHOICES if fld.get(name) not in (MISSING, False, "")]
     words = f"exactly one of {', '.join(f'`{name}`' for name in _CHOICES)} is required"
     for name in ("allNodes", "perDeviceNodeSelection"):
-        if spot.get(name) is False:
-            yield spot.child(name).invalid("must be either unset or set to true")
-    if spot.get("nodeName") == "":
-        yield spot.child("nodeName").invalid("must be either unset or set to a non-empty string")
+        if fld.get(name) is False:
+            yield fld.child(name).invalid("must be either unset or set to true")
+    if fld.get("nodeName") == "":
+        yield fld.child("nodeName").invalid("must be either unset or set to a non-empty string")
     if not given:
-        yield spot.required(words)
+        yield fld.required(words)
     if len(given) > 1:
-        yield spot.invalid(f"{words}, but multiple fields are set", _listed(given))
+        yield fld.invalid(f"{words}, but multiple fields are set", _listed(given))
 
 
 def _listed(names: list[str]) -> str:
     return f"{{{', '.join(f'`{name}`' for name in names)}}}"
 
 
-def _one_term(spot: Spot) -> Iterable[Refusal]:
-    return () if spot.size() == 1 else (spot.invalid("must have exactly one node selector term"),)
+def _one_term(fld: FieldContext) -> Iterable[Refusal]:
+    return () if fld.size() == 1 else (fld.invalid("must have exactly one node selector term"),)
 
 
-def _pool_name(spot: Spot) -> Iterator[Refusal]:
+def _pool_name(fld: FieldContext) -> Iterator[Refusal]:
     """The name of a pool is one or more domain names with slashes between them."""
-    if len(spot.text().encode()) > _LONGEST_POOL:
-        yield spot.too_long(_LONGEST_POOL)
-    yield from (spot.invalid(fault, part) for part in spot.text().split("/") for fault in dns_subdomain(part))
+    if len(fld.text().encode()) > _LONGEST_POOL:
+        yield fld.too_long(_LONGEST_POOL)
+    yield from (fld.invalid(fault, part) for part in fld.text().split("/") for fault in dns_subdomain(part))
 
 
-def _taints(spot: Spot) -> Iterable[Refusal]:
-    """The taints of a device are well formed, unless they are as they were; ``spot`` is the list."""
-    devices = spot.nearest(".spec").before().child("devices").items()
-    name = spot.up.text("name") if spot.up else ""
+def _taints(fld: FieldContext) -> Iterable[Refusal]:
+    """The taints of a device are well formed, unless they are as they were; ``fld`` is the list."""
+    devices = fld.nearest(".spec").before().child("devices").items()
+    name = fld.up.text("name") if fld.up else ""
     stored = [device.get("taints") for device in devices if device.text("name") == name]
-    return () if any(same(spot.value, old) for old in stored) else _new_taints(spot)
+    return () if any(same(fld.value, old) for old in stored) else _new_taints(fld)
 
 
 _new_taints: Final = inside(

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from kubectl_applylint.server.validate.field_context import Table
 from kubectl_applylint.server.validate.formats import Format, dns_subdomain
-from kubectl_applylint.server.validate.spots import Table
 
 GroupKind: TypeAlias = tuple[str, str]
 """API group, empty for the core group, and kind: ``("apps", "Deployment")``."""

@@ -9,45 +9,45 @@ from typing import Final
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.conditions import if_set
 from kubectl_applylint.server.validate.constraints import on_create, on_update, required_and_one_of, unchangeable
+from kubectl_applylint.server.validate.field_context import FieldContext, Table, always
 from kubectl_applylint.server.validate.rules import Group, Rules
-from kubectl_applylint.server.validate.spots import Spot, Table, always
 
 _HIGHEST: Final = 1_000_000_000
 _SYSTEM: Final = "system-"
 _SYSTEM_CLASSES: Final = {"system-node-critical": 2_000_001_000, "system-cluster-critical": 2_000_000_000}
 
 
-def _is_systems(spot: Spot) -> bool:
-    return spot.root.text("metadata", "name").startswith(_SYSTEM)
+def _is_systems(fld: FieldContext) -> bool:
+    return fld.root.text("metadata", "name").startswith(_SYSTEM)
 
 
-def _known_system_class(spot: Spot) -> Iterable[Refusal]:
-    """A name that begins like those of Kubernetes' own classes is that of one of them; ``spot`` is the object."""
-    name = spot.text("metadata", "name")
+def _known_system_class(fld: FieldContext) -> Iterable[Refusal]:
+    """A name that begins like those of Kubernetes' own classes is that of one of them; ``fld`` is the object."""
+    name = fld.text("metadata", "name")
     if not name.startswith(_SYSTEM):
         return ()
-    fault = _fault_of_system_class(spot, name, _SYSTEM_CLASSES.get(name))
+    fault = _fault_of_system_class(fld, name, _SYSTEM_CLASSES.get(name))
     words = f"priority class names with '{_SYSTEM}' prefix are reserved for system use only. error: {fault}"
-    return (spot.at("metadata", "name").forbidden(words),) if fault else ()
+    return (fld.at("metadata", "name").forbidden(words),) if fault else ()
 
 
-def _fault_of_system_class(spot: Spot, name: str, value: int | None) -> str:
+def _fault_of_system_class(fld: FieldContext, name: str, value: int | None) -> str:
     if value is None:
         return f"{name} is not a known system priority class"
-    if spot.number("value") != value:
+    if fld.number("value") != value:
         return f"value of {name} PriorityClass must be {value}"
-    return f"globalDefault of {name} PriorityClass must be false" if spot.flag("globalDefault") else ""
+    return f"globalDefault of {name} PriorityClass must be false" if fld.flag("globalDefault") else ""
 
 
-def _not_above_system(spot: Spot) -> Iterable[Refusal]:
-    too_high = spot.number() > _HIGHEST and not _is_systems(spot)
-    return (spot.forbidden(f"maximum allowed value of a user defined priority is {_HIGHEST}"),) if too_high else ()
+def _not_above_system(fld: FieldContext) -> Iterable[Refusal]:
+    too_high = fld.number() > _HIGHEST and not _is_systems(fld)
+    return (fld.forbidden(f"maximum allowed value of a user defined priority is {_HIGHEST}"),) if too_high else ()
 
 
 @always
-def _kept_value(spot: Spot) -> Iterable[Refusal]:
+def _kept_value(fld: FieldContext) -> Iterable[Refusal]:
     """The value stays; none at all is 0."""
-    return () if spot.number() == spot.before().number() else (spot.forbidden("may not be changed in an update."),)
+    return () if fld.number() == fld.before().number() else (fld.forbidden("may not be changed in an update."),)
 
 
 _PRIORITY_CLASS: Final[Table] = {

@@ -9,38 +9,38 @@ from typing import Final
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.values import Json, JsonObject, Missing, mapping
 from kubectl_applylint.server.validate.constraints import unless
+from kubectl_applylint.server.validate.field_context import Always, Constraint, FieldContext, Table, known
 from kubectl_applylint.server.validate.formats import label_value, qualified_name
 from kubectl_applylint.server.validate.metadata import well_formed_labels
-from kubectl_applylint.server.validate.spots import Always, Constraint, Spot, Table, known
 from kubectl_applylint.server.validate.walk import inside
 
 _WITH_VALUES: Final = ("In", "NotIn")
 _WITHOUT_VALUES: Final = ("Exists", "DoesNotExist")
 
 
-def _well_formed_requirement(spot: Spot) -> Iterator[Refusal]:
-    operator, values = spot.text("operator"), spot.child("values")
+def _well_formed_requirement(fld: FieldContext) -> Iterator[Refusal]:
+    operator, values = fld.text("operator"), fld.child("values")
     if operator in _WITH_VALUES and values.empty:
         yield values.required("must be specified when `operator` is 'In' or 'NotIn'")
     if operator in _WITHOUT_VALUES and not values.empty:
         yield values.forbidden("may not be specified when `operator` is 'Exists' or 'DoesNotExist'")
     if operator not in _WITH_VALUES + _WITHOUT_VALUES:
-        yield spot.child("operator").invalid("not a valid selector operator")
-    key = spot.child("key")
+        yield fld.child("operator").invalid("not a valid selector operator")
+    key = fld.child("key")
     yield from (key.invalid(fault, key.text()) for fault in qualified_name(key.text()))
 
 
-def a_label_name(spot: Spot) -> Iterable[Refusal]:
+def a_label_name(fld: FieldContext) -> Iterable[Refusal]:
     """The text is the key of a label."""
-    return [spot.invalid(fault, spot.text()) for fault in qualified_name(spot.text())]
+    return [fld.invalid(fault, fld.text()) for fault in qualified_name(fld.text())]
 
 
-def label_values(spot: Spot) -> Iterable[Refusal]:
+def label_values(fld: FieldContext) -> Iterable[Refusal]:
     """The elements of the list are values of labels."""
-    return [item.invalid(fault) for item in spot.items() for fault in label_value(item.text())]
+    return [item.invalid(fault) for item in fld.items() for fault in label_value(item.text())]
 
 
-def selector_table(*, tolerant: Callable[[Spot], bool] = lambda spot: False) -> Table:
+def selector_table(*, tolerant: Callable[[FieldContext], bool] = lambda fld: False) -> Table:
     """Return the constraints of a label selector; where ``tolerant`` holds, its expressions may have bad values."""
     return {
         "matchLabels": [well_formed_labels],
@@ -112,12 +112,12 @@ def _has(labels: JsonObject, key: str, values: Sequence[Json]) -> bool:
     return labels[key] in values or not known(labels[key]) or not all(map(known, values))
 
 
-def matches_template(spot: Spot) -> Iterable[Refusal]:
-    """The selector of a workload matches the labels of its pod template; ``spot`` is the workload's ``spec``."""
-    selector, labels = spot.get("selector"), mapping(spot.get("template", "metadata", "labels"))
+def matches_template(fld: FieldContext) -> Iterable[Refusal]:
+    """The selector of a workload matches the labels of its pod template; ``fld`` is the workload's ``spec``."""
+    selector, labels = fld.get("selector"), mapping(fld.get("template", "metadata", "labels"))
     if not is_usable(selector) or chooses(selector, labels):
         return ()
-    return (spot.at("template", "metadata", "labels").invalid("`selector` does not match template `labels`", labels),)
+    return (fld.at("template", "metadata", "labels").invalid("`selector` does not match template `labels`", labels),)
 
 
 def if_selector_is_usable(otherwise: str, table: Table) -> Constraint:
@@ -127,8 +127,8 @@ def if_selector_is_usable(otherwise: str, table: Table) -> Constraint:
     """
     whole = inside(table)
 
-    def check(spot: Spot) -> Iterable[Refusal]:
-        return whole(spot) if is_usable(spot.get("selector")) else (spot.child("selector").invalid(otherwise),)
+    def check(fld: FieldContext) -> Iterable[Refusal]:
+        return whole(fld) if is_usable(fld.get("selector")) else (fld.child("selector").invalid(otherwise),)
 
     return check
 
@@ -136,9 +136,9 @@ def if_selector_is_usable(otherwise: str, table: Table) -> Constraint:
 def nonempty_selector(kind: str) -> Constraint:
     """The label selector selects something; ``kind`` is the word for who must not have another."""
 
-    def check(spot: Spot) -> Iterable[Refusal]:
-        empty = selects_nothing_in_particular(spot.value)
-        return (spot.invalid(f"empty selector is invalid for {kind}"),) if empty else ()
+    def check(fld: FieldContext) -> Iterable[Refusal]:
+        empty = selects_nothing_in_particular(fld.value)
+        return (fld.invalid(f"empty selector is invalid for {kind}"),) if empty else ()
 
     return check
 
@@ -146,4 +146,4 @@ def nonempty_selector(kind: str) -> Constraint:
 def required_selector(kind: str) -> Constraint:
     """The field holds a label selector that selects something; ``kind`` as above."""
     nonempty = nonempty_selector(kind)
-    return Always(lambda spot: nonempty(spot) if spot.there else (spot.required(),))
+    return Always(lambda fld: nonempty(fld) if fld.there else (fld.required(),))

@@ -10,7 +10,7 @@ from typing import Final
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.values import Json, items
 from kubectl_applylint.server.validate.addresses import address_faults, is_ipv6, is_strict
-from kubectl_applylint.server.validate.spots import Spot, known
+from kubectl_applylint.server.validate.field_context import FieldContext, known
 
 _FAMILIES: Final = ("IPv4", "IPv6")
 _POLICIES: Final = ("PreferDualStack", "RequireDualStack", "SingleStack")
@@ -19,64 +19,64 @@ _HEADLESS: Final = "None"
 _KEEPS: Final = "may not change once set"
 
 
-def is_headless(spec: Spot) -> bool:
+def is_headless(spec: FieldContext) -> bool:
     """Return whether a Service has no address of its own, on purpose."""
     return spec.get("clusterIPs") == [_HEADLESS] or (not spec.has("clusterIPs") and spec.get("clusterIP") == _HEADLESS)
 
 
-def _has_addresses(spec: Spot) -> bool:
+def _has_addresses(spec: FieldContext) -> bool:
     return spec.text("type") != "ExternalName"
 
 
-def allocation(spot: Spot) -> Iterable[Refusal]:
+def allocation(fld: FieldContext) -> Iterable[Refusal]:
     """Addresses and ports can be given as asked for; the server stops at the first of these checks that fails."""
-    addresses = list(_cluster_addresses(spot)) if _has_addresses(spot) else []
-    families = [] if addresses or not _has_addresses(spot) else list(_one_or_two_families(spot))
-    return addresses or families or _node_ports(spot)
+    addresses = list(_cluster_addresses(fld)) if _has_addresses(fld) else []
+    families = [] if addresses or not _has_addresses(fld) else list(_one_or_two_families(fld))
+    return addresses or families or _node_ports(fld)
 
 
-def _cluster_addresses(spot: Spot) -> Iterator[Refusal]:
+def _cluster_addresses(fld: FieldContext) -> Iterator[Refusal]:
     """The addresses agree with each other and with their families."""
-    yield from _same_first(spot)
-    yield from _families(spot)
-    refusals = list(_addresses(spot))
+    yield from _same_first(fld)
+    yield from _families(fld)
+    refusals = list(_addresses(fld))
     yield from refusals
     if not refusals:
-        yield from _one_of_each_family(spot)
-        yield from _of_their_family(spot)
+        yield from _one_of_each_family(fld)
+        yield from _of_their_family(fld)
 
 
-def _same_first(spot: Spot) -> Iterable[Refusal]:
-    first, all_of_them = spot.get("clusterIP"), spot.child("clusterIPs")
+def _same_first(fld: FieldContext) -> Iterable[Refusal]:
+    first, all_of_them = fld.get("clusterIP"), fld.child("clusterIPs")
     values = _values(all_of_them)
     if not known(first) or not all(map(known, values)):
         return ()
-    if spot.text("clusterIP") and values and values[0] != first:
+    if fld.text("clusterIP") and values and values[0] != first:
         return (all_of_them.invalid("first value must match `clusterIP`"),)
-    if not spot.text("clusterIP") and values:
+    if not fld.text("clusterIP") and values:
         return (all_of_them.invalid("must be empty when `clusterIP` is not specified"),)
     return ()
 
 
-def _values(spot: Spot) -> list[Json]:
-    return items(spot.value)
+def _values(fld: FieldContext) -> list[Json]:
+    return items(fld.value)
 
 
-def _families(spot: Spot) -> Iterator[Refusal]:
+def _families(fld: FieldContext) -> Iterator[Refusal]:
     seen: list[Json] = []
-    for family in spot.child("ipFamilies").items():
+    for family in fld.child("ipFamilies").items():
         if known(family.value) and family.value not in _FAMILIES:
             yield family.unsupported(_FAMILIES)
         if known(family.value) and family.value in seen:
             yield family.duplicate()
         seen.append(family.value)
-    policy = spot.child("ipFamilyPolicy")
+    policy = fld.child("ipFamilyPolicy")
     if policy.there and known(policy.value) and policy.value not in _POLICIES:
         yield policy.unsupported(_POLICIES)
 
 
-def _addresses(spot: Spot) -> Iterator[Refusal]:
-    all_of_them = spot.child("clusterIPs")
+def _addresses(fld: FieldContext) -> Iterator[Refusal]:
+    all_of_them = fld.child("clusterIPs")
     kept = items(all_of_them.old)
     for place, address in enumerate(all_of_them.items()):
         if place == 0 and address.value == _HEADLESS:
@@ -87,8 +87,8 @@ def _addresses(spot: Spot) -> Iterator[Refusal]:
             yield from (address.invalid(fault) for fault in faults)
 
 
-def _one_of_each_family(spot: Spot) -> Iterator[Refusal]:
-    all_of_them = spot.child("clusterIPs")
+def _one_of_each_family(fld: FieldContext) -> Iterator[Refusal]:
+    all_of_them = fld.child("clusterIPs")
     values = _values(all_of_them)
     if len(values) > _MOST_ADDRESSES:
         yield all_of_them.invalid("may only hold up to 2 values")
@@ -96,31 +96,31 @@ def _one_of_each_family(spot: Spot) -> Iterator[Refusal]:
         yield all_of_them.invalid("may specify no more than one IP for each IP family")
 
 
-def _of_their_family(spot: Spot) -> Iterator[Refusal]:
-    families = _values(spot.child("ipFamilies"))
-    addresses = [] if is_headless(spot) else list(spot.child("clusterIPs").items())
+def _of_their_family(fld: FieldContext) -> Iterator[Refusal]:
+    families = _values(fld.child("ipFamilies"))
+    addresses = [] if is_headless(fld) else list(fld.child("clusterIPs").items())
     for place, (address, family) in enumerate(zip(addresses, families, strict=False)):
         if known(address.value) and family in _FAMILIES and is_ipv6(address.text()) != (family == "IPv6"):
             yield address.invalid(f"expected an {family} value as indicated by `ipFamilies[{place}]`")
 
 
-def _one_or_two_families(spot: Spot) -> Iterator[Refusal]:
+def _one_or_two_families(fld: FieldContext) -> Iterator[Refusal]:
     """The policy allows as many addresses and families as there are, and is changed where one of two is given up."""
-    policy, old = spot.child("ipFamilyPolicy"), spot.before()
+    policy, old = fld.child("ipFamilyPolicy"), fld.before()
     if not known(policy.value):
         return
     single = not policy.there or policy.value == "SingleStack"
     for name, singular, plural in _COUNTED:
-        if single and spot.size(name) == _MOST_ADDRESSES and not (_is_kept(spot, name) and not spot.creating):
+        if single and fld.size(name) == _MOST_ADDRESSES and not (_is_kept(fld, name) and not fld.creating):
             yield policy.invalid(
                 f"must be 'RequireDualStack' or 'PreferDualStack' when multiple {plural} are specified"
             )
-        if not single and 0 < spot.size(name) < old.size(name):
+        if not single and 0 < fld.size(name) < old.size(name):
             yield policy.invalid(f"must be 'SingleStack' to release the secondary {singular}")
 
 
-def _is_kept(spot: Spot, name: str) -> bool:
-    return spot.child(name).unchanged
+def _is_kept(fld: FieldContext, name: str) -> bool:
+    return fld.child(name).unchanged
 
 
 _NODE_PORTS: Final = range(30000, 32768)
@@ -129,34 +129,34 @@ _NO_NODE_PORT: Final = "provided port is not in the valid range. The range of va
 _COUNTED: Final = (("clusterIPs", "cluster IP", "cluster IPs"), ("ipFamilies", "IP family", "IP families"))
 
 
-def _node_ports(spot: Spot) -> Iterable[Refusal]:
+def _node_ports(fld: FieldContext) -> Iterable[Refusal]:
     """New node ports are in the range of the nodes, and each serves one port only, be it for several protocols."""
-    if spot.text("type") not in ("NodePort", "LoadBalancer"):
+    if fld.text("type") not in ("NodePort", "LoadBalancer"):
         return ()
-    stored = {port.number("nodePort") for port in spot.before().child("ports").items()}
+    stored = {port.number("nodePort") for port in fld.before().child("ports").items()}
     taken: dict[int, int] = {}
-    for port in spot.child("ports").items():
+    for port in fld.child("ports").items():
         wanted, number = port.child("nodePort"), port.number("port")
         if not known(wanted.value) or not wanted.number() or wanted.number() in stored:
             continue
         if wanted.number() not in _NODE_PORTS:
             return (wanted.invalid(_NO_NODE_PORT),)
-        if spot.creating and taken.get(number) != wanted.number() and wanted.number() in taken.values():
+        if fld.creating and taken.get(number) != wanted.number() and wanted.number() in taken.values():
             return (wanted.invalid("provided port is already allocated"),)
         taken.setdefault(number, wanted.number())
     return ()
 
 
-def kept_addresses(spot: Spot) -> Iterator[Refusal]:
+def kept_addresses(fld: FieldContext) -> Iterator[Refusal]:
     """The addresses of a stored Service stay; a second one may come and go.
 
     Their families then stay as well, since ``allocation`` says that addresses and families agree.
     """
-    old = spot.before()
-    both_headless = is_headless(spot) and is_headless(old)
-    if spot.creating or both_headless or not (_has_addresses(spot) and _has_addresses(old)):
+    old = fld.before()
+    both_headless = is_headless(fld) and is_headless(old)
+    if fld.creating or both_headless or not (_has_addresses(fld) and _has_addresses(old)):
         return
-    place = spot.child("clusterIPs")
+    place = fld.child("clusterIPs")
     values, before = _values(place), _values(place.before())
     if before and not values:
         yield place.said(".clusterIPs[0]").invalid("primary clusterIP can not be unset")

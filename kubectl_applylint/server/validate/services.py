@@ -17,6 +17,7 @@ from kubectl_applylint.server.validate.addresses import (
     special_address_faults,
 )
 from kubectl_applylint.server.validate.constraints import between, one_of, required_and_one_of, until, well_formed, when
+from kubectl_applylint.server.validate.field_context import FieldContext, Table, always, known, struct
 from kubectl_applylint.server.validate.formats import (
     dns_1035_label,
     dns_label,
@@ -28,7 +29,6 @@ from kubectl_applylint.server.validate.metadata import well_formed_labels
 from kubectl_applylint.server.validate.pods.probes import port_number_or_name
 from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.service_addresses import allocation, is_headless, kept_addresses
-from kubectl_applylint.server.validate.spots import Spot, Table, always, known, struct
 
 TYPES: Final = ("ClusterIP", "ExternalName", "LoadBalancer", "NodePort")
 _POLICIES: Final = ("Cluster", "Local")
@@ -42,60 +42,58 @@ _TOPOLOGY_HINTS: Final = "service.kubernetes.io/topology-aware-hints"
 _ONLY_FOR_BALANCERS: Final = "may only be used when `type` is 'LoadBalancer'"
 
 
-def _is_balancer(spec: Spot) -> bool:
+def _is_balancer(spec: FieldContext) -> bool:
     return spec.text("type") == "LoadBalancer"
 
 
 @always
-def _ports_needed(spot: Spot) -> Iterable[Refusal]:
+def _ports_needed(fld: FieldContext) -> Iterable[Refusal]:
     """A Service has ports, unless it is headless or another name for something."""
-    spec = spot.nearest(".spec")
+    spec = fld.nearest(".spec")
     needless = is_headless(spec) or spec.text("type") == "ExternalName"
-    return (spot.required(),) if spot.empty and not needless else ()
+    return (fld.required(),) if fld.empty and not needless else ()
 
 
-def _fits_type(spot: Spot) -> Iterator[Refusal]:
-    """The fields fit the type of the Service; ``spot`` is the spec."""
-    kind = spot.text("type")
-    if kind in ("LoadBalancer", "NodePort") and is_headless(spot):
+def _fits_type(fld: FieldContext) -> Iterator[Refusal]:
+    """The fields fit the type of the Service; ``fld`` is the spec."""
+    kind = fld.text("type")
+    if kind in ("LoadBalancer", "NodePort") and is_headless(fld):
         yield (
-            spot.at("clusterIPs")
-            .said(".clusterIPs[0]")
-            .invalid(f"may not be set to 'None' for {kind} services", "None")
+            fld.at("clusterIPs").said(".clusterIPs[0]").invalid(f"may not be set to 'None' for {kind} services", "None")
         )
     if kind == "ExternalName":
-        yield from _fits_external_name(spot)
+        yield from _fits_external_name(fld)
     for name in ("allocateLoadBalancerNodePorts", "loadBalancerClass"):
-        if spot.sets(name) and not _is_balancer(spot):
-            yield spot.child(name).forbidden(_ONLY_FOR_BALANCERS)
-    for port in spot.child("ports").items() if kind == "ClusterIP" else ():
+        if fld.sets(name) and not _is_balancer(fld):
+            yield fld.child(name).forbidden(_ONLY_FOR_BALANCERS)
+    for port in fld.child("ports").items() if kind == "ClusterIP" else ():
         if known(port.get("nodePort")) and port.number("nodePort"):
             yield port.child("nodePort").forbidden("may not be used when `type` is 'ClusterIP'")
 
 
-def _not_the_kubelets(spot: Spot) -> Iterable[Refusal]:
+def _not_the_kubelets(fld: FieldContext) -> Iterable[Refusal]:
     """Up to 1.32 a load balancer may not take the port of the kubelet."""
-    taken = spot.number("port") == _KUBELET_PORT and _is_balancer(spot.nearest(".spec"))
+    taken = fld.number("port") == _KUBELET_PORT and _is_balancer(fld.nearest(".spec"))
     words = f"may not expose port {_KUBELET_PORT} externally since it is used by kubelet"
-    return (spot.invalid(words, spot.number("port")),) if taken else ()
+    return (fld.invalid(words, fld.number("port")),) if taken else ()
 
 
-def _fits_external_name(spot: Spot) -> Iterator[Refusal]:
+def _fits_external_name(fld: FieldContext) -> Iterator[Refusal]:
     for name in ("clusterIPs", "ipFamilies", "ipFamilyPolicy"):
-        if spot.has(name):
-            yield spot.child(name).forbidden("may not be set for ExternalName services")
-    name = spot.text("externalName").removesuffix(".")
-    place = spot.child("externalName")
+        if fld.has(name):
+            yield fld.child(name).forbidden("may not be set for ExternalName services")
+    name = fld.text("externalName").removesuffix(".")
+    place = fld.child("externalName")
     yield from (place.invalid(fault, name) for fault in dns_subdomain(name)) if name else (place.required(),)
 
 
-def _distinct_ports(spot: Spot) -> Iterator[Refusal]:
+def _distinct_ports(fld: FieldContext) -> Iterator[Refusal]:
     """The ports of a Service differ in name, in number and on the node."""
     names: set[str] = set()
     node_ports: set[tuple[str, Json]] = set()
     numbers: set[tuple[str, int]] = set()
-    several = spot.size() > 1
-    for port in spot.items():
+    several = fld.size() > 1
+    for port in fld.items():
         name, protocol = port.child("name"), port.text("protocol")
         if several and not name.text():
             yield name.required()
@@ -111,14 +109,14 @@ def _distinct_ports(spot: Spot) -> Iterator[Refusal]:
         numbers.add((protocol, port.number("port")))
 
 
-def _node_port(port: Spot) -> Json:
+def _node_port(port: FieldContext) -> Json:
     """Return the port on the node; the server chooses one that nobody knows for each number, not for each element."""
     return port.number("nodePort") if known(port.get("nodePort")) else f"for {port.number('port')}"
 
 
 @always
-def _port(spot: Spot) -> Iterable[Refusal]:
-    return [spot.invalid(fault, spot.number()) for fault in port_number(spot.number())]
+def _port(fld: FieldContext) -> Iterable[Refusal]:
+    return [fld.invalid(fault, fld.number()) for fault in port_number(fld.number())]
 
 
 _PORT: Final[Table] = {
@@ -131,23 +129,23 @@ _PORT: Final[Table] = {
 }
 
 
-def _keeps_clients(spot: Spot) -> bool:
+def _keeps_clients(fld: FieldContext) -> bool:
     """Return whether a client stays with one pod."""
-    return spot.nearest(".spec").text("sessionAffinity") == "ClientIP"
+    return fld.nearest(".spec").text("sessionAffinity") == "ClientIP"
 
 
-def _external_addresses(spot: Spot) -> Iterator[Refusal]:
+def _external_addresses(fld: FieldContext) -> Iterator[Refusal]:
     """Addresses from outside are no special ones; those that are stored already may stay in their spelling."""
-    kept = items(spot.old)
-    for item in spot.items():
+    kept = items(fld.old)
+    for item in fld.items():
         faults = [] if item.value in kept else address_faults(item.text(), strict=is_strict(item))
         yield from (item.invalid(fault) for fault in faults or special_address_faults(item.text()))
 
 
-def _source_ranges(spot: Spot) -> Iterator[Refusal]:
+def _source_ranges(fld: FieldContext) -> Iterator[Refusal]:
     """Where clients may come from is said for load balancers only, in a field or, of old, an annotation."""
-    spec, ranges = spot.child("spec"), spot.at("spec", "loadBalancerSourceRanges").said(".LoadBalancerSourceRanges")
-    annotation = spot.at("metadata", "annotations").entry(_SOURCE_RANGES)
+    spec, ranges = fld.child("spec"), fld.at("spec", "loadBalancerSourceRanges").said(".LoadBalancerSourceRanges")
+    annotation = fld.at("metadata", "annotations").entry(_SOURCE_RANGES)
     place = annotation if ranges.empty else ranges
     if place.there and not _is_balancer(spec):
         yield place.forbidden(_ONLY_FOR_BALANCERS)
@@ -155,81 +153,81 @@ def _source_ranges(spot: Spot) -> Iterator[Refusal]:
         yield from addresses(blocks=True)(ranges)
     elif annotation.text().strip() and not annotation.unchanged:
         blocks = [block.strip() for block in annotation.text().strip().split(",")]
-        faults = (fault for block in blocks for fault in block_faults(block, strict=is_strict(spot)))
+        faults = (fault for block in blocks for fault in block_faults(block, strict=is_strict(fld)))
         yield from (annotation.invalid(fault) for fault in faults)
 
 
-def _same_topology(spot: Spot) -> Iterable[Refusal]:
-    annotations = spot.at("metadata", "annotations")
+def _same_topology(fld: FieldContext) -> Iterable[Refusal]:
+    annotations = fld.at("metadata", "annotations")
     mode, hints = annotations.entry(_TOPOLOGY_MODE), annotations.entry(_TOPOLOGY_HINTS)
     if not mode.there or not hints.there or mode.value == hints.value:
         return ()
     return (mode.invalid(f"must match annotations[{_TOPOLOGY_HINTS}] when both are specified"),)
 
 
-def _is_reached_from_outside(spec: Spot) -> bool:
+def _is_reached_from_outside(spec: FieldContext) -> bool:
     return spec.text("type") in ("LoadBalancer", "NodePort") or (
         spec.text("type") == "ClusterIP" and spec.has("externalIPs")
     )
 
 
-def _needs_health_check(spec: Spot) -> bool:
+def _needs_health_check(spec: FieldContext) -> bool:
     return _is_balancer(spec) and spec.text("externalTrafficPolicy") == "Local"
 
 
-def _traffic_from_outside(spot: Spot) -> Iterator[Refusal]:
-    """Where traffic from outside goes is said for Services that it can reach; ``spot`` is the spec."""
-    policy = spot.child("externalTrafficPolicy")
-    if not _is_reached_from_outside(spot):
+def _traffic_from_outside(fld: FieldContext) -> Iterator[Refusal]:
+    """Where traffic from outside goes is said for Services that it can reach; ``fld`` is the spec."""
+    policy = fld.child("externalTrafficPolicy")
+    if not _is_reached_from_outside(fld):
         words = "may only be set for externally-accessible services"
         yield from (policy.invalid(words),) if policy.text() else ()
     else:
         yield from one_of(*_POLICIES)(policy)
-    yield from _health_check(spot)
+    yield from _health_check(fld)
 
 
-def _health_check(spot: Spot) -> Iterator[Refusal]:
-    port, old = spot.child("healthCheckNodePort"), spot.before()
+def _health_check(fld: FieldContext) -> Iterator[Refusal]:
+    port, old = fld.child("healthCheckNodePort"), fld.before()
     if not known(port.value):
         return
-    if not _needs_health_check(spot):
+    if not _needs_health_check(fld):
         words = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"
         yield from (port.invalid(words),) if port.number() else ()
         return
     # Where none is given the server has found one before it looks.
     yield from (port.invalid(fault) for fault in (port_number(port.number()) if port.number() else ()))
-    if not spot.creating and _needs_health_check(old) and port.number() != old.number("healthCheckNodePort"):
+    if not fld.creating and _needs_health_check(old) and port.number() != old.number("healthCheckNodePort"):
         yield port.forbidden("field is immutable")
 
 
 @always
-def _traffic_from_inside(spot: Spot) -> Iterable[Refusal]:
-    kind = spot.nearest(".spec").text("type")
-    if not spot.there:
-        return (spot.required(),) if kind in ("NodePort", "LoadBalancer", "ClusterIP") else ()
-    return one_of(*_POLICIES)(spot)
+def _traffic_from_inside(fld: FieldContext) -> Iterable[Refusal]:
+    kind = fld.nearest(".spec").text("type")
+    if not fld.there:
+        return (fld.required(),) if kind in ("NodePort", "LoadBalancer", "ClusterIP") else ()
+    return one_of(*_POLICIES)(fld)
 
 
-def _near_traffic(spot: Spot) -> Iterable[Refusal]:
-    near = ("PreferSameZone", "PreferSameNode") if spot.occasion.minor >= _NEAR_SINCE else ()
+def _near_traffic(fld: FieldContext) -> Iterable[Refusal]:
+    near = ("PreferSameZone", "PreferSameNode") if fld.occasion.minor >= _NEAR_SINCE else ()
     allowed = ("PreferClose", *near)
-    return () if spot.value in allowed else (spot.unsupported(allowed),)
+    return () if fld.value in allowed else (fld.unsupported(allowed),)
 
 
 @always
-def _same_balancer_class(spot: Spot) -> Iterator[Refusal]:
+def _same_balancer_class(fld: FieldContext) -> Iterator[Refusal]:
     """Who balances the load is said at most once."""
-    spec = spot.nearest(".spec")
-    if not spot.creating and _is_balancer(spec) and _is_balancer(spec.before()) and spot.value != spot.before().value:
-        yield spot.invalid("may not change once set")
-    if spot.there and _is_balancer(spec):
-        yield from (spot.invalid(fault) for fault in qualified_name(spot.text()))
+    spec = fld.nearest(".spec")
+    if not fld.creating and _is_balancer(spec) and _is_balancer(spec.before()) and fld.value != fld.before().value:
+        yield fld.invalid("may not change once set")
+    if fld.there and _is_balancer(spec):
+        yield from (fld.invalid(fault) for fault in qualified_name(fld.text()))
 
 
-def _name(spot: Spot) -> Iterable[Refusal]:
+def _name(fld: FieldContext) -> Iterable[Refusal]:
     """Up to 1.35 the name of a Service begins with a letter."""
-    strict = spot.creating and spot.occasion.minor < _RELAXED_NAMES_SINCE
-    return [spot.invalid(fault) for fault in dns_1035_label(spot.text())] if strict else ()
+    strict = fld.creating and fld.occasion.minor < _RELAXED_NAMES_SINCE
+    return [fld.invalid(fault) for fault in dns_1035_label(fld.text())] if strict else ()
 
 
 _SERVICE: Final[Table] = {

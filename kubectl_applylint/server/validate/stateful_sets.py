@@ -19,6 +19,7 @@ from kubectl_applylint.server.validate.constraints import (
     until,
     well_formed,
 )
+from kubectl_applylint.server.validate.field_context import FieldContext, Table, struct
 from kubectl_applylint.server.validate.formats import dns_label
 from kubectl_applylint.server.validate.pods.spec import POD_TEMPLATE, TEMPLATE_METADATA, never_ending
 from kubectl_applylint.server.validate.portions import not_more_than_all, number_or_percent, size_of
@@ -29,7 +30,6 @@ from kubectl_applylint.server.validate.selectors import (
     matches_template,
     required_selector,
 )
-from kubectl_applylint.server.validate.spots import Spot, Table, struct
 from kubectl_applylint.server.validate.walk import inside
 
 _TEMPLATE_CHECKED_SINCE: Final = 34
@@ -47,51 +47,51 @@ _ROLLING: Final = inside(
         "partition": [at_least(0)],
         "maxUnavailable": [
             number_or_percent,
-            lambda spot: () if size_of(spot.value) else (spot.invalid("cannot be 0"),),
+            lambda fld: () if size_of(fld.value) else (fld.invalid("cannot be 0"),),
             not_more_than_all,
         ],
     }
 )
 
 
-def _update_strategy(spot: Spot) -> Iterable[Refusal]:
-    """How a StatefulSet gets from old pods to new ones; ``spot`` is the strategy."""
-    rolling = spot.child("rollingUpdate")
-    match spot.text("type"):
+def _update_strategy(fld: FieldContext) -> Iterable[Refusal]:
+    """How a StatefulSet gets from old pods to new ones; ``fld`` is the strategy."""
+    rolling = fld.child("rollingUpdate")
+    match fld.text("type"):
         case "OnDelete":
             words = "only allowed for updateStrategy 'RollingUpdate'"
             return (rolling.invalid(words),) if rolling.there else ()
         case "RollingUpdate":
             return _ROLLING(rolling) if rolling.there else ()
         case _:
-            return (spot.invalid("must be 'RollingUpdate' or 'OnDelete'"),)
+            return (fld.invalid("must be 'RollingUpdate' or 'OnDelete'"),)
 
 
-def _management_policy(spot: Spot) -> Iterable[Refusal]:
-    known = spot.value in ("OrderedReady", "Parallel")
-    return () if known else (spot.invalid("must be 'OrderedReady' or 'Parallel'"),)
+def _management_policy(fld: FieldContext) -> Iterable[Refusal]:
+    known = fld.value in ("OrderedReady", "Parallel")
+    return () if known else (fld.invalid("must be 'OrderedReady' or 'Parallel'"),)
 
 
-def _other_fields_unchanged(spot: Spot) -> Iterable[Refusal]:
-    """Of a stored StatefulSet only some fields may change; ``spot`` is the spec."""
-    changeable = [name for name in _CHANGEABLE if name != "revisionHistoryLimit" or _can_change_history(spot)]
-    new, old = mapping(spot.value), mapping(spot.old)
+def _other_fields_unchanged(fld: FieldContext) -> Iterable[Refusal]:
+    """Of a stored StatefulSet only some fields may change; ``fld`` is the spec."""
+    changeable = [name for name in _CHANGEABLE if name != "revisionHistoryLimit" or _can_change_history(fld)]
+    new, old = mapping(fld.value), mapping(fld.old)
     kept = {**new, **{name: old.get(name) for name in changeable}}
-    if spot.creating or same(kept, dict(old)):
+    if fld.creating or same(kept, dict(old)):
         return ()
     names = ", ".join(f"'{name}'" for name in changeable[:-1]) + f" and '{changeable[-1]}'"
-    return (spot.forbidden(f"updates to statefulset spec for fields other than {names} are forbidden"),)
+    return (fld.forbidden(f"updates to statefulset spec for fields other than {names} are forbidden"),)
 
 
-def _can_change_history(spot: Spot) -> bool:
-    return spot.occasion.minor >= _HISTORY_CHANGEABLE_SINCE
+def _can_change_history(fld: FieldContext) -> bool:
+    return fld.occasion.minor >= _HISTORY_CHANGEABLE_SINCE
 
 
 _TEMPLATE: Final = inside(POD_TEMPLATE)
 _TEMPLATE_METADATA: Final = inside({"metadata": TEMPLATE_METADATA})
 
 
-def _as_made(spec: Spot) -> Spot:
+def _as_made(spec: FieldContext) -> FieldContext:
     """Return the template as pods are made of it: with the claims as volumes, without names that pods get anyway."""
     template = spec.child("template")
     pod = {key: value for key, value in mapping(template.get("spec")).items() if key not in ("subdomain", "hostname")}
@@ -101,16 +101,16 @@ def _as_made(spec: Spot) -> Spot:
     return template.with_value({**mapping(template.value), "spec": {**pod, "volumes": claimed + others}})
 
 
-def _template(spot: Spot) -> Iterable[Refusal]:
-    """The template is right; of one that is stored wrong only the metadata are looked at. ``spot`` is the spec."""
-    if spot.occasion.minor >= _TEMPLATE_CHECKED_SINCE:
-        refusals = list(_TEMPLATE(_as_made(spot)))
-        if not refusals or spot.creating or not _is_stored_wrong(spot.before()):
+def _template(fld: FieldContext) -> Iterable[Refusal]:
+    """The template is right; of one that is stored wrong only the metadata are looked at. ``fld`` is the spec."""
+    if fld.occasion.minor >= _TEMPLATE_CHECKED_SINCE:
+        refusals = list(_TEMPLATE(_as_made(fld)))
+        if not refusals or fld.creating or not _is_stored_wrong(fld.before()):
             return refusals
-    return _TEMPLATE_METADATA(spot.child("template"))
+    return _TEMPLATE_METADATA(fld.child("template"))
 
 
-def _is_stored_wrong(stored: Spot) -> bool:
+def _is_stored_wrong(stored: FieldContext) -> bool:
     return any(True for check in (_SPEC, lambda spec: _TEMPLATE(_as_made(spec))) for _ in check(stored))
 
 

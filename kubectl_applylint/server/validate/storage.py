@@ -26,12 +26,20 @@ from kubectl_applylint.server.validate.constraints import (
     unless,
     well_formed,
 )
+from kubectl_applylint.server.validate.field_context import (
+    Always,
+    Constraint,
+    FieldContext,
+    Spelled,
+    Table,
+    always,
+    struct,
+)
 from kubectl_applylint.server.validate.formats import dns_subdomain, driver_name, qualified_name
 from kubectl_applylint.server.validate.names import qualified_in_any_case
 from kubectl_applylint.server.validate.persistent_volumes import INLINE_VOLUME
 from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.selectors import a_label_name, selector_table
-from kubectl_applylint.server.validate.spots import Always, Constraint, Spelled, Spot, Table, always, struct
 from kubectl_applylint.server.validate.walk import inside
 
 _GROUP: Final = "storage.k8s.io"
@@ -43,22 +51,22 @@ _LONGEST_NODE_ID: Final = 256
 _ALLOCATABLE_FREE_SINCE: Final = 35
 
 
-def _parameters(spot: Spot) -> Iterator[Refusal]:
+def _parameters(fld: FieldContext) -> Iterator[Refusal]:
     """The options that a class hands to its driver are not too many, nor too long together."""
-    texts = mapping(spot.value)
+    texts = mapping(fld.value)
     if len(texts) > _MOST_PARAMETERS:
-        yield spot.too_long(_MOST_PARAMETERS)
+        yield fld.too_long(_MOST_PARAMETERS)
         return
     if "" in texts:
-        yield spot.invalid("field can not be empty.", "")
+        yield fld.invalid("field can not be empty.", "")
     if sum(len(key.encode()) + len(value.encode()) for key, value in texts.items()) > _PARAMETERS_LIMIT:
-        yield spot.too_long(_PARAMETERS_LIMIT)
+        yield fld.too_long(_PARAMETERS_LIMIT)
 
 
-def _topologies(spot: Spot) -> Iterator[Refusal]:
+def _topologies(fld: FieldContext) -> Iterator[Refusal]:
     """No two terms of where volumes may be ask for the same, and none for nothing."""
     seen: list[JsonObject] = [{}]
-    for term in spot.items():
+    for term in fld.items():
         wanted = {
             each.text("key"): sorted(item.text() for item in each.child("values").items())
             for each in _expressions(term).items()
@@ -68,19 +76,19 @@ def _topologies(spot: Spot) -> Iterator[Refusal]:
         seen.append(wanted)
 
 
-def _expressions(term: Spot) -> Spot:
+def _expressions(term: FieldContext) -> FieldContext:
     return term.child("matchLabelExpressions")
 
 
-def _qualified(spot: Spot) -> Iterable[Refusal]:
+def _qualified(fld: FieldContext) -> Iterable[Refusal]:
     """The name of a driver counts in small letters, and is shown in them."""
-    return [spot.invalid(fault, spot.text().lower()) for fault in qualified_in_any_case(spot.text())]
+    return [fld.invalid(fault, fld.text().lower()) for fault in qualified_in_any_case(fld.text())]
 
 
 _STORAGE_CLASS: Final[Table] = {
     "provisioner": [required(), _qualified, unchangeable],
     "parameters": [_parameters, unchangeable],
-    "reclaimPolicy": [unless(lambda spot: spot.empty, one_of("Delete", "Retain")), unchangeable],
+    "reclaimPolicy": [unless(lambda fld: fld.empty, one_of("Delete", "Retain")), unchangeable],
     "volumeBindingMode": [set_at_all(), required_one_of("Immediate", "WaitForFirstConsumer"), unchangeable],
     "allowedTopologies": [_topologies],
     "allowedTopologies[*].matchLabelExpressions": [unique("key")],
@@ -93,7 +101,7 @@ _STORAGE_CLASS: Final[Table] = {
 
 def _kept(words: str) -> Constraint:
     """The field stays as it was created."""
-    return on_update(Always(lambda spot: () if same(spot.value, spot.old) else (spot.forbidden(words),)))
+    return on_update(Always(lambda fld: () if same(fld.value, fld.old) else (fld.forbidden(words),)))
 
 
 _VOLUME_ATTRIBUTES_CLASS: Final[Table] = {
@@ -110,16 +118,16 @@ _VOLUME_ATTRIBUTES_CLASS: Final[Table] = {
 }
 
 
-def _modes(spot: Spot) -> Iterable[Refusal]:
+def _modes(fld: FieldContext) -> Iterable[Refusal]:
     """What is wrong with one mode is said of the whole list."""
     known = ("Persistent", "Ephemeral")
-    return [spot.with_value(item.value).unsupported(known) for item in spot.items() if item.value not in known]
+    return [fld.with_value(item.value).unsupported(known) for item in fld.items() if item.value not in known]
 
 
-def _tokens(spot: Spot) -> Iterator[Refusal]:
+def _tokens(fld: FieldContext) -> Iterator[Refusal]:
     """The tokens that a driver gets are for different audiences and live long enough."""
     seen: list[str] = []
-    for token in spot.items():
+    for token in fld.items():
         if token.text("audience") in seen:
             yield token.child("audience").duplicate(token.text("audience"))
         else:
@@ -137,9 +145,9 @@ _LIFE: Final = inside(
 )
 
 
-def _needs_tokens(spot: Spot) -> Iterable[Refusal]:
+def _needs_tokens(fld: FieldContext) -> Iterable[Refusal]:
     words = "serviceAccountTokenInSecrets is set but no tokenRequests are specified"
-    return () if spot.up is not None and spot.up.has("tokenRequests") else (spot.invalid(words),)
+    return () if fld.up is not None and fld.up.has("tokenRequests") else (fld.invalid(words),)
 
 
 _CSI_DRIVER: Final[Table] = {
@@ -155,36 +163,36 @@ _CSI_DRIVER: Final[Table] = {
 }
 
 
-def _topology_keys(spot: Spot) -> Iterator[Refusal]:
-    """What is wrong with a key is said of the driver; ``spot`` is the driver."""
+def _topology_keys(fld: FieldContext) -> Iterator[Refusal]:
+    """What is wrong with a key is said of the driver; ``fld`` is the driver."""
     seen: list[str] = []
-    for item in spot.child("topologyKeys").items():
+    for item in fld.child("topologyKeys").items():
         key = item.text()
         if not key:
-            yield spot.required()
+            yield fld.required()
         if key in seen:
-            yield spot.duplicate(key)
+            yield fld.duplicate(key)
         seen.append(key)
-        yield from (spot.invalid(fault, key) for fault in qualified_name(key))
+        yield from (fld.invalid(fault, key) for fault in qualified_name(key))
 
 
-def _kept_drivers(spot: Spot) -> Iterator[Refusal]:
+def _kept_drivers(fld: FieldContext) -> Iterator[Refusal]:
     """What was said of a driver stays but for how many volumes it can attach."""
-    stored = {driver.text("name"): driver for driver in spot.before().items()}
-    for driver in spot.items():
+    stored = {driver.text("name"): driver for driver in fld.before().items()}
+    for driver in fld.items():
         old = stored.get(driver.text("name"))
         if old is not None and not same(_fixed(driver), _fixed(old)):
-            yield spot.with_value(driver.value).immutable()
+            yield fld.with_value(driver.value).immutable()
 
 
-def _fixed(driver: Spot) -> JsonObject:
+def _fixed(driver: FieldContext) -> JsonObject:
     free = "allocatable" if driver.occasion.minor >= _ALLOCATABLE_FREE_SINCE else ""
     return {name: value for name, value in mapping(driver.value).items() if name != free}
 
 
-def _short_node_id(spot: Spot) -> Iterable[Refusal]:
-    long = len(spot.text().encode()) > _LONGEST_NODE_ID
-    return (spot.invalid(f"must be {_LONGEST_NODE_ID} characters or less"),) if long else ()
+def _short_node_id(fld: FieldContext) -> Iterable[Refusal]:
+    long = len(fld.text().encode()) > _LONGEST_NODE_ID
+    return (fld.invalid(f"must be {_LONGEST_NODE_ID} characters or less"),) if long else ()
 
 
 _DRIVER_NAME: Final = (required(), no_longer_than(_LONGEST_DRIVER), well_formed(driver_name))
@@ -204,16 +212,16 @@ _CSI_STORAGE_CAPACITY: Final[Table] = {
 
 
 @always
-def _one_volume(spot: Spot) -> Iterable[Refusal]:
+def _one_volume(fld: FieldContext) -> Iterable[Refusal]:
     """What is attached is a volume of the cluster, or one that is described here."""
     words = "must specify exactly one of inlineVolumeSpec and persistentVolumeName"
-    match spot.sets("inlineVolumeSpec"), spot.sets("persistentVolumeName"):
+    match fld.sets("inlineVolumeSpec"), fld.sets("persistentVolumeName"):
         case False, False:
-            return (spot.required(words),)
+            return (fld.required(words),)
         case True, True:
-            return (spot.forbidden(words),)
+            return (fld.forbidden(words),)
         case True, False:
-            return INLINE_VOLUME(spot.child("inlineVolumeSpec"))
+            return INLINE_VOLUME(fld.child("inlineVolumeSpec"))
         case _:
             return ()
 

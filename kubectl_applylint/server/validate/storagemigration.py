@@ -8,18 +8,18 @@ from typing import Final
 
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.constraints import required, unchangeable
+from kubectl_applylint.server.validate.field_context import FieldContext, Table, struct
 from kubectl_applylint.server.validate.formats import dns_1035_label, dns_subdomain
 from kubectl_applylint.server.validate.names import joined
 from kubectl_applylint.server.validate.rules import Group, Rules
-from kubectl_applylint.server.validate.spots import Spot, Table, struct
 
 
-def _resource(spot: Spot) -> Iterable[Refusal]:
-    return [spot.invalid(fault) for fault in joined(dns_1035_label(spot.text()))] if spot.text() else ()
+def _resource(fld: FieldContext) -> Iterable[Refusal]:
+    return [fld.invalid(fault) for fault in joined(dns_1035_label(fld.text()))] if fld.text() else ()
 
 
-def _group(spot: Spot) -> Iterable[Refusal]:
-    return [spot.invalid(fault) for fault in joined(dns_subdomain(spot.text()))] if spot.text() else ()
+def _group(fld: FieldContext) -> Iterable[Refusal]:
+    return [fld.invalid(fault) for fault in joined(dns_subdomain(fld.text()))] if fld.text() else ()
 
 
 _MIGRATION: Final[Table] = {

@@ -9,20 +9,20 @@ from typing import Final
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.server.validate.constraints import same
-from kubectl_applylint.server.validate.spots import Spot, is_absent
+from kubectl_applylint.server.validate.field_context import FieldContext, is_absent
 
 _RESOURCES_SINCE: Final = 36
 """From this version on also suspended Jobs that ran before may change, and in what their containers take."""
 _SCHEDULING: Final = ("nodeSelector", "tolerations", "schedulingGates")
 
 
-def same_template(spot: Spot) -> Iterable[Refusal]:
-    """The pods of a stored Job stay as they are, but for what a suspended one may change; ``spot`` is the spec."""
-    if spot.creating:
+def same_template(fld: FieldContext) -> Iterable[Refusal]:
+    """The pods of a stored Job stay as they are, but for what a suspended one may change; ``fld`` is the spec."""
+    if fld.creating:
         return ()
-    template = spot.child("template")
+    template = fld.child("template")
     old = mapping(template.old)
-    job = spot.up.before() if spot.up is not None else spot
+    job = fld.up.before() if fld.up is not None else fld
     if _may_schedule_anew(job):
         old = _with_scheduling(old, mapping(template.value))
     if not _may_change_resources(job):
@@ -31,7 +31,7 @@ def same_template(spot: Spot) -> Iterable[Refusal]:
     return () if same(mapping(spec.value), _with_resources(old_spec, mapping(spec.value))) else (spec.immutable(),)
 
 
-def _is_idle(job: Spot) -> bool:
+def _is_idle(job: FieldContext) -> bool:
     """Return whether a stored Job is suspended and none of its pods runs any more."""
     suspended = any(
         each.get("type") == "Suspended" and each.get("status") == "True"
@@ -40,17 +40,17 @@ def _is_idle(job: Spot) -> bool:
     return job.flag("spec", "suspend") and (suspended or not _has_started(job)) and job.number("status", "active") == 0
 
 
-def _has_started(job: Spot) -> bool:
+def _has_started(job: FieldContext) -> bool:
     return job.sets("status", "startTime")
 
 
-def _may_schedule_anew(job: Spot) -> bool:
+def _may_schedule_anew(job: FieldContext) -> bool:
     if job.occasion.minor >= _RESOURCES_SINCE:
         return _is_idle(job)
     return job.flag("spec", "suspend") and not _has_started(job)
 
 
-def _may_change_resources(job: Spot) -> bool:
+def _may_change_resources(job: FieldContext) -> bool:
     return job.occasion.minor >= _RESOURCES_SINCE and _is_idle(job)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.values import mapping
-from kubectl_applylint.server.validate.spots import Constraint, Spot, Table
+from kubectl_applylint.server.validate.field_context import Constraint, FieldContext, Table
 from kubectl_applylint.server.validate.walk import inside
 
 
@@ -17,14 +17,14 @@ def union(members: Table, *, none: str, more: str, misspelled: Mapping[str, str]
     whole, spellings = inside(members), misspelled or {}
     names = tuple(members)
 
-    def check(spot: Spot) -> Iterable[Refusal]:
-        given = spot.given(names)
+    def check(fld: FieldContext) -> Iterable[Refusal]:
+        given = fld.given(names)
         if not given:
-            return (spot.required(none),)
+            return (fld.required(none),)
         if len(given) == 1:
-            return whole(spot)
-        first = {key: value for key, value in mapping(spot.value).items() if key not in given[1:]}
-        others = [spot.child(name).said(spellings.get(name, f".{name}")) for name in given[1:]]
-        return [*whole(spot.with_value(first)), *(other.forbidden(more) for other in others)]
+            return whole(fld)
+        first = {key: value for key, value in mapping(fld.value).items() if key not in given[1:]}
+        others = [fld.child(name).said(spellings.get(name, f".{name}")) for name in given[1:]]
+        return [*whole(fld.with_value(first)), *(other.forbidden(more) for other in others)]
 
     return check

@@ -1,7 +1,7 @@
 """Walks an object along a table of constraints: each path is visited once, and each constraint there may object.
 
 A table maps paths, written as Kubernetes people write them (``spec.ports[*].port``, ``data.*``), to constraints.
-A constraint looks at one ``Spot`` and yields refusals in the server's words.
+A constraint looks at one ``FieldContext`` and yields refusals in the server's words.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,7 +12,15 @@ from typing import NamedTuple, TypeAlias
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, mapping
-from kubectl_applylint.server.validate.spots import Always, Constraint, Content, Spelled, Spot, known, struct
+from kubectl_applylint.server.validate.field_context import (
+    Always,
+    Constraint,
+    Content,
+    FieldContext,
+    Spelled,
+    known,
+    struct,
+)
 
 _ENTRIES = "*"
 _ITEMS = "[*]"
@@ -102,10 +110,10 @@ def _bare(constraint: Constraint) -> Constraint:
     return constraint.check if isinstance(constraint, Always) else constraint
 
 
-def walk(spot: Spot, plan: Plan) -> list[Refusal]:
+def walk(fld: FieldContext, plan: Plan) -> list[Refusal]:
     """Return every refusal of a place and of the places inside it."""
     refusals: list[Refusal] = []
-    _visit(spot, plan, refusals)
+    _visit(fld, plan, refusals)
     return refusals
 
 
@@ -116,45 +124,47 @@ def inside(content: Content) -> Constraint:
     def prepared() -> Plan:
         return plan(content)
 
-    return lambda spot: walk(spot, prepared())
+    return lambda fld: walk(fld, prepared())
 
 
-def _visit(spot: Spot, plan: Plan, refusals: list[Refusal]) -> None:
+def _visit(fld: FieldContext, plan: Plan, refusals: list[Refusal]) -> None:
     for constraint in plan.constraints:
-        refusals.extend(constraint(spot))
-    if isinstance(spot.value, dict):
-        _visit_fields(spot, plan, refusals)
+        refusals.extend(constraint(fld))
+    if isinstance(fld.value, dict):
+        _visit_fields(fld, plan, refusals)
         if plan.entries is not None:
-            _visit_all(spot.entries(), plan.entries, refusals)
+            _visit_all(fld.entries(), plan.entries, refusals)
     elif plan.items is not None:
-        _visit_all(spot.items(), plan.items, refusals)
+        _visit_all(fld.items(), plan.items, refusals)
 
 
-def _visit_fields(spot: Spot, plan: Plan, refusals: list[Refusal]) -> None:
-    value, stored, fields, occasion = mapping(spot.value), mapping(spot.old), plan.fields, spot.occasion
+def _visit_fields(fld: FieldContext, plan: Plan, refusals: list[Refusal]) -> None:
+    value, stored, fields, occasion = mapping(fld.value), mapping(fld.old), plan.fields, fld.occasion
     for name, item in value.items():
         below = fields.get(name)
         if below is not None and item is not None and type(item) is not Unknown:
             before = stored.get(name)
-            place = Spot(item, MISSING if before is None else before, below.step, spot, occasion)
+            place = FieldContext(item, MISSING if before is None else before, below.step, fld, occasion)
             _visit(place, below, refusals)
     for name, below in plan.asked:
         if value.get(name) is None:
             before = stored.get(name)
-            _ask(Spot(MISSING, MISSING if before is None else before, below.step, spot, occasion), below, refusals)
+            _ask(
+                FieldContext(MISSING, MISSING if before is None else before, below.step, fld, occasion), below, refusals
+            )
 
 
-def _visit_all(places: Sequence[Spot], plan: Plan, refusals: list[Refusal]) -> None:
+def _visit_all(places: Sequence[FieldContext], plan: Plan, refusals: list[Refusal]) -> None:
     for place in places:
         if known(place.value):
             _visit(place.said(plan.step) if plan.step != _AS_IS else place, plan, refusals)
 
 
-def _ask(spot: Spot, plan: Plan, refusals: list[Refusal]) -> None:
+def _ask(fld: FieldContext, plan: Plan, refusals: list[Refusal]) -> None:
     """Visit a place where nothing stands."""
     if plan.entered:
-        old = {} if spot.old is MISSING and not spot.creating else spot.old
-        _visit(spot._replace(value={}, old=old), plan, refusals)
+        old = {} if fld.old is MISSING and not fld.creating else fld.old
+        _visit(fld._replace(value={}, old=old), plan, refusals)
         return
     for constraint in plan.absent:
-        refusals.extend(constraint(spot))
+        refusals.extend(constraint(fld))

@@ -8,42 +8,42 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.server.validate.field_context import FieldContext
 from kubectl_applylint.server.validate.formats import dns_subdomain, port_number
-from kubectl_applylint.server.validate.spots import Spot
 
 _FORM: Final = "; desired format: https://host[/path]"
 
 
-def webhook_url(spot: Spot) -> Iterator[Refusal]:
+def webhook_url(fld: FieldContext) -> Iterator[Refusal]:
     """The URL is one of https without user, query or fragment."""
     try:
-        parts = urlsplit(spot.text())
+        parts = urlsplit(fld.text())
     except ValueError as error:
-        yield spot.required(f"url must be a valid URL: {error}{_FORM}")
+        yield fld.required(f"url must be a valid URL: {error}{_FORM}")
         return
     user, _, host = parts.netloc.rpartition("@")
     if parts.scheme != "https":
-        yield spot.invalid(f"'https' is the only allowed URL scheme{_FORM}", parts.scheme)
+        yield fld.invalid(f"'https' is the only allowed URL scheme{_FORM}", parts.scheme)
     if not host:
-        yield spot.invalid(f"host must be specified{_FORM}", "")
+        yield fld.invalid(f"host must be specified{_FORM}", "")
     for what, words in (
         (user, "user information is not permitted in the URL"),
         (parts.fragment, "fragments are not permitted in the URL"),
         (parts.query, "query parameters are not permitted in the URL"),
     ):
-        yield from (spot.invalid(words, what),) if what else ()
+        yield from (fld.invalid(words, what),) if what else ()
 
 
-def webhook_service(spot: Spot) -> Iterator[Refusal]:
+def webhook_service(fld: FieldContext) -> Iterator[Refusal]:
     """The Service is named in full. Where one of the two names lacks, the server names the other."""
-    if not spot.text("name"):
-        yield spot.child("namespace").required()
-    if not spot.text("namespace"):
-        yield spot.child("name").required()
-    faults = port_number(spot.number("port"))
+    if not fld.text("name"):
+        yield fld.child("namespace").required()
+    if not fld.text("namespace"):
+        yield fld.child("name").required()
+    faults = port_number(fld.number("port"))
     if faults:
-        yield spot.child("port").invalid(f"port is not valid: {', '.join(faults)}", spot.number("port"))
-    yield from (spot.child("path").invalid(fault) for fault in _path_faults(spot.text("path")))
+        yield fld.child("port").invalid(f"port is not valid: {', '.join(faults)}", fld.number("port"))
+    yield from (fld.child("path").invalid(fault) for fault in _path_faults(fld.text("path")))
 
 
 def _path_faults(path: str) -> Iterable[str]:

@@ -19,11 +19,11 @@ from kubectl_applylint.server.validate.constraints import (
     unless,
     well_formed,
 )
+from kubectl_applylint.server.validate.field_context import FieldContext, Table, always, struct
 from kubectl_applylint.server.validate.formats import dns_1035_label
 from kubectl_applylint.server.validate.names import long_name
 from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.selectors import has_bad_values, selector_table
-from kubectl_applylint.server.validate.spots import Spot, Table, always, struct
 from kubectl_applylint.server.validate.walk import inside
 from kubectl_applylint.server.validate.webhook_clients import webhook_service, webhook_url
 
@@ -31,14 +31,14 @@ _NO_SIDE_EFFECTS: Final = ("None", "NoneOnDryRun")
 _REVIEW_VERSIONS: Final = ("v1", "v1beta1")
 
 
-def _stored(spot: Spot) -> Iterable[Spot]:
+def _stored(fld: FieldContext) -> Iterable[FieldContext]:
     """Return the webhooks of the stored object."""
-    return spot.root.before().child("webhooks").items()
+    return fld.root.before().child("webhooks").items()
 
 
-def _any_stored(is_bad: Callable[[Spot], bool]) -> Callable[[Spot], bool]:
+def _any_stored(is_bad: Callable[[FieldContext], bool]) -> Callable[[FieldContext], bool]:
     """Return the condition that one of the stored webhooks is bad in some way, which then all may be."""
-    return lambda spot: any(map(is_bad, _stored(spot)))
+    return lambda fld: any(map(is_bad, _stored(fld)))
 
 
 _had_bad_values: Final = _any_stored(
@@ -50,47 +50,47 @@ _had_foreign_versions: Final = _any_stored(
 )
 
 
-def _has_known_version(spot: Spot) -> bool:
-    return any(item.text() in _REVIEW_VERSIONS for item in spot.items())
+def _has_known_version(fld: FieldContext) -> bool:
+    return any(item.text() in _REVIEW_VERSIONS for item in fld.items())
 
 
 @always
-def _review_versions(spot: Spot) -> Iterator[Refusal]:
+def _review_versions(fld: FieldContext) -> Iterator[Refusal]:
     """The webhook understands a version of the question that the server asks."""
     seen: list[str] = []
-    for item in spot.items():
+    for item in fld.items():
         faults = ["duplicate version"] if item.text() in seen else dns_1035_label(item.text())
         yield from (item.invalid(fault) for fault in faults)
         seen.append(item.text())
-    if spot.empty:
-        yield spot.required(f"must specify one of {', '.join(_REVIEW_VERSIONS)}")
-    elif not _has_known_version(spot) and not _had_foreign_versions(spot):
-        yield spot.invalid(f"must include at least one of {', '.join(_REVIEW_VERSIONS)}")
+    if fld.empty:
+        yield fld.required(f"must specify one of {', '.join(_REVIEW_VERSIONS)}")
+    elif not _has_known_version(fld) and not _had_foreign_versions(fld):
+        yield fld.invalid(f"must include at least one of {', '.join(_REVIEW_VERSIONS)}")
 
 
-def _had_doubles(spot: Spot) -> bool:
-    names = [hook.text("name") for hook in _stored(spot)]
+def _had_doubles(fld: FieldContext) -> bool:
+    names = [hook.text("name") for hook in _stored(fld)]
     return len(names) > len(set(names))
 
 
-def _client(spot: Spot) -> Iterable[Refusal]:
-    """A webhook is reached by a URL or by a Service; ``spot`` says how."""
-    url, service = spot.child("url"), spot.child("service")
+def _client(fld: FieldContext) -> Iterable[Refusal]:
+    """A webhook is reached by a URL or by a Service; ``fld`` says how."""
+    url, service = fld.child("url"), fld.child("service")
     if url.there == service.there:
-        return (spot.required("exactly one of url or service is required"),)
+        return (fld.required("exactly one of url or service is required"),)
     return webhook_url(url) if url.there else webhook_service(service)
 
 
-_conditions: Final = inside({"webhooks[*].matchConditions": match_conditions(lambda spot: REQUEST)})
+_conditions: Final = inside({"webhooks[*].matchConditions": match_conditions(lambda fld: REQUEST)})
 
 
-def _new_conditions(spot: Spot) -> Iterable[Refusal]:
-    """The conditions are looked at if those of any webhook changed; ``spot`` is the object."""
-    new, old = _conditions_of(spot.child("webhooks").items()), _conditions_of(_stored(spot))
-    return () if not spot.creating and same(new, old) else _conditions(spot)
+def _new_conditions(fld: FieldContext) -> Iterable[Refusal]:
+    """The conditions are looked at if those of any webhook changed; ``fld`` is the object."""
+    new, old = _conditions_of(fld.child("webhooks").items()), _conditions_of(_stored(fld))
+    return () if not fld.creating and same(new, old) else _conditions(fld)
 
 
-def _conditions_of(hooks: Iterable[Spot]) -> list[Json | Missing]:
+def _conditions_of(hooks: Iterable[FieldContext]) -> list[Json | Missing]:
     return [hook.get("matchConditions") for hook in hooks]
 
 

@@ -9,6 +9,7 @@ from typing import Final
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.values import mapping
 from kubectl_applylint.server.validate.constraints import at_least, required, set_at_all, unchangeable
+from kubectl_applylint.server.validate.field_context import FieldContext, Table, always, struct
 from kubectl_applylint.server.validate.pods.spec import template_of
 from kubectl_applylint.server.validate.portions import not_more_than_all, number_or_percent, size_of
 from kubectl_applylint.server.validate.rules import Group, Rules
@@ -21,17 +22,16 @@ from kubectl_applylint.server.validate.selectors import (
     required_selector,
     selector_table,
 )
-from kubectl_applylint.server.validate.spots import Spot, Table, always, struct
 from kubectl_applylint.server.validate.walk import inside
 
 _UNSELECTABLE: Final = "invalid label selector"
 
 
-def _not_both_zero(spot: Spot) -> Iterable[Refusal]:
+def _not_both_zero(fld: FieldContext) -> Iterable[Refusal]:
     """A rolling update can make progress."""
-    if size_of(spot.get("maxUnavailable")) or size_of(spot.get("maxSurge")):
+    if size_of(fld.get("maxUnavailable")) or size_of(fld.get("maxSurge")):
         return ()
-    return (spot.child("maxUnavailable").invalid("may not be 0 when `maxSurge` is 0"),)
+    return (fld.child("maxUnavailable").invalid("may not be 0 when `maxSurge` is 0"),)
 
 
 _ROLLING_DEPLOYMENT: Final = inside(
@@ -43,10 +43,10 @@ _ROLLING_DEPLOYMENT: Final = inside(
 )
 
 
-def _deployment_strategy(spot: Spot) -> Iterable[Refusal]:
+def _deployment_strategy(fld: FieldContext) -> Iterable[Refusal]:
     """How a Deployment gets from old pods to new ones."""
-    rolling = spot.child("rollingUpdate")
-    match spot.text("type"):
+    rolling = fld.child("rollingUpdate")
+    match fld.text("type"):
         case "Recreate":
             words = "may not be specified when strategy `type` is 'Recreate'"
             return (rolling.forbidden(words),) if rolling.there else ()
@@ -54,22 +54,22 @@ def _deployment_strategy(spot: Spot) -> Iterable[Refusal]:
             words = "this should be defaulted and never be nil"
             return _ROLLING_DEPLOYMENT(rolling) if rolling.there else (rolling.required(words),)
         case _:
-            return (spot.unsupported(("Recreate", "RollingUpdate")),)
+            return (fld.unsupported(("Recreate", "RollingUpdate")),)
 
 
-def _longer_than_min_ready(spot: Spot) -> Iterable[Refusal]:
+def _longer_than_min_ready(fld: FieldContext) -> Iterable[Refusal]:
     """The time that a Deployment may take to progress exceeds the one for which pods must be ready."""
-    least = spot.up.number("minReadySeconds") if spot.up is not None else 0
-    return (spot.invalid("must be greater than minReadySeconds"),) if spot.number() <= least else ()
+    least = fld.up.number("minReadySeconds") if fld.up is not None else 0
+    return (fld.invalid("must be greater than minReadySeconds"),) if fld.number() <= least else ()
 
 
-def _one_way_of_rolling(spot: Spot) -> Iterable[Refusal]:
+def _one_way_of_rolling(fld: FieldContext) -> Iterable[Refusal]:
     """A DaemonSet either takes pods away first or adds some first."""
-    unavailable, surge = size_of(spot.get("maxUnavailable")), size_of(spot.get("maxSurge"))
+    unavailable, surge = size_of(fld.get("maxUnavailable")), size_of(fld.get("maxSurge"))
     if unavailable and surge:
-        return (spot.child("maxSurge").invalid("may not be set when maxUnavailable is non-zero"),)
+        return (fld.child("maxSurge").invalid("may not be set when maxUnavailable is non-zero"),)
     if not unavailable and not surge:
-        return (spot.child("maxUnavailable").required("cannot be 0 when maxSurge is 0"),)
+        return (fld.child("maxUnavailable").required("cannot be 0 when maxSurge is 0"),)
     return ()
 
 
@@ -82,21 +82,21 @@ _ROLLING_DAEMON_SET: Final = inside(
 )
 
 
-def _daemon_set_strategy(spot: Spot) -> Iterable[Refusal]:
+def _daemon_set_strategy(fld: FieldContext) -> Iterable[Refusal]:
     """How a DaemonSet gets from old pods to new ones."""
-    rolling = spot.child("rollingUpdate")
-    match spot.text("type"):
+    rolling = fld.child("rollingUpdate")
+    match fld.text("type"):
         case "OnDelete":
             return ()
         case "RollingUpdate":
             return _ROLLING_DAEMON_SET(rolling) if rolling.there else (rolling.required(),)
         case _:
-            return (spot.unsupported(("RollingUpdate", "OnDelete")),)
+            return (fld.unsupported(("RollingUpdate", "OnDelete")),)
 
 
-def _had_bad_affinity(spot: Spot) -> bool:
+def _had_bad_affinity(fld: FieldContext) -> bool:
     """Return whether the pods of a stored DaemonSet have an affinity with bad values, which then may stay elsewhere."""
-    affinity = spot.nearest(".spec").before().at("template", "spec", "affinity")
+    affinity = fld.nearest(".spec").before().at("template", "spec", "affinity")
     terms = (
         term
         for kind in ("podAffinity", "podAntiAffinity")
@@ -136,17 +136,17 @@ _DAEMON_SET: Final[Table] = {
 }
 
 
-def _labels_as_selected(spot: Spot) -> Iterator[Refusal]:
+def _labels_as_selected(fld: FieldContext) -> Iterator[Refusal]:
     """The template of a ReplicationController has the labels that it selects."""
-    wanted, labels = mapping(spot.get("selector")), mapping(spot.get("template", "metadata", "labels"))
-    if spot.sets("template") and any(labels.get(key) != value for key, value in wanted.items()):
-        place = spot.at("template", "metadata", "labels")
+    wanted, labels = mapping(fld.get("selector")), mapping(fld.get("template", "metadata", "labels"))
+    if fld.sets("template") and any(labels.get(key) != value for key, value in wanted.items()):
+        place = fld.at("template", "metadata", "labels")
         yield place.invalid("`selector` does not match template `labels`", labels)
 
 
 @always
-def _a_template(spot: Spot) -> Iterable[Refusal]:
-    return () if spot.there else (spot.required(),)
+def _a_template(fld: FieldContext) -> Iterable[Refusal]:
+    return () if fld.there else (fld.required(),)
 
 
 _REPLICATION_CONTROLLER: Final[Table] = {

@@ -12,7 +12,7 @@ from kubectl_applylint.server.answer import JSON_BODY, Refused, Server, answer
 from kubectl_applylint.server.decode import decode
 from kubectl_applylint.server.defaults import apply_defaults
 from kubectl_applylint.server.validate import validate
-from kubectl_applylint.server.validate.spots import Constraint, Occasion, Spot, Table
+from kubectl_applylint.server.validate.field_context import Constraint, FieldContext, Occasion, Table
 from kubectl_applylint.server.validate.walk import plan, walk
 
 CONTAINER = {"name": "c", "image": "i"}
@@ -158,8 +158,8 @@ def said_of(
     """Return what constraints say of the field ``a`` that holds a value; with ``old`` it is changed from that."""
     new = {} if value is MISSING else {"a": value}
     before = MISSING if old is MISSING else {"a": old}
-    spot = Spot(new, before, occasion=Occasion(creating=old is MISSING, minor=minor))
-    return [f"{each.field}: {each.message}" for each in walk(spot, plan({"a": list(constraints)}))]
+    fld = FieldContext(new, before, occasion=Occasion(creating=old is MISSING, minor=minor))
+    return [f"{each.field}: {each.message}" for each in walk(fld, plan({"a": list(constraints)}))]
 
 
 def _kind(obj: JsonObject, version: str) -> Kind:

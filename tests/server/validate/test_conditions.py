@@ -2,15 +2,15 @@ from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.values import MISSING, Json, Missing
 from kubectl_applylint.server.validate.conditions import given, if_set, or_empty, or_zero
 from kubectl_applylint.server.validate.constraints import required, when
-from kubectl_applylint.server.validate.spots import Constraint, Spot
+from kubectl_applylint.server.validate.field_context import Constraint, FieldContext
 from tests.server.validate.objects import said_of
 
 REFUSED = ["a: Required value"]
 
 
-def shown(spot: Spot) -> list[Refusal]:
+def shown(fld: FieldContext) -> list[Refusal]:
     """Object to whatever there is."""
-    return [spot.invalid("seen")]
+    return [fld.invalid("seen")]
 
 
 def said(value: Json | Missing, constraint: Constraint) -> list[str]:

@@ -27,8 +27,8 @@ from kubectl_applylint.server.validate.constraints import (
     well_formed,
     when,
 )
+from kubectl_applylint.server.validate.field_context import Constraint
 from kubectl_applylint.server.validate.formats import dns_label
-from kubectl_applylint.server.validate.spots import Constraint
 from tests.server.validate.objects import said_of
 
 SOMETHING = Unknown("only the server knows")
@@ -94,8 +94,8 @@ def test_what_is_wrong_is_told(constraint: Constraint, value: Json | Missing, ex
         (on_update(at_least(5)), 1, MISSING, []),
         (on_update(required()), None, 2, [NEEDED]),
         (on_update(required(), at_least(5)), None, 2, [NEEDED]),
-        (when(lambda spot: spot.value == 1, at_least(5)), 1, MISSING, [BELOW]),
-        (unless(lambda spot: spot.value == 1, at_least(5)), 1, MISSING, []),
+        (when(lambda fld: fld.value == 1, at_least(5)), 1, MISSING, [BELOW]),
+        (unless(lambda fld: fld.value == 1, at_least(5)), 1, MISSING, []),
     ],
 )
 def test_what_is_stored_counts(constraint: Constraint, new: Json, old: Json, expected: list[str]) -> None:

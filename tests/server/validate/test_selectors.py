@@ -79,7 +79,7 @@ def test_selectors_are_well_formed(selector: Json, fields: list[str]) -> None:
 def test_bad_values_may_be_tolerated() -> None:
     bad = asks("a", "In", "b c")
 
-    assert said_of(bad, selector_table(tolerant=lambda spot: True)) == []
+    assert said_of(bad, selector_table(tolerant=lambda fld: True)) == []
     assert (has_bad_values(bad), has_bad_values(asks("a", "Exists")), has_bad_values(None)) == (True, False, False)
 
 

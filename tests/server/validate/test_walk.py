@@ -11,8 +11,8 @@ from kubectl_applylint.server.validate.constraints import (
     unique,
     well_formed,
 )
+from kubectl_applylint.server.validate.field_context import Content, FieldContext, Occasion, Spelled, Table, struct
 from kubectl_applylint.server.validate.formats import config_key, dns_label
-from kubectl_applylint.server.validate.spots import Content, Occasion, Spelled, Spot, Table, struct
 from kubectl_applylint.server.validate.walk import inside, plan, walk
 
 PORTS: Table = {
@@ -25,7 +25,7 @@ PORTS: Table = {
 
 
 def refusals(value: Json, content: Content, old: Json = MISSING) -> list[Refusal]:
-    return walk(Spot(value, old, occasion=Occasion(creating=old is MISSING)), plan(content))
+    return walk(FieldContext(value, old, occasion=Occasion(creating=old is MISSING)), plan(content))
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_tables_hold_where_they_say(value: Json, content: Content, expected: lis
 
 
 def test_an_absent_struct_is_stored_as_an_empty_one() -> None:
-    content: Table = {"a": [struct, lambda spot: [spot.invalid("new" if spot.old is MISSING else "stored")]]}
+    content: Table = {"a": [struct, lambda fld: [fld.invalid("new" if fld.old is MISSING else "stored")]]}
 
     assert [refusal.message for refusal in refusals({}, content, old={})] == ["Invalid value: {}: stored"]
     assert [refusal.message for refusal in refusals({}, content)] == ["Invalid value: {}: new"]

@@ -10,36 +10,36 @@ from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.server.validate import metadata
 from kubectl_applylint.server.validate.custom.reading import flag, part, sub
+from kubectl_applylint.server.validate.field_context import FieldContext
 from kubectl_applylint.server.validate.formats import dns_1035_label, path_segment
-from kubectl_applylint.server.validate.spots import Spot
 from kubectl_applylint.server.validate.walk import inside
 
 _metadata: Final = inside(metadata.table(path_segment))
 
 
-def embedded_faults(spot: Spot, schema: JsonObject) -> Iterator[Refusal]:
+def embedded_faults(fld: FieldContext, schema: JsonObject) -> Iterator[Refusal]:
     """Yield what is wrong with the types and the metadata of the objects inside a value."""
-    if isinstance(spot.value, dict):
+    if isinstance(fld.value, dict):
         if flag(schema, "x-kubernetes-embedded-resource"):
-            yield from _object(spot)
+            yield from _object(fld)
         declared = sub(schema, "properties")
-        for name in spot.value:
-            inner = spot.child(name) if name in declared else spot.entry(name)
+        for name in fld.value:
+            inner = fld.child(name) if name in declared else fld.entry(name)
             yield from embedded_faults(inner, part(schema, name))
-    elif isinstance(spot.value, list):
-        for item in spot.items():
+    elif isinstance(fld.value, list):
+        for item in fld.items():
             yield from embedded_faults(item, sub(schema, "items"))
 
 
-def _object(spot: Spot) -> Iterator[Refusal]:
+def _object(fld: FieldContext) -> Iterator[Refusal]:
     for name, faults in (("apiVersion", _version), ("kind", _kind)):
-        place = spot.child(name)
-        if name not in mapping(spot.value):
+        place = fld.child(name)
+        if name not in mapping(fld.value):
             yield place.required()
         elif isinstance(place.value, str):
             yield from (place.invalid(fault) for fault in faults(place.value))
-    if spot.sets("metadata"):
-        given = spot.child("metadata")
+    if fld.sets("metadata"):
+        given = fld.child("metadata")
         # A name may lack, which the table would ask for.
         yield from _metadata(given if given.text("name") else given.with_value({**mapping(given.value), "name": "a"}))
 

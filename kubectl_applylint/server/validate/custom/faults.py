@@ -6,46 +6,48 @@ from dataclasses import replace
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.server.validate.spots import Spot
+from kubectl_applylint.server.validate.field_context import FieldContext
 
 NOWHERE = "<nil>"
 """The field that the server names when it has none to name."""
 
 
-def _spot(path: str, value: Json) -> Spot:
-    return Spot(value, step=path.removeprefix("."))
+def _field_of(path: str, value: Json) -> FieldContext:
+    return FieldContext(value, step=path.removeprefix("."))
 
 
 def invalid(path: str, value: Json, words: str, *, said: str = "") -> Refusal:
     """Object to a value; the words follow the path, or ``said``, and where it stands."""
-    return _spot(path, value).invalid(f"{said or path} in body {words}")
+    return _field_of(path, value).invalid(f"{said or path} in body {words}")
 
 
 def required(path: str) -> Refusal:
     """Object that a field is missing."""
-    return _spot(path, None).required()
+    return _field_of(path, None).required()
 
 
 def too_long(path: str, limit: int) -> Refusal:
     """Object that a text is too long."""
-    return replace(_spot(path, "").too_long(limit))
+    return replace(_field_of(path, "").too_long(limit))
 
 
 def too_many(path: str, size: int, limit: int) -> Refusal:
     """Object that a list or a map has too many elements."""
-    return _spot(path, [None] * size).too_many(limit)
+    return _field_of(path, [None] * size).too_many(limit)
 
 
 def wrong_type(path: str, wanted: str, found: str) -> Refusal:
     """Object to the type, or the format, of a value."""
     shown = gotext.encode(found)
     message = f"Invalid value: {shown}: {path} in body must be of type {wanted}: {shown}"
-    return Refusal(str(_spot(path, found)), "FieldValueTypeInvalid", message)
+    return Refusal(str(_field_of(path, found)), "FieldValueTypeInvalid", message)
 
 
 def not_supported(path: str, value: Json, allowed: Sequence[Json]) -> Refusal:
     """Object that a value is not one of those that are allowed."""
-    return _spot(path, value).unsupported([each if isinstance(each, str) else gotext.encode(each) for each in allowed])
+    return _field_of(path, value).unsupported(
+        [each if isinstance(each, str) else gotext.encode(each) for each in allowed]
+    )
 
 
 def nowhere(words: str) -> Refusal:

@@ -18,8 +18,8 @@ from kubectl_applylint.server.validate.custom.embedded import embedded_faults
 from kubectl_applylint.server.validate.custom.lists import doubles
 from kubectl_applylint.server.validate.custom.reading import marks_in
 from kubectl_applylint.server.validate.custom.rules import broken_rules
+from kubectl_applylint.server.validate.field_context import FieldContext
 from kubectl_applylint.server.validate.judgement import Judgement, Open
-from kubectl_applylint.server.validate.spots import Spot
 
 _BLOCKING: Final = frozenset(
     f"FieldValue{reason}" for reason in ("NotSupported", "Required", "TooLong", "TooMany", "TypeInvalid")
@@ -60,47 +60,47 @@ def _needs(declared: _Declared) -> _Needs:
     )
 
 
-def judge(spot: Spot, kind: Kind, earlier: Sequence[Refusal]) -> Judgement:
+def judge(fld: FieldContext, kind: Kind, earlier: Sequence[Refusal]) -> Judgement:
     """Return what is wrong with an object of a kind; ``earlier`` is what is wrong with its metadata."""
     declared = kind.root.source
     needs = _needs(_Declared(kind.root.load_fields, declared))
-    checked = _checked(spot, declared)
-    refusals = [*earlier, *checked.refusals, *_scale_faults(spot, kind)]
-    refusals += embedded_faults(spot, declared) if needs.embedded else ()
-    refusals += _new_doubles(spot, declared) if needs.distinct else ()
+    checked = _checked(fld, declared)
+    refusals = [*earlier, *checked.refusals, *_scale_faults(fld, kind)]
+    refusals += embedded_faults(fld, declared) if needs.embedded else ()
+    refusals += _new_doubles(fld, declared) if needs.distinct else ()
     if not needs.rules:
         return Judgement(tuple(refusals), checked.open)
     if any(refusal.reason in _BLOCKING for refusal in refusals):
-        return Judgement((*refusals, _not_checked(spot)), checked.open)
-    found = list(broken_rules(spot, declared))
+        return Judgement((*refusals, _not_checked(fld)), checked.open)
+    found = list(broken_rules(fld, declared))
     broken = (finding for finding in found if isinstance(finding, Refusal))
     left_open = (finding for finding in found if isinstance(finding, Open))
     return Judgement((*refusals, *broken), (*checked.open, *left_open))
 
 
-def _checked(spot: Spot, declared: JsonObject) -> schema.Result:
-    stored = None if spot.creating else Pair(spot.value, spot.old, declared)
-    return schema.check(schema.Place(spot.value, declared, "", stored, spot.occasion.minor))
+def _checked(fld: FieldContext, declared: JsonObject) -> schema.Result:
+    stored = None if fld.creating else Pair(fld.value, fld.old, declared)
+    return schema.check(schema.Place(fld.value, declared, "", stored, fld.occasion.minor))
 
 
-def _new_doubles(spot: Spot, declared: JsonObject) -> Sequence[Refusal]:
+def _new_doubles(fld: FieldContext, declared: JsonObject) -> Sequence[Refusal]:
     """Return what is there twice; where something was stored twice already, the server does not look."""
-    if not spot.creating and any(doubles(spot.before(), declared)):
+    if not fld.creating and any(doubles(fld.before(), declared)):
         return ()
-    return tuple(doubles(spot, declared))
+    return tuple(doubles(fld, declared))
 
 
-def _not_checked(spot: Spot) -> Refusal:
-    null = '"null"' if spot.occasion.minor <= _SHOWN_AS_TEXT_UNTIL else "null"
+def _not_checked(fld: FieldContext) -> Refusal:
+    null = '"null"' if fld.occasion.minor <= _SHOWN_AS_TEXT_UNTIL else "null"
     return Refusal(faults.NOWHERE, "FieldValueInvalid", f"Invalid value: {null}: {_NOT_CHECKED}")
 
 
-def _scale_faults(spot: Spot, kind: Kind) -> Iterator[Refusal]:
+def _scale_faults(fld: FieldContext, kind: Kind) -> Iterator[Refusal]:
     """Yield what is wrong with the numbers of replicas that the scale subresource reads."""
     scale = _scale(kind)
     for path in (scale.get("specReplicasPath"), scale.get("statusReplicasPath")):
         if isinstance(path, str):
-            yield from _replica_faults(spot, path)
+            yield from _replica_faults(fld, path)
 
 
 def _scale(kind: Kind) -> JsonObject:
@@ -110,11 +110,11 @@ def _scale(kind: Kind) -> JsonObject:
     return mapping(dig(found, "subresources", "scale"))
 
 
-def _replica_faults(spot: Spot, path: str) -> Iterator[Refusal]:
+def _replica_faults(fld: FieldContext, path: str) -> Iterator[Refusal]:
     names = path.removeprefix(".").split(".")
-    number: Json = spot.get(*names)
+    number: Json = fld.get(*names)
     # The server names the field by the whole path, with the dot that it begins with.
-    place = Spot(number, step=f".{path}")
+    place = FieldContext(number, step=f".{path}")
     match number:
         case bool() | float() | str() | list() | dict():
             kind = {bool: "bool", float: "float64", str: "string", list: "[]interface {}"}

@@ -9,51 +9,51 @@ from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json, JsonObject, equal, items, mapping
 from kubectl_applylint.server.validate.custom.reading import part, sub, texts
-from kubectl_applylint.server.validate.spots import Spot
+from kubectl_applylint.server.validate.field_context import FieldContext
 
 
-def doubles(spot: Spot, schema: JsonObject) -> Iterator[Refusal]:
+def doubles(fld: FieldContext, schema: JsonObject) -> Iterator[Refusal]:
     """Yield what is there twice in the lists of a value."""
-    if isinstance(spot.value, dict):
-        yield from _in_object(spot, schema)
-    elif isinstance(spot.value, list):
-        yield from _in_list(spot, schema)
+    if isinstance(fld.value, dict):
+        yield from _in_object(fld, schema)
+    elif isinstance(fld.value, list):
+        yield from _in_list(fld, schema)
 
 
-def _in_object(spot: Spot, schema: JsonObject) -> Iterator[Refusal]:
+def _in_object(fld: FieldContext, schema: JsonObject) -> Iterator[Refusal]:
     declared = sub(schema, "properties")
-    for name in mapping(spot.value):
+    for name in mapping(fld.value):
         if inner := part(schema, name):
-            yield from doubles(spot.child(name) if name in declared else spot.entry(name), inner)
+            yield from doubles(fld.child(name) if name in declared else fld.entry(name), inner)
 
 
-def _in_list(spot: Spot, schema: JsonObject) -> Iterator[Refusal]:
+def _in_list(fld: FieldContext, schema: JsonObject) -> Iterator[Refusal]:
     match schema.get("x-kubernetes-list-type"):
         case "set":
-            yield from _repeated(spot, items(spot.value))
+            yield from _repeated(fld, items(fld.value))
         case "map":
-            yield from _in_keyed_list(spot, texts(schema.get("x-kubernetes-list-map-keys")))
+            yield from _in_keyed_list(fld, texts(schema.get("x-kubernetes-list-map-keys")))
     if inner := sub(schema, "items"):
-        for item in spot.items():
+        for item in fld.items():
             yield from doubles(item, inner)
 
 
-def _in_keyed_list(spot: Spot, keys: Sequence[str]) -> Iterator[Refusal]:
-    bad = [item for item in spot.items() if item.value is not None and not isinstance(item.value, dict)]
+def _in_keyed_list(fld: FieldContext, keys: Sequence[str]) -> Iterator[Refusal]:
+    bad = [item for item in fld.items() if item.value is not None and not isinstance(item.value, dict)]
     if bad:
         yield bad[0].invalid("must be an object for an array of list-type map")
         return
     yield from _repeated(
-        spot, [{key: item[key] for key in keys if key in item} for item in map(mapping, items(spot.value))]
+        fld, [{key: item[key] for key in keys if key in item} for item in map(mapping, items(fld.value))]
     )
 
 
-def _repeated(spot: Spot, identities: Sequence[Json]) -> Iterator[Refusal]:
+def _repeated(fld: FieldContext, identities: Sequence[Json]) -> Iterator[Refusal]:
     """Yield the second of the elements that are the same; what only the server can know differs from everything."""
     for place, identity in enumerate(identities):
         earlier = sum(equal(identity, other) for other in identities[:place])
         if earlier == 1 and not _has_unknown(identity):
-            yield Spot(identity, step=f"[{place}]", up=spot).duplicate()
+            yield FieldContext(identity, step=f"[{place}]", up=fld).duplicate()
 
 
 def _has_unknown(identity: Json) -> bool:

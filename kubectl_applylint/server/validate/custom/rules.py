@@ -29,8 +29,8 @@ from kubectl_applylint.server.validate.custom.reading import (
     sub,
     text,
 )
+from kubectl_applylint.server.validate.field_context import FieldContext
 from kubectl_applylint.server.validate.judgement import Open
-from kubectl_applylint.server.validate.spots import Spot
 
 _VALUES_SHOWN_SINCE: Final = 35
 _STRING: Final[JsonObject] = {"type": "string"}
@@ -68,7 +68,7 @@ class _Node:
     ``allOf``. ``current`` and ``nearest`` tell what was stored of the value, and of the next value around it.
     """
 
-    spot: Spot
+    fld: FieldContext
     old: Json | Missing
     rules: JsonObject
     schema: JsonObject
@@ -76,8 +76,8 @@ class _Node:
     nearest: Pair | None = None
     budget: _Budget = field(default_factory=_Budget)
 
-    def inside(self, spot: Spot, old: Json | Missing, rules: JsonObject, schema: JsonObject) -> "_Node":
-        return replace(self, spot=spot, old=MISSING if old is None else old, rules=rules, schema=schema)
+    def inside(self, fld: FieldContext, old: Json | Missing, rules: JsonObject, schema: JsonObject) -> "_Node":
+        return replace(self, fld=fld, old=MISSING if old is None else old, rules=rules, schema=schema)
 
     @property
     def stays(self) -> bool:
@@ -86,15 +86,15 @@ class _Node:
         return pair is not None and pair.same
 
 
-def broken_rules(spot: Spot, schema: JsonObject) -> Iterator[Finding]:
+def broken_rules(fld: FieldContext, schema: JsonObject) -> Iterator[Finding]:
     """Yield the rules that an object breaks, and those of which nobody but the server can tell."""
-    current = None if spot.creating else Pair(spot.value, spot.old, schema)
+    current = None if fld.creating else Pair(fld.value, fld.old, schema)
     with suppress(_StoppedError):
-        yield from _findings(_Node(spot, spot.old, schema, schema, current))
+        yield from _findings(_Node(fld, fld.old, schema, schema, current))
 
 
 def _findings(node: _Node) -> Iterator[Finding]:
-    value = node.spot.value
+    value = node.fld.value
     if value is None or value is MISSING:
         return
     rules = [mapping(each) for each in items(node.rules.get("x-kubernetes-validations"))]
@@ -114,8 +114,8 @@ def _in_object(node: _Node, value: JsonObject) -> Iterator[Finding]:
         carrier = part(node.rules, name)
         if not carrier:
             continue
-        spot = node.spot.child(name) if name in declared else node.spot.entry(name)
-        inner = node.inside(spot, mapping(node.old).get(name), carrier, part(node.schema, name))
+        fld = node.fld.child(name) if name in declared else node.fld.entry(name)
+        inner = node.inside(fld, mapping(node.old).get(name), carrier, part(node.schema, name))
         yield from _findings(_of_field(inner, node, name))
 
 
@@ -132,8 +132,8 @@ def _in_list(node: _Node, value: list[Json]) -> Iterator[Finding]:
     if not carrier:
         return
     for place, item in enumerate(value):
-        spot = Spot(item, step=f"[{place}]", up=node.spot, occasion=node.spot.occasion)
-        inner = node.inside(spot, matching(node.schema, node.old, item), carrier, schema)
+        fld = FieldContext(item, step=f"[{place}]", up=node.fld, occasion=node.fld.occasion)
+        inner = node.inside(fld, matching(node.schema, node.old, item), carrier, schema)
         if node.current is not None:
             inner = replace(inner, current=node.current.index(place), nearest=node.current)
         yield from _findings(inner)
@@ -144,7 +144,7 @@ def _of_rule(node: _Node, rule: JsonObject) -> Iterator[Finding]:
     if speaks_of_old(expression) and node.old is MISSING and not optional:
         return
     if node.budget.left < _LEFT_TO_THE_SERVER:
-        yield Open(str(node.spot), expression, "the rules before it took too much work to be computed here")
+        yield Open(str(node.fld), expression, "the rules before it took too much work to be computed here")
         return
     evaluation = evaluate(expression, _subject(node, optional=optional))
     node.budget.spend(evaluation)
@@ -161,18 +161,18 @@ def _of_rule(node: _Node, rule: JsonObject) -> Iterator[Finding]:
         case Failed(words):
             yield _typed_refusal(node, f"{words} evaluating rule: {_shown(rule)}")
         case Undecided(why):
-            yield Open(str(node.spot), expression, why)
+            yield Open(str(node.fld), expression, why)
         case Value(_):
-            yield Open(str(node.spot), expression, "it comes to no truth value")
+            yield Open(str(node.fld), expression, "it comes to no truth value")
 
 
 def _subject(node: _Node, *, optional: bool) -> Subject:
-    return Subject(node.spot.value, node.old, _with_metadata(node), optional)
+    return Subject(node.fld.value, node.old, _with_metadata(node), optional)
 
 
 def _with_metadata(node: _Node) -> JsonObject:
     """Return the schema of a value; whole and embedded objects have a type and a name in addition."""
-    if node.spot.up is not None and not flag(node.schema, "x-kubernetes-embedded-resource"):
+    if node.fld.up is not None and not flag(node.schema, "x-kubernetes-embedded-resource"):
         return node.schema
     return {**node.schema, "properties": {**sub(node.schema, "properties"), **_TYPED}}
 
@@ -185,29 +185,29 @@ def _refusal(node: _Node, rule: JsonObject) -> Refusal:
         case "FieldValueRequired":
             return place.required(detail)
         case "FieldValueDuplicate":
-            return place.duplicate(node.spot.value)
+            return place.duplicate(node.fld.value)
         case _:
             return _invalid(node, place, detail)
 
 
 def _typed_refusal(node: _Node, detail: str) -> Refusal:
-    return node.spot.invalid(detail, text(node.schema, "type"))
+    return node.fld.invalid(detail, text(node.schema, "type"))
 
 
-def _invalid(node: _Node, place: Spot, detail: str) -> Refusal:
+def _invalid(node: _Node, place: FieldContext, detail: str) -> Refusal:
     """Object in the way of the server's version: with the value, with its type, or with neither."""
     kind = text(node.schema, "type")
-    if node.spot.occasion.minor < _VALUES_SHOWN_SINCE:
+    if node.fld.occasion.minor < _VALUES_SHOWN_SINCE:
         return place.invalid(detail, kind)
     if kind in ("object", "array"):
         return Refusal(str(place), "FieldValueInvalid", f"Invalid value: {detail}")
-    return place.invalid(detail, node.spot.value)
+    return place.invalid(detail, node.fld.value)
 
 
-def _place(node: _Node, rule: JsonObject) -> Spot:
+def _place(node: _Node, rule: JsonObject) -> FieldContext:
     """Return what the server objects to: the value, or a field in it that the rule names."""
     path = text(rule, "fieldPath").removeprefix(".")
-    return node.spot.child(re.sub(r"\['((?:\\.|[^'\\])*)'\]", r".\1", path)) if path else node.spot
+    return node.fld.child(re.sub(r"\['((?:\\.|[^'\\])*)'\]", r".\1", path)) if path else node.fld
 
 
 def _message(node: _Node, rule: JsonObject) -> str:

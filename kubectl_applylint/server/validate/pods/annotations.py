@@ -10,10 +10,10 @@ from typing import Final
 
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.values import MISSING, mapping
+from kubectl_applylint.server.validate.field_context import FieldContext
 from kubectl_applylint.server.validate.formats import relative_path
 from kubectl_applylint.server.validate.pods.containers import any_container, visit_containers
 from kubectl_applylint.server.validate.pods.hosts import is_pod
-from kubectl_applylint.server.validate.spots import Spot
 
 MIRROR: Final = "kubernetes.io/config.mirror"
 APP_ARMOR: Final = "container.apparmor.security.beta.kubernetes.io/"
@@ -29,18 +29,18 @@ _SECCOMP_WORDS: Final = {
 _APP_ARMOR_WORDS: Final = {"Unconfined": ("unconfined",), "RuntimeDefault": ("runtime/default",)}
 
 
-def pod_annotations(spot: Spot) -> Iterator[Refusal]:
-    """What the annotations say of a pod can be read; ``spot`` are the annotations of a pod or a template."""
-    owner = spot.up.up if spot.up is not None else None
-    spec = (owner or spot).child("spec")
-    if spot.sets(MIRROR) and not spec.text("nodeName"):
-        yield spot.entry(MIRROR).invalid("must set spec.nodeName if mirror pod annotation is set")
-    if not _is_cost(spot.entry(_DELETION_COST)) and _is_cost(spot.before().entry(_DELETION_COST)):
-        yield spot.entry(_DELETION_COST).invalid("must be a 32bit integer")
-    for entry in spot.entries():
+def pod_annotations(fld: FieldContext) -> Iterator[Refusal]:
+    """What the annotations say of a pod can be read; ``fld`` are the annotations of a pod or a template."""
+    owner = fld.up.up if fld.up is not None else None
+    spec = (owner or fld).child("spec")
+    if fld.sets(MIRROR) and not spec.text("nodeName"):
+        yield fld.entry(MIRROR).invalid("must set spec.nodeName if mirror pod annotation is set")
+    if not _is_cost(fld.entry(_DELETION_COST)) and _is_cost(fld.before().entry(_DELETION_COST)):
+        yield fld.entry(_DELETION_COST).invalid("must be a 32bit integer")
+    for entry in fld.entries():
         key = entry.step[1:-1]
         if key == _SECCOMP_POD or key.startswith(_SECCOMP):
-            profile, place = entry.text().removeprefix("localhost/"), spot.child(key)
+            profile, place = entry.text().removeprefix("localhost/"), fld.child(key)
             yield from (place.invalid(fault, profile) for fault in _seccomp_faults(entry.text()))
         elif key.startswith(APP_ARMOR):
             yield from _app_armor(entry, key.removeprefix(APP_ARMOR), spec)
@@ -49,11 +49,11 @@ def pod_annotations(spot: Spot) -> Iterator[Refusal]:
 _LONGEST_COST: Final = 20
 
 
-def _is_cost(spot: Spot) -> bool:
-    if not spot.there:
+def _is_cost(fld: FieldContext) -> bool:
+    if not fld.there:
         return True
     # Python refuses to read very long numbers, and none of them fits.
-    text = spot.text()
+    text = fld.text()
     return len(text) < _LONGEST_COST and bool(_COST.fullmatch(text)) and -(2**31) <= int(text) < 2**31
 
 
@@ -64,17 +64,17 @@ def _seccomp_faults(profile: str) -> list[str]:
     return relative_path(profile.removeprefix("localhost/")) if local else ["must be a valid seccomp profile"]
 
 
-def _app_armor(entry: Spot, container: str, spec: Spot) -> Iterator[Refusal]:
-    if not any_container(spec, lambda spot: spot.text("name") == container):
+def _app_armor(entry: FieldContext, container: str, spec: FieldContext) -> Iterator[Refusal]:
+    if not any_container(spec, lambda fld: fld.text("name") == container):
         yield entry.invalid("container not found", container)
     profile = entry.text()
     if profile not in ("", "runtime/default", "unconfined") and not profile.startswith("localhost/"):
         yield entry.invalid(f'invalid AppArmor profile name: "{profile}"')
 
 
-def same_profiles_as_annotations(spot: Spot) -> Iterator[Refusal]:
-    """Profiles in fields are those in annotations, where both are there; ``spot`` is a pod or a template."""
-    spec, annotations = spot.child("spec"), spot.at("metadata", "annotations")
+def same_profiles_as_annotations(fld: FieldContext) -> Iterator[Refusal]:
+    """Profiles in fields are those in annotations, where both are there; ``fld`` is a pod or a template."""
+    spec, annotations = fld.child("spec"), fld.at("metadata", "annotations")
     if not any(key.startswith(_OF_PROFILES) for key in mapping(annotations.value)):
         return
     own = spec.at("securityContext", "seccompProfile")
@@ -92,7 +92,7 @@ def same_profiles_as_annotations(spot: Spot) -> Iterator[Refusal]:
             yield from _same(given, annotations.text(key), annotations.sets(key), "apparmor")
 
 
-def _same(field: Spot, annotation: str, annotated: bool, what: str) -> Iterator[Refusal]:
+def _same(field: FieldContext, annotation: str, annotated: bool, what: str) -> Iterator[Refusal]:
     if not field.there or not annotated:
         return
     kind, words = field.text("type"), _SECCOMP_WORDS if what == "seccomp" else _APP_ARMOR_WORDS
@@ -103,12 +103,12 @@ def _same(field: Spot, annotation: str, annotated: bool, what: str) -> Iterator[
         yield field.child("localhostProfile").forbidden(f"{what} profile in annotation and field must match")
 
 
-def kept_annotations(spot: Spot) -> Iterator[Refusal]:
-    """The annotations that made a pod what it is stay; ``spot`` are the metadata of a pod."""
-    new, old = mapping(spot.get("annotations")), mapping(spot.before().get("annotations"))
+def kept_annotations(fld: FieldContext) -> Iterator[Refusal]:
+    """The annotations that made a pod what it is stay; ``fld`` are the metadata of a pod."""
+    new, old = mapping(fld.get("annotations")), mapping(fld.before().get("annotations"))
     for key in sorted(new.keys() | old.keys()):
         if new.get(key) == old.get(key) or not (key == MIRROR or key.startswith(APP_ARMOR)):
             continue
         what = "mirror pod annotation" if key == MIRROR else "AppArmor annotations"
         done = "remove or update" if key in old else "add"
-        yield spot.child("annotations").entry(key).forbidden(f"may not {done} {what}")
+        yield fld.child("annotations").entry(key).forbidden(f"may not {done} {what}")

@@ -17,12 +17,12 @@ from kubectl_applylint.server.validate.constraints import (
     required_one_of,
     when,
 )
+from kubectl_applylint.server.validate.field_context import Always, FieldContext, Table, always
 from kubectl_applylint.server.validate.formats import dns_label, port_name
 from kubectl_applylint.server.validate.pods.environment import ENV, ENV_FROM
 from kubectl_applylint.server.validate.pods.probes import NO_PROBES, PROBES
 from kubectl_applylint.server.validate.pods.resources import CONTAINER_RESOURCES
 from kubectl_applylint.server.validate.pods.security import CONTAINER_SECURITY
-from kubectl_applylint.server.validate.spots import Always, Spot, Table, always
 from kubectl_applylint.server.validate.walk import inside
 
 PULL_POLICIES: Final = ("Always", "IfNotPresent", "Never")
@@ -34,17 +34,17 @@ _RESIZE_CHECKED_SINCE: Final = 36
 
 
 @always
-def required_port(spot: Spot) -> Iterable[Refusal]:
+def required_port(fld: FieldContext) -> Iterable[Refusal]:
     """The field must hold a port number."""
-    if spot.number() == 0:
-        return (spot.required(),)
-    return () if 1 <= spot.number() <= 65535 else (spot.invalid("must be between 1 and 65535, inclusive"),)
+    if fld.number() == 0:
+        return (fld.required(),)
+    return () if 1 <= fld.number() <= 65535 else (fld.invalid("must be between 1 and 65535, inclusive"),)
 
 
-def _port_names(spot: Spot) -> Iterator[Refusal]:
+def _port_names(fld: FieldContext) -> Iterator[Refusal]:
     """The names of ports are well formed and differ."""
     seen: set[str] = set()
-    for port in spot.items():
+    for port in fld.items():
         name = port.text("name")
         faults = port_name(name) if name else []
         yield from (port.child("name").invalid(fault) for fault in faults)
@@ -54,30 +54,30 @@ def _port_names(spot: Spot) -> Iterator[Refusal]:
             seen.add(name)
 
 
-def _resize_policies(spot: Spot) -> Iterator[Refusal]:
+def _resize_policies(fld: FieldContext) -> Iterator[Refusal]:
     """How a container takes new resources; what is wrong is said of the whole list."""
-    never, seen = spot.nearest(".spec").text("restartPolicy") == "Never", set()
-    for item in spot.items():
+    never, seen = fld.nearest(".spec").text("restartPolicy") == "Never", set()
+    for item in fld.items():
         resource, policy = item.text("resourceName"), item.text("restartPolicy")
         if resource in seen:
             yield item.duplicate(resource)
         seen.add(resource)
-        yield from _said_of(spot, resource, ("cpu", "memory"))
-        yield from _said_of(spot, policy, ("NotRequired", "RestartContainer"))
+        yield from _said_of(fld, resource, ("cpu", "memory"))
+        yield from _said_of(fld, policy, ("NotRequired", "RestartContainer"))
         if never and policy != "NotRequired":
-            yield spot.invalid("must be 'NotRequired' when pod `restartPolicy` is 'Never'", policy)
+            yield fld.invalid("must be 'NotRequired' when pod `restartPolicy` is 'Never'", policy)
 
 
-def _said_of(spot: Spot, value: str, allowed: tuple[str, ...]) -> Iterable[Refusal]:
+def _said_of(fld: FieldContext, value: str, allowed: tuple[str, ...]) -> Iterable[Refusal]:
     if not value:
-        return (spot.required(),)
-    return () if value in allowed else (spot.with_value(value).unsupported(allowed),)
+        return (fld.required(),)
+    return () if value in allowed else (fld.with_value(value).unsupported(allowed),)
 
 
-def _clean_image(spot: Spot) -> Iterable[Refusal]:
+def _clean_image(fld: FieldContext) -> Iterable[Refusal]:
     """The image of a container of a pod, not of a template, stands without blanks around it."""
-    padded = spot.text() != spot.text().strip()
-    return (spot.invalid("must not have leading or trailing whitespace"),) if padded else ()
+    padded = fld.text() != fld.text().strip()
+    return (fld.invalid("must not have leading or trailing whitespace"),) if padded else ()
 
 
 CLEAN_IMAGES: Final[Table] = {
@@ -91,7 +91,7 @@ _ANY_CONTAINER: Final[Table] = {
     "terminationMessagePolicy": [required_and_one_of("File", "FallbackToLogsOnError")],
     "ports": [_port_names],
     "ports[*].containerPort": [required_port],
-    "ports[*].hostPort": [when(lambda spot: spot.value != 0, between(1, 65535))],
+    "ports[*].hostPort": [when(lambda fld: fld.value != 0, between(1, 65535))],
     "ports[*].protocol": [required_and_one_of("SCTP", "TCP", "UDP")],
     "env": ENV,
     "envFrom": ENV_FROM,
@@ -103,15 +103,15 @@ _ANY_CONTAINER: Final[Table] = {
 
 
 @always
-def _name(spot: Spot) -> Iterable[Refusal]:
-    if not spot.text():
-        return (spot.required(),)
-    return [spot.invalid(fault) for fault in dns_label(spot.text())]
+def _name(fld: FieldContext) -> Iterable[Refusal]:
+    if not fld.text():
+        return (fld.required(),)
+    return [fld.invalid(fault) for fault in dns_label(fld.text())]
 
 
-def _restart_rules(spot: Spot) -> Iterator[Refusal]:
-    """When a container restarts by itself; ``spot`` is the container."""
-    policy, rules = spot.child("restartPolicy"), spot.child("restartPolicyRules")
+def _restart_rules(fld: FieldContext) -> Iterator[Refusal]:
+    """When a container restarts by itself; ``fld`` is the container."""
+    policy, rules = fld.child("restartPolicy"), fld.child("restartPolicyRules")
     if not policy.there and not rules.empty:
         yield policy.required("must specify restartPolicy when restart rules are used")
     if policy.there and policy.value not in _RESTART_POLICIES:
@@ -121,10 +121,10 @@ def _restart_rules(spot: Spot) -> Iterator[Refusal]:
             yield rule.child("exitCodes").required("must be specified")
 
 
-def _actions(spot: Spot) -> Iterable[Refusal]:
-    all_containers = spot.occasion.minor >= _RESTART_ALL_SINCE
+def _actions(fld: FieldContext) -> Iterable[Refusal]:
+    all_containers = fld.occasion.minor >= _RESTART_ALL_SINCE
     allowed = ("Restart", "RestartAllContainers") if all_containers else ("Restart",)
-    return required_one_of(*allowed)(spot)
+    return required_one_of(*allowed)(fld)
 
 
 _RULES: Final[Table] = {
@@ -135,43 +135,43 @@ _RULES: Final[Table] = {
 }
 
 
-def _restart_of_containers(spot: Spot) -> Iterable[Refusal]:
-    if spot.occasion.minor >= _RULES_SINCE:
-        return _restart_rules(spot)
-    policy = spot.child("restartPolicy")
+def _restart_of_containers(fld: FieldContext) -> Iterable[Refusal]:
+    if fld.occasion.minor >= _RULES_SINCE:
+        return _restart_rules(fld)
+    policy = fld.child("restartPolicy")
     return (policy.forbidden("may not be set for non-init containers"),) if policy.there else ()
 
 
-def _restart_of_init_containers(spot: Spot) -> Iterable[Refusal]:
-    policy, rules = spot.child("restartPolicy"), spot.child("restartPolicyRules")
-    if spot.occasion.minor < _RULES_SINCE:
+def _restart_of_init_containers(fld: FieldContext) -> Iterable[Refusal]:
+    policy, rules = fld.child("restartPolicy"), fld.child("restartPolicyRules")
+    if fld.occasion.minor < _RULES_SINCE:
         return one_of("Always")(policy)
-    if policy.value == "Always" and spot.occasion.minor < _RESTART_ALL_SINCE:
+    if policy.value == "Always" and fld.occasion.minor < _RESTART_ALL_SINCE:
         words = "restartPolicyRules are not allowed for init containers with restart policy Always"
         return () if rules.empty else (rules.forbidden(words),)
-    return _restart_rules(spot)
+    return _restart_rules(fld)
 
 
-def _is_sidecar(spot: Spot) -> bool:
+def _is_sidecar(fld: FieldContext) -> bool:
     """Return whether an init container keeps running beside the others."""
-    return spot.text("restartPolicy") == "Always"
+    return fld.text("restartPolicy") == "Always"
 
 
-def _resize_of_init_containers(spot: Spot) -> Iterator[Refusal]:
-    policies = spot.child("resizePolicy")
+def _resize_of_init_containers(fld: FieldContext) -> Iterator[Refusal]:
+    policies = fld.child("resizePolicy")
     if policies.empty:
         return
-    if spot.occasion.minor < _RESIZE_OF_SIDECARS_SINCE:
+    if fld.occasion.minor < _RESIZE_OF_SIDECARS_SINCE:
         yield policies.invalid("must not be set for init containers")
-    checked = spot.occasion.minor >= _RESIZE_CHECKED_SINCE and not _restarted_already(spot)
-    for policy in policies.items() if checked and not _is_sidecar(spot) else ():
+    checked = fld.occasion.minor >= _RESIZE_CHECKED_SINCE and not _restarted_already(fld)
+    for policy in policies.items() if checked and not _is_sidecar(fld) else ():
         if policy.text("restartPolicy") == "RestartContainer":
             words = "must not be set to 'RestartContainer' for non-sidecar initContainers"
             yield policy.child("restartPolicy").invalid(words)
 
 
-def _restarted_already(spot: Spot) -> bool:
-    old = spot.nearest(".spec").before().child("initContainers").items()
+def _restarted_already(fld: FieldContext) -> bool:
+    old = fld.nearest(".spec").before().child("initContainers").items()
     policies = chain.from_iterable(each.child("resizePolicy").items() for each in old if not _is_sidecar(each))
     return any(policy.text("restartPolicy") == "RestartContainer" for policy in policies)
 
@@ -180,47 +180,47 @@ _NOT_FOR_EPHEMERAL: Final = ("ports", "resources", "resizePolicy", *NO_PROBES)
 _EPHEMERAL_WORDS: Final = "cannot be set for an Ephemeral Container"
 
 
-def _only_for_debugging(spot: Spot) -> Iterator[Refusal]:
+def _only_for_debugging(fld: FieldContext) -> Iterator[Refusal]:
     """Ephemeral containers may not have what a running service needs."""
     for name in (*_NOT_FOR_EPHEMERAL, "restartPolicy", "restartPolicyRules"):
-        if spot.has(name):
-            yield spot.child(name).forbidden(_EPHEMERAL_WORDS)
-    for mount in spot.child("volumeMounts").items():
+        if fld.has(name):
+            yield fld.child(name).forbidden(_EPHEMERAL_WORDS)
+    for mount in fld.child("volumeMounts").items():
         for name in ("subPath", "subPathExpr"):
             if mount.text(name):
                 yield mount.child(name).forbidden(_EPHEMERAL_WORDS)
 
 
-def _names_in(spot: Spot, kind: str) -> list[str]:
-    return [container.text("name") for container in spot.child(kind).items()]
+def _names_in(fld: FieldContext, kind: str) -> list[str]:
+    return [container.text("name") for container in fld.child(kind).items()]
 
 
-def _distinct_names(spot: Spot) -> Iterator[Refusal]:
-    """No two containers of a pod, of whatever sort, have one name; ``spot`` is the pod's spec."""
+def _distinct_names(fld: FieldContext) -> Iterator[Refusal]:
+    """No two containers of a pod, of whatever sort, have one name; ``fld`` is the pod's spec."""
     seen: set[str] = set()
     for kind in ("containers", "initContainers", "ephemeralContainers"):
-        for container in spot.child(kind).items():
+        for container in fld.child(kind).items():
             name = container.text("name")
             if name in seen:
                 yield container.child("name").duplicate()
             if name or kind != "initContainers":
                 seen.add(name)
-    names = _names_in(spot, "containers") + _names_in(spot, "initContainers")
-    for container in spot.child("ephemeralContainers").items():
+    names = _names_in(fld, "containers") + _names_in(fld, "initContainers")
+    for container in fld.child("ephemeralContainers").items():
         target = container.text("targetContainerName")
         if target and target not in names:
             yield container.child("targetContainerName").not_found()
 
 
-def _distinct_host_ports(spot: Spot) -> Iterator[Refusal]:
+def _distinct_host_ports(fld: FieldContext) -> Iterator[Refusal]:
     """No two containers take the same port of the node; init containers are looked at one by one."""
-    yield from _host_ports(spot.child("containers").items())
-    for container in spot.child("initContainers").items():
+    yield from _host_ports(fld.child("containers").items())
+    for container in fld.child("initContainers").items():
         first = container.said("[0]")  # The server counts each of them from 0.
         yield from _host_ports([first])
 
 
-def _host_ports(containers: Iterable[Spot]) -> Iterator[Refusal]:
+def _host_ports(containers: Iterable[FieldContext]) -> Iterator[Refusal]:
     seen: set[str] = set()
     for port in chain.from_iterable(container.child("ports").items() for container in containers):
         key = f"{port.text('protocol')}/{port.text('hostIP')}/{port.number('hostPort')}"
@@ -229,15 +229,15 @@ def _host_ports(containers: Iterable[Spot]) -> Iterator[Refusal]:
         seen.add(key)
 
 
-def visit_containers(spot: Spot) -> Iterator[Spot]:
+def visit_containers(fld: FieldContext) -> Iterator[FieldContext]:
     """Yield all containers of a pod's spec, in the order in which the server visits them."""
     for kind in ("initContainers", "containers", "ephemeralContainers"):
-        yield from spot.child(kind).items()
+        yield from fld.child(kind).items()
 
 
-def any_container(spot: Spot, has: Callable[[Spot], bool]) -> bool:
+def any_container(fld: FieldContext, has: Callable[[FieldContext], bool]) -> bool:
     """Return whether a container of a pod's spec fits."""
-    return any(map(has, visit_containers(spot)))
+    return any(map(has, visit_containers(fld)))
 
 
 CONTAINERS: Final[Table] = {
@@ -250,7 +250,7 @@ CONTAINERS: Final[Table] = {
         _restart_of_init_containers,
         _resize_of_init_containers,
         when(_is_sidecar, inside(PROBES)),
-        when(lambda spot: not _is_sidecar(spot), inside(NO_PROBES)),
+        when(lambda fld: not _is_sidecar(fld), inside(NO_PROBES)),
     ],
     "initContainers[*].name": [_name],
     "ephemeralContainers[*]": [_ANY_CONTAINER, _only_for_debugging, {"name": [_name]}],

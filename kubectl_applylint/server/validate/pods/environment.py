@@ -9,6 +9,7 @@ from typing import Final
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.amounts import amount
 from kubectl_applylint.server.validate.constraints import required, well_formed
+from kubectl_applylint.server.validate.field_context import FieldContext, Table
 from kubectl_applylint.server.validate.formats import (
     config_key,
     dns_label,
@@ -19,7 +20,6 @@ from kubectl_applylint.server.validate.formats import (
     qualified_name,
     without_dashes_at_the_end,
 )
-from kubectl_applylint.server.validate.spots import Spot, Table
 
 FIELDS_FOR_ENV: Final = (
     "metadata.name",
@@ -64,18 +64,18 @@ _STRICT_NAMES_UNTIL: Final = 31
 _FILES_SINCE: Final = 35
 
 
-def _variable_name(spot: Spot) -> Iterable[Refusal]:
+def _variable_name(fld: FieldContext) -> Iterable[Refusal]:
     """The name is well formed; up to 1.31 one outside of the old form may stay where the pod had it."""
-    name = spot.text()
+    name = fld.text()
     if not name:
         return ()
-    if spot.occasion.minor > _STRICT_NAMES_UNTIL or _is_in_use(spot, name):
-        return [spot.invalid(fault) for fault in env_name(name)]
-    return [spot.invalid(fault) for fault in old_env_name(name)]
+    if fld.occasion.minor > _STRICT_NAMES_UNTIL or _is_in_use(fld, name):
+        return [fld.invalid(fault) for fault in env_name(name)]
+    return [fld.invalid(fault) for fault in old_env_name(name)]
 
 
-def _is_in_use(spot: Spot, name: str) -> bool:
-    old = spot.nearest(".spec").before()
+def _is_in_use(fld: FieldContext, name: str) -> bool:
+    old = fld.nearest(".spec").before()
     lists = (old.child(kind).items() for kind in ("containers", "initContainers", "ephemeralContainers"))
     containers = [container for each in lists for container in each]
     variables = {item.text("name") for each in containers for item in each.child("env").items()}
@@ -83,70 +83,70 @@ def _is_in_use(spot: Spot, name: str) -> bool:
     return name in variables | prefixes
 
 
-def _one_source(spot: Spot) -> Iterator[Refusal]:
-    """A value comes from one place; ``spot`` is a variable."""
-    source = spot.child("valueFrom")
+def _one_source(fld: FieldContext) -> Iterator[Refusal]:
+    """A value comes from one place; ``fld`` is a variable."""
+    source = fld.child("valueFrom")
     if not source.there:
         return
     given = sum(source.sets(name) for name in (*_SOURCES, "fileKeyRef"))
     if given == 0:
-        yield source.invalid(f"must specify one of: {_names_of_sources(spot)}", "")
-    elif spot.text("value"):
+        yield source.invalid(f"must specify one of: {_names_of_sources(fld)}", "")
+    elif fld.text("value"):
         yield source.invalid("may not be specified when `value` is not empty", "")
     elif given > 1:
         yield source.invalid("may not have more than one field specified at a time", "")
 
 
-def _names_of_sources(spot: Spot) -> str:
-    names = (*_SOURCES, "fileKeyRef") if spot.occasion.minor >= _FILES_SINCE else _SOURCES
+def _names_of_sources(fld: FieldContext) -> str:
+    names = (*_SOURCES, "fileKeyRef") if fld.occasion.minor >= _FILES_SINCE else _SOURCES
     return ", ".join(f"`{name}`" for name in names[:-1]) + f" or `{names[-1]}`"
 
 
-def pod_field(spot: Spot, fields: Iterable[str]) -> Iterator[Refusal]:
-    """The field of the pod that is asked for is one that can be had; ``spot`` is the ``fieldRef``."""
-    version, path = spot.text("apiVersion"), spot.text("fieldPath")
+def pod_field(fld: FieldContext, fields: Iterable[str]) -> Iterator[Refusal]:
+    """The field of the pod that is asked for is one that can be had; ``fld`` is the ``fieldRef``."""
+    version, path = fld.text("apiVersion"), fld.text("fieldPath")
     if not version:
-        yield spot.child("apiVersion").required()
+        yield fld.child("apiVersion").required()
     elif not path:
-        yield spot.child("fieldPath").required()
+        yield fld.child("fieldPath").required()
     elif version != "v1":
-        yield spot.child("fieldPath").invalid(f"error converting fieldPath: unsupported pod version: {version}")
+        yield fld.child("fieldPath").invalid(f"error converting fieldPath: unsupported pod version: {version}")
     elif path.endswith("']") and "['" in path:
-        yield from _entry_of_field(spot, path)
+        yield from _entry_of_field(fld, path)
     elif path not in _KNOWN_FIELDS:
-        yield spot.child("fieldPath").invalid(f"error converting fieldPath: field label not supported: {path}")
+        yield fld.child("fieldPath").invalid(f"error converting fieldPath: field label not supported: {path}")
     elif ("spec.nodeName" if path == "spec.host" else path) not in fields:
-        yield spot.child("fieldPath").unsupported(tuple(fields))
+        yield fld.child("fieldPath").unsupported(tuple(fields))
 
 
-def _entry_of_field(spot: Spot, path: str) -> Iterator[Refusal]:
+def _entry_of_field(fld: FieldContext, path: str) -> Iterator[Refusal]:
     field, _, key = path.removesuffix("']").partition("['")
     if field == "metadata.annotations":
-        yield from (spot.invalid(fault, key) for fault in qualified_name(key.lower()))
+        yield from (fld.invalid(fault, key) for fault in qualified_name(key.lower()))
     elif field == "metadata.labels":
-        yield from (spot.invalid(fault, key) for fault in qualified_name(key))
+        yield from (fld.invalid(fault, key) for fault in qualified_name(key))
     else:
         said = f"error converting fieldPath: field label does not support subscript: {path}"
-        yield spot.child("fieldPath").invalid(said)
+        yield fld.child("fieldPath").invalid(said)
 
 
-def _field_for_env(spot: Spot) -> Iterator[Refusal]:
-    yield from pod_field(spot, FIELDS_FOR_ENV)
+def _field_for_env(fld: FieldContext) -> Iterator[Refusal]:
+    yield from pod_field(fld, FIELDS_FOR_ENV)
 
 
-def container_resource(spot: Spot) -> Iterator[Refusal]:
+def container_resource(fld: FieldContext) -> Iterator[Refusal]:
     """The amount of a container's resource that is asked for is one that can be had."""
-    name = spot.text("resource")
-    resource = spot.child("resource")
+    name = fld.text("resource")
+    resource = fld.child("resource")
     if not name:
         yield resource.required()
     elif name not in _RESOURCES and not name.startswith(("limits.hugepages-", "requests.hugepages-")):
         yield resource.unsupported(_RESOURCES)
-    yield from _divisor(spot, name)
+    yield from _divisor(fld, name)
 
 
-def _divisor(spot: Spot, name: str) -> Iterator[Refusal]:
-    divisor, side, what = spot.child("divisor"), *name.partition(".")[::2]
+def _divisor(fld: FieldContext, name: str) -> Iterator[Refusal]:
+    divisor, side, what = fld.child("divisor"), *name.partition(".")[::2]
     kind = "hugepages" if what.startswith("hugepages-") else what
     if amount(divisor.value) == 0 or side not in ("limits", "requests") or kind not in _DIVISORS:
         return
@@ -155,22 +155,22 @@ def _divisor(spot: Spot, name: str) -> Iterator[Refusal]:
         yield divisor.invalid(words, name)
 
 
-def _one_map(spot: Spot) -> Iterator[Refusal]:
+def _one_map(fld: FieldContext) -> Iterator[Refusal]:
     """A set of variables comes from one map; what is wrong is said of the whole list, as the server does."""
-    for item in spot.items():
+    for item in fld.items():
         given = sum(item.sets(name) for name in ("configMapRef", "secretRef"))
         if given == 0:
-            yield spot.invalid("must specify one of: `configMapRef` or `secretRef`", "")
+            yield fld.invalid("must specify one of: `configMapRef` or `secretRef`", "")
         elif given > 1:
-            yield spot.invalid("may not have more than one field specified at a time", "")
+            yield fld.invalid("may not have more than one field specified at a time", "")
 
 
 _NAMED: Final = [required(), well_formed(without_dashes_at_the_end(dns_subdomain))]
 
 
-def _name_of_object(spot: Spot) -> Iterator[Refusal]:
+def _name_of_object(fld: FieldContext) -> Iterator[Refusal]:
     """The name of a ConfigMap or Secret is well formed, and so there."""
-    name = spot.child("name")
+    name = fld.child("name")
     yield from (name.invalid(fault, name.text()) for fault in dns_subdomain(name.text()))
 
 

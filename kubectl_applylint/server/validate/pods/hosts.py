@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.server.validate.field_context import FieldContext, Table
 from kubectl_applylint.server.validate.formats import dns_subdomain
 from kubectl_applylint.server.validate.pods.containers import any_container, visit_containers
-from kubectl_applylint.server.validate.spots import Spot, Table
 
 _ON_WINDOWS: Final = "cannot be set for a windows pod"
 _POD_FIELDS: Final = ("hostUsers", "shareProcessNamespace")
@@ -25,119 +25,119 @@ _CONTAINER_CONTEXT: Final = (
 _LONGEST_HOST_NAME: Final = 64
 
 
-def _fits_operating_system(spot: Spot) -> Iterator[Refusal]:
-    """Nothing is set that the pod's operating system does not know; ``spot`` is the pod's spec."""
-    system = spot.child("os")
+def _fits_operating_system(fld: FieldContext) -> Iterator[Refusal]:
+    """Nothing is set that the pod's operating system does not know; ``fld`` is the pod's spec."""
+    system = fld.child("os")
     if not system.there:
         return
     name = system.text("name")
     if not name:
         yield system.child("name").required()
     elif name == "windows":
-        yield from _fits_windows(spot)
+        yield from _fits_windows(fld)
     elif name == "linux":
-        yield from _fits_linux(spot)
+        yield from _fits_linux(fld)
     else:
         yield system.with_value(name).unsupported(("linux", "windows"))
 
 
-def _fits_linux(spot: Spot) -> Iterator[Refusal]:
-    for place in (spot, *visit_containers(spot)):
+def _fits_linux(fld: FieldContext) -> Iterator[Refusal]:
+    for place in (fld, *visit_containers(fld)):
         if place.sets("securityContext", "windowsOptions"):
             options = place.at("securityContext", "windowsOptions")
             yield options.forbidden("windows options cannot be set for a linux pod")
 
 
-def _fits_windows(spot: Spot) -> Iterator[Refusal]:
-    fields = [spot.child(name) for name in _POD_FIELDS if spot.sets(name)]
-    flags = [spot.child(name) for name in _POD_FLAGS if spot.flag(name)]
-    context = spot.child("securityContext")
+def _fits_windows(fld: FieldContext) -> Iterator[Refusal]:
+    fields = [fld.child(name) for name in _POD_FIELDS if fld.sets(name)]
+    flags = [fld.child(name) for name in _POD_FLAGS if fld.flag(name)]
+    context = fld.child("securityContext")
     fields += flags + [context.child(name) for name in _POD_CONTEXT if context.sets(name)]
-    for container in visit_containers(spot):
+    for container in visit_containers(fld):
         context = container.child("securityContext")
         fields += [context.child(name) for name in _CONTAINER_CONTEXT if context.sets(name)]
     yield from (place.forbidden(_ON_WINDOWS) for place in fields)
 
 
-def _is_host_process(container: Spot) -> bool:
+def _is_host_process(container: FieldContext) -> bool:
     own = container.get("securityContext", "windowsOptions", "hostProcess")
     inherited = container.nearest(".spec").flag("securityContext", "windowsOptions", "hostProcess")
     return own is True or (own is not False and inherited)
 
 
-def _host_processes(spot: Spot) -> Iterator[Refusal]:
-    """Either all containers of a Windows pod are processes of the host or none; ``spot`` is the pod's spec."""
-    if not any(place.sets("securityContext", "windowsOptions") for place in (spot, *visit_containers(spot))):
+def _host_processes(fld: FieldContext) -> Iterator[Refusal]:
+    """Either all containers of a Windows pod are processes of the host or none; ``fld`` is the pod's spec."""
+    if not any(place.sets("securityContext", "windowsOptions") for place in (fld, *visit_containers(fld))):
         return
-    wanted = spot.get("securityContext", "windowsOptions", "hostProcess")
-    for container in visit_containers(spot) if isinstance(wanted, bool) else ():
+    wanted = fld.get("securityContext", "windowsOptions", "hostProcess")
+    for container in visit_containers(fld) if isinstance(wanted, bool) else ():
         own = container.at("securityContext", "windowsOptions", "hostProcess")
         if isinstance(own.value, bool) and own.value is not wanted:
             said = "true" if wanted else "false"
             yield own.invalid(f"pod hostProcess value must be identical if both are specified, was {said}")
-    kinds = {_is_host_process(container) for container in visit_containers(spot)}
+    kinds = {_is_host_process(container) for container in visit_containers(fld)}
     if kinds == {True, False}:
         words = "If pod contains any hostProcess containers then all containers must be HostProcess containers"
-        yield spot.invalid(words, "")
-    if True in kinds and not spot.flag("hostNetwork"):
-        yield spot.child("hostNetwork").invalid(
+        yield fld.invalid(words, "")
+    if True in kinds and not fld.flag("hostNetwork"):
+        yield fld.child("hostNetwork").invalid(
             "hostNetwork must be true if pod contains any hostProcess containers", False
         )
 
 
-def _host_ports(spot: Spot) -> Iterator[Refusal]:
-    """With the network of the host, ports are those of the host; ``spot`` is the pod's spec."""
-    if not spot.flag("hostNetwork"):
+def _host_ports(fld: FieldContext) -> Iterator[Refusal]:
+    """With the network of the host, ports are those of the host; ``fld`` is the pod's spec."""
+    if not fld.flag("hostNetwork"):
         return
-    for container in spot.child("containers").items():
+    for container in fld.child("containers").items():
         for port in container.child("ports").items():
             host_port = port.number("hostPort")
             # In a template a port that is left open is filled in when the pod is made.
-            if (host_port or is_pod(spot)) and host_port != port.number("containerPort"):
+            if (host_port or is_pod(fld)) and host_port != port.number("containerPort"):
                 words = "must match `containerPort` when `hostNetwork` is true"
                 yield port.child("hostPort").invalid(words, host_port)
 
 
-def is_pod(spot: Spot) -> bool:
+def is_pod(fld: FieldContext) -> bool:
     """Return whether a pod's spec is that of a pod, not of a template."""
-    return spot.up is not None and spot.up.up is None and spot.root.text("kind") == "Pod"
+    return fld.up is not None and fld.up.up is None and fld.root.text("kind") == "Pod"
 
 
-def _own_users(spot: Spot) -> Iterator[Refusal]:
-    """A pod with users of its own does not share namespaces with the host; ``spot`` is the pod's spec."""
-    if spot.get("hostUsers") is not False:
+def _own_users(fld: FieldContext) -> Iterator[Refusal]:
+    """A pod with users of its own does not share namespaces with the host; ``fld`` is the pod's spec."""
+    if fld.get("hostUsers") is not False:
         return
     words = "when `hostUsers` is false"
-    old = spot.before()
-    if spot.flag("hostNetwork") and not (old.flag("hostNetwork") and old.get("hostUsers") is False):
-        yield spot.child("hostNetwork").forbidden(words)
+    old = fld.before()
+    if fld.flag("hostNetwork") and not (old.flag("hostNetwork") and old.get("hostUsers") is False):
+        yield fld.child("hostNetwork").forbidden(words)
     for name in ("hostPID", "hostIPC"):
-        if spot.flag(name):
-            yield spot.child(name).said(f".H{name[1:]}").forbidden(words)
+        if fld.flag(name):
+            yield fld.child(name).said(f".H{name[1:]}").forbidden(words)
     tolerated = old.get("hostUsers") is False and any_container(old, lambda container: container.has("volumeDevices"))
-    for container in visit_containers(spot) if not tolerated else ():
+    for container in visit_containers(fld) if not tolerated else ():
         if container.has("volumeDevices"):
             yield container.child("volumeDevices").forbidden(words)
 
 
-def _host_name(spot: Spot) -> Iterator[Refusal]:
-    """A name that overrides all others is alone and well formed; ``spot`` is the pod's spec."""
-    name = spot.child("hostnameOverride")
+def _host_name(fld: FieldContext) -> Iterator[Refusal]:
+    """A name that overrides all others is alone and well formed; ``fld`` is the pod's spec."""
+    name = fld.child("hostnameOverride")
     if not name.there:
         return
-    if spot.flag("setHostnameAsFQDN"):
+    if fld.flag("setHostnameAsFQDN"):
         yield name.forbidden("may not be specified when setHostnameAsFQDN is true")
-    if spot.flag("hostNetwork"):
+    if fld.flag("hostNetwork"):
         yield name.forbidden("may not be specified when hostNetwork is true")
     if len(name.text().encode()) > _LONGEST_HOST_NAME:
         yield name.too_long(_LONGEST_HOST_NAME)
     yield from (name.invalid(fault) for fault in dns_subdomain(name.text()))
 
 
-def not_on_windows(spot: Spot) -> Iterable[Refusal]:
+def not_on_windows(fld: FieldContext) -> Iterable[Refusal]:
     """The field of a pod's spec may not be set for Windows."""
-    windows = spot.nearest(".spec").text("os", "name") == "windows"
-    return (spot.forbidden("may not be set for a windows pod"),) if windows else ()
+    windows = fld.nearest(".spec").text("os", "name") == "windows"
+    return (fld.forbidden("may not be set for a windows pod"),) if windows else ()
 
 
 HOSTS: Final[Table] = {

@@ -8,6 +8,7 @@ from typing import Final
 
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.constraints import forbidden, on_create, on_update
+from kubectl_applylint.server.validate.field_context import FieldContext, Table, struct
 from kubectl_applylint.server.validate.pods.annotations import (
     kept_annotations,
     pod_annotations,
@@ -17,12 +18,11 @@ from kubectl_applylint.server.validate.pods.containers import CLEAN_IMAGES
 from kubectl_applylint.server.validate.pods.spec import POD_SPEC, POD_TEMPLATE
 from kubectl_applylint.server.validate.pods.updates import pod_update
 from kubectl_applylint.server.validate.rules import Group, Rules
-from kubectl_applylint.server.validate.spots import Spot, Table, struct
 
 
-def _tokens_of_an_account(spot: Spot) -> Iterator[Refusal]:
-    """A token is that of an account; ``spot`` is the pod's spec."""
-    volumes = [] if spot.text("serviceAccountName") else spot.child("volumes").items()
+def _tokens_of_an_account(fld: FieldContext) -> Iterator[Refusal]:
+    """A token is that of an account; ``fld`` is the pod's spec."""
+    volumes = [] if fld.text("serviceAccountName") else fld.child("volumes").items()
     for volume in volumes:
         for source in volume.at("projected", "sources").items():
             if source.sets("serviceAccountToken"):
@@ -30,10 +30,10 @@ def _tokens_of_an_account(spot: Spot) -> Iterator[Refusal]:
                 yield token.forbidden("must not be specified when serviceAccountName is not set")
 
 
-def _not_bound_while_gated(spot: Spot) -> Iterable[Refusal]:
-    gated = spot.has("schedulingGates") and bool(spot.text("nodeName"))
+def _not_bound_while_gated(fld: FieldContext) -> Iterable[Refusal]:
+    gated = fld.has("schedulingGates") and bool(fld.text("nodeName"))
     words = "cannot be set until all schedulingGates have been cleared"
-    return (spot.child("nodeName").forbidden(words),) if gated else ()
+    return (fld.child("nodeName").forbidden(words),) if gated else ()
 
 
 _POD: Final[Table] = {

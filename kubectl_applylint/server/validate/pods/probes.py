@@ -13,8 +13,8 @@ from kubectl_applylint.server.validate.constraints import (
     required,
     required_one_of,
 )
+from kubectl_applylint.server.validate.field_context import FieldContext, Table, always
 from kubectl_applylint.server.validate.formats import http_header, port_name, port_number
-from kubectl_applylint.server.validate.spots import Spot, Table, always
 from kubectl_applylint.server.validate.unions import union
 
 _MORE_THAN_ONE: Final = "may not specify more than 1 handler type"
@@ -32,38 +32,38 @@ _SIGNALS: Final = {"linux": tuple(sorted(_LINUX_SIGNALS)), "windows": ("SIGKILL"
 
 
 @always
-def port_number_or_name(spot: Spot) -> Iterable[Refusal]:
+def port_number_or_name(fld: FieldContext) -> Iterable[Refusal]:
     """The port is a number, 0 where there is none, or the name of a port."""
-    if isinstance(spot.value, str):
-        return [spot.invalid(fault) for fault in port_name(spot.value)]
-    return [spot.invalid(fault, spot.number()) for fault in port_number(spot.number())]
+    if isinstance(fld.value, str):
+        return [fld.invalid(fault) for fault in port_name(fld.value)]
+    return [fld.invalid(fault, fld.number()) for fault in port_number(fld.number())]
 
 
-def _http_headers(spot: Spot) -> Iterator[Refusal]:
+def _http_headers(fld: FieldContext) -> Iterator[Refusal]:
     """The names of headers are well formed; what is wrong is said of the whole list."""
-    for header in spot.items():
-        yield from (spot.invalid(fault, header.text("name")) for fault in http_header(header.text("name")))
+    for header in fld.items():
+        yield from (fld.invalid(fault, header.text("name")) for fault in http_header(header.text("name")))
 
 
-def _sleep_within_grace(spot: Spot) -> Iterable[Refusal]:
-    """A sleep ends before the pod's grace period does; ``spot`` is the ``sleep``."""
-    grace, seconds = spot.nearest(".spec").get("terminationGracePeriodSeconds"), spot.number("seconds")
-    zero_allowed = spot.occasion.minor >= _ZERO_SLEEP_SINCE
+def _sleep_within_grace(fld: FieldContext) -> Iterable[Refusal]:
+    """A sleep ends before the pod's grace period does; ``fld`` is the ``sleep``."""
+    grace, seconds = fld.nearest(".spec").get("terminationGracePeriodSeconds"), fld.number("seconds")
+    zero_allowed = fld.occasion.minor >= _ZERO_SLEEP_SINCE
     if not isinstance(grace, int) or (0 if zero_allowed else 1) <= seconds <= grace:
         return ()
     if zero_allowed:
         words = f"must be non-negative and less than terminationGracePeriodSeconds ({grace})"
     else:
         words = f"must be greater than 0 and less than terminationGracePeriodSeconds ({grace})"
-    return (spot.invalid(words, seconds),)
+    return (fld.invalid(words, seconds),)
 
 
-def _known_signal(spot: Spot) -> Iterable[Refusal]:
+def _known_signal(fld: FieldContext) -> Iterable[Refusal]:
     """The signal is one of the pod's operating system, which must be named."""
-    system = spot.nearest(".spec").text("os", "name")
+    system = fld.nearest(".spec").text("os", "name")
     if not system:
-        return (spot.forbidden("may not be set for containers with empty `spec.os.name`"),)
-    return () if spot.value in _SIGNALS.get(system, (spot.value,)) else (spot.unsupported(_SIGNALS[system]),)
+        return (fld.forbidden("may not be set for containers with empty `spec.os.name`"),)
+    return () if fld.value in _SIGNALS.get(system, (fld.value,)) else (fld.unsupported(_SIGNALS[system]),)
 
 
 _HANDLERS: Final[Table] = {
@@ -91,12 +91,12 @@ _PROBE: Final[Table] = {
 
 
 @always
-def _must_be_one(spot: Spot) -> Iterable[Refusal]:
-    return () if spot.value == 1 else (spot.invalid("must be 1", spot.number()),)
+def _must_be_one(fld: FieldContext) -> Iterable[Refusal]:
+    return () if fld.value == 1 else (fld.invalid("must be 1", fld.number()),)
 
 
-def _not_for_readiness(spot: Spot) -> Iterable[Refusal]:
-    return (spot.invalid("must not be set for readinessProbes"),)
+def _not_for_readiness(fld: FieldContext) -> Iterable[Refusal]:
+    return (fld.invalid("must not be set for readinessProbes"),)
 
 
 PROBES: Final[Table] = {

@@ -8,6 +8,7 @@ from typing import Final
 
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.constraints import between, required, required_one_of, well_formed
+from kubectl_applylint.server.validate.field_context import FieldContext, Spelled, Table, always
 from kubectl_applylint.server.validate.formats import (
     dns_label,
     dns_subdomain,
@@ -16,7 +17,6 @@ from kubectl_applylint.server.validate.formats import (
 )
 from kubectl_applylint.server.validate.pods.environment import FIELDS_FOR_FILES, container_resource, pod_field
 from kubectl_applylint.server.validate.selectors import LABEL_SELECTOR
-from kubectl_applylint.server.validate.spots import Spelled, Spot, Table, always
 from kubectl_applylint.server.validate.walk import inside
 
 MODE: Final = between(0, 0o777, "must be a number between 0 and 0777 (octal), both inclusive")
@@ -37,19 +37,19 @@ KEYS: Final[Table] = {
 """The constraints of one key of a map that becomes a file."""
 
 
-def _one_of_fields(spot: Spot) -> Iterator[Refusal]:
+def _one_of_fields(fld: FieldContext) -> Iterator[Refusal]:
     """A file holds a field of the pod or an amount of a container's resource."""
-    field, resource = spot.child("fieldRef"), spot.child("resourceFieldRef")
+    field, resource = fld.child("fieldRef"), fld.child("resourceFieldRef")
     if field.there:
         yield from pod_field(field, FIELDS_FOR_FILES)
         if resource.there:
-            yield spot.invalid("fieldRef and resourceFieldRef can not be specified simultaneously", "resource")
+            yield fld.invalid("fieldRef and resourceFieldRef can not be specified simultaneously", "resource")
     elif resource.there and not resource.text("containerName"):
         yield resource.child("containerName").required()
     elif resource.there:
         yield from container_resource(resource)
     else:
-        yield spot.required("one of fieldRef and resourceFieldRef is required")
+        yield fld.required("one of fieldRef and resourceFieldRef is required")
 
 
 DOWNWARD_FILE: Final[Table] = {
@@ -61,18 +61,18 @@ DOWNWARD_FILE: Final[Table] = {
 
 
 @always
-def _token_seconds(spot: Spot) -> Iterator[Refusal]:
-    if spot.number() < _LEAST_TOKEN_SECONDS:
-        yield spot.invalid("may not specify a duration less than 10 minutes", spot.number())
-    if spot.number() > _MOST_TOKEN_SECONDS:
-        yield spot.invalid("may not specify a duration larger than 2^32 seconds")
+def _token_seconds(fld: FieldContext) -> Iterator[Refusal]:
+    if fld.number() < _LEAST_TOKEN_SECONDS:
+        yield fld.invalid("may not specify a duration less than 10 minutes", fld.number())
+    if fld.number() > _MOST_TOKEN_SECONDS:
+        yield fld.invalid("may not specify a duration larger than 2^32 seconds")
 
 
-def _token_paths(spot: Spot) -> Iterator[Refusal]:
-    """The server says of the volume what is wrong with the path of a token; ``spot`` is the projection."""
-    place = spot.child("path")
-    tolerant = any(local_path(path) for path in _old_token_paths(spot))
-    for source in spot.child("sources").items():
+def _token_paths(fld: FieldContext) -> Iterator[Refusal]:
+    """The server says of the volume what is wrong with the path of a token; ``fld`` is the projection."""
+    place = fld.child("path")
+    tolerant = any(local_path(path) for path in _old_token_paths(fld))
+    for source in fld.child("sources").items():
         path = source.text("serviceAccountToken", "path")
         if source.sets("serviceAccountToken") and not path:
             yield place.required()
@@ -80,8 +80,8 @@ def _token_paths(spot: Spot) -> Iterator[Refusal]:
             yield from (place.invalid(fault, path) for fault in local_path(path))
 
 
-def _old_token_paths(spot: Spot) -> Iterator[str]:
-    for volume in spot.nearest(".spec").before().child("volumes").items():
+def _old_token_paths(fld: FieldContext) -> Iterator[str]:
+    for volume in fld.nearest(".spec").before().child("volumes").items():
         for source in volume.at("projected", "sources").items():
             yield source.text("serviceAccountToken", "path")
 
@@ -105,11 +105,11 @@ def _first_faults(labels: list[str], faults: list[list[str]]) -> list[str]:
 
 
 @always
-def a_signer(spot: Spot) -> Iterable[Refusal]:
+def a_signer(fld: FieldContext) -> Iterable[Refusal]:
     """The text is the name of a signer of certificates."""
-    if not spot.text():
-        return (spot.required(),)
-    return [spot.invalid(fault) for fault in signer_faults(spot.text())]
+    if not fld.text():
+        return (fld.required(),)
+    return [fld.invalid(fault) for fault in signer_faults(fld.text())]
 
 
 def bundle_name_faults(name: str) -> list[str]:
@@ -117,46 +117,46 @@ def bundle_name_faults(name: str) -> list[str]:
     return dns_subdomain(name.rpartition(":")[2])
 
 
-def _trust_bundle(spot: Spot) -> Iterator[Refusal]:
-    name, signer = spot.child("name"), spot.child("signerName")
+def _trust_bundle(fld: FieldContext) -> Iterator[Refusal]:
+    name, signer = fld.child("name"), fld.child("signerName")
     if name.there and signer.there:
-        yield spot.invalid("only one of name and signerName may be used")
+        yield fld.invalid("only one of name and signerName may be used")
     elif name.there:
         yield from (name.required("must be a valid object name"),) if not name.text() else ()
         faults = bundle_name_faults(name.text())
         yield from (name.invalid(f"not a valid clustertrustbundlename: {fault}") for fault in faults)
-        if spot.sets("labelSelector"):
-            yield spot.child("labelSelector").invalid("labelSelector must be unset if name is specified")
+        if fld.sets("labelSelector"):
+            yield fld.child("labelSelector").invalid("labelSelector must be unset if name is specified")
     elif signer.there:
         yield from a_signer(signer)
-        yield from inside(LABEL_SELECTOR)(spot.child("labelSelector"))
+        yield from inside(LABEL_SELECTOR)(fld.child("labelSelector"))
     else:
-        yield spot.required("either name or signerName must be specified")
+        yield fld.required("either name or signerName must be specified")
 
 
-def _certificate_life(spot: Spot) -> Iterator[Refusal]:
-    signer = spot.up.text("signerName").partition("/")[0] if spot.up else ""
+def _certificate_life(fld: FieldContext) -> Iterator[Refusal]:
+    signer = fld.up.text("signerName").partition("/")[0] if fld.up else ""
     most = _MOST_CERTIFICATE_SECONDS[signer == "kubernetes.io" or signer.endswith(".kubernetes.io")]
-    if spot.number() < _LEAST_CERTIFICATE_SECONDS:
-        yield spot.invalid(f"if provided, maxExpirationSeconds must be >= {_LEAST_CERTIFICATE_SECONDS}")
-    if spot.number() > most:
-        yield spot.invalid(f"if provided, maxExpirationSeconds must be <= {most}")
+    if fld.number() < _LEAST_CERTIFICATE_SECONDS:
+        yield fld.invalid(f"if provided, maxExpirationSeconds must be >= {_LEAST_CERTIFICATE_SECONDS}")
+    if fld.number() > most:
+        yield fld.invalid(f"if provided, maxExpirationSeconds must be <= {most}")
 
 
-def _certificate_files(spot: Spot) -> Iterable[Refusal]:
-    if any(spot.text(name) for name in _PATHS_OF_CERTIFICATE):
+def _certificate_files(fld: FieldContext) -> Iterable[Refusal]:
+    if any(fld.text(name) for name in _PATHS_OF_CERTIFICATE):
         return ()
-    return (spot.required("specify at least one of credentialBundlePath, keyPath, and certificateChainPath"),)
+    return (fld.required("specify at least one of credentialBundlePath, keyPath, and certificateChainPath"),)
 
 
-def _annotations_for_signer(spot: Spot) -> Iterator[Refusal]:
-    for entry in spot.entries():
-        yield from (spot.invalid(fault, entry.step[1:-1]) for fault in domain_prefixed_key(entry.step[1:-1].lower()))
+def _annotations_for_signer(fld: FieldContext) -> Iterator[Refusal]:
+    for entry in fld.entries():
+        yield from (fld.invalid(fault, entry.step[1:-1]) for fault in domain_prefixed_key(entry.step[1:-1].lower()))
 
 
-def _one_source(spot: Spot) -> Iterable[Refusal]:
-    given = spot.given(_SOURCES)
-    return (spot.forbidden("may not specify more than 1 volume type per source"),) if len(given) > 1 else ()
+def _one_source(fld: FieldContext) -> Iterable[Refusal]:
+    given = fld.given(_SOURCES)
+    return (fld.forbidden("may not specify more than 1 volume type per source"),) if len(given) > 1 else ()
 
 
 _SOURCES: Final = (
@@ -164,17 +164,17 @@ _SOURCES: Final = (
 )
 
 
-def _distinct_files(spot: Spot) -> Iterator[Refusal]:
-    """No two sources make the same file; ``spot`` is the projection."""
+def _distinct_files(fld: FieldContext) -> Iterator[Refusal]:
+    """No two sources make the same file; ``fld`` is the projection."""
     seen: set[str] = set()
-    for source in spot.child("sources").items():
+    for source in fld.child("sources").items():
         for path in _files(source):
             if path in seen:
-                yield spot.invalid("conflicting duplicate paths", path)
+                yield fld.invalid("conflicting duplicate paths", path)
             seen.add(path)
 
 
-def _files(source: Spot) -> Iterator[str]:
+def _files(source: FieldContext) -> Iterator[str]:
     for kind in ("secret", "configMap", "downwardAPI"):
         yield from filter(None, (item.text("path") for item in source.at(kind, "items").items()))
     if source.sets("clusterTrustBundle"):

@@ -12,8 +12,8 @@ from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.server.validate.amounts import amount, not_negative, spelled
 from kubectl_applylint.server.validate.constraints import forbidden
+from kubectl_applylint.server.validate.field_context import Constraint, FieldContext, Spelled, Table
 from kubectl_applylint.server.validate.formats import dns_label, qualified_name
-from kubectl_applylint.server.validate.spots import Constraint, Spelled, Spot, Table
 
 _HUGE_PAGES: Final = "hugepages-"
 _OF_CONTAINERS: Final = ("cpu", "memory", "ephemeral-storage")
@@ -79,35 +79,35 @@ def container_name_faults(name: str) -> list[str]:
     return faults + (["doesn't follow extended resource name standard"] if bad else [])
 
 
-def _container_resource(spot: Spot) -> Iterator[Refusal]:
-    """The entry of limits or requests of a container: ``spot`` is the amount, its step the name."""
-    name = spot.step[1:-1]
-    yield from (spot.invalid(fault, name) for fault in container_name_faults(name))
-    yield from right_amount(spot)
+def _container_resource(fld: FieldContext) -> Iterator[Refusal]:
+    """The entry of limits or requests of a container: ``fld`` is the amount, its step the name."""
+    name = fld.step[1:-1]
+    yield from (fld.invalid(fault, name) for fault in container_name_faults(name))
+    yield from right_amount(fld)
 
 
-def _pod_resource(spot: Spot) -> Iterator[Refusal]:
-    name = spot.step[1:-1]
+def _pod_resource(fld: FieldContext) -> Iterator[Refusal]:
+    name = fld.step[1:-1]
     faults = resource_name_faults(name)
-    yield from (spot.invalid(fault, name) for fault in faults)
+    yield from (fld.invalid(fault, name) for fault in faults)
     if not faults and name not in ("cpu", "memory") and not is_huge_pages(name):
-        yield spot.with_value(name).unsupported(("cpu", "hugepages-", "memory"))
-    yield from right_amount(spot)
+        yield fld.with_value(name).unsupported(("cpu", "hugepages-", "memory"))
+    yield from right_amount(fld)
 
 
-def right_amount(spot: Spot) -> Iterator[Refusal]:
-    """The amount of a resource is not negative and, where it is counted, whole; ``spot``'s step is the name."""
-    yield from not_negative(spot)
-    if comes_in_whole_numbers(spot.step[1:-1]) and amount(spot.value).denominator != 1:
-        yield spot.invalid("must be an integer")
+def right_amount(fld: FieldContext) -> Iterator[Refusal]:
+    """The amount of a resource is not negative and, where it is counted, whole; ``fld``'s step is the name."""
+    yield from not_negative(fld)
+    if comes_in_whole_numbers(fld.step[1:-1]) and amount(fld.value).denominator != 1:
+        yield fld.invalid("must be an integer")
 
 
-def _divisible_huge_pages(spot: Spot) -> Iterator[Refusal]:
+def _divisible_huge_pages(fld: FieldContext) -> Iterator[Refusal]:
     """Huge pages are asked for in whole pages, but for pods that are stored otherwise."""
-    if _uses_parts_of_pages(spot.nearest(".spec").old):
+    if _uses_parts_of_pages(fld.nearest(".spec").old):
         return
     for side in ("limits", "requests"):
-        for entry in spot.child(side).entries():
+        for entry in fld.child(side).entries():
             name = entry.step[1:-1]
             if is_huge_pages(name) and not _is_divisible(name, entry.value):
                 yield entry.invalid(f"{entry.text()} is not positive integer multiple of {name}")
@@ -128,8 +128,8 @@ CONTAINERS: Final = ("initContainers", "containers", "ephemeralContainers")
 """The lists of containers of a pod, in the order in which the server visits them."""
 
 
-def _requests_within_limits(spot: Spot) -> Iterator[Refusal]:
-    limits, requests = spot.child("limits"), spot.child("requests")
+def _requests_within_limits(fld: FieldContext) -> Iterator[Refusal]:
+    limits, requests = fld.child("limits"), fld.child("requests")
     for entry in requests.entries():
         name, limit = entry.step[1:-1], limits.get(entry.step[1:-1])
         committed = not can_be_overcommitted(name)
@@ -141,17 +141,17 @@ def _requests_within_limits(spot: Spot) -> Iterator[Refusal]:
             yield requests.invalid(f"must be less than or equal to {name} limit of {limit}", entry.value)
 
 
-def _huge_pages_with_others(spot: Spot) -> Iterable[Refusal]:
-    names = {entry.step[1:-1] for side in ("limits", "requests") for entry in spot.child(side).entries()}
+def _huge_pages_with_others(fld: FieldContext) -> Iterable[Refusal]:
+    names = {entry.step[1:-1] for side in ("limits", "requests") for entry in fld.child(side).entries()}
     alone = any(map(is_huge_pages, names)) and not names & {"cpu", "memory"}
-    return (spot.forbidden("HugePages require cpu or memory"),) if alone else ()
+    return (fld.forbidden("HugePages require cpu or memory"),) if alone else ()
 
 
-def _claims_of_the_pod(spot: Spot) -> Iterator[Refusal]:
+def _claims_of_the_pod(fld: FieldContext) -> Iterator[Refusal]:
     """The claims that a container uses are those of its pod, each once."""
-    offered = sorted(claim.text("name") for claim in spot.nearest(".spec").child("resourceClaims").items())
+    offered = sorted(claim.text("name") for claim in fld.nearest(".spec").child("resourceClaims").items())
     seen: list[str] = []
-    for claim in spot.items():
+    for claim in fld.items():
         name, request = claim.text("name"), claim.text("request")
         key = f"{name}/{request}" if request else name
         if not name:
@@ -190,49 +190,49 @@ OVERHEAD: Final[Table] = {"": [Spelled(".overhead.limits")], "*": [_container_re
 """The constraints of ``overhead`` of a pod, which the server takes for limits."""
 
 
-def enough_for_containers(spot: Spot) -> Iterator[Refusal]:
-    """What the pod requests and may use covers its containers; ``spot`` is the pod's spec."""
-    resources = spot.child("resources")
+def enough_for_containers(fld: FieldContext) -> Iterator[Refusal]:
+    """What the pod requests and may use covers its containers; ``fld`` is the pod's spec."""
+    resources = fld.child("resources")
     for entry in resources.child("requests").entries():
-        needed = _sum_of_requests(spot, entry.step[1:-1])
+        needed = _sum_of_requests(fld, entry.step[1:-1])
         if needed > amount(entry.value):
-            shown = spelled(needed, _any_amount(spot, "requests", entry.step[1:-1]))
+            shown = spelled(needed, _any_amount(fld, "requests", entry.step[1:-1]))
             yield entry.invalid(f"must be greater than or equal to aggregate container requests of {shown}")
     for entry in resources.child("limits").entries():
-        yield from _limits_within(spot, entry)
+        yield from _limits_within(fld, entry)
 
 
-def _limits_within(spot: Spot, limit: Spot) -> Iterator[Refusal]:
+def _limits_within(fld: FieldContext, limit: FieldContext) -> Iterator[Refusal]:
     name = limit.step[1:-1]
-    total = _sum_of(spot, lambda container: amount(container.get("resources", "limits", name)))
+    total = _sum_of(fld, lambda container: amount(container.get("resources", "limits", name)))
     if is_huge_pages(name) and total > amount(limit.value):
-        shown = spelled(total, _any_amount(spot, "limits", name))
+        shown = spelled(total, _any_amount(fld, "limits", name))
         yield limit.invalid(f"must be greater than or equal to aggregate container limits of {shown}")
-    for container in spot.child("containers").items():
+    for container in fld.child("containers").items():
         own = container.get("resources", "limits", name)
         if amount(own) > amount(limit.value):
-            place = spot.child("resources").child("containers").said(f".containers{container.step}[{name}].limits")
+            place = fld.child("resources").child("containers").said(f".containers{container.step}[{name}].limits")
             yield place.invalid(f"must be less than or equal to pod limits of {limit.text()}", own)
 
 
-def _any_amount(spot: Spot, side: str, name: str) -> str:
+def _any_amount(fld: FieldContext, side: str, name: str) -> str:
     """Return the first amount that a container names, whose suffixes sums are shown with."""
-    containers = (*spot.child("initContainers").items(), *spot.child("containers").items())
+    containers = (*fld.child("initContainers").items(), *fld.child("containers").items())
     return next(filter(None, (container.text("resources", side, name) for container in containers)), "")
 
 
-def _sum_of_requests(spot: Spot, name: str) -> Fraction:
-    return _sum_of(spot, lambda container: amount(container.get("resources", "requests", name)))
+def _sum_of_requests(fld: FieldContext, name: str) -> Fraction:
+    return _sum_of(fld, lambda container: amount(container.get("resources", "requests", name)))
 
 
-def _sum_of(spot: Spot, take: Callable[[Spot], Fraction]) -> Fraction:
+def _sum_of(fld: FieldContext, take: Callable[[FieldContext], Fraction]) -> Fraction:
     """Return what all containers take together: init containers run one by one, beside the sidecars before them."""
     sidecars, peak = Fraction(0), Fraction(0)
-    for container in spot.child("initContainers").items():
+    for container in fld.child("initContainers").items():
         if container.text("restartPolicy") == "Always":
             sidecars += take(container)
             peak = max(peak, sidecars)
         else:
             peak = max(peak, sidecars + take(container))
-    running = sum(map(take, spot.child("containers").items()), sidecars)
+    running = sum(map(take, fld.child("containers").items()), sidecars)
     return max(peak, running)

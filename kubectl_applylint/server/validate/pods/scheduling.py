@@ -9,6 +9,7 @@ from typing import Final
 
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.constraints import one_of, required, required_one_of, since, unless
+from kubectl_applylint.server.validate.field_context import FieldContext, Table, always, struct
 from kubectl_applylint.server.validate.formats import dns_label, dns_subdomain, label_value, qualified_name
 from kubectl_applylint.server.validate.metadata import well_formed_labels
 from kubectl_applylint.server.validate.selectors import (
@@ -19,7 +20,6 @@ from kubectl_applylint.server.validate.selectors import (
     label_values,
     selector_table,
 )
-from kubectl_applylint.server.validate.spots import Spot, Table, always, struct
 from kubectl_applylint.server.validate.walk import inside
 
 _EFFECTS: Final = ("NoSchedule", "PreferNoSchedule", "NoExecute")
@@ -28,46 +28,46 @@ _KEYS_MERGED_SINCE: Final = 34
 _WHOLE_NUMBER: Final = re.compile("0|-?[1-9][0-9]*")
 
 
-def toleration(spot: Spot) -> Iterator[Refusal]:
+def toleration(fld: FieldContext) -> Iterator[Refusal]:
     """What a pod puts up with is said with an operator and an effect that are known."""
-    key, operator, effect = spot.child("key"), spot.child("operator"), spot.child("effect")
+    key, operator, effect = fld.child("key"), fld.child("operator"), fld.child("effect")
     yield from (key.invalid(fault) for fault in (qualified_name(key.text()) if key.text() else ()))
     if not key.text() and operator.value != "Exists":
         words = 'operator must be Exists when `key` is empty, which means "match all values and all keys"'
         yield operator.invalid(words, operator.text())
-    if spot.sets("tolerationSeconds") and effect.value != "NoExecute":
+    if fld.sets("tolerationSeconds") and effect.value != "NoExecute":
         yield effect.invalid("effect must be 'NoExecute' when `tolerationSeconds` is set", effect.text())
-    yield from _value_of_toleration(spot)
+    yield from _value_of_toleration(fld)
     if effect.text() and effect.value not in _EFFECTS:
         yield effect.unsupported(_EFFECTS)
 
 
-def _value_of_toleration(spot: Spot) -> Iterator[Refusal]:
-    operator, value = spot.child("operator"), spot.text("value")
+def _value_of_toleration(fld: FieldContext) -> Iterator[Refusal]:
+    operator, value = fld.child("operator"), fld.text("value")
     match operator.text():
         case "" | "Equal":
             faults = label_value(value)
             yield from (operator.invalid(";".join(faults), value),) if faults else ()
         case "Exists":
             yield from (operator.invalid("value must be empty when `operator` is 'Exists'", value),) if value else ()
-        case "Lt" | "Gt" if _compares_already(spot):
+        case "Lt" | "Gt" if _compares_already(fld):
             if not _WHOLE_NUMBER.fullmatch(value):
-                yield spot.child("value").invalid("must be a valid decimal integer in canonical form", value)
-        case "Lt" | "Gt" if spot.occasion.minor >= 35:
+                yield fld.child("value").invalid("must be a valid decimal integer in canonical form", value)
+        case "Lt" | "Gt" if fld.occasion.minor >= 35:
             yield operator.unsupported(("Equal", "Exists", "Lt", "Gt"))
         case _:
             yield operator.unsupported(("Equal", "Exists"))
 
 
-def _compares_already(spot: Spot) -> bool:
+def _compares_already(fld: FieldContext) -> bool:
     """Return whether the stored pod has tolerations that compare numbers, which is off by default."""
-    old = spot.nearest(".spec").before().child("tolerations").items()
+    old = fld.nearest(".spec").before().child("tolerations").items()
     return any(toleration.get("operator") in _COMPARING for toleration in old)
 
 
-def _node_requirement(spot: Spot) -> Iterator[Refusal]:
+def _node_requirement(fld: FieldContext) -> Iterator[Refusal]:
     """What is asked of a label of a node."""
-    values, operator = spot.child("values"), spot.child("operator")
+    values, operator = fld.child("values"), fld.child("operator")
     match operator.text():
         case "In" | "NotIn":
             yield from (
@@ -78,18 +78,18 @@ def _node_requirement(spot: Spot) -> Iterator[Refusal]:
             yield from () if values.empty else (values.forbidden(words),)
         case "Gt" | "Lt":
             words = "must be specified single value when `operator` is 'Lt' or 'Gt'"
-            yield from () if spot.size("values") == 1 else (values.required(words),)
+            yield from () if fld.size("values") == 1 else (values.required(words),)
         case _:
             yield operator.invalid("not a valid selector operator", operator.text())
-    yield from a_label_name(spot.child("key"))
+    yield from a_label_name(fld.child("key"))
 
 
-def _node_field_requirement(spot: Spot) -> Iterator[Refusal]:
+def _node_field_requirement(fld: FieldContext) -> Iterator[Refusal]:
     """What is asked of a field of a node: its name."""
-    values, operator, key = spot.child("values"), spot.child("operator"), spot.child("key")
+    values, operator, key = fld.child("values"), fld.child("operator"), fld.child("key")
     if operator.value not in ("In", "NotIn"):
         yield operator.invalid("not a valid selector operator", operator.text())
-    elif spot.size("values") != 1:
+    elif fld.size("values") != 1:
         yield values.required("must be only one value when `operator` is 'In' or 'NotIn' for node field selector")
     if key.value != "metadata.name":
         yield key.invalid("not a valid field selector key", key.text())
@@ -105,60 +105,58 @@ NODE_SELECTOR_TERM: Final[Table] = {
 """The constraints of one term by which nodes are chosen."""
 
 
-def _had_bad_node_values(spot: Spot) -> bool:
-    old = (
-        spot.nearest(".spec").before().at("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
-    )
+def _had_bad_node_values(fld: FieldContext) -> bool:
+    old = fld.nearest(".spec").before().at("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
     return any(has_bad_values(term.value) for term in old.child("nodeSelectorTerms").items())
 
 
-def _had_bad_affinity_values(spot: Spot) -> bool:
-    affinity = spot.nearest(".spec").before().child("affinity")
+def _had_bad_affinity_values(fld: FieldContext) -> bool:
+    affinity = fld.nearest(".spec").before().child("affinity")
     return any(has_bad_values(term.get("labelSelector")) for term in _affinity_terms(affinity))
 
 
-def _affinity_terms(affinity: Spot) -> Iterator[Spot]:
+def _affinity_terms(affinity: FieldContext) -> Iterator[FieldContext]:
     for kind in ("podAffinity", "podAntiAffinity"):
         yield from affinity.at(kind, "requiredDuringSchedulingIgnoredDuringExecution").items()
         for term in affinity.at(kind, "preferredDuringSchedulingIgnoredDuringExecution").items():
             yield term.child("podAffinityTerm")
 
 
-def _namespaces(spot: Spot) -> Iterator[Refusal]:
-    place = spot.said(".namespace")
-    for item in spot.items():
+def _namespaces(fld: FieldContext) -> Iterator[Refusal]:
+    place = fld.said(".namespace")
+    for item in fld.items():
         yield from (place.invalid(fault, item.text()) for fault in dns_label(item.text()))
 
 
 @always
-def _topology_key(spot: Spot) -> Iterator[Refusal]:
-    if not spot.text():
-        yield spot.required("can not be empty")
-    yield from a_label_name(spot)
+def _topology_key(fld: FieldContext) -> Iterator[Refusal]:
+    if not fld.text():
+        yield fld.required("can not be empty")
+    yield from a_label_name(fld)
 
 
-def _label_keys(spot: Spot) -> Iterator[Refusal]:
-    """The keys whose values are taken from the pod fit the selector; ``spot`` is the term that has both."""
-    match_keys, selector = spot.child("matchLabelKeys"), spot.child("labelSelector")
-    for keys in (match_keys, spot.child("mismatchLabelKeys")):
+def _label_keys(fld: FieldContext) -> Iterator[Refusal]:
+    """The keys whose values are taken from the pod fit the selector; ``fld`` is the term that has both."""
+    match_keys, selector = fld.child("matchLabelKeys"), fld.child("labelSelector")
+    for keys in (match_keys, fld.child("mismatchLabelKeys")):
         if not keys.empty and not selector.there:
             yield keys.forbidden("must not be specified when labelSelector is not set")
         for key in keys.items() if selector.there else ():
             yield from a_label_name(key)
-    yield from _keys_in_both(spot)
+    yield from _keys_in_both(fld)
     for key in match_keys.items():
-        if key.value in [other.value for other in spot.child("mismatchLabelKeys").items()]:
+        if key.value in [other.value for other in fld.child("mismatchLabelKeys").items()]:
             yield key.invalid("exists in both matchLabelKeys and mismatchLabelKeys")
 
 
-def _keys_in_both(spot: Spot) -> Iterator[Refusal]:
+def _keys_in_both(fld: FieldContext) -> Iterator[Refusal]:
     """Object to keys that the selector names too: it may name each once, as the server itself writes them there."""
-    keys = {key.value: place for place, key in enumerate(spot.child("matchLabelKeys").items())}
-    seen = [entry.step[1:-1] for entry in spot.at("labelSelector", "matchLabels").entries()]
-    for expression in spot.at("labelSelector", "matchExpressions").items():
+    keys = {key.value: place for place, key in enumerate(fld.child("matchLabelKeys").items())}
+    seen = [entry.step[1:-1] for entry in fld.at("labelSelector", "matchLabels").entries()]
+    for expression in fld.at("labelSelector", "matchExpressions").items():
         key = expression.text("key")
         if key in keys and key in seen:
-            yield spot.said(f"{spot.step}[{keys[key]}]").invalid("exists in both matchLabelKeys and labelSelector", key)
+            yield fld.said(f"{fld.step}[{keys[key]}]").invalid("exists in both matchLabelKeys and labelSelector", key)
         seen.append(key)
 
 
@@ -173,8 +171,8 @@ _AFFINITY_TERM: Final[Table] = {
 
 
 @always
-def _weight(spot: Spot) -> Iterable[Refusal]:
-    return () if 1 <= spot.number() <= 100 else (spot.invalid("must be in the range 1-100", spot.number()),)
+def _weight(fld: FieldContext) -> Iterable[Refusal]:
+    return () if 1 <= fld.number() <= 100 else (fld.invalid("must be in the range 1-100", fld.number()),)
 
 
 _POD_AFFINITY: Final[Table] = {
@@ -197,42 +195,42 @@ _AFFINITY: Final[Table] = {
 }
 
 
-def _distinct_spreading(spot: Spot) -> Iterator[Refusal]:
+def _distinct_spreading(fld: FieldContext) -> Iterator[Refusal]:
     """No two constraints spread over the same topology in the same way."""
-    pairs = [(item.text("topologyKey"), item.text("whenUnsatisfiable")) for item in spot.items()]
-    for place, item in enumerate(spot.items()):
+    pairs = [(item.text("topologyKey"), item.text("whenUnsatisfiable")) for item in fld.items()]
+    for place, item in enumerate(fld.items()):
         if pairs[place] in pairs[place + 1 :]:
             yield item.child("{topologyKey, whenUnsatisfiable}").duplicate(f"{{{', '.join(pairs[place])}}}")
 
 
-def _least_domains(spot: Spot) -> Iterator[Refusal]:
-    if spot.number() <= 0:
-        yield spot.invalid("must be greater than zero")
-    action = spot.up.text("whenUnsatisfiable") if spot.up else ""
+def _least_domains(fld: FieldContext) -> Iterator[Refusal]:
+    if fld.number() <= 0:
+        yield fld.invalid("must be greater than zero")
+    action = fld.up.text("whenUnsatisfiable") if fld.up else ""
     if action != "DoNotSchedule":
-        yield spot.invalid(f"can only use minDomains if whenUnsatisfiable=DoNotSchedule, not {action}")
+        yield fld.invalid(f"can only use minDomains if whenUnsatisfiable=DoNotSchedule, not {action}")
 
 
 @always
-def _skew(spot: Spot) -> Iterable[Refusal]:
-    return () if spot.number() > 0 else (spot.invalid("must be greater than zero", spot.number()),)
+def _skew(fld: FieldContext) -> Iterable[Refusal]:
+    return () if fld.number() > 0 else (fld.invalid("must be greater than zero", fld.number()),)
 
 
-def _spread_keys(spot: Spot) -> Iterable[Refusal]:
-    """The keys whose values are taken from the pod fit the selector; ``spot`` is a spread constraint."""
-    if spot.occasion.minor < _KEYS_MERGED_SINCE or _stored_with_bad_keys(spot):
-        return _spread_keys_of_old(spot)
-    return _label_keys(spot)
+def _spread_keys(fld: FieldContext) -> Iterable[Refusal]:
+    """The keys whose values are taken from the pod fit the selector; ``fld`` is a spread constraint."""
+    if fld.occasion.minor < _KEYS_MERGED_SINCE or _stored_with_bad_keys(fld):
+        return _spread_keys_of_old(fld)
+    return _label_keys(fld)
 
 
-def _stored_with_bad_keys(spot: Spot) -> bool:
-    old = spot.nearest(".spec").before().child("topologySpreadConstraints").items()
+def _stored_with_bad_keys(fld: FieldContext) -> bool:
+    old = fld.nearest(".spec").before().child("topologySpreadConstraints").items()
     return any(True for constraint in old for _ in _label_keys(constraint))
 
 
-def _spread_keys_of_old(spot: Spot) -> Iterator[Refusal]:
+def _spread_keys_of_old(fld: FieldContext) -> Iterator[Refusal]:
     """The rule up to 1.33: the selector names none of the keys."""
-    keys, selector = spot.child("matchLabelKeys"), spot.child("labelSelector")
+    keys, selector = fld.child("matchLabelKeys"), fld.child("labelSelector")
     if not keys.empty and not selector.there:
         yield keys.forbidden("must not be specified when labelSelector is not set")
     named = [item.text("key") for item in selector.child("matchExpressions").items()]
@@ -242,17 +240,17 @@ def _spread_keys_of_old(spot: Spot) -> Iterator[Refusal]:
             yield key.invalid("exists in both matchLabelKeys and labelSelector")
 
 
-def _stored_with_bad_selectors(spot: Spot) -> bool:
-    old = spot.nearest(".spec").before().child("topologySpreadConstraints").items()
+def _stored_with_bad_selectors(fld: FieldContext) -> bool:
+    old = fld.nearest(".spec").before().child("topologySpreadConstraints").items()
     return any(
         constraint.sets("labelSelector") and not is_usable(constraint.get("labelSelector")) for constraint in old
     )
 
 
-def _gates(spot: Spot) -> Iterator[Refusal]:
+def _gates(fld: FieldContext) -> Iterator[Refusal]:
     """What holds back a pod is named well, once each; what is wrong is said of the element."""
     seen: set[str] = set()
-    for gate in spot.items():
+    for gate in fld.items():
         yield from (gate.invalid(fault, gate.text("name")) for fault in qualified_name(gate.text("name")))
         if gate.text("name") in seen:
             yield gate.duplicate(gate.text("name"))

@@ -9,8 +9,8 @@ from typing import Final
 
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.server.validate.constraints import between, one_of, well_formed
+from kubectl_applylint.server.validate.field_context import FieldContext, Table
 from kubectl_applylint.server.validate.formats import dns_subdomain, relative_path
-from kubectl_applylint.server.validate.spots import Spot, Table
 
 _PROFILES: Final = ("Localhost", "RuntimeDefault", "Unconfined")
 _LONGEST_PROFILE: Final = 4095
@@ -27,22 +27,22 @@ _IPC_SYSCTLS: Final = {
 _ANY_SELINUX_POLICY_SINCE: Final = 37
 
 
-def _seccomp_profile(spot: Spot) -> Iterator[Refusal]:
-    kind, profile = spot.child("type"), spot.child("localhostProfile")
+def _seccomp_profile(fld: FieldContext) -> Iterator[Refusal]:
+    kind, profile = fld.child("type"), fld.child("localhostProfile")
     if not kind.text():
         yield kind.required("type is required when seccompProfile is set")
     elif kind.value not in _PROFILES:
         yield kind.unsupported(_PROFILES)
     if kind.value != "Localhost" and profile.there:
-        yield profile.invalid("can only be set when seccomp type is Localhost", spot.value)
+        yield profile.invalid("can only be set when seccomp type is Localhost", fld.value)
     elif kind.value == "Localhost" and not profile.there:
         yield profile.required("must be set when seccomp type is Localhost")
     elif profile.there:
         yield from (profile.invalid(fault) for fault in relative_path(profile.text()))
 
 
-def _app_armor_profile(spot: Spot) -> Iterator[Refusal]:
-    kind, profile = spot.child("type"), spot.child("localhostProfile")
+def _app_armor_profile(fld: FieldContext) -> Iterator[Refusal]:
+    kind, profile = fld.child("type"), fld.child("localhostProfile")
     if not kind.text():
         yield kind.required("type is required when appArmorProfile is set")
     elif kind.value not in _PROFILES:
@@ -53,22 +53,22 @@ def _app_armor_profile(spot: Spot) -> Iterator[Refusal]:
         yield from _local_app_armor_profile(profile)
 
 
-def _local_app_armor_profile(spot: Spot) -> Iterator[Refusal]:
-    name = spot.text()
+def _local_app_armor_profile(fld: FieldContext) -> Iterator[Refusal]:
+    name = fld.text()
     if name != name.strip():
-        yield spot.invalid("must not be padded with whitespace")
+        yield fld.invalid("must not be padded with whitespace")
     elif not name:
-        yield spot.required("must be set when AppArmor type is Localhost")
+        yield fld.required("must be set when AppArmor type is Localhost")
     if len(name.encode()) > _LONGEST_PROFILE:
-        yield spot.too_long(_LONGEST_PROFILE)
+        yield fld.too_long(_LONGEST_PROFILE)
 
 
-def _credentials(spot: Spot) -> Iterable[Refusal]:
-    size = len(spot.text().encode())
+def _credentials(fld: FieldContext) -> Iterable[Refusal]:
+    size = len(fld.text().encode())
     if size == 0:
-        return (spot.invalid("gmsaCredentialSpec cannot be an empty string"),)
+        return (fld.invalid("gmsaCredentialSpec cannot be an empty string"),)
     words = "gmsaCredentialSpec size must be under 64 KiB"
-    return (spot.invalid(words),) if size > _LONGEST_CREDENTIALS else ()
+    return (fld.invalid(words),) if size > _LONGEST_CREDENTIALS else ()
 
 
 _LABEL_OF_DOMAIN: Final = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?"
@@ -77,19 +77,19 @@ _NET_BIOS: Final = re.compile(r'[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}')
 _CONTROL_CHARACTERS: Final = re.compile(r"[\x00-\x1f\x7f]")
 
 
-def _windows_user(spot: Spot) -> Iterator[Refusal]:
+def _windows_user(fld: FieldContext) -> Iterator[Refusal]:
     """The user is written ``DOMAIN\\USER`` or ``USER``."""
-    name = spot.text()
+    name = fld.text()
     domain, slash, user = name.rpartition("\\")
     if not name:
-        yield spot.invalid("runAsUserName cannot be an empty string")
+        yield fld.invalid("runAsUserName cannot be an empty string")
     elif _CONTROL_CHARACTERS.search(name):
-        yield spot.invalid("runAsUserName cannot contain control characters")
+        yield fld.invalid("runAsUserName cannot contain control characters")
     elif "\\" in domain:
-        yield spot.invalid("runAsUserName cannot contain more than one backslash")
+        yield fld.invalid("runAsUserName cannot contain more than one backslash")
     else:
         faults = (_windows_domain_faults(domain) if slash else []) + _windows_user_faults(user)
-        yield from (spot.invalid(f"runAsUserName's {fault}") for fault in faults)
+        yield from (fld.invalid(f"runAsUserName's {fault}") for fault in faults)
 
 
 def _windows_domain_faults(domain: str) -> list[str]:
@@ -121,20 +121,20 @@ _PROFILES_AND_OPTIONS: Final[Table] = {
 }
 
 
-def _no_privileges_without_escalation(spot: Spot) -> Iterator[Refusal]:
-    if spot.get("allowPrivilegeEscalation") is not False:
+def _no_privileges_without_escalation(fld: FieldContext) -> Iterator[Refusal]:
+    if fld.get("allowPrivilegeEscalation") is not False:
         return
-    if spot.flag("privileged"):
-        yield spot.invalid("cannot set `allowPrivilegeEscalation` to false and `privileged` to true")
-    if "CAP_SYS_ADMIN" in [item.value for item in spot.at("capabilities", "add").items()]:
-        yield spot.invalid("cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN")
+    if fld.flag("privileged"):
+        yield fld.invalid("cannot set `allowPrivilegeEscalation` to false and `privileged` to true")
+    if "CAP_SYS_ADMIN" in [item.value for item in fld.at("capabilities", "add").items()]:
+        yield fld.invalid("cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN")
 
 
-def _unmasked_only_in_own_namespace(spot: Spot) -> Iterable[Refusal]:
-    host_users = spot.nearest(".spec").get("hostUsers") is not False
-    if spot.value != "Unmasked" or not host_users or spot.occasion.minor < 33:
+def _unmasked_only_in_own_namespace(fld: FieldContext) -> Iterable[Refusal]:
+    host_users = fld.nearest(".spec").get("hostUsers") is not False
+    if fld.value != "Unmasked" or not host_users or fld.occasion.minor < 33:
         return ()
-    return (spot.invalid("`hostUsers` must be false to use `Unmasked`"),)
+    return (fld.invalid("`hostUsers` must be false to use `Unmasked`"),)
 
 
 CONTAINER_SECURITY: Final[Table] = {
@@ -146,12 +146,12 @@ CONTAINER_SECURITY: Final[Table] = {
 """The constraints of ``securityContext`` of a container."""
 
 
-def _system_controls(spot: Spot) -> Iterator[Refusal]:
+def _system_controls(fld: FieldContext) -> Iterator[Refusal]:
     """System controls are named well, once each, and are not those of a namespace that the host shares."""
-    spec = spot.nearest(".spec")
-    tolerant = not spot.creating and any(_shared_with_host(spec.before(), item) for item in spot.before().items())
+    spec = fld.nearest(".spec")
+    tolerant = not fld.creating and any(_shared_with_host(spec.before(), item) for item in fld.before().items())
     seen: set[str] = set()
-    for item in spot.items():
+    for item in fld.items():
         name = item.child("name")
         if not name.text():
             yield name.required()
@@ -164,7 +164,7 @@ def _system_controls(spot: Spot) -> Iterator[Refusal]:
         seen.add(name.text())
 
 
-def _shared_with_host(spec: Spot, control: Spot) -> str:
+def _shared_with_host(spec: FieldContext, control: FieldContext) -> str:
     """Return the field by which a pod shares with its host what a system control sets, empty if it does not."""
     name = control.text("name").replace("/", ".")
     if spec.flag("hostNetwork") and name.startswith("net."):
@@ -173,20 +173,20 @@ def _shared_with_host(spec: Spot, control: Spot) -> str:
     return "hostIPC" if spec.flag("hostIPC") and is_ipc else ""
 
 
-def _no_shared_processes_with_host(spot: Spot) -> Iterable[Refusal]:
-    """A pod does not share its own process namespace and that of the host; ``spot`` is the pod's spec."""
-    if not (spot.flag("shareProcessNamespace") and spot.flag("hostPID")):
+def _no_shared_processes_with_host(fld: FieldContext) -> Iterable[Refusal]:
+    """A pod does not share its own process namespace and that of the host; ``fld`` is the pod's spec."""
+    if not (fld.flag("shareProcessNamespace") and fld.flag("hostPID")):
         return ()
-    place = spot.at("securityContext", "shareProcessNamespace")
+    place = fld.at("securityContext", "shareProcessNamespace")
     return (place.invalid("ShareProcessNamespace and HostPID cannot both be enabled", True),)
 
 
-def _selinux_change_policy(spot: Spot) -> Iterable[Refusal]:
+def _selinux_change_policy(fld: FieldContext) -> Iterable[Refusal]:
     """Up to 1.36 only ``Recursive`` is allowed, but for pods that have a policy already."""
-    in_use = spot.occasion.minor >= _ANY_SELINUX_POLICY_SINCE or spot.nearest(".spec").before().sets(
+    in_use = fld.occasion.minor >= _ANY_SELINUX_POLICY_SINCE or fld.nearest(".spec").before().sets(
         "securityContext", "seLinuxChangePolicy"
     )
-    return one_of("MountOption", "Recursive")(spot) if in_use else one_of("Recursive")(spot)
+    return one_of("MountOption", "Recursive")(fld) if in_use else one_of("Recursive")(fld)
 
 
 POD_SECURITY: Final[Table] = {

@@ -17,6 +17,7 @@ from kubectl_applylint.server.validate.constraints import (
     since,
     well_formed,
 )
+from kubectl_applylint.server.validate.field_context import Content, FieldContext, Spelled, Table, struct
 from kubectl_applylint.server.validate.formats import dns_label, dns_subdomain, search_domain
 from kubectl_applylint.server.validate.metadata import well_formed_annotations, well_formed_labels
 from kubectl_applylint.server.validate.pods.annotations import pod_annotations, same_profiles_as_annotations
@@ -26,7 +27,6 @@ from kubectl_applylint.server.validate.pods.mounts import volumes_and_mounts
 from kubectl_applylint.server.validate.pods.resources import OVERHEAD, POD_RESOURCES, enough_for_containers
 from kubectl_applylint.server.validate.pods.scheduling import SCHEDULING
 from kubectl_applylint.server.validate.pods.security import POD_SECURITY
-from kubectl_applylint.server.validate.spots import Content, Spelled, Spot, Table, struct
 
 _MOST_NAME_SERVERS: Final = 3
 _MOST_SEARCHES: Final = 32
@@ -35,50 +35,50 @@ _RELAXED_SEARCHES_SINCE: Final = 33
 _POD_RESOURCES_SINCE: Final = 34
 
 
-def _dns(spot: Spot) -> Iterable[Refusal]:
-    """With no policy for DNS the pod says itself which servers to ask; ``spot`` is the pod's spec."""
-    config = spot.child("dnsConfig")
-    if spot.get("dnsPolicy") == "None" and not config.there:
+def _dns(fld: FieldContext) -> Iterable[Refusal]:
+    """With no policy for DNS the pod says itself which servers to ask; ``fld`` is the pod's spec."""
+    config = fld.child("dnsConfig")
+    if fld.get("dnsPolicy") == "None" and not config.there:
         return (config.required("must provide `dnsConfig` when `dnsPolicy` is None"),)
-    if spot.get("dnsPolicy") == "None" and not config.has("nameservers"):
+    if fld.get("dnsPolicy") == "None" and not config.has("nameservers"):
         words = "must provide at least one DNS nameserver when `dnsPolicy` is None"
         return (config.child("nameservers").required(words),)
     return ()
 
 
-def _few_name_servers(spot: Spot) -> Iterable[Refusal]:
-    many = spot.size() > _MOST_NAME_SERVERS
-    return (spot.invalid(f"must not have more than {_MOST_NAME_SERVERS} nameservers"),) if many else ()
+def _few_name_servers(fld: FieldContext) -> Iterable[Refusal]:
+    many = fld.size() > _MOST_NAME_SERVERS
+    return (fld.invalid(f"must not have more than {_MOST_NAME_SERVERS} nameservers"),) if many else ()
 
 
-def _searches(spot: Spot) -> Iterator[Refusal]:
-    if spot.size() > _MOST_SEARCHES:
-        yield spot.invalid(f"must not have more than {_MOST_SEARCHES} search paths")
-    if len(" ".join(item.text() for item in spot.items()).encode()) > _MOST_SEARCH_LETTERS:
+def _searches(fld: FieldContext) -> Iterator[Refusal]:
+    if fld.size() > _MOST_SEARCHES:
+        yield fld.invalid(f"must not have more than {_MOST_SEARCHES} search paths")
+    if len(" ".join(item.text() for item in fld.items()).encode()) > _MOST_SEARCH_LETTERS:
         words = f"must not have more than {_MOST_SEARCH_LETTERS} characters (including spaces) in the search list"
-        yield spot.invalid(words)
-    relaxed = spot.occasion.minor >= _RELAXED_SEARCHES_SINCE or _had_relaxed_searches(spot)
-    for item in spot.items():
+        yield fld.invalid(words)
+    relaxed = fld.occasion.minor >= _RELAXED_SEARCHES_SINCE or _had_relaxed_searches(fld)
+    for item in fld.items():
         if not relaxed:
             yield from (item.invalid(fault) for fault in dns_subdomain(item.text().removesuffix(".")))
         elif item.value != ".":
             yield from (item.invalid(fault) for fault in search_domain(item.text().removesuffix(".")))
 
 
-def _had_relaxed_searches(spot: Spot) -> bool:
-    return any(item.value == "." or "_" in item.text() for item in spot.before().items())
+def _had_relaxed_searches(fld: FieldContext) -> bool:
+    return any(item.value == "." or "_" in item.text() for item in fld.before().items())
 
 
-def _host_alias(spot: Spot) -> Iterator[Refusal]:
-    yield from an_address(spot.child("ip"))
-    for name in spot.child("hostnames").items():
+def _host_alias(fld: FieldContext) -> Iterator[Refusal]:
+    yield from an_address(fld.child("ip"))
+    for name in fld.child("hostnames").items():
         yield from (name.invalid(fault) for fault in dns_subdomain(name.text()))
 
 
-def _resource_claims(spot: Spot) -> Iterator[Refusal]:
+def _resource_claims(fld: FieldContext) -> Iterator[Refusal]:
     """Each claim of a pod has a name of its own and one origin."""
     seen: set[str] = set()
-    for claim in spot.items():
+    for claim in fld.items():
         name, origin, template = (
             claim.child("name"),
             claim.child("resourceClaimName"),
@@ -99,8 +99,8 @@ def _resource_claims(spot: Spot) -> Iterator[Refusal]:
             yield from (place.invalid(fault) for fault in (dns_subdomain(place.text()) if place.there else ()))
 
 
-def _scheduling_group(spot: Spot) -> Iterable[Refusal]:
-    name = spot.child("podGroupName")
+def _scheduling_group(fld: FieldContext) -> Iterable[Refusal]:
+    name = fld.child("podGroupName")
     if not name.there:
         return (name.invalid("must specify one of: `podGroupName`", None),)
     return [name.invalid(fault) for fault in dns_subdomain(name.text())]
@@ -110,7 +110,7 @@ _SEARCH: Final[Table] = {
     "nameservers": [_few_name_servers],
     "nameservers[*]": [an_address],
     "searches": [_searches],
-    "options[*]": [lambda spot: () if spot.text("name") else (spot.required("must not be empty"),)],
+    "options[*]": [lambda fld: () if fld.text("name") else (fld.required("must not be empty"),)],
 }
 
 POD_SPEC: Final[Table] = {
@@ -164,5 +164,5 @@ def never_ending(kind: str) -> Table:
     }
 
 
-def _always_restarts(spot: Spot) -> Iterable[Refusal]:
-    return () if spot.value == "Always" else (spot.unsupported(("Always",)),)
+def _always_restarts(fld: FieldContext) -> Iterable[Refusal]:
+    return () if fld.value == "Always" else (fld.unsupported(("Always",)),)

@@ -9,7 +9,7 @@ from typing import Final
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.server.validate.constraints import same
-from kubectl_applylint.server.validate.spots import Spot, is_absent
+from kubectl_applylint.server.validate.field_context import FieldContext, is_absent
 
 _UPDATABLE: Final = (
     "`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only "
@@ -20,69 +20,69 @@ _LONGEST_DEADLINE: Final = 2**31 - 1
 _REQUIRED_TERMS: Final = ("requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")
 
 
-def pod_update(spot: Spot) -> Iterator[Refusal]:
-    """Nothing changes but what may; ``spot`` is the spec of a pod."""
-    if spot.creating:
+def pod_update(fld: FieldContext) -> Iterator[Refusal]:
+    """Nothing changes but what may; ``fld`` is the spec of a pod."""
+    if fld.creating:
         return
     for kind in ("containers", "initContainers"):
-        if spot.size(kind) != spot.before().size(kind):
-            yield spot.child(kind).forbidden("pod updates may not add or remove containers")
+        if fld.size(kind) != fld.before().size(kind):
+            yield fld.child(kind).forbidden("pod updates may not add or remove containers")
             return
-    refusals = list(_deadline(spot.child("activeDeadlineSeconds")))
+    refusals = list(_deadline(fld.child("activeDeadlineSeconds")))
     yield from refusals
-    if refusals and spot.sets("activeDeadlineSeconds"):
+    if refusals and fld.sets("activeDeadlineSeconds"):
         return
-    yield from _tolerations(spot.child("tolerations"))
-    yield from _gates(spot.child("schedulingGates"))
-    yield from _rest(spot)
+    yield from _tolerations(fld.child("tolerations"))
+    yield from _gates(fld.child("schedulingGates"))
+    yield from _rest(fld)
 
 
-def _deadline(spot: Spot) -> Iterator[Refusal]:
-    old = spot.before()
-    if not spot.there:
+def _deadline(fld: FieldContext) -> Iterator[Refusal]:
+    old = fld.before()
+    if not fld.there:
         words = "must not update from a positive integer to nil value"
-        yield from (spot.invalid(words, None),) if old.there else ()
-    elif not 0 <= spot.number() <= _LONGEST_DEADLINE:
-        yield spot.invalid(f"must be between 0 and {_LONGEST_DEADLINE}, inclusive")
-    elif old.there and old.number() < spot.number():
-        yield spot.invalid("must be less than or equal to previous value")
+        yield from (fld.invalid(words, None),) if old.there else ()
+    elif not 0 <= fld.number() <= _LONGEST_DEADLINE:
+        yield fld.invalid(f"must be between 0 and {_LONGEST_DEADLINE}, inclusive")
+    elif old.there and old.number() < fld.number():
+        yield fld.invalid("must be less than or equal to previous value")
 
 
-def _tolerations(spot: Spot) -> Iterable[Refusal]:
-    new = [_without_seconds(item.value) for item in spot.items()]
-    if all(_without_seconds(item.value) in new for item in spot.before().items()):
+def _tolerations(fld: FieldContext) -> Iterable[Refusal]:
+    new = [_without_seconds(item.value) for item in fld.items()]
+    if all(_without_seconds(item.value) in new for item in fld.before().items()):
         return ()
-    return (spot.forbidden("existing toleration can not be modified except its tolerationSeconds"),)
+    return (fld.forbidden("existing toleration can not be modified except its tolerationSeconds"),)
 
 
 def _without_seconds(toleration: Json) -> JsonObject:
     return {key: value for key, value in mapping(toleration).items() if key != "tolerationSeconds" and value != ""}
 
 
-def _gates(spot: Spot) -> Iterator[Refusal]:
-    old = [gate.text("name") for gate in spot.before().items()]
-    for gate in spot.items():
+def _gates(fld: FieldContext) -> Iterator[Refusal]:
+    old = [gate.text("name") for gate in fld.before().items()]
+    for gate in fld.items():
         if gate.text("name") not in old:
             words = f"only deletion is allowed, but found new scheduling gate '{gate.text('name')}'"
             yield gate.child("name").forbidden(words)
 
 
-def _rest(spot: Spot) -> Iterator[Refusal]:
+def _rest(fld: FieldContext) -> Iterator[Refusal]:
     """Everything else stays, but that a pod which waits for its gates may be bound more narrowly."""
-    old = mapping(spot.old)
-    new = {**mapping(spot.value), **{name: old.get(name) for name in ("activeDeadlineSeconds", "tolerations")}}
+    old = mapping(fld.old)
+    new = {**mapping(fld.value), **{name: old.get(name) for name in ("activeDeadlineSeconds", "tolerations")}}
     new["schedulingGates"] = old.get("schedulingGates")
     for kind in ("containers", "initContainers"):
         new[kind] = _with_images(new.get(kind), old.get(kind))
-    if spot.before().number("terminationGracePeriodSeconds") < 0 and new.get("terminationGracePeriodSeconds") == 1:
+    if fld.before().number("terminationGracePeriodSeconds") < 0 and new.get("terminationGracePeriodSeconds") == 1:
         new["terminationGracePeriodSeconds"] = old.get("terminationGracePeriodSeconds")
-    if spot.before().has("schedulingGates"):
-        yield from _node_selector(spot.child("nodeSelector"))
-        yield from _node_affinity(spot.at("affinity", "nodeAffinity"))
+    if fld.before().has("schedulingGates"):
+        yield from _node_selector(fld.child("nodeSelector"))
+        yield from _node_affinity(fld.at("affinity", "nodeAffinity"))
         new["nodeSelector"] = old.get("nodeSelector")
         new["affinity"] = _with_node_affinity(new.get("affinity"), old.get("affinity"))
     if not same(new, old):
-        yield spot.forbidden(f"pod updates may not change fields other than {_UPDATABLE}")
+        yield fld.forbidden(f"pod updates may not change fields other than {_UPDATABLE}")
 
 
 def _with_images(new: Json, old: Json) -> Json:
@@ -101,15 +101,15 @@ def _with_node_affinity(new: Json, old: Json) -> Json:
     return None if is_absent(old) and all(map(is_absent, merged.values())) else merged
 
 
-def _node_selector(spot: Spot) -> Iterable[Refusal]:
-    new = mapping(spot.value)
-    kept = all(new.get(key) == value for key, value in mapping(spot.old).items())
+def _node_selector(fld: FieldContext) -> Iterable[Refusal]:
+    new = mapping(fld.value)
+    kept = all(new.get(key) == value for key, value in mapping(fld.old).items())
     words = "only additions to spec.nodeSelector are allowed (no mutations or deletions)"
-    return () if kept else (spot.invalid(words),)
+    return () if kept else (fld.invalid(words),)
 
 
-def _node_affinity(spot: Spot) -> Iterator[Refusal]:
-    terms = spot.at(*_REQUIRED_TERMS)
+def _node_affinity(fld: FieldContext) -> Iterator[Refusal]:
+    terms = fld.at(*_REQUIRED_TERMS)
     old = list(terms.before().items())
     if old and len(old) != terms.size():
         yield terms.invalid("no additions/deletions to non-empty NodeSelectorTerms list are allowed")
@@ -119,12 +119,12 @@ def _node_affinity(spot: Spot) -> Iterator[Refusal]:
             yield term.invalid("only additions are allowed (no mutations or deletions)")
 
 
-def _has_only_additions(term: Spot, old: Spot) -> bool:
+def _has_only_additions(term: FieldContext, old: FieldContext) -> bool:
     kinds = ("matchExpressions", "matchFields")
     if not any(old.has(kind) for kind in kinds):
         return not any(term.has(kind) for kind in kinds)
     return all(same(_values(term, kind)[: old.size(kind)], _values(old, kind)) for kind in kinds)
 
 
-def _values(spot: Spot, name: str) -> list[Json]:
-    return [item.value for item in spot.child(name).items()]
+def _values(fld: FieldContext, name: str) -> list[Json]:
+    return [item.value for item in fld.child(name).items()]

@@ -20,6 +20,7 @@ from kubectl_applylint.server.validate.constraints import (
     set_at_all,
     well_formed,
 )
+from kubectl_applylint.server.validate.field_context import Constraint, FieldContext, Spelled, Table, always
 from kubectl_applylint.server.validate.formats import (
     dns_label,
     dns_subdomain,
@@ -30,7 +31,6 @@ from kubectl_applylint.server.validate.formats import (
 from kubectl_applylint.server.validate.pods.containers import PULL_POLICIES
 from kubectl_applylint.server.validate.pods.hosts import is_pod
 from kubectl_applylint.server.validate.pods.projected import DOWNWARD_FILE, KEYS, MODE, PROJECTED
-from kubectl_applylint.server.validate.spots import Constraint, Spelled, Spot, Table, always
 from kubectl_applylint.server.validate.unions import union
 
 _MISSPELLED: Final = {"cephfs": ".cephFS", "downwardAPI": ".downwarAPI"}
@@ -48,44 +48,44 @@ _QUALIFIED_NAME: Final = {
 }
 
 
-def _size_limit(spot: Spot) -> Iterable[Refusal]:
-    return (spot.forbidden("SizeLimit field must be a valid resource quantity"),) if amount(spot.value) < 0 else ()
+def _size_limit(fld: FieldContext) -> Iterable[Refusal]:
+    return (fld.forbidden("SizeLimit field must be a valid resource quantity"),) if amount(fld.value) < 0 else ()
 
 
 def initiator(*, required_words: bool = True) -> Constraint:
     """The text is the name of an iSCSI initiator or target."""
     start_words = "must be valid format starting with iqn, eui, or naa" if required_words else "must be valid format"
 
-    def check(spot: Spot) -> Iterable[Refusal]:
-        kind = spot.text()[:3]
+    def check(fld: FieldContext) -> Iterable[Refusal]:
+        kind = fld.text()[:3]
         if kind not in _QUALIFIED_NAME:
-            return (spot.invalid(start_words),) if spot.text() else ()
-        return () if _QUALIFIED_NAME[kind].search(spot.text()) else (spot.invalid("must be valid format"),)
+            return (fld.invalid(start_words),) if fld.text() else ()
+        return () if _QUALIFIED_NAME[kind].search(fld.text()) else (fld.invalid("must be valid format"),)
 
     return check
 
 
-def iscsi_secret(spot: Spot) -> Iterable[Refusal]:
-    """With CHAP there is a secret; ``spot`` is the iSCSI source."""
-    needed = spot.flag("chapAuthDiscovery") or spot.flag("chapAuthSession")
-    return (spot.child("secretRef").required(),) if needed and not spot.sets("secretRef") else ()
+def iscsi_secret(fld: FieldContext) -> Iterable[Refusal]:
+    """With CHAP there is a secret; ``fld`` is the iSCSI source."""
+    needed = fld.flag("chapAuthDiscovery") or fld.flag("chapAuthSession")
+    return (fld.child("secretRef").required(),) if needed and not fld.sets("secretRef") else ()
 
 
-def _short_portal(spot: Spot) -> Iterable[Refusal]:
-    """The name of a volume and its iSCSI portal are not too long together; ``spot`` is the volume."""
-    together = f"{spot.text('name')}:{spot.text('iscsi', 'targetPortal')}"
-    if not spot.sets("iscsi", "initiatorName") or len(together.encode()) <= 64:
+def _short_portal(fld: FieldContext) -> Iterable[Refusal]:
+    """The name of a volume and its iSCSI portal are not too long together; ``fld`` is the volume."""
+    together = f"{fld.text('name')}:{fld.text('iscsi', 'targetPortal')}"
+    if not fld.sets("iscsi", "initiatorName") or len(together.encode()) <= 64:
         return ()
     words = "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is"
-    return (spot.child("name").invalid(f"{words} specified."),)
+    return (fld.child("name").invalid(f"{words} specified."),)
 
 
-def fibre_channel(spot: Spot) -> Iterator[Refusal]:
+def fibre_channel(fld: FieldContext) -> Iterator[Refusal]:
     """A Fibre Channel volume is named either by its targets or by its ids."""
-    targets, lun = spot.child("targetWWNs"), spot.child("lun")
-    if targets.empty and not spot.has("wwids"):
+    targets, lun = fld.child("targetWWNs"), fld.child("lun")
+    if targets.empty and not fld.has("wwids"):
         yield targets.required("must specify either targetWWNs or wwids, but not both")
-    if not targets.empty and spot.has("wwids"):
+    if not targets.empty and fld.has("wwids"):
         yield targets.invalid("targetWWNs and wwids can not be specified simultaneously")
     if not targets.empty and not lun.there:
         yield lun.required("lun is required if targetWWNs is specified")
@@ -94,47 +94,47 @@ def fibre_channel(spot: Spot) -> Iterator[Refusal]:
 
 
 @always
-def absolute_path(spot: Spot) -> Iterator[Refusal]:
+def absolute_path(fld: FieldContext) -> Iterator[Refusal]:
     """The path is there and begins at the root."""
-    if not spot.text():
-        yield spot.required()
-    if not spot.text().startswith("/"):
-        yield spot.invalid("must be an absolute path", spot.text())
+    if not fld.text():
+        yield fld.required()
+    if not fld.text().startswith("/"):
+        yield fld.invalid("must be an absolute path", fld.text())
 
 
-def quobyte_registry(spot: Spot) -> Iterator[Refusal]:
-    """The registry of a Quobyte volume is a list of addresses; ``spot`` is the source."""
-    registry, words = spot.child("registry"), "must be a host:port pair or multiple pairs separated by commas"
+def quobyte_registry(fld: FieldContext) -> Iterator[Refusal]:
+    """The registry of a Quobyte volume is a list of addresses; ``fld`` is the source."""
+    registry, words = fld.child("registry"), "must be a host:port pair or multiple pairs separated by commas"
     if not registry.text():
         yield registry.required(words)
-    elif len(spot.text("tenant")) >= 65:
-        yield spot.child("tenant").required("must be a UUID and may not exceed a length of 64 characters")
+    elif len(fld.text("tenant")) >= 65:
+        yield fld.child("tenant").required("must be a UUID and may not exceed a length of 64 characters")
     elif not all(re.fullmatch(r"(\[[^][]*\]|[^][:]*):[^][:]*", pair) for pair in registry.text().split(",")):
         yield registry.invalid(words)
 
 
-def flocker_data(spot: Spot) -> Iterator[Refusal]:
+def flocker_data(fld: FieldContext) -> Iterator[Refusal]:
     """A Flocker volume names its data in one way."""
-    name, uid = spot.text("datasetName"), spot.text("datasetUUID")
+    name, uid = fld.text("datasetName"), fld.text("datasetUUID")
     if not name and not uid:
-        yield spot.required("one of datasetName and datasetUUID is required")
+        yield fld.required("one of datasetName and datasetUUID is required")
     if name and uid:
-        yield spot.invalid("datasetName and datasetUUID can not be specified simultaneously", "resource")
+        yield fld.invalid("datasetName and datasetUUID can not be specified simultaneously", "resource")
     if "/" in name:
-        yield spot.child("datasetName").invalid("must not contain '/'")
+        yield fld.child("datasetName").invalid("must not contain '/'")
 
 
-def own_options(spot: Spot) -> Iterator[Refusal]:
+def own_options(fld: FieldContext) -> Iterator[Refusal]:
     """The options of a flex volume are not of Kubernetes' own name spaces."""
-    for entry in spot.entries():
+    for entry in fld.entries():
         domain = "." + entry.step[1:-1].partition("/")[0].lower()
         if domain.endswith((".kubernetes.io", ".k8s.io")):
             yield entry.invalid("kubernetes.io and k8s.io namespaces are reserved", entry.step[1:-1])
 
 
-def azure_disk(spot: Spot) -> Iterator[Refusal]:
+def azure_disk(fld: FieldContext) -> Iterator[Refusal]:
     """The address of an Azure disk fits its kind."""
-    uri, kind = spot.child("diskURI"), spot.get("kind")
+    uri, kind = fld.child("diskURI"), fld.get("kind")
     if not uri.text():
         yield uri.required()
     if kind == "Managed" and not uri.text().startswith("/subscriptions/"):
@@ -144,18 +144,16 @@ def azure_disk(spot: Spot) -> Iterator[Refusal]:
         yield uri.unsupported(("https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd",))
 
 
-def _secret_of_driver(spot: Spot) -> Iterator[Refusal]:
+def _secret_of_driver(fld: FieldContext) -> Iterator[Refusal]:
     """The server says of the source what is wrong with the name of its secret."""
-    if not spot.text("name"):
-        yield spot.child("name").required()
-    elif spot.up is not None:
-        yield from (
-            spot.up.child("name").invalid(fault, spot.text("name")) for fault in dns_subdomain(spot.text("name"))
-        )
+    if not fld.text("name"):
+        yield fld.child("name").required()
+    elif fld.up is not None:
+        yield from (fld.up.child("name").invalid(fault, fld.text("name")) for fault in dns_subdomain(fld.text("name")))
 
 
-def _image_reference(spot: Spot) -> Iterable[Refusal]:
-    return (spot.child("reference").required(),) if is_pod(spot.nearest(".spec")) and not spot.text("reference") else ()
+def _image_reference(fld: FieldContext) -> Iterable[Refusal]:
+    return (fld.child("reference").required(),) if is_pod(fld.nearest(".spec")) and not fld.text("reference") else ()
 
 
 _REQUIRED: Final = [required()]

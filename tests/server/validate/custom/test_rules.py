@@ -9,8 +9,8 @@ import pytest
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.validate.custom.rules import broken_rules
+from kubectl_applylint.server.validate.field_context import FieldContext
 from kubectl_applylint.server.validate.judgement import Open
-from kubectl_applylint.server.validate.spots import Spot
 from tests.cluster.cluster import Cluster
 
 LOOP = {"rule": "self.all(x, self.all(y, x + y >= 0))", "message": "no negative sums"}
@@ -26,7 +26,7 @@ def _schema(*rules: JsonObject) -> JsonObject:
 
 
 def _found(value: Json, schema: JsonObject) -> list[Refusal | Open]:
-    return list(broken_rules(Spot(value), schema))
+    return list(broken_rules(FieldContext(value), schema))
 
 
 def test_after_a_rule_that_costs_too_much_no_other_is_evaluated() -> None:

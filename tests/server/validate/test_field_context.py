@@ -3,19 +3,19 @@ import pytest
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, Missing
-from kubectl_applylint.server.validate.spots import Occasion, Spot
+from kubectl_applylint.server.validate.field_context import FieldContext, Occasion
 
 SOMETHING = Unknown("only the server knows")
-SPOT = Spot(
+FIELD = FieldContext(
     {"spec": {"ports": [{"port": 80}, {"port": 81}], "map": {"b": 2, "a": 1}, "empty": "", "none": None, "on": True}},
     {"spec": {"ports": [{"port": 8}], "none": None, "on": True}},
     occasion=Occasion(creating=False),
 )
-SPEC = SPOT.child("spec")
+SPEC = FIELD.child("spec")
 
 
 def test_places_are_spelled_like_the_servers() -> None:
-    places = [SPOT, *SPEC.child("ports").items(), *SPEC.child("map").entries(), SPOT.at("spec", "x", "y").said("[z]")]
+    places = [FIELD, *SPEC.child("ports").items(), *SPEC.child("map").entries(), FIELD.at("spec", "x", "y").said("[z]")]
 
     assert [str(place) for place in places] == [
         "",
@@ -34,7 +34,7 @@ def test_the_stored_object_is_looked_at_beside_the_new_one() -> None:
     ]
     assert SPEC.before().size("ports") == 1
     assert [SPEC.child(name).unchanged for name in ("on", "none", "nothing", "ports")] == [True, True, True, False]
-    assert not SPOT._replace(occasion=Occasion()).unchanged
+    assert not FIELD._replace(occasion=Occasion()).unchanged
 
 
 def test_questions_have_answers_where_nothing_stands() -> None:
@@ -57,10 +57,10 @@ def test_empty_is_not_absent() -> None:
 def test_places_know_what_is_around_them() -> None:
     port = SPEC.child("ports").items()[0].child("port")
 
-    assert (str(port.nearest(".spec")), str(port.nearest(".metadata")), port.root) == ("spec", "", SPOT)
+    assert (str(port.nearest(".spec")), str(port.nearest(".metadata")), port.root) == ("spec", "", FIELD)
 
 
-PLACE = Spot({"f": "x"}).child("f")
+PLACE = FieldContext({"f": "x"}).child("f")
 
 
 @pytest.mark.parametrize(

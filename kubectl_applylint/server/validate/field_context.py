@@ -21,7 +21,7 @@ class Occasion:
     namespaced: bool = True
 
 
-class Spot(NamedTuple):
+class FieldContext(NamedTuple):
     """One place in an object under validation.
 
     It is a tuple because validation makes some two hundred of them for an object, and a frozen dataclass takes three
@@ -36,7 +36,7 @@ class Spot(NamedTuple):
     """The same place in the stored object (list elements by position); ``MISSING`` on create."""
     step: str = ""
     """The last step to this place as the server spells it: ``.ports``, ``[0]``, ``[some-key]``."""
-    up: "Spot | None" = None
+    up: "FieldContext | None" = None
     """The place around this one."""
     occasion: Occasion = Occasion()
 
@@ -51,29 +51,29 @@ class Spot(NamedTuple):
         """Whether the object is created, not updated."""
         return self.occasion.creating
 
-    def child(self, name: str) -> "Spot":
+    def child(self, name: str) -> "FieldContext":
         """Return the field ``name`` of this object, there or not."""
-        return Spot(_get(self.value, name), _get(self.old, name), f".{name}", self, self.occasion)
+        return FieldContext(_get(self.value, name), _get(self.old, name), f".{name}", self, self.occasion)
 
-    def at(self, *names: str) -> "Spot":
+    def at(self, *names: str) -> "FieldContext":
         """Return the place that the fields ``names`` lead to, there or not."""
         return self.child(names[0]).at(*names[1:]) if names else self
 
-    def entry(self, key: str) -> "Spot":
+    def entry(self, key: str) -> "FieldContext":
         """Return the entry ``key`` of this map, there or not."""
-        return Spot(_get(self.value, key), _get(self.old, key), f"[{key}]", self, self.occasion)
+        return FieldContext(_get(self.value, key), _get(self.old, key), f"[{key}]", self, self.occasion)
 
-    def entries(self) -> Sequence["Spot"]:
+    def entries(self) -> Sequence["FieldContext"]:
         """Return the entries of this map, sorted by key."""
         return [self.entry(key) for key in sorted(self.value)] if isinstance(self.value, dict) else ()
 
-    def items(self) -> Sequence["Spot"]:
+    def items(self) -> Sequence["FieldContext"]:
         """Return the elements of this list."""
         if not isinstance(self.value, list):
             return ()
         olds = chain(self.old if isinstance(self.old, list) else (), repeat(MISSING))
         pairs = enumerate(zip(self.value, olds, strict=False))
-        return [Spot(item, old, f"[{place}]", self, self.occasion) for place, (item, old) in pairs]
+        return [FieldContext(item, old, f"[{place}]", self, self.occasion) for place, (item, old) in pairs]
 
     def get(self, *names: str) -> Json | Missing:
         """Return what stands in the fields below, ``MISSING`` where nothing does."""
@@ -131,26 +131,26 @@ class Spot(NamedTuple):
             return False
         return (is_absent(self.value) and is_absent(self.old)) or equal(self.value, self.old)
 
-    def nearest(self, step: str) -> "Spot":
+    def nearest(self, step: str) -> "FieldContext":
         """Return the innermost place around this one that ``step`` (``.spec``) leads to, else the whole object."""
         if self.up is None or self.step == step:
             return self
         return self.up.nearest(step)
 
-    def before(self) -> "Spot":
+    def before(self) -> "FieldContext":
         """Return the place as it is stored, to ask it what can be asked of a place."""
         return self._replace(value=self.old)
 
-    def said(self, step: str) -> "Spot":
+    def said(self, step: str) -> "FieldContext":
         """Return the place with another spelling of the last step to it."""
         return self._replace(step=step)
 
-    def with_value(self, value: Json | Missing) -> "Spot":
+    def with_value(self, value: Json | Missing) -> "FieldContext":
         """Return the place as if ``value`` stood there: what is wrong with it is said of this place."""
         return self._replace(value=value)
 
     @property
-    def root(self) -> "Spot":
+    def root(self) -> "FieldContext":
         """The whole object."""
         return self if self.up is None else self.up.root
 
@@ -225,7 +225,7 @@ def _quote(value: Json | Missing) -> str:
     return gotext.show(value) if isinstance(value, (int, float)) else gotext.encode(plain(value))
 
 
-Constraint: TypeAlias = Callable[[Spot], Iterable[Refusal]]
+Constraint: TypeAlias = Callable[[FieldContext], Iterable[Refusal]]
 """Looks at a place where something stands. One that is ``always`` is asked about what is absent too."""
 
 
@@ -235,16 +235,16 @@ class Always:
 
     check: Constraint
 
-    def __call__(self, spot: Spot) -> Iterable[Refusal]:
+    def __call__(self, fld: FieldContext) -> Iterable[Refusal]:
         """Yield what ``check`` objects to."""
-        return self.check(spot)
+        return self.check(fld)
 
 
 always = Always
 """Decorates a constraint that has a say about what is absent."""
 
 
-def struct(spot: Spot) -> Iterable[Refusal]:
+def struct(fld: FieldContext) -> Iterable[Refusal]:
     """Object to nothing: marks a Go struct that is never absent, so that what is required in it is asked for."""
     return ()
 
@@ -255,7 +255,7 @@ class Spelled:
 
     step: str
 
-    def __call__(self, spot: Spot) -> Iterable[Refusal]:
+    def __call__(self, fld: FieldContext) -> Iterable[Refusal]:
         """Object to nothing."""
         return ()
 
