@@ -66,7 +66,7 @@ COMPILED = "rules.json"
 @cache
 def built_in() -> Rulebook:
     """Return the rules that ship, read once a process."""
-    parent = Path(__file__).parent / "rules"
+    parent = Path(__file__).parents[1] / "rules"
     try:
         contents = json.loads((parent / COMPILED).read_text(encoding="utf-8"))
     except FileNotFoundError:

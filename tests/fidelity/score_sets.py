@@ -66,7 +66,8 @@ def plan(story: SetStory, folder: Path) -> Answer:
             (folder / side / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / side / name).write_text(text)
     args = [word.replace("{DIR}", str(folder / "head")) for word in story.args[1:]]
-    argv = ["plan", *args, "--against", f"dir:{folder / 'base'}", "-o", "json", "--show-secrets"]
+    asked = ["--kubernetes-version", story.version, "-o", "json", "--show-secrets"]
+    argv = ["plan", *args, "--against", f"dir:{folder / 'base'}", *asked]
     started = time.perf_counter()
     with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
         command("applylint", argv)

@@ -47,6 +47,8 @@ class SetStory:
     namespace: str
     base: Step
     head: Step
+    version: str = "1.36"
+    """The minor of kubectl and of the server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +67,17 @@ Told: TypeAlias = Mapping[ObjectRef, JsonObject]
 def opened(file: Path) -> Iterator[SetStory]:
     """Yield the stories of a recording."""
     with gzip.open(file, "rt", encoding="utf-8") as lines:
-        next(lines)
-        yield from (story(json.loads(line)) for line in lines)
+        version = json.loads(next(lines))["server"].removeprefix("v").rpartition(".")[0]
+        yield from (story(json.loads(line), version) for line in lines)
 
 
-def story(case: JsonObject) -> SetStory:
+def story(case: JsonObject, version: str) -> SetStory:
     """Return a recorded case as a value."""
-    steps = [
+    base, head = (
         Step(step["files"], step["exit"], step["stdout"], step["stderr"], step["after"])
         for step in (case["base"], case["head"])
-    ]
-    return SetStory(case["id"], case["form"], tuple(case["args"]), case["namespace"], *steps)
+    )
+    return SetStory(case["id"], case["form"], tuple(case["args"]), case["namespace"], base, head, version)
 
 
 def fates(told: SetStory) -> Fates:

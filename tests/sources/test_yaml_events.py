@@ -74,5 +74,5 @@ def test_it_works_without_libyaml() -> None:
     assert run.stdout.splitlines() == [
         "{'apiVersion': 'v1', 'kind': 'ConfigMap', 'metadata': {'name': 'a', 'labels': {'a': 'b'}}, 'data': {'k': 'b'}}"
         " f.yaml:1:1",
-        *("f.yaml:1:5", "f.yaml:1:1", "f.yaml:1:4", "f.yaml:2:1", "f.yaml:1:4", "f.yaml:1:201"),
+        *("f.yaml:1:5", "f.yaml:1:1", "f.yaml:1:4", "f.yaml:2:1", "f.yaml:1:4", "f.yaml:1:2001"),
     ]
