@@ -14,7 +14,6 @@ from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Policy
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.lint.run import lint
-from kubectl_applylint.merge.memory import forget
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.run.files import survey
 from kubectl_applylint.run.known import nobody
@@ -51,7 +50,6 @@ def predict(
     manifest is a child that a hook wants, and that is updated in place. ``disabled_admission`` names admission plugins
     that the server does not run. Raises ``ValueError`` for an applier that is not known.
     """
-    forget()
     request = ApplyRequest(
         manifest=manifest,
         state=State(_knowledge(live)),

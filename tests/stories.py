@@ -12,7 +12,7 @@ from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.engine.predict import predict
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.lint.subjects import scenarios
-from kubectl_applylint.merge.managed_fields import entries, read
+from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 from kubectl_applylint.merge.server_side import update
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.ownership import context_of
@@ -97,10 +97,11 @@ def updated(live: JsonObject, new: JsonObject, manager: str, subresource: str = 
     """Return the object after a write that is no apply."""
     ref = ref_of(live)
     context = context_of(SCHEMA.kind(ref.api_version, ref.kind), SCHEMA, ref.api_version)
-    managers = update(live, new, read(live), manager, context)
+    codec = ManagedFieldsCodec()
+    managers = update(live, new, codec.read(live), manager, context)
     listed = [
         {**each, **({"subresource": subresource} if subresource and each["manager"] == manager else {})}
-        for each in entries(managers)
+        for each in codec.entries(managers)
     ]
     return settled({**new, "metadata": {**new["metadata"], "managedFields": listed}})
 

@@ -12,7 +12,7 @@ from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, ApplyR
 from kubectl_applylint.core.outcome import CERTAIN, Confidence, Verdict, Write
 from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef
 from kubectl_applylint.core.values import Json, JsonObject, dig, mapping
-from kubectl_applylint.merge.managed_fields import entry, read
+from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec, read
 from kubectl_applylint.merge.server_side import APPLY, UPDATE, Identity, Managers, Owned
 from kubectl_applylint.server.answer import APPLY_PATCH, JSON_PATCH, Refused, Stored
 
@@ -112,7 +112,8 @@ def migration_patch(stored: JsonObject, manager: str) -> Write | None:
 
     Client-side managers are all Update managers that own the last-applied annotation.
     """
-    before = read(stored)
+    codec = ManagedFieldsCodec()
+    before = codec.read(stored)
     owners = {each.name for each, owned in before.items() if is_migrated(each, owned)}
     managers = before
     for name in sorted(owners):
@@ -121,7 +122,7 @@ def migration_patch(stored: JsonObject, manager: str) -> Write | None:
         return None
     version = dig(stored, "metadata", "resourceVersion")
     body: list[Json] = [
-        {"op": "replace", "path": "/metadata/managedFields", "value": [*map(entry, managers.items())]},
+        {"op": "replace", "path": "/metadata/managedFields", "value": [*map(codec.entry, managers.items())]},
         {"op": "replace", "path": "/metadata/resourceVersion", "value": version if isinstance(version, str) else ""},
     ]
     return Write("PATCH", JSON_PATCH, body, (("fieldManager", manager), ("fieldValidation", "Strict")))

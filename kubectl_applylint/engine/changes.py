@@ -18,8 +18,8 @@ from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, di
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.fieldset import Element, field_element, key_element, to_path
 from kubectl_applylint.merge.lookup import OPAQUE
-from kubectl_applylint.merge.managed_fields import read
-from kubectl_applylint.merge.server_side import APPLY, Identity
+from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
+from kubectl_applylint.merge.server_side import APPLY, Identity, Managers
 from kubectl_applylint.merge.typed import Form, TypedError, element_of, form_of
 from kubectl_applylint.schema.types import Kind, Node
 from kubectl_applylint.server.apply import BEFORE_FIRST_APPLY
@@ -124,18 +124,18 @@ def server_side_changes(
     *,
     kind: Kind | None,
     manager: str,
+    codec: ManagedFieldsCodec,
     subresource: str = "",
 ) -> tuple[Change, ...]:
     """Return the same of a server-side apply, which goes by what ``manager`` owned, and by the managers it replaces."""
-    mine, others = _sides_of(live or {}, manager, subresource)
+    mine, others = _sides_of(live or {}, codec.read(live or {}), manager, subresource)
     before = MISSING if live is None else live
     sides = Sides(before, after, manifest=_as_stored(manifest, kind), owned=others, mine=mine)
     return _found_by(_Walk(_identity, _is_associative, server_side=True), sides, kind)
 
 
-def _sides_of(live: JsonObject, manager: str, subresource: str) -> tuple[Trees, Trees]:
+def _sides_of(live: JsonObject, managers: Managers, manager: str, subresource: str) -> tuple[Trees, Trees]:
     """Return what a manager owned, with those whose fields kubectl hands over to it, and what others did."""
-    managers = read(live)
     if live and not managers:
         untracked = ((BEFORE_FIRST_APPLY, _EVERYTHING),)
         return (untracked, ()) if annotation_of(live) is not None else ((), untracked)

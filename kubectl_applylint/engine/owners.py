@@ -6,7 +6,8 @@ from typing import TypeAlias
 from kubectl_applylint.core.outcome import Owner, OwnerChange
 from kubectl_applylint.core.paths import get
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, items, mapping
-from kubectl_applylint.merge.fieldset import EMPTY, Element, FieldSet, parse, to_path
+from kubectl_applylint.merge.fieldset import EMPTY, Element, FieldSet, to_path
+from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 
 Owners: TypeAlias = Mapping[Owner, FieldSet]
 _Entries: TypeAlias = Mapping[Owner, list[Json]]
@@ -17,16 +18,20 @@ def owners_of(stored: JsonObject) -> Owners:
 
     What one manager wrote in several versions counts together.
     """
-    return {owner: _owned(trees) for owner, trees in _entries(stored).items()}
+    codec = ManagedFieldsCodec()
+    return {owner: _owned(trees, codec) for owner, trees in _entries(stored).items()}
 
 
-def owner_changes(live: JsonObject, after: JsonObject) -> tuple[OwnerChange, ...]:
-    """Return the fields of ``after`` that others own than before, managers and fields in the server's order."""
+def owner_changes(live: JsonObject, after: JsonObject, codec: ManagedFieldsCodec) -> tuple[OwnerChange, ...]:
+    """Return the fields of ``after`` that others own than before, managers and fields in the server's order.
+
+    ``codec`` is that of the request.
+    """
     before, later = _entries(live), _entries(after)
     if before == later:
         return ()
-    old = {owner: _owned(trees) for owner, trees in before.items()}
-    new = {owner: old[owner] if before.get(owner) == trees else _owned(trees) for owner, trees in later.items()}
+    old = {owner: _owned(trees, codec) for owner, trees in before.items()}
+    new = {owner: old[owner] if before.get(owner) == trees else _owned(trees, codec) for owner, trees in later.items()}
     moved = EMPTY
     for owner in dict.fromkeys((*before, *later)):
         moved |= _moved(old.get(owner, EMPTY), new.get(owner, EMPTY))
@@ -47,10 +52,10 @@ def _owner(entry: JsonObject) -> Owner:
     return Owner(str(name or "unknown"), str(operation or ""), str(subresource or ""))
 
 
-def _owned(trees: list[Json]) -> FieldSet:
+def _owned(trees: list[Json], codec: ManagedFieldsCodec) -> FieldSet:
     owned = EMPTY
     for tree in trees:
-        owned |= parse(mapping(tree))
+        owned |= codec.parse(mapping(tree))
     return owned
 
 

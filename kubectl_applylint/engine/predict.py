@@ -27,6 +27,7 @@ from kubectl_applylint.engine.changes import (
     server_side_changes,
 )
 from kubectl_applylint.engine.owners import owner_changes
+from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 from kubectl_applylint.schema.served import Standing, standing_in
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.answer import Server, answer
@@ -42,7 +43,6 @@ _APPLIERS: Mapping[Applier, Callable[[ApplyRequest, JsonObject | None, Ask], Att
 
 _EXPLAINERS: Mapping[Applier, Callable[..., tuple[Change, ...]]] = {
     Applier.KUBECTL_CLIENT: changes_of,
-    Applier.KUBECTL_SERVER: server_side_changes,
     Applier.KUBECTL_REPLACE: replace_changes,
     Applier.METACONTROLLER: dynamic_changes,
 }
@@ -59,7 +59,7 @@ def predict(request: ApplyRequest) -> Outcome:
     """
     by_kubectl = request.applier is not Applier.METACONTROLLER
     request = scoped(request) if by_kubectl else request
-    live, kind = _live_object(request), request.kind
+    live, kind, codec = _live_object(request), request.kind, ManagedFieldsCodec()
     server = Server(
         kind,
         request.schema.version,
@@ -67,6 +67,7 @@ def predict(request: ApplyRequest) -> Outcome:
         disabled_admission=request.disabled_admission,
         surroundings=request.surroundings,
         subresource=request.subresource,
+        codec=codec,
     )
     ask = partial(answer, server=server)
     unstored = _unsent(request, kind) or create_only.attempt(request, ask, exists=live is not None)
@@ -79,11 +80,11 @@ def predict(request: ApplyRequest) -> Outcome:
         requests=attempt.requests,
         result=live if refusal else attempt.stored,
         intended=refusal.intended if refusal else None,
-        changes=_changes(request, live, after, kind) if after is not None else (),
+        changes=_changes(request, live, after, kind, codec) if after is not None else (),
         causes=refusal.causes if refusal else (),
         status=refusal.status or None if refusal else None,
         conflicts=conflicts(refusal.clashes) if refusal else (),
-        owner_changes=owner_changes(live, after) if live is not None and after is not None else (),
+        owner_changes=owner_changes(live, after, codec) if live is not None and after is not None else (),
         error=attempt.error,
         warnings=attempt.warnings,
         restarts=_restarts(live, after, attempt) if after is not None else None,
@@ -118,12 +119,12 @@ def _live_object(request: ApplyRequest) -> JsonObject | None:
 
 
 def _changes(
-    request: ApplyRequest, live: JsonObject | None, after: JsonObject, kind: Kind | None
+    request: ApplyRequest, live: JsonObject | None, after: JsonObject, kind: Kind | None, codec: ManagedFieldsCodec
 ) -> tuple[Change, ...]:
-    if request.subresource:
-        sides = (live, after, request.manifest)
-        return server_side_changes(*sides, kind=kind, manager=request.manager, subresource=request.subresource)
-    return _EXPLAINERS[request.applier](live, after, request.manifest, kind=kind, manager=request.manager)
+    sides, manager, subresource = (live, after, request.manifest), request.manager, request.subresource
+    if subresource or request.applier is Applier.KUBECTL_SERVER:
+        return server_side_changes(*sides, kind=kind, manager=manager, codec=codec, subresource=subresource)
+    return _EXPLAINERS[request.applier](*sides, kind=kind, manager=manager)
 
 
 def _confidence(request: ApplyRequest, kind: Kind | None, answered: Confidence) -> Confidence:

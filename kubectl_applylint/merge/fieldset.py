@@ -14,7 +14,6 @@ from kubectl_applylint.core import gotext
 from kubectl_applylint.core.outcome import plain
 from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, Step
 from kubectl_applylint.core.values import Json, JsonObject, int64
-from kubectl_applylint.merge.memory import remembering
 
 Element: TypeAlias = str
 SELF: Final = "."
@@ -152,25 +151,19 @@ def _filled(children: Mapping[Element, FieldSet]) -> dict[Element, FieldSet]:
     return {element: child for element, child in children.items() if child.members or child.children}
 
 
-@remembering
-def written(fields: FieldSet) -> JsonObject:
-    """Return a set as the FieldsV1 object that it was read from, or as one that ``parse`` need not read again."""
-    fields_v1 = fields.to_json()
-    parse.learn(fields_v1, fields)
-    return fields_v1
-
-
-@remembering
 def parse(fields_v1: JsonObject) -> FieldSet:
     """Return the set that a FieldsV1 object holds; what is no FieldsV1 counts as nothing.
 
     Keys and values count as what they mean, however they are spelled; of two spellings of one the last counts.
     """
+    return parse_spelled(fields_v1)[0]
+
+
+def parse_spelled(fields_v1: JsonObject) -> tuple[FieldSet, bool]:
+    """Return the same, and whether all of it is spelled as the server spells it."""
     respelled: list[Element] = []
     fields = _parse(fields_v1, respelled)
-    if fields is not EMPTY and not respelled:
-        written.learn(fields, fields_v1)
-    return fields
+    return fields, not respelled
 
 
 def _parse(fields_v1: JsonObject, respelled: list[Element]) -> FieldSet:

@@ -2,20 +2,80 @@
 
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json, JsonObject, mapping
-from kubectl_applylint.merge.fieldset import parse, written
-from kubectl_applylint.merge.memory import remembering
+from kubectl_applylint.merge.fieldset import EMPTY, FieldSet, parse_spelled
 from kubectl_applylint.merge.server_side import APPLY, UPDATE, Identity, Managers, Owned
 
 
+class ManagedFieldsCodec:
+    """Reads and writes managedFields, each list and each FieldsV1 object once: one apply reads an object five times.
+
+    Make one for each request. Objects are told apart by identity, so nobody may change one while the codec is in use.
+    What was read is written back as the FieldsV1 object that it was read from.
+    """
+
+    __slots__ = ("_fields", "_fields_v1", "_managers")
+
+    def __init__(self) -> None:
+        # Each keeps its key alive beside the value, so that nothing else can come by its id.
+        self._managers: dict[int, tuple[list[Json], Managers]] = {}
+        self._fields: dict[int, tuple[JsonObject, FieldSet]] = {}
+        self._fields_v1: dict[int, tuple[FieldSet, JsonObject]] = {}
+
+    def read(self, live: JsonObject) -> Managers:
+        """Return the managers of an object in the order of the list, without entries that are no managed fields."""
+        listed = mapping(live.get("metadata")).get("managedFields")
+        if not isinstance(listed, list):
+            return {}
+        found = self._managers.get(id(listed))
+        if found is None:
+            managers = {_identity(each): self._owned(each) for each in map(mapping, listed) if _is_entry(each)}
+            found = self._managers[id(listed)] = listed, managers
+        return found[1]
+
+    def entries(self, managers: Managers) -> list[Json]:
+        """Return the list as the server stores it: appliers first, then by time, manager, version and subresource."""
+        return [self.entry(each) for each in sorted(managers.items(), key=_rank)]
+
+    def entry(self, manager: tuple[Identity, Owned]) -> dict[str, Json]:
+        """Return one entry of the list."""
+        identity, owned = manager
+        return {
+            "manager": identity.name,
+            "operation": identity.operation,
+            "apiVersion": owned.api_version,
+            **({} if owned.time is None else {"time": owned.time}),
+            "fieldsType": "FieldsV1",
+            "fieldsV1": self._write(owned.fields),
+            **({"subresource": identity.subresource} if identity.subresource else {}),
+        }
+
+    def parse(self, fields_v1: JsonObject) -> FieldSet:
+        """Return the set that a FieldsV1 object holds (``fieldset.parse``)."""
+        found = self._fields.get(id(fields_v1))
+        if found is not None:
+            return found[1]
+        fields, is_canonical = parse_spelled(fields_v1)
+        self._fields[id(fields_v1)] = fields_v1, fields
+        if is_canonical and fields is not EMPTY:
+            self._fields_v1[id(fields)] = fields, fields_v1
+        return fields
+
+    def _write(self, fields: FieldSet) -> JsonObject:
+        found = self._fields_v1.get(id(fields))
+        if found is None:
+            found = self._fields_v1[id(fields)] = fields, fields.to_json()
+            self._fields[id(found[1])] = found[1], fields
+        return found[1]
+
+    def _owned(self, found: JsonObject) -> Owned:
+        time = found.get("time")
+        known = time if isinstance(time, (str, Unknown)) else None
+        return Owned(self.parse(mapping(found.get("fieldsV1"))), _text(found.get("apiVersion")), known)
+
+
 def read(live: JsonObject) -> Managers:
-    """Return the managers of an object in the order of the list; entries that are no managed fields are left out."""
-    listed = mapping(live.get("metadata")).get("managedFields")
-    return _read(listed) if isinstance(listed, list) else {}
-
-
-@remembering
-def _read(listed: list[Json]) -> Managers:
-    return {_identity(each): _owned(each) for each in map(mapping, listed) if _is_entry(each)}
+    """Return the managers of one object, as ``ManagedFieldsCodec.read`` does."""
+    return ManagedFieldsCodec().read(live)
 
 
 def _is_entry(found: JsonObject) -> bool:
@@ -28,36 +88,11 @@ def _identity(found: JsonObject) -> Identity:
     return Identity(_text(found.get("manager")), operation, version, _text(found.get("subresource")))
 
 
-def _owned(found: JsonObject) -> Owned:
-    time = found.get("time")
-    known = time if isinstance(time, (str, Unknown)) else None
-    return Owned(parse(mapping(found.get("fieldsV1"))), _text(found.get("apiVersion")), known)
-
-
 def _text(value: Json) -> str:
     return value if isinstance(value, str) else ""
-
-
-def entries(managers: Managers) -> list[Json]:
-    """Return the list as the server stores it: appliers first, then by time, manager, version and subresource."""
-    return [entry(each) for each in sorted(managers.items(), key=_rank)]
 
 
 def _rank(manager: tuple[Identity, Owned]) -> tuple[str, ...]:
     identity, owned = manager
     moment = "~" if isinstance(owned.time, Unknown) else owned.time or ""
     return identity.operation, moment, identity.name, owned.api_version, identity.subresource
-
-
-def entry(manager: tuple[Identity, Owned]) -> dict[str, Json]:
-    """Return one entry of the list."""
-    identity, owned = manager
-    return {
-        "manager": identity.name,
-        "operation": identity.operation,
-        "apiVersion": owned.api_version,
-        **({} if owned.time is None else {"time": owned.time}),
-        "fieldsType": "FieldsV1",
-        "fieldsV1": written(owned.fields),
-        **({"subresource": identity.subresource} if identity.subresource else {}),
-    }

@@ -4,7 +4,7 @@ The steps of a write, in the server's order: merge the patch into the live objec
 admission, let the kind's strategy wipe and keep fields, allocate, write. What comes out equal is not written at all.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from kubectl_applylint.core.outcome import CERTAIN, Confidence, Level, Refusal, Write
@@ -12,7 +12,7 @@ from kubectl_applylint.core.state import UNSEEN, Surroundings
 from kubectl_applylint.core.values import Json, JsonObject, dig, mapping, reuse
 from kubectl_applylint.merge import json_merge, strategic
 from kubectl_applylint.merge.errors import MergeError
-from kubectl_applylint.merge.managed_fields import read
+from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 from kubectl_applylint.merge.server_side import Applied, Clash, Clashed, Context, Managers
 from kubectl_applylint.schema.types import Kind, Node, Shape
 from kubectl_applylint.server import admission, allocate, custom, plugins, status, update
@@ -64,6 +64,8 @@ class Server:
     surroundings: Surroundings = UNSEEN
     subresource: str = ""
     """``status`` where the writes go there; empty for the object itself."""
+    codec: ManagedFieldsCodec = field(default_factory=ManagedFieldsCodec, repr=False, compare=False)
+    """Reads and writes the managedFields of the objects of one request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +167,8 @@ def _applied(write: Write, live: JsonObject | None, server: Server) -> Applied |
         raise MergeError("server-side apply needs the schema of the kind", status=415)
     empty = blank(server.kind) if server.kind else {name: write.body.get(name) for name in ("apiVersion", "kind")}
     forced = ("force", "true") in write.query
-    return apply_patch(live, write.body, empty, manager=_manager(write), force=forced, context=context)
+    managers = server.codec.read(live or {})
+    return apply_patch(live, write.body, empty, managers, manager=_manager(write), force=forced, context=context)
 
 
 def _manager(write: Write) -> str:
@@ -184,7 +187,7 @@ def _drafted(merged: JsonObject | Applied, live: JsonObject | None, write: Write
     kind = server.kind
     new = merged.object if isinstance(merged, Applied) else merged
     if kind is None:
-        owned = with_managers(new, merged.managers) if isinstance(merged, Applied) else new
+        owned = with_managers(new, merged.managers, server.codec) if isinstance(merged, Applied) else new
         return _Draft(written(owned, live), new, causes=validate_metadata(new, live, server.version))
     if ("fieldValidation", "Warn") in write.query or ("fieldValidation", "Ignore") in write.query:
         new = custom.pruned(new, kind.root) if kind.custom else declared(new, kind.root)
@@ -200,7 +203,7 @@ def _drafted(merged: JsonObject | Applied, live: JsonObject | None, write: Write
     managers = (
         merged.managers if isinstance(merged, Applied) else _managers(merged, draft.defaulted, live, write, server)
     )
-    owned = with_managers(draft.object, managers)
+    owned = with_managers(draft.object, managers, server.codec)
     if server.subresource:
         return replace(draft, object=written(owned, live))
     disabled = server.disabled_admission | _foreseen(new, server)
@@ -219,8 +222,9 @@ def _settled_draft(merged: JsonObject | Applied, live: JsonObject, write: Write,
     if isinstance(merged, Applied):
         managers = merged.managers
     else:
-        managers = after_write(new, live, blank(server.kind), _manager(write), server.context)
-    return _Draft(written(with_managers(live, managers), live), live)
+        empty = blank(server.kind)
+        managers = after_write(new, live, empty, _manager(write), context=server.context, codec=server.codec)
+    return _Draft(written(with_managers(live, managers, server.codec), live), live)
 
 
 def _foreseen(new: JsonObject, server: Server) -> frozenset[str]:
@@ -274,9 +278,9 @@ def _managers(merged: JsonObject, new: JsonObject, live: JsonObject | None, writ
     """Return who owns what after a write that is no apply, which leads to ``new``, an object with its defaults."""
     kind, context = server.kind, server.context
     if kind is None or context is None:
-        return read(live or {})
+        return server.codec.read(live or {})
     seen = new if kind.custom else as_sent(encode(new, kind), merged, kind.root)
-    return after_write(seen, live, blank(kind), _manager(write), context)
+    return after_write(seen, live, blank(kind), _manager(write), context=context, codec=server.codec)
 
 
 def _lowered(confidence: Confidence, assumed: tuple[str, ...]) -> Confidence:

@@ -11,7 +11,6 @@ from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import Json, JsonObject, dig, mapping
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.fieldset import FieldSet
-from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.server_side import Applied, Clash, Clashed, Context, Managers, apply, update
 from kubectl_applylint.merge.typed import TypedError
 from kubectl_applylint.merge.typed_check import check
@@ -25,18 +24,24 @@ BEFORE_FIRST_APPLY: Final = "before-first-apply"
 
 
 def apply_patch(
-    live: JsonObject | None, config: JsonObject, blank: JsonObject, *, manager: str, force: bool, context: Context
+    live: JsonObject | None,
+    config: JsonObject,
+    blank: JsonObject,
+    managers: Managers,
+    *,
+    manager: str,
+    force: bool,
+    context: Context,
 ) -> Applied | Clashed:
     """Return the merged object and its managers, or the clashes; raise ``MergeError`` for what is no configuration.
 
     ``live`` may carry managedFields; the returned object does not. ``blank`` is the object in which nothing is set,
-    onto which new objects are applied.
+    onto which new objects are applied. ``managers`` are those of ``live``.
     """
     _check_version(config, context)
     stored = without_managed_fields(blank if live is None else live)
     _check_types(stored, config, context)
     try:
-        managers = read(live or {})
         if live is not None and not managers:
             managers = update(blank, stored, {}, BEFORE_FIRST_APPLY, context)
         return _applied(stored, config, managers, manager, context, force=force)

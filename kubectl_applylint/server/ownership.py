@@ -10,7 +10,7 @@ from kubectl_applylint.core.values import Json, JsonObject, items, mapping, reus
 from kubectl_applylint.merge.ancient import capped
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.fieldset import EMPTY, FieldSet, of_paths
-from kubectl_applylint.merge.managed_fields import entries, read
+from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 from kubectl_applylint.merge.server_side import Context, Managers, update
 from kubectl_applylint.merge.typed import DEDUCED, TypedError
 from kubectl_applylint.schema.types import Kind, Schema
@@ -51,14 +51,20 @@ def blank(kind: Kind) -> JsonObject:
 
 
 def after_write(
-    new: JsonObject, live: JsonObject | None, empty: JsonObject, manager: str, context: Context
+    new: JsonObject,
+    live: JsonObject | None,
+    empty: JsonObject,
+    manager: str,
+    *,
+    context: Context,
+    codec: ManagedFieldsCodec,
 ) -> Managers:
     """Return the managers after a write that is no apply.
 
     ``empty`` is the object of the kind in which nothing is set: what a new object is compared with. An object whose
     managers were cleared stays without any, and so does one whose managers the server cannot make out any more.
     """
-    managers = {} if _is_reset(new) else read(new) or read(live or {})
+    managers = {} if _is_reset(new) else codec.read(new) or codec.read(live or {})
     if live is not None and not managers:
         return managers
     before = empty if live is None else without_managed_fields(live)
@@ -81,12 +87,12 @@ def without_managed_fields(stored: JsonObject) -> JsonObject:
     return {**stored, "metadata": metadata}
 
 
-def with_managers(stored: JsonObject, managers: Managers) -> JsonObject:
+def with_managers(stored: JsonObject, managers: Managers, codec: ManagedFieldsCodec) -> JsonObject:
     """Return an object with the managedFields of its managers, without any if there are none."""
     bare = without_managed_fields(stored)
     if not managers:
         return bare
-    return {**bare, "metadata": {**mapping(bare.get("metadata")), "managedFields": entries(managers)}}
+    return {**bare, "metadata": {**mapping(bare.get("metadata")), "managedFields": codec.entries(managers)}}
 
 
 def written(owned: JsonObject, live: JsonObject | None) -> JsonObject:

@@ -9,6 +9,7 @@ from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.owners import owner_changes, owners_of
 from kubectl_applylint.merge.fieldset import render as spelled
+from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 
 CI, TEAM, SCALE = Owner("ci", "Apply"), Owner("team", "Apply"), Owner("kubectl", "Update", "scale")
 A: JsonObject = {"f:a": {}}
@@ -31,7 +32,7 @@ def stored(owned: Mapping[Owner, JsonObject], version: str = "apps/v1", **spec: 
 
 
 def moves(before: Mapping[Owner, JsonObject], after: Mapping[Owner, JsonObject]) -> list[tuple[str, str, str]]:
-    changes = owner_changes(stored(before), stored(after, a=1, b=2))
+    changes = owner_changes(stored(before), stored(after, a=1, b=2), ManagedFieldsCodec())
     return [(render(c.path), ",".join(map(str, c.before)), ",".join(map(str, c.after))) for c in changes]
 
 

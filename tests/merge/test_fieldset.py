@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.merge.fieldset import EMPTY, FieldSet, key_element, of_paths, parse, render, to_path, written
+from kubectl_applylint.merge.fieldset import EMPTY, FieldSet, key_element, of_paths, parse, render, to_path
 
 ELEMENTS = st.sampled_from(["f:a", "f:b", 'k:{"name":"x"}', 'v:"y"', "v:1", "i:0"])
 SETS = st.lists(st.lists(ELEMENTS, min_size=1, max_size=3).map(tuple), max_size=6).map(of_paths)
@@ -35,15 +35,6 @@ def test_what_is_no_fields_v1_counts_as_nothing() -> None:
 def test_a_set_comes_back_from_fields_v1(fields: FieldSet) -> None:
     assert parse(fields.to_json()) == fields
     assert of_paths(fields.paths()) == fields
-
-
-@given(SETS)
-def test_a_set_is_written_as_it_was_read_and_read_as_it_was_written(fields: FieldSet) -> None:
-    read = fields.to_json()
-
-    assert written(fields) == read
-    assert parse(written(fields)) is fields
-    assert parse(read) == EMPTY or written(parse(read)) is read
 
 
 @given(SETS)
@@ -115,7 +106,6 @@ def test_elements_are_spelled_as_the_server_spells_them(text: str, spelled: str)
 
     assert fields == parse({"f:list": {spelled: {"f:x": {}}}})
     assert fields.to_json() == {"f:list": {spelled: {"f:x": {}}}}
-    assert written(fields) == {"f:list": {spelled: {"f:x": {}}}}
 
 
 def test_of_two_spellings_of_an_element_the_last_counts() -> None:

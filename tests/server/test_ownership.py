@@ -1,6 +1,7 @@
 """Who owns which field after a write that is no apply."""
 
 from kubectl_applylint.core.values import JsonObject, dig
+from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.ownership import after_write, blank, context_of
 
@@ -11,7 +12,8 @@ BLANK: JsonObject = {"apiVersion": "v1", "kind": "ServiceAccount"}
 def owners(account: JsonObject) -> list[str]:
     kind = SCHEMA.kind("v1", "ServiceAccount")
     assert kind is not None
-    managers = after_write({**BLANK, **account}, None, BLANK, manager="ci", context=context_of(kind, SCHEMA, "v1"))
+    context = context_of(kind, SCHEMA, "v1")
+    managers = after_write({**BLANK, **account}, None, BLANK, manager="ci", context=context, codec=ManagedFieldsCodec())
     return [str(manager) for manager in managers]
 
 
