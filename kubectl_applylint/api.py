@@ -2,23 +2,26 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.appliers.flags import NO_FLAGS, Flags, faults
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
+from kubectl_applylint.config import hiding
+from kubectl_applylint.config.configuration import Config, load
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.state import Absent, Knowledge, Present, State, Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
-from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Policy
+from kubectl_applylint.lint.hiding.suppress import Policy
 from kubectl_applylint.lint.model import Report
-from kubectl_applylint.lint.run import lint
-from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.run.files import survey
-from kubectl_applylint.run.known import nobody
-from kubectl_applylint.run.known_snapshot import in_snapshot
-from kubectl_applylint.schema import load
+from kubectl_applylint.run import assemble
+from kubectl_applylint.run.against import read_against
+from kubectl_applylint.run.assemble import RunRequest
+from kubectl_applylint.run.files import Survey
+from kubectl_applylint.run.live_source import open_source
+from kubectl_applylint.schema import load as tables
 from kubectl_applylint.schema.types import Schema
 
 UNKNOWN: Final = Unknown("not asked for")
@@ -30,7 +33,7 @@ def load_schema(version: str, *, crds: Sequence[JsonObject] = ()) -> Schema:
 
     Raises ``ValueError`` for what is no version. A version without tables of its own gets the nearest ones.
     """
-    return load.load(version, crds=crds)
+    return tables.load(version, crds=crds)
 
 
 def predict(
@@ -67,33 +70,103 @@ def check(
     *,
     recursive: bool = False,
     snapshot: str = "",
+    against: str = "",
     namespace: str = "",
     kubernetes_version: str = "",
     rules: Sequence[str] = (),
     flags: Flags = NO_FLAGS,
-    policy: Policy = NO_POLICY,
+    policy: Policy | None = None,
+    config: str = "",
 ) -> Report:
-    """Return what the rules that ship, and those in the folders ``rules``, find in the manifests in ``files``.
+    """Return what ``applylint check`` finds in the manifests that ``files`` name, each with a ``-f`` of its own.
 
-    ``snapshot`` names a file with what ``kubectl get -o json --show-managed-fields`` printed, and stands for the whole
-    cluster; without it the live state is unknown, and rules that need it are in ``skips``. ``namespace`` is kubectl's
-    ``-n``, ``flags`` are those that say how it applies. ``policy`` says what hides findings beside comments and
-    annotations, and which day it is for those that end on one; without it they never do. What cannot be read is in
-    ``problems``. Nothing is masked. Raises ``ValueError`` with all that is wrong in the rule folders, and for what is
-    no version.
+    ``against`` says what they are compared with, as ``--against`` does: ``snapshot:FILE``, ``dir:PATH``, ``file:PATH``,
+    a revision of git, ``live`` or ``last-applied``; ``snapshot`` is short for the first of these, a file with what
+    ``kubectl get -o json --show-managed-fields`` printed, which stands for the whole cluster. Without either the live
+    state is unknown, and rules that need it are in ``skips``. ``namespace`` is kubectl's ``-n``, ``flags`` are those
+    that say how it applies, ``rules`` are folders with rules beside those that ship. ``config`` names a configuration
+    file, which holds where nothing else is said here; no other file and no environment is looked at. ``policy`` says
+    what hides findings beside comments and annotations, instead of the configuration.
+
+    What cannot be read is in ``problems``. Nothing is masked. Raises ``ValueError`` with all that is wrong in flags,
+    configuration and rule folders.
     """
-    book = rulebook.load([Path(folder) for folder in rules])
-    if book.problems:
-        raise ValueError("\n".join(map(str, book.problems)))
-    found = survey(
-        files,
-        recursive=recursive,
-        stdin=bytes,
-        known=in_snapshot(snapshot) if snapshot else nobody(),
-        flags=replace(flags, namespace=namespace),
-        kubernetes_version=kubernetes_version,
+    settings = _settings(
+        snapshot=snapshot,
+        against=against,
+        namespace=namespace,
+        version=kubernetes_version,
+        rules=rules,
+        config=config,
     )
-    return found.complete(lint(found.subjects, book.rules, texts=found.texts, policy=policy))
+    chosen = hiding.chosen(settings)
+    found = _assembled(files, recursive, flags, settings)
+    hidden = hiding.policy_of(settings, chosen) if policy is None else policy
+    return assemble.check(found, chosen.rules, silent=chosen.silent, policy=hidden)
+
+
+def plan(
+    files: Sequence[str],
+    *,
+    recursive: bool = False,
+    snapshot: str = "",
+    against: str = "",
+    namespace: str = "",
+    kubernetes_version: str = "",
+    flags: Flags = NO_FLAGS,
+    config: str = "",
+) -> Report:
+    """Return what ``applylint plan`` predicts, in ``outcomes``; what is given means the same as for ``check``."""
+    settings = _settings(
+        snapshot=snapshot,
+        against=against,
+        namespace=namespace,
+        version=kubernetes_version,
+        rules=(),
+        config=config,
+    )
+    found = _assembled(files, recursive, flags, settings)
+    return assemble.plan(found, partial(hiding.all_rules, settings))
+
+
+def _settings(
+    *, snapshot: str, against: str, namespace: str, version: str, rules: Sequence[str], config: str
+) -> Config:
+    told = load({}, {}, Path.cwd(), file=config) if config else Config()
+    text = f"snapshot:{snapshot}" if snapshot else against
+    return replace(
+        told,
+        against=read_against(text) if text else told.against,
+        namespace=namespace or told.namespace,
+        kubernetes_version=version or told.kubernetes_version,
+        rules=(*told.rules, *rules),
+    )
+
+
+def _assembled(files: Sequence[str], recursive: bool, flags: Flags, settings: Config) -> Survey:
+    """Return what the run looks at; raise ``ValueError`` for flags that kubectl refuses."""
+    request = RunRequest(
+        files=tuple(files),
+        recursive=recursive,
+        flags=_flags(flags, settings),
+        against=settings.against,
+        kubernetes_version=settings.kubernetes_version,
+    )
+    wrong = [*faults(request.flags)]
+    if wrong:
+        raise ValueError("\n".join(wrong))
+    with open_source(settings.against, request.files, recursive=recursive) as source:
+        return assemble.assemble(request, source)
+
+
+def _flags(flags: Flags, settings: Config) -> Flags:
+    return replace(
+        flags,
+        namespace=flags.namespace or settings.namespace,
+        server_side=flags.server_side or settings.server_side,
+        force_conflicts=flags.force_conflicts or settings.force_conflicts,
+        field_manager=flags.field_manager or settings.field_manager,
+    )
 
 
 def _knowledge(live: JsonObject | Unknown | None) -> Knowledge:

@@ -1,14 +1,23 @@
 import json
+from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 
 import pytest
+import yaml
 
 from kubectl_applylint import api
-from kubectl_applylint.core.state import LAST_APPLIED
+from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.cli import applylint
+from kubectl_applylint.core.state import LAST_APPLIED, Present
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.hiding.suppress import Policy
-from tests.cli.conftest import DEPLOYMENT, SELECTOR, live_deployment
+from kubectl_applylint.lint.model import Report
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.json_v1 import payload
+from kubectl_applylint.rulebook.cases import Case, read_case
+from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT, SELECTOR, live_deployment
+from tests.rules.stories import flags_of, version_of
 
 SCHEMA = api.load_schema("1.36")
 SERVICE: Json = {
@@ -183,3 +192,132 @@ def test_an_object_that_the_caller_changed_is_read_anew() -> None:
     assert applied() == "conflict"
     live["metadata"]["managedFields"][0]["manager"] = "second"
     assert applied() == "serverside-applied"
+
+
+ROOT = Path(__file__).parent.parent
+FOUND = ("findings", "suppressed", "remarks", "skips", "problems", "objects", "checked")
+Program = Callable[..., Json]
+
+
+@pytest.fixture(name="program")
+def _program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Program:
+    """Return a function that runs ``applylint`` in an empty folder and gives its report."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*argv: str) -> Json:
+        applylint([*argv, "--show-secrets", "-o", "json"])
+        return json.loads(capsys.readouterr().out)
+
+    return run
+
+
+def told(report: Json) -> Json:
+    """Return what a report in JSON holds beside notes."""
+    return {key: report[key] for key in FOUND}
+
+
+def as_json(report: Report) -> Json:
+    return json.loads(json.dumps(payload(report, Context())))
+
+
+def written(case: Case, folder: Path) -> str:
+    """Write the manifests of a case to ``after.yaml``, and return what they are compared with."""
+    Path(folder, "after.yaml").write_text("\n---\n".join([*map(yaml.safe_dump, case.peers), case.manifest]))
+    if case.base:
+        Path(folder, "before.yaml").write_text("\n---\n".join(map(yaml.safe_dump, (*case.crds, *case.base))))
+        return "file:before.yaml"
+    live = [case.live.object] if isinstance(case.live, Present) else []
+    items = [*live, *case.crds]
+    Path(folder, "live.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
+    return "snapshot:live.json" if items else "none"
+
+
+def cases() -> Iterator[object]:
+    """Yield the rule cases with flags; slow are those without a base whose flags another one has, too."""
+    seen = set[tuple[str, ...]]()
+    for file in sorted((ROOT / "rules").glob("*/cases/*.yaml")):
+        text = file.read_text()
+        if "\nflags:" in text:
+            case = read_case(text, file=str(file), rule=file.parent.parent.name)
+            marks = [pytest.mark.slow] if case.flags in seen and not case.base else []
+            seen.add(case.flags)
+            yield pytest.param(case, id=f"{file.parent.parent.name}/{file.stem}", marks=marks)
+
+
+@pytest.mark.parametrize("case", list(cases()))
+def test_the_library_finds_what_the_program_finds_in_a_rule_case(program: Program, tmp_path: Path, case: Case) -> None:
+    against, version = written(case, tmp_path), version_of(case)
+
+    names = ("-f", "after.yaml", "--against", against, "--kubernetes-version", version)
+
+    shown = program("check", *names, *case.flags)
+    report = api.check(["after.yaml"], against=against, flags=flags_of(case), kubernetes_version=version)
+
+    assert told(as_json(report)) == told(shown)
+
+
+def examples() -> Iterator[object]:
+    for against in ("none", "snapshot:examples/snapshot.yaml", "last-applied:examples/snapshot.yaml"):
+        yield pytest.param("examples/shop", against, (), NO_FLAGS, id=f"shop {against}")
+    yield pytest.param("examples/change/after", "dir:examples/change/before", (), NO_FLAGS, id="change")
+    prune, server_side = Flags(prune=True, all=True), Flags(server_side=True)
+    for argv, flags in ((("--prune", "--all"), prune), (("--server-side",), server_side)):
+        yield pytest.param("examples/shop", "snapshot:examples/snapshot.yaml", argv, flags, id=f"shop {argv[0]}")
+        yield pytest.param("examples/change/after", "dir:examples/change/before", argv, flags, id=f"change {argv[0]}")
+
+
+@pytest.mark.parametrize(("name", "against", "argv", "flags"), list(examples()))
+def test_the_library_tells_what_the_program_tells_of_an_example(
+    program: Program, monkeypatch: pytest.MonkeyPatch, name: str, against: str, argv: tuple[str, ...], flags: Flags
+) -> None:
+    monkeypatch.chdir(ROOT)
+    names = ("-f", name, "--against", against)
+
+    checked, planned = (program(command, *names, *argv) for command in ("check", "plan"))
+
+    assert told(as_json(api.check([name], against=against, flags=flags))) == told(checked)
+    assert told(as_json(api.plan([name], against=against, flags=flags))) == told(planned)
+
+
+def test_a_check_finds_what_a_prune_deletes(shop: Path) -> None:
+    claim = {
+        "apiVersion": "v1",
+        "kind": "PersistentVolumeClaim",
+        "metadata": {
+            "name": "data",
+            "namespace": "shop",
+            "labels": {"app": "shop"},
+            "annotations": {LAST_APPLIED: "{}"},
+        },
+    }
+    (shop / "cm.yaml").write_text(CONFIG_MAP.replace("namespace: shop", "namespace: shop, labels: {app: shop}"))
+    (shop / "all.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": [claim]}))
+
+    report = api.check(
+        [str(shop / "cm.yaml")], snapshot=str(shop / "all.json"), flags=Flags(prune=True, selector="app=shop")
+    )
+
+    assert "prune-deletes-volume" in [finding.rule for finding in report.findings]
+
+
+def test_a_configuration_holds_where_nothing_else_is_said(shop: Path) -> None:
+    (shop / "settings.yaml").write_text(f"against: snapshot:prod.json\nignore: [{SELECTOR}]\n")
+    (shop / "other.yaml").write_text("against: none\n")
+    web, snapshot = str(shop / "web.yaml"), str(shop / "prod.json")
+
+    ignored = api.check([web], config=str(shop / "settings.yaml"))
+    found = api.check([web], config=str(shop / "other.yaml"), snapshot=snapshot)
+
+    assert SELECTOR not in [finding.rule for finding in ignored.findings]
+    assert ignored.notes == found.notes == ("compared with snapshot " + snapshot + " (of today)",)
+    assert SELECTOR in [finding.rule for finding in found.findings]
+
+
+def test_flags_that_kubectl_refuses_are_refused(shop: Path) -> None:
+    with pytest.raises(ValueError, match="--force-conflicts only works with --server-side"):
+        api.check([str(shop / "web.yaml")], flags=Flags(force_conflicts=True))
+
+
+def test_what_nothing_can_be_compared_with_is_refused(shop: Path) -> None:
+    with pytest.raises(ValueError, match="'dir:' is none of none, live"):
+        api.plan([str(shop / "web.yaml")], against="dir:")

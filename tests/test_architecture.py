@@ -23,8 +23,8 @@ LAYERS = (
     ("sources",),
     ("rulebook",),
     ("run",),
-    ("api",),
     ("config",),
+    ("api",),
     (
         "cli",
         "__main__",

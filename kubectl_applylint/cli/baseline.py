@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.cli.arguments import Arguments
-from kubectl_applylint.cli.hiding import baseline_text, read_baseline
 from kubectl_applylint.cli.output import say, write
 from kubectl_applylint.cli.run import Judged, judge
 from kubectl_applylint.config.configuration import Config
+from kubectl_applylint.config.hiding import baseline_text, read_baseline
 from kubectl_applylint.core.safe_text import Target, one_line
 from kubectl_applylint.lint.hiding.baseline import Entry, entry, outlived
 from kubectl_applylint.lint.hiding.suppress import Examined, Policy, absolute, seen

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from kubectl_applylint.cli.arguments import Arguments
-from kubectl_applylint.cli.hiding import all_rules, chosen
 from kubectl_applylint.cli.output import say, write
 from kubectl_applylint.config.configuration import NAMED, OPTIONS, Config
+from kubectl_applylint.config.hiding import all_rules, chosen
 from kubectl_applylint.config.settings import Entry, find, users_file
 from kubectl_applylint.core.safe_text import Target, one_line
 

@@ -9,10 +9,10 @@ from typing import assert_never
 import yaml
 
 from kubectl_applylint.cli.arguments import Arguments
-from kubectl_applylint.cli.hiding import all_rules, unknown_rules
 from kubectl_applylint.cli.output import width, write
 from kubectl_applylint.cli.show import has_color, phrases
 from kubectl_applylint.config.configuration import Config, ConfigError
+from kubectl_applylint.config.hiding import all_rules, unknown_rules
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Rule

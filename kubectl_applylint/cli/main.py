@@ -10,10 +10,11 @@ from kubectl_applylint.cli import COMPLETE, PLUGIN, stopwatch
 from kubectl_applylint.cli.arguments import Arguments, parse
 from kubectl_applylint.cli.output import say, use_utf8, write
 from kubectl_applylint.cli.unreached import Unreached, tell
-from kubectl_applylint.config.configuration import Against, Config, ConfigError, Kind, load
+from kubectl_applylint.config.configuration import Config, ConfigError, load
 from kubectl_applylint.config.language import language_of
 from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.safe_text import Target
+from kubectl_applylint.run.against import Against, AgainstKind
 from kubectl_applylint.sources import network
 
 WRONG_USE, INCOMPLETE = 2, 3
@@ -64,7 +65,7 @@ def main(program: str, argv: Sequence[str]) -> int:
 
 
 def _run(program: str, arguments: Arguments) -> int:
-    against = Against(Kind.LIVE if program == PLUGIN else Kind.NONE)
+    against = Against(AgainstKind.LIVE if program == PLUGIN else AgainstKind.NONE)
     defaults = Config(against, lang=language_of(os.environ))
     config = load(arguments.flags, os.environ, _folder(), defaults, file=arguments.config)
     say(program, config.unfollowed)

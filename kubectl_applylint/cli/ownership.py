@@ -9,7 +9,7 @@ from kubectl_applylint.cli.output import say, width, write
 from kubectl_applylint.cli.run import CLEAN, FAILING, INCOMPLETE, gather
 from kubectl_applylint.cli.show import has_color
 from kubectl_applylint.cli.state import known
-from kubectl_applylint.config.configuration import Config, ConfigError, Format, Kind
+from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.core.paths import Path, parse
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import Target
@@ -30,6 +30,7 @@ from kubectl_applylint.report.lineage import lineage_json, lineage_text, mask_li
 from kubectl_applylint.report.migration import mask_migration, migration_json, migration_text
 from kubectl_applylint.report.owners import By, mask_owners, owners_json, owners_text
 from kubectl_applylint.report.text import problem_line
+from kubectl_applylint.run.against import AgainstKind
 from kubectl_applylint.run.files import Survey
 from kubectl_applylint.run.live import survey_named
 from kubectl_applylint.schema.names import Spelled, means, names_of, spelled
@@ -177,7 +178,7 @@ def _refuse(command: str, config: Config) -> None:
         for output in config.output
         if output.format not in (Format.TEXT, Format.JSON)
     ]
-    if config.against.kind not in (Kind.LIVE, Kind.SNAPSHOT):
+    if config.against.kind not in (AgainstKind.LIVE, AgainstKind.SNAPSHOT):
         faults.append(f"{command} tells about live objects: name --against live or --against snapshot:FILE")
     if faults:
         raise ConfigError(faults)

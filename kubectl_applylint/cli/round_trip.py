@@ -4,15 +4,16 @@ from collections.abc import Iterator
 
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
-from kubectl_applylint.config.configuration import Config, ConfigError, Kind
+from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.engine.set_apply import afresh
 from kubectl_applylint.engine.undo import Told, not_settled, not_undone, passed
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import EVERY_COMMIT
+from kubectl_applylint.run.against import AgainstKind
 from kubectl_applylint.run.files import Survey
 
-_CHANGES = (Kind.DIR, Kind.FILE, Kind.GIT, Kind.LAST_APPLIED)
+_CHANGES = (AgainstKind.DIR, AgainstKind.FILE, AgainstKind.GIT, AgainstKind.LAST_APPLIED)
 
 
 def refuse_revert(config: Config) -> None:

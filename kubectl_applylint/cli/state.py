@@ -1,27 +1,27 @@
 """Where the live state of a run comes from, and what goes wrong before anything is asked."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from typing import assert_never
 
 from kubectl_applylint.appliers.children import Sync, read_controller
 from kubectl_applylint.appliers.flags import Flags, faults
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import read_stdin
 from kubectl_applylint.cli.unreached import Unreached
-from kubectl_applylint.config.configuration import Config, ConfigError, Kind
-from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.core.spelling import meant
-from kubectl_applylint.run.base import in_file, in_folder
-from kubectl_applylint.run.known import Known, earlier, nobody
+from kubectl_applylint.run.against import AgainstKind
+from kubectl_applylint.run.assemble import RunRequest
+from kubectl_applylint.run.known import Known
+from kubectl_applylint.run.live_source import WrongUse, open_source
 from kubectl_applylint.sources import files
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.files import kustomization_in
 
-_OF_FILES = (Kind.NONE, Kind.DIR, Kind.FILE, Kind.LAST_APPLIED)
+_OF_FILES = (AgainstKind.NONE, AgainstKind.DIR, AgainstKind.FILE, AgainstKind.LAST_APPLIED)
 """What can only be compared with files."""
-_STATES = (*(kind for kind in Kind if kind is not Kind.GIT), "index", "HEAD")
+_STATES = (*(kind for kind in AgainstKind if kind is not AgainstKind.GIT), "index", "HEAD")
 """What ``--against`` takes beside the names of revisions."""
 
 
@@ -35,38 +35,30 @@ def known(arguments: Arguments, config: Config) -> Iterator[Known]:
     wrong = list(_faults(arguments, config))
     if wrong:
         raise ConfigError(wrong)
-    with _source(arguments, config) as source:
+    with ExitStack() as opened:
+        source = _opened(opened, arguments, config)
         if source.problems and not source.origin and not config.allow_unreachable:
             raise Unreached(source.problems[0])
         yield source
 
 
-@contextmanager
-def _source(arguments: Arguments, config: Config) -> Iterator[Known]:
-    match config.against.kind:
-        case Kind.NONE:
-            yield nobody()
-        case Kind.SNAPSHOT:
-            yield _in_snapshot(config.against.argument)
-        case Kind.DIR:
-            yield earlier(in_folder(config.against.argument, recursive=arguments.recursive))
-        case Kind.FILE:
-            yield earlier(in_file(config.against.argument))
-        case Kind.GIT:
-            from kubectl_applylint.run.history import in_git  # noqa: PLC0415  running programs takes 10 ms to import
-
-            revisions, every = config.against.argument, arguments.every_commit
-            base = in_git(revisions, arguments.files, recursive=arguments.recursive, every_commit=every)
-            if isinstance(base, Problem):
-                _refuse_misspelled(config)
-            yield earlier(base)
-        case Kind.LAST_APPLIED if config.against.argument:
-            yield _recalling(_in_snapshot(config.against.argument))
-        case Kind.LIVE | Kind.LAST_APPLIED:
-            with _live(arguments, config) as source:
-                yield source if config.against.kind is Kind.LIVE else _recalling(source)
-        case _:
-            assert_never(config.against.kind)
+def _opened(stack: ExitStack, arguments: Arguments, config: Config) -> Known:
+    """Return the source, which ``stack`` closes."""
+    connection = replace(arguments.connection, namespace=config.namespace)
+    opening = open_source(
+        config.against,
+        arguments.files,
+        recursive=arguments.recursive,
+        every_commit=arguments.every_commit,
+        connection=connection,
+    )
+    try:
+        source = stack.enter_context(opening)
+    except WrongUse as fault:
+        raise ConfigError([str(fault)]) from None
+    if config.against.kind is AgainstKind.GIT and not source.origin:
+        _refuse_misspelled(config)
+    return source
 
 
 def _refuse_misspelled(config: Config) -> None:
@@ -77,14 +69,18 @@ def _refuse_misspelled(config: Config) -> None:
         raise ConfigError([f"{config.place('against')}: git has no revision {text!r} here; {advice}"])
 
 
-def _in_snapshot(file: str) -> Known:
-    from kubectl_applylint.run.known_snapshot import in_snapshot  # noqa: PLC0415  the hook reads none, and it waits
-
-    return in_snapshot(file)
-
-
-def _recalling(source: Known) -> Known:
-    return replace(source, recalls=source.origin != "")
+def request_of(arguments: Arguments, config: Config) -> RunRequest:
+    """Return what the run is about."""
+    return RunRequest(
+        files=arguments.files,
+        named=arguments.named,
+        recursive=arguments.recursive,
+        flags=flags_of(arguments, config),
+        against=config.against,
+        kubernetes_version=config.kubernetes_version,
+        all_namespaces=arguments.all_namespaces,
+        stdin=read_stdin,
+    )
 
 
 def flags_of(arguments: Arguments, config: Config) -> Flags:
@@ -126,12 +122,12 @@ def _faults(arguments: Arguments, config: Config) -> Iterator[str]:
             "nothing to look at: name files or folders, or - for standard input; --against live examines the cluster,"
             " --against HEAD what differs from the last commit"
         )
-    if config.against.kind is Kind.GIT and ":" in config.against.argument and not arguments.files:
+    if config.against.kind is AgainstKind.GIT and ":" in config.against.argument and not arguments.files:
         yield (
             f"--against {config.against.argument}: name the files to compare with those under this path;"
             " without a path, what differs from the revision is looked into"
         )
-    if arguments.every_commit and (config.against.kind is not Kind.GIT or ":" in config.against.argument):
+    if arguments.every_commit and (config.against.kind is not AgainstKind.GIT or ":" in config.against.argument):
         yield "--every-commit: name the commits that it is about: --against A..B, or main..."
     if not config.against.asks_cluster:
         for flag in arguments.connection_flags:
@@ -144,26 +140,3 @@ def _kustomize_faults(arguments: Arguments) -> Iterator[str]:
         yield "--kustomize: the -k flag cannot be used with -f, -R or other files"
     if folder and not kustomization_in(folder):
         yield f"--kustomize: {folder}: unable to find one of {', '.join(KUSTOMIZATION_FILES)} there"
-
-
-@contextmanager
-def _live(arguments: Arguments, config: Config) -> Iterator[Known]:
-    # The threads and sockets behind it take 80 ms to import, and a run that asks no cluster does without.
-    from kubectl_applylint.run.known_cluster import in_cluster  # noqa: PLC0415
-    from kubectl_applylint.sources.answer import NoCluster  # noqa: PLC0415
-    from kubectl_applylint.sources.cluster import open_cluster  # noqa: PLC0415
-
-    cluster = open_cluster(replace(arguments.connection, namespace=config.namespace))
-    if isinstance(cluster, NoCluster):
-        if cluster.wrong_use:
-            raise ConfigError([": ".join(filter(None, (cluster.problem.where, _words(cluster.problem))))])
-        yield nobody("the cluster could not be asked", cluster.problem)
-        return
-    try:
-        yield in_cluster(cluster)
-    finally:
-        cluster.close()
-
-
-def _words(problem: Problem) -> str:
-    return "; ".join(filter(None, (problem.message, problem.advice)))

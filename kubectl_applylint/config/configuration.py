@@ -7,7 +7,6 @@ Every fault of every source is gathered before any is reported.
 """
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -41,48 +40,12 @@ from kubectl_applylint.core.location import NOWHERE, Location
 from kubectl_applylint.core.spelling import meant, shortened
 from kubectl_applylint.lint.hiding.waivers import Scope, Waiver
 from kubectl_applylint.lint.model import Severity
+from kubectl_applylint.run.against import NOTHING, WITH_PATH, Against, AgainstKind, read_against
 
 ENVIRONMENT = "APPLYLINT_"
 """What the names of our environment variables start with; ``APPLYLINT_FAIL_ON`` is the flag ``--fail-on``."""
 NAMED = f"{ENVIRONMENT}CONFIG"
 """The variable that names a configuration file, as ``--config`` does."""
-_REVISIONS = re.compile(r"(?!-)[^\s?*\[\\:]+(:.*)?\Z")
-"""What can be revisions of git; it gives no name to a branch that begins with a dash or has these characters."""
-
-
-class Kind(StrEnum):
-    """What the manifests are compared with."""
-
-    NONE = "none"
-    LIVE = "live"
-    SNAPSHOT = "snapshot"
-    DIR = "dir"
-    FILE = "file"
-    GIT = "git"
-    LAST_APPLIED = "last-applied"
-
-
-WITH_PATH: Final = (Kind.SNAPSHOT, Kind.DIR, Kind.FILE)
-"""Those whose word is followed by a colon and a path; that of what was last applied may be."""
-
-
-@dataclass(frozen=True, slots=True)
-class Against:
-    """The value of ``--against``: a word, and what follows its colon in ``argument``; of git the revisions.
-
-    What was last applied is asked of the cluster, or of the snapshot in ``argument``.
-    """
-
-    kind: Kind
-    argument: str = ""
-
-    @property
-    def asks_cluster(self) -> bool:
-        """Whether a cluster has to be asked."""
-        return self.kind is Kind.LIVE or (self.kind is Kind.LAST_APPLIED and not self.argument)
-
-    def __str__(self) -> str:
-        return f"{self.kind}:{self.argument}" if self.argument else self.kind.value
 
 
 class Format(StrEnum):
@@ -122,7 +85,7 @@ class ColorMode(StrEnum):
 class Config:
     """Everything that a run can be told, but for the input itself."""
 
-    against: Against = Against(Kind.NONE)
+    against: Against = NOTHING
     namespace: str = ""
     """Of ``-n``; empty where none was named."""
     kubernetes_version: str = ""
@@ -164,7 +127,7 @@ class Config:
         return str(self.origins[name].place) if name in self.origins else f"--{name}"
 
 
-class ConfigError(Exception):
+class ConfigError(ValueError):
     """Wrong use: ``faults`` has one line for each, with the place where it stands."""
 
     def __init__(self, faults: Iterable[str]) -> None:
@@ -330,25 +293,12 @@ def _parts(name: str, text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",")) if OPTIONS[name].many else (text,)
 
 
-def _against(text: str, folder: Path) -> Against:
-    word, _, argument = text.partition(":")
-    if word in (Kind.NONE, Kind.LIVE, Kind.LAST_APPLIED) and not argument:
-        return Against(Kind(word))
-    if word in (*WITH_PATH, Kind.LAST_APPLIED) and argument:
-        return Against(Kind(word), str(folder / argument))
-    revisions = argument if word == Kind.GIT else text
-    if word in set(Kind) - {Kind.GIT} or not _REVISIONS.match(revisions):
-        states = "none, live, last-applied, snapshot:FILE, dir:PATH, file:PATH"
-        raise ValueError(f"{text!r} is none of {states}, nor a git revision")
-    return Against(Kind.GIT, revisions)
-
-
 def _output(text: str, folder: Path) -> Output:
     word, _, file = text.partition("=")
     return Output(Format(one_of(*Format)(word, folder)), str(folder / file) if file else "")
 
 
-_AGAINST = Type(_against, {**WORD, "not": {"enum": [*(kind.value for kind in WITH_PATH), Kind.GIT.value]}})
+_AGAINST = Type(read_against, {**WORD, "not": {"enum": [*(kind.value for kind in WITH_PATH), AgainstKind.GIT.value]}})
 _OUTPUT = Type(_output, {"type": "string", "pattern": f"^({'|'.join(Format)})(=.*)?$"})
 
 OPTIONS: Final[Mapping[str, Option]] = {

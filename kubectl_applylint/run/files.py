@@ -27,6 +27,7 @@ from kubectl_applylint.engine.set_apply import Fold, fold
 from kubectl_applylint.engine.transition import Before
 from kubectl_applylint.engine.undo import Stage
 from kubectl_applylint.lint import applicability, unapplied
+from kubectl_applylint.lint.hiding.suppress import Extent
 from kubectl_applylint.lint.model import Report, Subject
 from kubectl_applylint.lint.relations import sought
 from kubectl_applylint.lint.subjects import no_base, place, subjects
@@ -71,9 +72,12 @@ class Survey:
     """What objects of this revision were called in the earlier one."""
     departed: Callable[[], Iterable[Subject]] = field(default=tuple, repr=False)
     """Gives the objects that are there and are not applied, for the rules about those."""
-
     stages: Callable[[], Sequence[Stage]] = field(default=tuple, repr=False)
     """Gives the commits in between, where somebody asked for them."""
+    is_unreachable: bool = False
+    """Whether what the manifests were to be compared with could not be read at all."""
+    extent: Extent = Extent.PART
+    """How much of all there is was named."""
 
     @property
     def left(self) -> tuple[tuple[Document, Outcome], ...]:

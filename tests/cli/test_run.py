@@ -7,16 +7,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.cli import kubectl_applylint
-from kubectl_applylint.cli.run import foretell
-from kubectl_applylint.core.documents import Documents, Peers
-from kubectl_applylint.core.outcome import Outcome
-from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.state import Absent, State
-from kubectl_applylint.lint.model import Scenario, Subject
-from kubectl_applylint.lint.subjects import Unforetold
-from kubectl_applylint.schema.load import load
 from tests.cli.conftest import PASSWORD, SELECTOR
-from tests.report.samples import DOCUMENT
 
 Run = Callable[..., tuple[int, str, str]]
 LIVE = ("--against", "snapshot:prod.json")
@@ -274,24 +265,6 @@ def test_the_plugin_speaks_as_kubectl_does(folder: Path, capsys: pytest.CaptureF
     kubectl_applylint(["check", "settings.yaml"])
 
     assert capsys.readouterr().err.startswith("kubectl applylint: ")
-
-
-def test_an_object_that_the_engine_fails_on_is_a_problem_of_its_own() -> None:
-    def fail(scenario: Scenario) -> Outcome:
-        raise Unforetold(f"not foretold: no {scenario}")
-
-    subject = Subject(
-        DOCUMENT,
-        State(Absent()),
-        kind=None,
-        schema=load("1.36"),
-        peers=Peers(Documents((DOCUMENT,)), 0, DOCUMENT.ref),
-        foretell=fail,
-    )
-
-    assert foretell(subject) == Problem(
-        "web.yaml:1:1 deployment.apps/web", "not foretold: no apply", "please report it with the object"
-    )
 
 
 SCALED = "replicas-removed-scales-to-one"

@@ -6,18 +6,17 @@ import pytest
 
 from kubectl_applylint.config.configuration import (
     OPTIONS,
-    Against,
     ColorMode,
     Config,
     ConfigError,
     Format,
-    Kind,
     Output,
     load,
     wants_color,
 )
 from kubectl_applylint.config.language import Language
 from kubectl_applylint.lint.model import Severity
+from kubectl_applylint.run.against import Against, AgainstKind
 
 YAML = ".applylint.yaml"
 FORMATS = "text, concise, json, yaml, sarif, github, gitlab, junit, markdown"
@@ -46,16 +45,16 @@ def test_nothing_said_means_the_defaults(tmp_path: Path) -> None:
     ("flags", "wanted"),
     [
         ({"against": ["none"]}, Config()),
-        ({"against": ["snapshot:a:b.yaml"]}, Config(against=Against(Kind.SNAPSHOT, "a:b.yaml"))),
-        ({"against": ["dir:before"]}, Config(against=Against(Kind.DIR, "before"))),
-        ({"against": ["file:before.yaml"]}, Config(against=Against(Kind.FILE, "before.yaml"))),
-        ({"against": ["last-applied"]}, Config(against=Against(Kind.LAST_APPLIED))),
-        ({"against": ["last-applied:prod.json"]}, Config(against=Against(Kind.LAST_APPLIED, "prod.json"))),
-        ({"against": ["main"]}, Config(against=Against(Kind.GIT, "main"))),
-        ({"against": ["index"]}, Config(against=Against(Kind.GIT, "index"))),
-        ({"against": ["git:none"]}, Config(against=Against(Kind.GIT, "none"))),
-        ({"against": ["origin/main..."]}, Config(against=Against(Kind.GIT, "origin/main..."))),
-        ({"against": ["HEAD~1:deploy/a b"]}, Config(against=Against(Kind.GIT, "HEAD~1:deploy/a b"))),
+        ({"against": ["snapshot:a:b.yaml"]}, Config(against=Against(AgainstKind.SNAPSHOT, "a:b.yaml"))),
+        ({"against": ["dir:before"]}, Config(against=Against(AgainstKind.DIR, "before"))),
+        ({"against": ["file:before.yaml"]}, Config(against=Against(AgainstKind.FILE, "before.yaml"))),
+        ({"against": ["last-applied"]}, Config(against=Against(AgainstKind.LAST_APPLIED))),
+        ({"against": ["last-applied:prod.json"]}, Config(against=Against(AgainstKind.LAST_APPLIED, "prod.json"))),
+        ({"against": ["main"]}, Config(against=Against(AgainstKind.GIT, "main"))),
+        ({"against": ["index"]}, Config(against=Against(AgainstKind.GIT, "index"))),
+        ({"against": ["git:none"]}, Config(against=Against(AgainstKind.GIT, "none"))),
+        ({"against": ["origin/main..."]}, Config(against=Against(AgainstKind.GIT, "origin/main..."))),
+        ({"against": ["HEAD~1:deploy/a b"]}, Config(against=Against(AgainstKind.GIT, "HEAD~1:deploy/a b"))),
         ({"namespace": ["shop"]}, Config(namespace="shop")),
         ({"kubernetes-version": ["v1.33.4"]}, Config(kubernetes_version="1.33")),
         ({"kubernetes-version": ["1.30"]}, Config(kubernetes_version="1.30")),

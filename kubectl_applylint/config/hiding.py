@@ -6,16 +6,14 @@ from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
-from kubectl_applylint.cli.arguments import Arguments
-from kubectl_applylint.config.configuration import Config, ConfigError, Kind
+from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.config.language import Language
 from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.lint.hiding import baseline
 from kubectl_applylint.lint.hiding.baseline import Baseline, NoBaseline
-from kubectl_applylint.lint.hiding.suppress import Extent, Policy
+from kubectl_applylint.lint.hiding.suppress import Policy
 from kubectl_applylint.lint.model import Rule
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.run.files import Survey
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +92,6 @@ def policy_of(config: Config, rules: Chosen) -> Policy:
         today=date.today(),
         folder=Path.cwd().as_posix(),
     )
-
-
-def with_extent(policy: Policy, arguments: Arguments, config: Config, found: Survey) -> Policy:
-    """Return the policy with how much has been examined: single files, say, are a part of all."""
-    folders = bool(arguments.files) and all(map(os.path.isdir, arguments.files))
-    whole = folders and not arguments.apply.selector and config.against.kind is not Kind.GIT
-    extent = Extent.BROKEN if found.problems else Extent.WHOLE if whole else Extent.PART
-    return replace(policy, extent=extent)
 
 
 def read_baseline(file: str) -> Baseline:

@@ -1,0 +1,164 @@
+"""The one assembly of a run, for program, hooks and library: manifests, flags and a live source in, reports out."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.outcome import Confidence, Level, Outcome, Verdict
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent, Policy
+from kubectl_applylint.lint.model import Report, Rule, Scenario, Subject
+from kubectl_applylint.lint.run import Spread, lint, unforetold, way_out
+from kubectl_applylint.lint.subjects import Unforetold
+from kubectl_applylint.run.against import NOTHING, Against, AgainstKind
+from kubectl_applylint.run.files import Survey, survey
+from kubectl_applylint.run.known import Known
+from kubectl_applylint.run.live import survey_applied
+from kubectl_applylint.sources.discovery import is_segment
+
+Watch: TypeAlias = Callable[[Sequence[Subject]], Iterable[Subject]]
+"""Sees each subject as its turn comes."""
+
+_NO_INPUT: Final = bytes
+"""Standard input where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """What a run is about."""
+
+    files: tuple[str, ...] = ()
+    """Files, folders, patterns and URLs, ``-`` for standard input; without any, what the source has is examined."""
+    named: tuple[str, ...] | None = None
+    """Those of the files of which none is passed over; ``None`` for all."""
+    recursive: bool = False
+    flags: Flags = NO_FLAGS
+    """How the manifests are applied, with the namespace of ``-n``."""
+    against: Against = NOTHING
+    kubernetes_version: str = ""
+    """Empty for that of the cluster, or else the newest whose behaviour was recorded."""
+    all_namespaces: bool = False
+    """Whether live objects of all namespaces are examined, where no files are named."""
+    stdin: Callable[[], bytes] = _NO_INPUT
+
+
+def assemble(request: RunRequest, source: Known) -> Survey:
+    """Return all that a run looks at, with notes on what the manifests were compared with.
+
+    Never raises for bad input: that is in ``problems``. Raises ``ValueError`` for what is no version.
+    """
+    found = _of_files(request, source) if request.files or source.base else _of_cluster(request, source)
+    return replace(found, extent=_extent(request), is_unreachable=not source.origin and bool(source.problems))
+
+
+def _extent(request: RunRequest) -> Extent:
+    """Return how much of all there is was named: whole folders, or a part."""
+    folders = bool(request.files) and all(map(os.path.isdir, request.files))
+    is_whole = folders and not request.flags.selector and request.against.kind is not AgainstKind.GIT
+    return Extent.WHOLE if is_whole else Extent.PART
+
+
+def _of_files(request: RunRequest, source: Known) -> Survey:
+    found = survey(
+        request.files,
+        recursive=request.recursive,
+        stdin=request.stdin,
+        known=source,
+        flags=request.flags,
+        kubernetes_version=request.kubernetes_version,
+        explicit=request.named,
+    )
+    return replace(found, notes=(f"compared with {found.origin}", *found.notes)) if found.origin else found
+
+
+def _of_cluster(request: RunRequest, source: Known) -> Survey:
+    namespace = "" if request.all_namespaces else request.flags.namespace or source.namespace
+    found = survey_applied(
+        source,
+        namespace=namespace,
+        selector=request.flags.selector,
+        kubernetes_version=request.kubernetes_version,
+        flags=request.flags,
+    )
+    where = f"namespace {namespace}" if namespace else "all namespaces"
+    notes = [f"examined what kubectl apply has made in {where} of {found.origin}", *found.notes]
+    lost = sum(not document.has_manifest for document in found.documents)
+    if lost:
+        notes.append(f"nobody knows what was last applied to {lost} of these objects; check tells why")
+    return replace(found, notes=tuple(notes)) if found.origin else found
+
+
+def check(
+    found: Survey,
+    rules: Sequence[Rule],
+    *,
+    silent: Sequence[Rule] = (),
+    policy: Policy = NO_POLICY,
+    spread: Spread = map,
+) -> Report:
+    """Return what the rules find in a run: in the objects that it applies, and in those that it does not.
+
+    ``silent`` and ``spread`` are those of ``lint``.
+    """
+    examined = (*found.subjects, *found.departed())
+    bounded = within_extent(policy, found)
+    return found.complete(lint(examined, rules, silent=silent, texts=found.texts, policy=bounded, spread=spread))
+
+
+def within_extent(policy: Policy, found: Survey) -> Policy:
+    """Return the policy of a run with how much it has looked at, of which something can be said that it hides."""
+    return replace(policy, extent=Extent.BROKEN if found.problems else found.extent)
+
+
+def plan(found: Survey, rules: Callable[[], Sequence[Rule]] = tuple, *, watch: Watch = iter) -> Report:
+    """Return what a run does to each object.
+
+    ``rules`` are read only where an apply is refused, for what helps against that.
+    """
+    known = [subject for subject in found.subjects if subject.document.has_manifest]
+    foretold = [foretell(subject) for subject in watch(known)]
+    told = [
+        (subject, item[0], _as_known(subject, item[1], found))
+        for subject, item in zip(known, foretold, strict=True)
+        if not isinstance(item, Problem)
+    ]
+    problems = tuple(item for item in foretold if isinstance(item, Problem))
+    left = () if problems else found.left
+    outcomes = (*found.named(_with_ways_out(told, rules)), *left)
+    return found.complete(Report(outcomes=outcomes, problems=problems, checked=len(known)))
+
+
+def foretell(subject: Subject) -> tuple[Document, Outcome] | Problem:
+    """Return what the apply does to one object, or the fault of the engine that kept it from telling."""
+    try:
+        return subject.document, subject.foretell(Scenario.APPLY)
+    except Unforetold as fault:
+        return unforetold(subject, fault)
+
+
+def _as_known(subject: Subject, outcome: Outcome, found: Survey) -> Outcome:
+    """Return the outcome, or that it is unknown where somebody looked for the live object and could not read it.
+
+    What kubectl itself refuses before it asks a server is refused all the same.
+    """
+    live, origin = subject.state.live, subject.state.origin
+    is_sought = bool(origin) if found.origin else found.is_unreachable
+    is_sure = outcome.refused and (outcome.status is None or not is_segment(subject.ref.name))
+    if not isinstance(live, Unknown) or subject.state.simulated or not is_sought or is_sure:
+        return outcome
+    doubt = Confidence(Level.LOW, (f"the live object could not be read: {live.reason}",))
+    return Outcome(outcome.ref, Verdict.UNKNOWN, warnings=outcome.warnings, confidence=doubt)
+
+
+def _with_ways_out(
+    told: Sequence[tuple[Subject, Document, Outcome]], rules: Callable[[], Sequence[Rule]]
+) -> Iterator[tuple[Document, Outcome]]:
+    """Yield the outcomes, those of refusals with what helps."""
+    known = rules() if any(outcome.refused for _, _, outcome in told) else ()
+    for subject, document, outcome in told:
+        remedy = outcome.remedy or way_out(subject, known) if outcome.refused else outcome.remedy
+        yield document, replace(outcome, remedy=remedy)

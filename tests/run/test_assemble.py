@@ -1,0 +1,127 @@
+"""A run as one value: manifests, flags and a live source in, findings and predictions out."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.core.documents import Documents, Peers
+from kubectl_applylint.core.outcome import Outcome, Verdict
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import Absent, State
+from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent
+from kubectl_applylint.lint.model import Report, Rule, Scenario, Subject
+from kubectl_applylint.lint.subjects import Unforetold
+from kubectl_applylint.rulebook import rulebook
+from kubectl_applylint.run.against import read_against
+from kubectl_applylint.run.assemble import RunRequest, assemble, check, foretell, plan, within_extent
+from kubectl_applylint.run.files import Survey
+from kubectl_applylint.run.live_source import open_source
+from kubectl_applylint.schema.load import load
+from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT, SELECTOR, live_deployment
+from tests.report.samples import DOCUMENT
+
+RULES = rulebook.built_in().rules
+
+
+@pytest.fixture(name="files", autouse=True)
+def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("web.yaml").write_text(DEPLOYMENT)
+    Path("settings.yaml").write_text(CONFIG_MAP)
+    Path("prod.json").write_text(json.dumps({"kind": "List", "apiVersion": "v1", "items": [live_deployment()]}))
+
+
+def run_of(*names: str, against: str = "none", flags: Flags = NO_FLAGS) -> Survey:
+    request = RunRequest(names, flags=flags, against=read_against(against))
+    with open_source(request.against) as source:
+        return assemble(request, source)
+
+
+def rules_of(report: Report) -> list[str]:
+    return [finding.rule for finding in report.findings]
+
+
+def test_rules_look_at_what_is_applied_and_at_what_is_not() -> None:
+    found = run_of("settings.yaml", against="dir:.")
+
+    left = check(found, RULES, policy=NO_POLICY)
+
+    assert [subject.ref.name for subject in found.subjects] == ["settings"]
+    assert "object-left-files-stays" in rules_of(left)
+    assert SELECTOR in rules_of(check(run_of("web.yaml", against="snapshot:prod.json"), RULES))
+
+
+def test_a_plan_tells_of_each_object_and_of_what_is_not_applied() -> None:
+    report = plan(run_of("settings.yaml", against="dir:."))
+
+    assert [(document.ref.name, outcome.verdict) for document, outcome in report.outcomes] == [
+        ("settings", Verdict.UNCHANGED),
+        ("web", Verdict.KEPT),
+    ]
+    assert report.checked == 1
+
+
+def test_rules_are_read_only_where_an_apply_is_refused() -> None:
+    def never() -> tuple[Rule, ...]:
+        raise AssertionError("nothing is refused")
+
+    plan(run_of("settings.yaml", against="snapshot:prod.json"), never)
+    ((_, refused),) = plan(run_of("web.yaml", against="snapshot:prod.json"), lambda: RULES).outcomes
+
+    assert refused.refused
+    assert "applylint explain" in refused.remedy
+
+
+def test_without_files_what_was_applied_is_examined() -> None:
+    found = run_of(against="snapshot:prod.json", flags=Flags(namespace="shop"))
+
+    assert [subject.ref.name for subject in found.subjects] == ["web"]
+    assert found.notes[0].startswith("examined what kubectl apply has made in namespace shop of snapshot prod.json")
+
+
+@pytest.mark.parametrize(
+    ("against", "is_unreachable", "verdict"),
+    [
+        ("none", False, Verdict.CREATED),
+        ("snapshot:no.json", True, Verdict.UNKNOWN),
+        ("snapshot:prod.json", False, Verdict.CREATED),
+    ],
+)
+def test_what_nobody_could_read_is_unknown(against: str, is_unreachable: bool, verdict: Verdict) -> None:
+    found = run_of("settings.yaml", against=against)
+    ((_, outcome),) = plan(found).outcomes
+
+    assert (found.is_unreachable, outcome.verdict) == (is_unreachable, verdict)
+
+
+@pytest.mark.parametrize(
+    ("names", "flags", "extent"),
+    [
+        ((".",), Flags(), Extent.WHOLE),
+        ((".",), Flags(selector="app=shop"), Extent.PART),
+        ((".", "web.yaml"), Flags(), Extent.PART),
+        ((".", "no.yaml"), Flags(), Extent.BROKEN),
+    ],
+)
+def test_a_policy_knows_how_much_was_looked_at(names: tuple[str, ...], flags: Flags, extent: Extent) -> None:
+    assert within_extent(NO_POLICY, run_of(*names, flags=flags)).extent is extent
+
+
+def test_an_object_that_the_engine_fails_on_is_a_problem_of_its_own() -> None:
+    def fail(scenario: Scenario) -> Outcome:
+        raise Unforetold(f"not foretold: no {scenario}")
+
+    subject = Subject(
+        DOCUMENT,
+        State(Absent()),
+        kind=None,
+        schema=load("1.36"),
+        peers=Peers(Documents((DOCUMENT,)), 0, DOCUMENT.ref),
+        foretell=fail,
+    )
+
+    assert foretell(subject) == Problem(
+        "web.yaml:1:1 deployment.apps/web", "not foretold: no apply", "please report it with the object"
+    )
