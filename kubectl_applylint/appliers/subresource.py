@@ -8,7 +8,7 @@ from typing import Final
 
 from kubectl_applylint.appliers.attempt import Attempt
 from kubectl_applylint.appliers.request import ApplyRequest
-from kubectl_applylint.core.outcome import Refusal, Unpredictable, Verdict
+from kubectl_applylint.core.outcome import PredictionError, Refusal, Verdict
 from kubectl_applylint.core.state import Absent, Unknown
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.answer import Refused
@@ -39,22 +39,22 @@ _OTHERS: Final[Mapping[tuple[str, str], tuple[str, ...]]] = {
 def refused(request: ApplyRequest) -> Attempt | None:
     """Return how a server refuses an apply to a subresource, ``None`` where it does not, or where none is meant.
 
-    Raises ``Unpredictable`` where the answer depends on what is not known.
+    Raises ``PredictionError`` where the answer depends on what is not known.
     """
     if not request.subresource:
         return None
     kind, ref = request.kind, request.ref
     which = f"the subresource {request.subresource} of {ref}"
     if kind is None:
-        raise Unpredictable(f"{which}: no schema of {ref.kind} in {ref.api_version} tells its subresources")
+        raise PredictionError(f"{which}: no schema of {ref.kind} in {ref.api_version} tells its subresources")
     if not kind.custom and request.subresource not in kind.subresources:
         if request.subresource in _OTHERS.get((kind.api_version, kind.name), ()):
-            raise Unpredictable(f"{which}: only applies to status can be predicted")
+            raise PredictionError(f"{which}: only applies to status can be predicted")
         return _rejected(404, "NotFound", "the server could not find the requested resource")
     if request.subresource not in kind.subresources:
         return _not_found(request, kind)
     if isinstance(request.state.live, Unknown):
-        raise Unpredictable(f"{which}: it exists only where the object does ({request.state.live.reason})")
+        raise PredictionError(f"{which}: it exists only where the object does ({request.state.live.reason})")
     if isinstance(request.state.live, Absent):
         return _not_found(request, kind)
     if request.subresource == SCALE:

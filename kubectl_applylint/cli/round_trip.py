@@ -45,7 +45,7 @@ def _unpredicted(found: Survey) -> Iterator[Problem]:
         return
     for whole in (found.whole, afresh(found.whole, found.past, found.whole.after)):
         for document, fault in whole.unpredicted:
-            yield Problem(f"{document.locate(())} {document.ref}", f"cannot be predicted: {fault}")
+            yield Problem(f"{document.locate(())} {document.ref}", fault.message)
 
 
 def tell(program: str, arguments: Arguments, config: Config, found: Survey, told: Told) -> Report:

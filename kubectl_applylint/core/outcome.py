@@ -9,8 +9,20 @@ from kubectl_applylint.core.state import ObjectRef, Unknown
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
 
 
-class Unpredictable(Exception):
-    """What an apply does cannot be told, for a reason that the text states; no fault of the program."""
+class PredictionError(Exception):
+    """Nobody can tell what an apply does, for a reason that the text states.
+
+    ``is_fault`` tells whether that is a fault of the program, and not a bound that it states.
+    """
+
+    def __init__(self, reason: str, *, is_fault: bool = False) -> None:
+        super().__init__(reason)
+        self.is_fault = is_fault
+
+    @property
+    def message(self) -> str:
+        """What people are told."""
+        return f"{'not foretold' if self.is_fault else 'cannot be predicted'}: {self}"
 
 
 class Verdict(StrEnum):

@@ -55,7 +55,7 @@ RECORDED: Final = ("1.30", "1.33", "1.34", "1.35", "1.36", "1.37")
 def predict(request: ApplyRequest) -> Outcome:
     """Return what the apply does; where the live object is unknown, what a fresh install does, with low confidence.
 
-    Raises ``Unpredictable`` where a known bound keeps it from telling.
+    Raises ``PredictionError`` where a known bound keeps it from telling.
     """
     by_kubectl = request.applier is not Applier.METACONTROLLER
     request = scoped(request) if by_kubectl else request

@@ -17,7 +17,7 @@ from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import Policy
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.core.documents import Document, Documents
-from kubectl_applylint.core.outcome import Outcome, Refusal, Unpredictable, Verdict
+from kubectl_applylint.core.outcome import Outcome, PredictionError, Refusal, Verdict
 from kubectl_applylint.core.state import (
     UNSEEN,
     Absent,
@@ -31,13 +31,11 @@ from kubectl_applylint.core.state import (
 )
 from kubectl_applylint.core.values import JsonObject, equal
 from kubectl_applylint.engine.cluster_model import ClusterModel, defined, is_definition
+from kubectl_applylint.engine.predictions import Predict, attempted, known
 from kubectl_applylint.schema.served import standing_in
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.server.allotted import clashes
 from kubectl_applylint.server.deciders import POLICY, deciding
-
-Predict = Callable[[JsonObject, State], Outcome]
-"""Tells what applying a manifest to an object in some state does."""
 
 _ROUNDS: Final = 4
 """How often a set is applied at most until nothing changes; what goes on changing after that changes for ever."""
@@ -50,22 +48,6 @@ _NAMESPACE_FIRST: Final = (
 )
 _NOT_FOUND: Final = 404
 _UNPROCESSABLE: Final = 422
-
-
-def remembering(predict: Predict) -> Predict:
-    """Return ``predict`` with a memory: the very same manifest in the very same state is foretold only once."""
-    told: dict[tuple[object, ...], tuple[JsonObject, State, Outcome]] = {}
-
-    def remembered(manifest: JsonObject, state: State) -> Outcome:
-        live = state.live
-        there = id(live.object) if isinstance(live, Present) else live
-        key = (id(manifest), there, state.origin, state.age_seconds, state.simulated, id(state.around()))
-        if key not in told:
-            # What is remembered is kept alive: so nothing else can come by its id.
-            told[key] = (manifest, state, predict(manifest, state))
-        return told[key][2]
-
-    return remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,22 +79,16 @@ class Fold:
     """What is known of other objects before."""
     deciding: tuple[int, ...]
     """The positions of the documents whose objects decide about others."""
-    _outcomes: dict[int, Outcome | Unpredictable] = field(default_factory=dict, repr=False, compare=False)
+    _outcomes: dict[int, Outcome | PredictionError] = field(default_factory=dict, repr=False, compare=False)
     _steps: list[Surroundings] = field(default_factory=list, repr=False, compare=False)
 
     def outcome(self, position: int) -> Outcome:
-        """Return what becomes of the document at ``position``; raise ``Unpredictable`` where that cannot be told."""
-        found = self._told(position)
-        if isinstance(found, Unpredictable):
-            raise found
-        return found
+        """Return what becomes of the document at ``position``; raise ``PredictionError`` where that cannot be told."""
+        return known(self._told(position))
 
-    def _told(self, position: int) -> Outcome | Unpredictable:
+    def _told(self, position: int) -> Outcome | PredictionError:
         if position not in self._outcomes:
-            try:
-                self._outcomes[position] = self._foretold(position)
-            except Unpredictable as fault:
-                self._outcomes[position] = fault
+            self._outcomes[position] = attempted(partial(self._foretold, position))
         return self._outcomes[position]
 
     @property
@@ -132,11 +108,11 @@ class Fold:
         return ((self.documents.every[position], outcome) for position, outcome in self.placed.items())
 
     @property
-    def unpredicted(self) -> Iterator[tuple[Document, Unpredictable]]:
+    def unpredicted(self) -> Iterator[tuple[Document, PredictionError]]:
         """The documents of which it cannot be told what becomes of them, and why."""
         for position, document in enumerate(self.documents.every):
             found = self._told(position)
-            if isinstance(found, Unpredictable):
+            if isinstance(found, PredictionError):
                 yield document, found
 
     def met(self, position: int) -> State:
@@ -365,9 +341,9 @@ def _object(known: Knowledge) -> JsonObject | None:
     return known.object if isinstance(known, Present) else None
 
 
-def _left(outcome: Outcome | Unpredictable, met: Knowledge) -> Knowledge:
+def _left(outcome: Outcome | PredictionError, met: Knowledge) -> Knowledge:
     """Return what is known of an object after an apply of it that met ``met``."""
-    if isinstance(outcome, Unpredictable):
+    if isinstance(outcome, PredictionError):
         return Unknown(f"what an apply makes of it cannot be predicted: {outcome}")
     if outcome.refused:
         return met

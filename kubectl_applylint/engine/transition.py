@@ -29,7 +29,8 @@ from kubectl_applylint.core.state import (
 from kubectl_applylint.core.values import dig, equal, mapping
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.deletion import consequences
-from kubectl_applylint.engine.set_apply import Fold, Predict, fold, settle
+from kubectl_applylint.engine.predictions import Predict
+from kubectl_applylint.engine.set_apply import Fold, fold, settle
 from kubectl_applylint.schema.types import Schema
 
 ALIKE: Final = 0.6

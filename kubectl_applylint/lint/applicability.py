@@ -14,7 +14,7 @@ from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.paths import Path, get, leaves, render
 from kubectl_applylint.core.state import LAST_APPLIED, Absent, Present, last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, mapping
-from kubectl_applylint.engine.set_apply import Predict
+from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.lint.model import Case, Hit, Otherwise, Strike, Subject, Sure
 from kubectl_applylint.lint.subjects import scenarios
 

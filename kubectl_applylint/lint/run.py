@@ -8,7 +8,7 @@ from shlex import quote
 from typing import TypeAlias, TypeVar, assert_never
 
 from kubectl_applylint.core.gotext import encode
-from kubectl_applylint.core.outcome import Outcome, Refusal
+from kubectl_applylint.core.outcome import Outcome, PredictionError, Refusal
 from kubectl_applylint.core.paths import fields, get, render
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import one_line
@@ -20,7 +20,6 @@ from kubectl_applylint.lint.applicability import Weighed
 from kubectl_applylint.lint.hiding.baseline import marked
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Examined, Policy, Sifted, said, sift
 from kubectl_applylint.lint.model import Finding, Hit, Need, Related, Report, Rule, Scenario, Severity, Skip, Subject
-from kubectl_applylint.lint.subjects import Unforetold
 
 Result: TypeAlias = Finding | Skip | Problem
 Spread: TypeAlias = Callable[[Callable[[Subject], list[Result]], Sequence[Subject]], Iterable[list[Result]]]
@@ -157,17 +156,17 @@ def examine(subject: Subject, rule: Rule) -> Sequence[tuple[Hit, Finding]] | Ski
         looks = not {Need.LIVE, Need.LAST_APPLIED}.isdisjoint(rule.needs)
         weighed = applicability.weigh(subject, partial(_hits, rule), looks_at_state=looks)
         return [(one.hit, _weighed(_finding(subject, rule, one.hit), one)) for one in weighed]
-    except Unforetold as fault:
+    except PredictionError as fault:
         return unforetold(subject, fault)
     except Exception as fault:  # one broken rule must not hide what the others find
         where = f"{subject.document.locate(())} {subject.ref}"
         return Problem(where, f"rule {rule.id} failed: {type(fault).__name__}: {fault}", _ADVICE)
 
 
-def unforetold(subject: Subject, fault: Unforetold) -> Problem:
+def unforetold(subject: Subject, fault: PredictionError) -> Problem:
     """Return what is told of an object without a prediction, the same for every rule that asks for its outcome."""
     where = f"{subject.document.locate(())} {subject.ref}"
-    return Problem(where, str(fault), "please report it with the object" if fault.is_fault else "")
+    return Problem(where, fault.message, "please report it with the object" if fault.is_fault else "")
 
 
 def _hits(rule: Rule, subject: Subject) -> Sequence[Hit]:

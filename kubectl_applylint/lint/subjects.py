@@ -2,17 +2,17 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 
 from kubectl_applylint.appliers.addressing import within_scope
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.core.documents import NO_BASE, Document, Documents, Peers
-from kubectl_applylint.core.outcome import Outcome, Unpredictable
+from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, State
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.engine.cluster_diff import NO_PASSAGE, Passage
-from kubectl_applylint.engine.set_apply import Predict
+from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.lint.model import Scenario, Subject
 from kubectl_applylint.schema.served import is_namespaced, standing, successor
 from kubectl_applylint.schema.types import Schema
@@ -119,43 +119,15 @@ def misplaced(namespace: str, documents: Iterable[Document]) -> Iterator[Problem
         )
 
 
-class Unforetold(Exception):
-    """The engine does not tell what becomes of an object; the text says why, the same for every rule that asks.
-
-    ``is_fault`` tells whether that is a fault of the program, and not a bound that it states.
-    """
-
-    def __init__(self, text: str, *, is_fault: bool = True) -> None:
-        super().__init__(text)
-        self.is_fault = is_fault
-
-
 def scenarios(
     manifest: JsonObject, state: State, predict: Predict, applied: Callable[[], Outcome] | None = None
 ) -> Callable[[Scenario], Outcome]:
-    """Return a function that gives the outcome of a scenario or raises ``Unforetold``, and computes each only once.
+    """Return a function that gives the outcome of a scenario or raises ``PredictionError``.
 
     ``applied`` tells what becomes of the object where others are applied before it.
     """
 
-    @cache
-    def told(scenario: Scenario) -> Outcome | Unforetold:
-        try:
-            return outcome(scenario)
-        except Unforetold as known:
-            return known
-        except Unpredictable as fault:
-            return Unforetold(f"cannot be predicted: {fault}", is_fault=False)
-        except Exception as fault:  # remembered, so that it is told once and not with every rule
-            return Unforetold(f"not foretold: {type(fault).__name__}: {fault}")
-
     def foretell(scenario: Scenario) -> Outcome:
-        found = told(scenario)
-        if isinstance(found, Unforetold):
-            raise found
-        return found
-
-    def outcome(scenario: Scenario) -> Outcome:
         match scenario:
             case Scenario.APPLY:
                 return applied() if applied else predict(manifest, state)

@@ -7,13 +7,12 @@ from typing import Final, TypeAlias
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.outcome import Confidence, Level, Outcome, Verdict
+from kubectl_applylint.core.outcome import Confidence, Level, Outcome, PredictionError, Verdict
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent, Policy
 from kubectl_applylint.lint.model import Report, Rule, Scenario, Subject
 from kubectl_applylint.lint.run import Spread, lint, unforetold, way_out
-from kubectl_applylint.lint.subjects import Unforetold
 from kubectl_applylint.run.against import NOTHING, Against, AgainstKind
 from kubectl_applylint.run.files import Survey, survey
 from kubectl_applylint.run.known import Known
@@ -136,7 +135,7 @@ def foretell(subject: Subject) -> tuple[Document, Outcome] | Problem:
     """Return what the apply does to one object, or the fault of the engine that kept it from telling."""
     try:
         return subject.document, subject.foretell(Scenario.APPLY)
-    except Unforetold as fault:
+    except PredictionError as fault:
         return unforetold(subject, fault)
 
 

@@ -11,13 +11,13 @@ from kubectl_applylint.core.state import State
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.engine import transition
-from kubectl_applylint.engine.set_apply import Predict, remembering
+from kubectl_applylint.engine.predictions import Predict, predicted_once
 from kubectl_applylint.run.known import SECONDS_A_DAY, age
 from kubectl_applylint.schema.types import Schema
 
 
 def predicting(schema: Schema, flags: Flags) -> Predict:
-    """Return what foretells an apply with these flags."""
+    """Return what predicts an apply with these flags, each apply once."""
 
     def predict(manifest: JsonObject, state: State) -> Outcome:
         request = ApplyRequest(
@@ -37,7 +37,7 @@ def predicting(schema: Schema, flags: Flags) -> Predict:
         outcome = engine.predict(request)
         return replace(outcome, confidence=_aged(outcome.confidence, state))
 
-    return remembering(predict)
+    return predicted_once(predict)
 
 
 def predicting_earlier(schema: Schema, flags: Flags) -> Predict:

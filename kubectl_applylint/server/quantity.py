@@ -10,7 +10,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final
 
-from kubectl_applylint.core.outcome import Unpredictable
+from kubectl_applylint.core.outcome import PredictionError
 from kubectl_applylint.core.values import int64
 
 NANO: Final = -9
@@ -35,7 +35,7 @@ class QuantityError(ValueError):
     """A text that is no quantity; the message is the server's."""
 
 
-class Incalculable(Unpredictable):
+class Incalculable(PredictionError):
     """An amount so large that nothing is foretold of it: a server takes minutes to compare ``1e999999999``."""
 
 

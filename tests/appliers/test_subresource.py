@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
-from kubectl_applylint.core.outcome import Outcome, Unpredictable, Verdict
+from kubectl_applylint.core.outcome import Outcome, PredictionError, Verdict
 from kubectl_applylint.core.state import Absent, Knowledge, Present, State, Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.predict import predict
@@ -67,7 +67,7 @@ def test_what_a_server_refuses(manifest: JsonObject, exists: bool, subresource: 
     ],
 )
 def test_what_cannot_be_predicted(manifest: JsonObject, live: Knowledge, subresource: str, why: str) -> None:
-    with pytest.raises(Unpredictable, match=why):
+    with pytest.raises(PredictionError, match=why):
         applied(manifest, live, subresource)
 
 

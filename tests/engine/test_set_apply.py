@@ -13,7 +13,7 @@ from kubectl_applylint.core.state import Absent, ObjectRef, Present, State, Unkn
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.predict import predict
-from kubectl_applylint.engine.set_apply import Fold, afresh, fold, remembering, settle
+from kubectl_applylint.engine.set_apply import Fold, afresh, fold, settle
 from kubectl_applylint.schema.load import load
 from tests.rules.stories import SCHEMA, document
 
@@ -312,23 +312,3 @@ def test_an_applyset_does_not_take_the_secret_of_somebody_else() -> None:
     (outcome,) = applied(members(config("a", x="1")), having(secret), SET).outcomes
 
     assert "is missing required annotation" in outcome.causes[0].message
-
-
-def test_the_same_apply_is_foretold_once_and_any_other_by_itself() -> None:
-    asked: list[tuple[JsonObject, State]] = []
-
-    def outcome(manifest: JsonObject, state: State) -> Outcome:
-        asked.append((manifest, state))
-        return Outcome(ref_of(manifest), Verdict.CREATED)
-
-    predict, there = remembering(outcome), config("a", key="1")
-    states = [
-        State(Absent()),
-        State(Present(there)),
-        State(Present(dict(there))),
-        State(Present(there), simulated=True),
-    ]
-    told = [predict(manifest, state) for manifest in (there, dict(there)) for state in (*states, *states)]
-
-    assert len(asked) == 2 * len(states)
-    assert all(told[place] is told[place + len(states)] for place in range(len(states)))

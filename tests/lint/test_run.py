@@ -9,7 +9,7 @@ import pytest
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.core.documents import InCluster
 from kubectl_applylint.core.location import Location, Span
-from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.outcome import Outcome, PredictionError
 from kubectl_applylint.core.paths import Path, render
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import LAST_APPLIED, Absent, Knowledge, Present, Unknown
@@ -18,7 +18,6 @@ from kubectl_applylint.engine.errors import ErrorText
 from kubectl_applylint.lint.hiding import waivers
 from kubectl_applylint.lint.model import Need, Related, Rule, Scenario, Severity, Skip, Subject
 from kubectl_applylint.lint.run import concerns, lint, way_out
-from kubectl_applylint.lint.subjects import Unforetold
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.server.validate import validate
 from tests.rules.stories import subject
@@ -110,7 +109,7 @@ def in_namespace(namespace: str) -> JsonObject:
 
 def test_a_failure_of_the_engine_is_told_once_for_all_rules() -> None:
     def fail(scenario: Scenario) -> Outcome:
-        raise Unforetold("not foretold: KeyError: 'kind'")
+        raise PredictionError("KeyError: 'kind'", is_fault=True)
 
     asked = replace(subject(WEB), foretell=fail)
     result = replace(RULE, params={"path": "result.spec"})

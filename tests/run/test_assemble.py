@@ -7,12 +7,11 @@ import pytest
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.core.documents import Documents, Peers
-from kubectl_applylint.core.outcome import Outcome, Verdict
+from kubectl_applylint.core.outcome import Outcome, PredictionError, Verdict
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Absent, State
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent
 from kubectl_applylint.lint.model import Report, Rule, Scenario, Subject
-from kubectl_applylint.lint.subjects import Unforetold
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.run.against import read_against
 from kubectl_applylint.run.assemble import RunRequest, assemble, check, foretell, plan, within_extent
@@ -111,7 +110,7 @@ def test_a_policy_knows_how_much_was_looked_at(names: tuple[str, ...], flags: Fl
 
 def test_an_object_that_the_engine_fails_on_is_a_problem_of_its_own() -> None:
     def fail(scenario: Scenario) -> Outcome:
-        raise Unforetold(f"not foretold: no {scenario}")
+        raise PredictionError(f"no {scenario}", is_fault=True)
 
     subject = Subject(
         DOCUMENT,

@@ -1,0 +1,66 @@
+"""Each apply is predicted once."""
+
+import pytest
+
+from kubectl_applylint.core.outcome import Outcome, PredictionError, Verdict
+from kubectl_applylint.core.state import Absent, Present, State, ref_of
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine.predictions import attempted, known, predicted_once
+
+MANIFEST: JsonObject = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a", "namespace": "shop"}}
+
+
+def test_the_same_apply_is_predicted_once_and_any_other_by_itself() -> None:
+    asked: list[tuple[JsonObject, State]] = []
+
+    def outcome(manifest: JsonObject, state: State) -> Outcome:
+        asked.append((manifest, state))
+        return Outcome(ref_of(manifest), Verdict.CREATED)
+
+    predict, there = predicted_once(outcome), {**MANIFEST, "data": {"key": "1"}}
+    states = [
+        State(Absent()),
+        State(Present(there)),
+        State(Present(dict(there))),
+        State(Present(there), simulated=True),
+    ]
+    told = [predict(manifest, state) for manifest in (there, dict(there)) for state in (*states, *states)]
+
+    assert len(asked) == 2 * len(states)
+    assert all(told[place] is told[place + len(states)] for place in range(len(states)))
+
+
+def test_why_nobody_can_tell_is_asked_for_once_too() -> None:
+    asked: list[State] = []
+
+    def fail(manifest: JsonObject, state: State) -> Outcome:
+        asked.append(state)
+        raise KeyError("kind")
+
+    predict = predicted_once(fail)
+    for _ in range(2):
+        with pytest.raises(PredictionError, match="KeyError: 'kind'"):
+            predict(MANIFEST, State(Absent()))
+
+    assert len(asked) == 1
+
+
+def test_a_fault_is_told_from_a_bound() -> None:
+    def fault() -> Outcome:
+        raise KeyError("kind")
+
+    def bound() -> Outcome:
+        raise PredictionError("too deep")
+
+    found = [attempted(fault), attempted(bound)]
+
+    assert [one.message for one in found if isinstance(one, PredictionError)] == [
+        "not foretold: KeyError: 'kind'",
+        "cannot be predicted: too deep",
+    ]
+
+
+def test_what_is_known_is_no_error() -> None:
+    outcome = Outcome(ref_of(MANIFEST), Verdict.CREATED)
+
+    assert known(attempted(lambda: outcome)) is outcome
