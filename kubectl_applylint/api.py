@@ -19,8 +19,8 @@ from kubectl_applylint.lint.model import Report
 from kubectl_applylint.run import assemble
 from kubectl_applylint.run.against import read_against
 from kubectl_applylint.run.assemble import RunRequest
-from kubectl_applylint.run.files import Survey
-from kubectl_applylint.run.live_source import open_source
+from kubectl_applylint.run.files import RunInput
+from kubectl_applylint.run.open_source import open_source
 from kubectl_applylint.schema import load as tables
 from kubectl_applylint.schema.types import Schema
 
@@ -100,9 +100,9 @@ def check(
         config=config,
     )
     chosen = hiding.chosen(settings)
-    found = _assembled(files, recursive, flags, settings)
+    run_input = _assembled(files, recursive, flags, settings)
     hidden = hiding.policy_of(settings, chosen) if policy is None else policy
-    return assemble.check(found, chosen.rules, silent=chosen.silent, policy=hidden)
+    return assemble.check(run_input, chosen.rules, silent=chosen.silent, policy=hidden)
 
 
 def plan(
@@ -125,8 +125,8 @@ def plan(
         rules=(),
         config=config,
     )
-    found = _assembled(files, recursive, flags, settings)
-    return assemble.plan(found, partial(hiding.all_rules, settings))
+    run_input = _assembled(files, recursive, flags, settings)
+    return assemble.plan(run_input, partial(hiding.all_rules, settings))
 
 
 def _settings(
@@ -143,7 +143,7 @@ def _settings(
     )
 
 
-def _assembled(files: Sequence[str], recursive: bool, flags: Flags, settings: Config) -> Survey:
+def _assembled(files: Sequence[str], recursive: bool, flags: Flags, settings: Config) -> RunInput:
     """Return what the run looks at; raise ``ValueError`` for flags that kubectl refuses."""
     request = RunRequest(
         files=tuple(files),

@@ -17,7 +17,7 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.defaults import Defaulted, DefaultsReport, defaults_json, defaults_yaml
 from kubectl_applylint.report.masking import mask_objects
 from kubectl_applylint.report.text import problem_line
-from kubectl_applylint.run.files import Survey, survey
+from kubectl_applylint.run.files import RunInput, run_of_files
 from kubectl_applylint.server.defaults.explain import with_defaults
 from kubectl_applylint.server.faults import DecodeError
 
@@ -34,7 +34,7 @@ def defaults(program: str, arguments: Arguments, config: Config) -> int:
     refuse_forms("defaults", config, _RENDERERS)
     if not arguments.files:
         raise ConfigError([f"name the manifests: {program} defaults -f FILE"])
-    report = _defaulted(_survey(arguments, config), show_secrets=config.show_secrets)
+    report = _defaulted(_run_input(arguments, config), show_secrets=config.show_secrets)
     for output in config.output:
         color = output.format is Format.TEXT and has_color(config, file=output.file)
         context = Context(command="defaults", color=color, width=width())
@@ -43,8 +43,8 @@ def defaults(program: str, arguments: Arguments, config: Config) -> int:
     return 3 if report.problems else 0
 
 
-def _survey(arguments: Arguments, config: Config) -> Survey:
-    return survey(
+def _run_input(arguments: Arguments, config: Config) -> RunInput:
+    return run_of_files(
         arguments.files,
         recursive=arguments.recursive,
         stdin=read_stdin,
@@ -53,15 +53,15 @@ def _survey(arguments: Arguments, config: Config) -> Survey:
     )
 
 
-def _defaulted(found: Survey, *, show_secrets: bool) -> DefaultsReport:
-    written = {(document.file, document.index): document for document in found.documents}
-    items = [_filled(subject, written[subject.document.file, subject.document.index]) for subject in found.subjects]
+def _defaulted(run_input: RunInput, *, show_secrets: bool) -> DefaultsReport:
+    written = {(document.file, document.index): document for document in run_input.documents}
+    items = [_filled(subject, written[subject.document.file, subject.document.index]) for subject in run_input.subjects]
     objects = [item for item in items if isinstance(item, Defaulted)]
     shown = [item.object for item in objects]
     return DefaultsReport(
         objects=tuple(map(_showing, objects, shown if show_secrets else mask_objects(shown))),
-        problems=(*found.problems, *(item for item in items if isinstance(item, Problem))),
-        notes=found.notes,
+        problems=(*run_input.problems, *(item for item in items if isinstance(item, Problem))),
+        notes=run_input.notes,
     )
 
 

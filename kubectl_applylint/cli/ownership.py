@@ -8,7 +8,7 @@ from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import say, width, write
 from kubectl_applylint.cli.run import CLEAN, FAILING, INCOMPLETE, gather
 from kubectl_applylint.cli.show import has_color
-from kubectl_applylint.cli.state import known
+from kubectl_applylint.cli.state import live_source
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.core.paths import Path, parse
 from kubectl_applylint.core.problem import Problem
@@ -31,8 +31,8 @@ from kubectl_applylint.report.migration import mask_migration, migration_json, m
 from kubectl_applylint.report.owners import By, mask_owners, owners_json, owners_text
 from kubectl_applylint.report.text import problem_line
 from kubectl_applylint.run.against import AgainstKind
-from kubectl_applylint.run.files import Survey
-from kubectl_applylint.run.live import survey_named
+from kubectl_applylint.run.files import RunInput
+from kubectl_applylint.run.live import run_of_named
 from kubectl_applylint.schema.names import Spelled, means, names_of, spelled
 
 _UNKNOWN = "nobody can tell who owns what"
@@ -42,16 +42,16 @@ def owners(program: str, arguments: Arguments, config: Config) -> int:
     """Tell who owns what of live objects."""
     _refuse("owners", config)
     _refuse_both("owners", arguments)
-    found = _survey(program, arguments, config)
-    said = [holdings_of(live.object, subject.kind) for subject, live in _present(program, found.subjects)]
+    run_input = _run_input(program, arguments, config)
+    said = [holdings_of(live.object, subject.kind) for subject, live in _present(program, run_input.subjects)]
     told = said if config.show_secrets else [*map(mask_owners, said)]
     by = By(arguments.by or By.MANAGER)
     return _tell(
         program,
         config,
-        found.problems,
-        text=partial(owners_text, told, found.problems, by),
-        json=lambda: owners_json(told, found.problems, by),
+        run_input.problems,
+        text=partial(owners_text, told, run_input.problems, by),
+        json=lambda: owners_json(told, run_input.problems, by),
     )
 
 
@@ -59,9 +59,9 @@ def why(program: str, arguments: Arguments, config: Config) -> int:
     """Tell how a field came by its value and its owner."""
     _refuse("why", config)
     path = _path(arguments)
-    found = _one(program, arguments, config)
-    said = [lineage(subject, live.object, path) for subject, live in _present(program, found.subjects)]
-    problems = (*found.problems, *(_nowhere(each) for each in said if each.is_nowhere))
+    run_input = _one(program, arguments, config)
+    said = [lineage(subject, live.object, path) for subject, live in _present(program, run_input.subjects)]
+    problems = (*run_input.problems, *(_nowhere(each) for each in said if each.is_nowhere))
     known = [each for each in said if not each.is_nowhere]
     told = known if config.show_secrets else [*map(mask_lineage, known)]
     return _tell(
@@ -78,17 +78,17 @@ def migrate(program: str, arguments: Arguments, config: Config) -> int:
     _refuse("migrate", config)
     if not arguments.files:
         raise ConfigError(["migrate plans commands for files: name them with -f"])
-    found = gather(program, arguments, config, unknown=_UNKNOWN)
+    run_input = gather(program, arguments, config, unknown=_UNKNOWN)
     side = Side(arguments.to or Side.SERVER)
-    known = [each for each in found.subjects if not isinstance(each.state.live, Unknown)]
+    known = [each for each in run_input.subjects if not isinstance(each.state.live, Unknown)]
     plans = [migration(subject, _object(subject), side) for subject in known]
-    told = plans if config.show_secrets else [mask_migration(plan, found.objects) for plan in plans]
+    told = plans if config.show_secrets else [mask_migration(plan, run_input.objects) for plan in plans]
     return _tell(
         program,
         config,
-        found.problems,
-        text=partial(migration_text, told, found.problems),
-        json=lambda: migration_json(told, found.problems),
+        run_input.problems,
+        text=partial(migration_text, told, run_input.problems),
+        json=lambda: migration_json(told, run_input.problems),
         failing=any(plan.is_blocked for plan in plans),
     )
 
@@ -99,18 +99,18 @@ def adopt(program: str, arguments: Arguments, config: Config) -> int:
     if not (arguments.files or arguments.objects):
         raise ConfigError(["adopt plans commands for manifests or live objects: name files, or objects as deploy/web"])
     _refuse_both("adopt", arguments)
-    found = _survey(program, arguments, config)
-    known = [each for each in found.subjects if not isinstance(each.state.live, Unknown)]
+    run_input = _run_input(program, arguments, config)
+    known = [each for each in run_input.subjects if not isinstance(each.state.live, Unknown)]
     gaps = {subject.document.file for subject in known if subject.state.live == Absent()}
-    cluster = found.whole.cluster if found.whole else ClusterModel()
+    cluster = run_input.whole.cluster if run_input.whole else ClusterModel()
     plans = [adoption(subject, _object(subject), cluster, gaps) for subject in known]
-    told = plans if config.show_secrets else [mask_adoption(plan, found.objects) for plan in plans]
+    told = plans if config.show_secrets else [mask_adoption(plan, run_input.objects) for plan in plans]
     return _tell(
         program,
         config,
-        found.problems,
-        text=partial(adoption_text, told, found.problems),
-        json=lambda: adoption_json(told, found.problems),
+        run_input.problems,
+        text=partial(adoption_text, told, run_input.problems),
+        json=lambda: adoption_json(told, run_input.problems),
         failing=any(plan.is_blocked for plan in plans),
     )
 
@@ -119,15 +119,15 @@ def handover(program: str, arguments: Arguments, config: Config) -> int:
     """Tell the next step of a field's way to another owner; 1 if no safe one is known."""
     _refuse("handover", config)
     path = _path(arguments)
-    found = _one(program, arguments, config)
-    said = [(s.ref, next_step(s, live.object, path, arguments.to)) for s, live in _present(program, found.subjects)]
+    run_input = _one(program, arguments, config)
+    said = [(s.ref, next_step(s, live.object, path, arguments.to)) for s, live in _present(program, run_input.subjects)]
     told = said if config.show_secrets else [(ref, mask_step(step, ref)) for ref, step in said]
     return _tell(
         program,
         config,
-        found.problems,
-        text=partial(handover_text, told, found.problems),
-        json=lambda: handover_json(told, found.problems),
+        run_input.problems,
+        text=partial(handover_text, told, run_input.problems),
+        json=lambda: handover_json(told, run_input.problems),
         failing=any(step.deed is Deed.STUCK for _, step in said),
     )
 
@@ -151,19 +151,19 @@ def _path(arguments: Arguments) -> Path:
     return path
 
 
-def _one(program: str, arguments: Arguments, config: Config) -> Survey:
+def _one(program: str, arguments: Arguments, config: Config) -> RunInput:
     """Return the object that was named, with the manifest that files hold of it, where there are files."""
     name = _names(arguments)[0]
     if not arguments.files:
         return _named(program, [name], arguments, config)
-    found = gather(program, arguments, config, unknown=_UNKNOWN)
-    chosen = tuple(subject for subject in found.subjects if _is_meant(name, subject))
+    run_input = gather(program, arguments, config, unknown=_UNKNOWN)
+    chosen = tuple(subject for subject in run_input.subjects if _is_meant(name, subject))
     if chosen:
-        return replace(found, subjects=chosen[-1:])
+        return replace(run_input, subjects=chosen[-1:])
     missing = Problem(
         ", ".join(arguments.files), f"no manifest of {name} is in there", "name its file, or leave -f out"
     )
-    return replace(found, subjects=(), problems=(*found.problems, missing))
+    return replace(run_input, subjects=(), problems=(*run_input.problems, missing))
 
 
 def _is_meant(name: Spelled, subject: Subject) -> bool:
@@ -189,7 +189,7 @@ def _refuse_both(command: str, arguments: Arguments) -> None:
         raise ConfigError([f"{command}: name live objects, or files with -f, not both"])
 
 
-def _survey(program: str, arguments: Arguments, config: Config) -> Survey:
+def _run_input(program: str, arguments: Arguments, config: Config) -> RunInput:
     if not arguments.objects:
         return gather(program, arguments, config, unknown=_UNKNOWN)
     return _named(program, _names(arguments), arguments, config)
@@ -202,14 +202,19 @@ def _names(arguments: Arguments) -> Sequence[Spelled]:
         raise ConfigError([str(fault)]) from None
 
 
-def _named(program: str, names: Sequence[Spelled], arguments: Arguments, config: Config) -> Survey:
-    with known(arguments, config) as source:
-        found = survey_named(source, names, namespace=config.namespace, kubernetes_version=config.kubernetes_version)
+def _named(program: str, names: Sequence[Spelled], arguments: Arguments, config: Config) -> RunInput:
+    with live_source(arguments, config) as source:
+        run_input = run_of_named(
+            source, names, namespace=config.namespace, kubernetes_version=config.kubernetes_version
+        )
     say(
         program,
-        [f"looked at {found.origin}" if found.origin else f"the live state is unknown: {_UNKNOWN}", *found.notes],
+        [
+            f"looked at {run_input.origin}" if run_input.origin else f"the live state is unknown: {_UNKNOWN}",
+            *run_input.notes,
+        ],
     )
-    return found
+    return run_input
 
 
 def _present(program: str, subjects: Iterable[Subject]) -> list[tuple[Subject, Present]]:

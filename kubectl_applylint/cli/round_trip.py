@@ -6,12 +6,12 @@ from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
 from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.engine.set_apply import afresh
+from kubectl_applylint.engine.set_apply import rebased
 from kubectl_applylint.engine.undo import Told, not_settled, not_undone, passed
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import EVERY_COMMIT
 from kubectl_applylint.run.against import AgainstKind
-from kubectl_applylint.run.files import Survey
+from kubectl_applylint.run.files import RunInput
 
 _CHANGES = (AgainstKind.DIR, AgainstKind.FILE, AgainstKind.GIT, AgainstKind.LAST_APPLIED)
 
@@ -24,35 +24,35 @@ def refuse_revert(config: Config) -> None:
         )
 
 
-def reverted(found: Survey) -> Told:
+def reverted(run_input: RunInput) -> Told:
     """Return what is not as it was when the earlier manifests are applied after the later ones."""
-    return not_undone(found.whole, found.past) if found.whole else ()
+    return not_undone(run_input.whole, run_input.past) if run_input.whole else ()
 
 
-def repeated(found: Survey) -> Told:
+def repeated(run_input: RunInput) -> Told:
     """Return what a second apply changes."""
-    return not_settled(found.whole) if found.whole else ()
+    return not_settled(run_input.whole) if run_input.whole else ()
 
 
-def of_every_commit(found: Survey) -> Told:
+def of_every_commit(run_input: RunInput) -> Told:
     """Return what every commit applied in turn makes otherwise than the last one alone."""
-    return passed(found.whole, found.stages()) if found.whole else ()
+    return passed(run_input.whole, run_input.stages()) if run_input.whole else ()
 
 
-def _unpredicted(found: Survey) -> Iterator[Problem]:
+def _unpredicted(run_input: RunInput) -> Iterator[Problem]:
     """Yield what keeps the engine from telling what becomes of an object, on the way there or back."""
-    if found.whole is None:
+    if run_input.whole is None:
         return
-    for whole in (found.whole, afresh(found.whole, found.past, found.whole.after)):
+    for whole in (run_input.whole, rebased(run_input.whole, run_input.past, run_input.whole.after)):
         for document, fault in whole.unpredicted:
             yield Problem(f"{document.locate(())} {document.ref}", fault.message)
 
 
-def tell(program: str, arguments: Arguments, config: Config, found: Survey, told: Told) -> Report:
+def tell(program: str, arguments: Arguments, config: Config, run_input: RunInput, told: Told) -> Report:
     """Write the report on what is not as it should be, and return it."""
     command = EVERY_COMMIT if arguments.every_commit else arguments.command
     refuse_forms(command, config, RENDERERS[command])
-    problems = tuple(dict.fromkeys(_unpredicted(found)))
-    report = found.complete(Report(outcomes=told, problems=problems, checked=len(found.subjects)))
-    show(report, found, config, program=program, command=command)
+    problems = tuple(dict.fromkeys(_unpredicted(run_input)))
+    report = run_input.complete(Report(outcomes=told, problems=problems, checked=len(run_input.subjects)))
+    show(report, run_input, config, program=program, command=command)
     return report

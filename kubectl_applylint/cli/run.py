@@ -9,7 +9,7 @@ from kubectl_applylint.cli.output import say
 from kubectl_applylint.cli.progress import watched
 from kubectl_applylint.cli.round_trip import of_every_commit, refuse_revert, repeated, reverted, tell
 from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
-from kubectl_applylint.cli.state import known, request_of
+from kubectl_applylint.cli.state import live_source, request_of
 from kubectl_applylint.cli.stopwatch import phase
 from kubectl_applylint.config.configuration import Config
 from kubectl_applylint.config.hiding import Chosen, all_rules, chosen, policy_of
@@ -17,7 +17,7 @@ from kubectl_applylint.lint.hiding.suppress import Policy
 from kubectl_applylint.lint.model import Report, Subject
 from kubectl_applylint.lint.run import Result
 from kubectl_applylint.run import assemble
-from kubectl_applylint.run.files import Survey
+from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.sources.processes import spread
 
 CLEAN, FAILING, INCOMPLETE = 0, 1, 3
@@ -28,7 +28,7 @@ def check(program: str, arguments: Arguments, config: Config) -> int:
     refuse_forms("check", config, RENDERERS["check"])
     judged = judge(program, arguments, config)
     report = judged.report
-    show(report, judged.found, config, program=program, command="check", rules=judged.rules.rules)
+    show(report, judged.run_input, config, program=program, command="check", rules=judged.rules.rules)
     failing = any(finding.severity.rank <= config.fail_on.rank for finding in report.findings)
     return _code(report, failing and not config.exit_zero)
 
@@ -38,7 +38,7 @@ class Judged:
     """What the rules found, and what they ran on."""
 
     report: Report
-    found: Survey
+    run_input: RunInput
     rules: Chosen
     policy: Policy
 
@@ -47,56 +47,56 @@ def judge(program: str, arguments: Arguments, config: Config) -> Judged:
     """Run the rules on what the arguments name."""
     rules = chosen(config)
     policy = policy_of(config, rules)
-    found = gather(program, arguments, config, unknown="the rules that need it did not run")
+    run_input = gather(program, arguments, config, unknown="the rules that need it did not run")
 
     def shared(work: Callable[[Subject], list[Result]], subjects: Sequence[Subject]) -> list[list[Result]]:
-        applies = sum(1 + len(subject.otherwise) for subject in found.subjects)
+        applies = sum(1 + len(subject.otherwise) for subject in run_input.subjects)
         return spread(work, watched(subjects, "checking object"), applies=applies)
 
-    report = assemble.check(found, rules.rules, silent=rules.silent, policy=policy, spread=shared)
-    return Judged(report, found, rules, assemble.within_extent(policy, found))
+    report = assemble.check(run_input, rules.rules, silent=rules.silent, policy=policy, spread=shared)
+    return Judged(report, run_input, rules, assemble.within_extent(policy, run_input))
 
 
 def plan(program: str, arguments: Arguments, config: Config) -> int:
     """Foretell what the apply does to each object; 1 if one would be refused."""
     refuse_forms("plan", config, RENDERERS["plan"])
-    found = gather(program, arguments, config, unknown="plan shows a fresh install")
-    report = assemble.plan(found, partial(all_rules, config), watch=partial(watched, words="foretelling object"))
-    show(report, found, config, program=program, command="plan")
+    run_input = gather(program, arguments, config, unknown="plan shows a fresh install")
+    report = assemble.plan(run_input, partial(all_rules, config), watch=partial(watched, words="foretelling object"))
+    show(report, run_input, config, program=program, command="plan")
     return _code(report, any(outcome.refused for _, outcome in report.outcomes) and not config.exit_zero)
 
 
 def revert(program: str, arguments: Arguments, config: Config) -> int:
     """Tell what a revert of the change does not undo; 1 if there is something."""
     refuse_revert(config)
-    found = gather(program, arguments, config, unknown="there is nothing to lead back to")
-    report = tell(program, arguments, config, found, reverted(found))
+    run_input = gather(program, arguments, config, unknown="there is nothing to lead back to")
+    report = tell(program, arguments, config, run_input, reverted(run_input))
     return _code(report, bool(report.outcomes) and not config.exit_zero)
 
 
 def again(program: str, arguments: Arguments, config: Config) -> int:
     """Tell what a second apply, or a way over every commit, still changes; 1 if there is something."""
-    found = gather(program, arguments, config, unknown="the first apply is taken for a fresh install")
-    told = of_every_commit(found) if arguments.every_commit else repeated(found)
-    report = tell(program, arguments, config, found, told)
+    run_input = gather(program, arguments, config, unknown="the first apply is taken for a fresh install")
+    told = of_every_commit(run_input) if arguments.every_commit else repeated(run_input)
+    report = tell(program, arguments, config, run_input, told)
     return _code(report, bool(report.outcomes) and not config.exit_zero)
 
 
-def gather(program: str, arguments: Arguments, config: Config, *, unknown: str) -> Survey:
+def gather(program: str, arguments: Arguments, config: Config, *, unknown: str) -> RunInput:
     """Return the subjects of the files, or else of the cluster, and say what they were compared with.
 
     ``unknown`` says what follows where the live state is not known.
     """
     phase("it read what the manifests are compared with")
-    with known(arguments, config) as source:
+    with live_source(arguments, config) as source:
         phase("it read the manifests and the live objects")
-        found = assemble.assemble(request_of(arguments, config), source)
-    if not found.origin:
-        lost = "it could not be read" if found.is_unreachable else unknown
-        found = replace(found, notes=(f"the live state is unknown: {lost}", *found.notes))
-    phase(f"it examined {len(found.subjects)} objects")
-    say(program, found.notes)
-    return found
+        run_input = assemble.assemble(request_of(arguments, config), source)
+    if not run_input.origin:
+        lost = "it could not be read" if run_input.is_unreachable else unknown
+        run_input = replace(run_input, notes=(f"the live state is unknown: {lost}", *run_input.notes))
+    phase(f"it examined {len(run_input.subjects)} objects")
+    say(program, run_input.notes)
+    return run_input
 
 
 def _code(report: Report, failing: bool) -> int:

@@ -15,7 +15,7 @@ from kubectl_applylint.lint.model import Report, Rule
 from kubectl_applylint.report.context import EVERY_COMMIT, Context
 from kubectl_applylint.report.masking import mask_report, mask_sources
 from kubectl_applylint.report.text import problem_line, remark_line
-from kubectl_applylint.run.files import Survey
+from kubectl_applylint.run.files import RunInput
 
 Renderer: TypeAlias = Callable[[Report, Context], str]
 
@@ -64,19 +64,21 @@ def refuse_forms(command: str, config: Config, forms: Collection[Format]) -> Non
 
 
 def show(
-    report: Report, found: Survey, config: Config, *, program: str, command: str, rules: Sequence[Rule] = ()
+    report: Report, run_input: RunInput, config: Config, *, program: str, command: str, rules: Sequence[Rule] = ()
 ) -> None:
     """Write the report in every form; problems go to standard error too if no person reads standard output."""
-    safe = write_report(report, found, config, command=command, rules=rules)
+    safe = write_report(report, run_input, config, command=command, rules=rules)
     if not any(output.format in _FOR_PEOPLE and not output.file for output in config.output):
         say(program, (problem_line(problem, Context()) for problem in safe.problems))
         say(program, (remark_line(remark, Context()) for remark in safe.remarks))
 
 
-def write_report(report: Report, found: Survey, config: Config, *, command: str, rules: Sequence[Rule] = ()) -> Report:
+def write_report(
+    report: Report, run_input: RunInput, config: Config, *, command: str, rules: Sequence[Rule] = ()
+) -> Report:
     """Write the report in every form, and return it as it was shown."""
-    safe = report if config.show_secrets else mask_report(report, found.objects)
-    sources = _sources(safe, found, show_secrets=config.show_secrets)
+    safe = report if config.show_secrets else mask_report(report, run_input.objects)
+    sources = _sources(safe, run_input, show_secrets=config.show_secrets)
     by_id = {rule.id: rule for rule in rules}
     for output in config.output:
         context = _context(command, config, output, sources, by_id)
@@ -121,7 +123,7 @@ def has_color(config: Config, *, file: str = "") -> bool:
     return wants_color(config.color, os.environ, is_terminal=is_terminal(sys.stdout))
 
 
-def _sources(report: Report, found: Survey, *, show_secrets: bool) -> Mapping[str, tuple[str, ...]]:
-    files = {finding.location.file for finding in report.findings} & found.texts.keys()
-    lines = {file: tuple(_LINE_BREAK.split(found.texts[file])) for file in files}
-    return lines if show_secrets else mask_sources(lines, found.documents, list(found.objects))
+def _sources(report: Report, run_input: RunInput, *, show_secrets: bool) -> Mapping[str, tuple[str, ...]]:
+    files = {finding.location.file for finding in report.findings} & run_input.texts.keys()
+    lines = {file: tuple(_LINE_BREAK.split(run_input.texts[file])) for file in files}
+    return lines if show_secrets else mask_sources(lines, run_input.documents, list(run_input.objects))

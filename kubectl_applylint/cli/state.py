@@ -13,8 +13,8 @@ from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.run.against import AgainstKind
 from kubectl_applylint.run.assemble import RunRequest
-from kubectl_applylint.run.known import Known
-from kubectl_applylint.run.live_source import WrongUse, open_source
+from kubectl_applylint.run.live_source import LiveSource
+from kubectl_applylint.run.open_source import WrongUse, open_source
 from kubectl_applylint.sources import files
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.files import kustomization_in
@@ -26,7 +26,7 @@ _STATES = (*(kind for kind in AgainstKind if kind is not AgainstKind.GIT), "inde
 
 
 @contextmanager
-def known(arguments: Arguments, config: Config) -> Iterator[Known]:
+def live_source(arguments: Arguments, config: Config) -> Iterator[LiveSource]:
     """Give the source of live state until the block ends; raise ``ConfigError`` for flags that contradict each other.
 
     A source that cannot be read at all raises ``Unreached`` before anything is predicted; where the caller allows for
@@ -42,7 +42,7 @@ def known(arguments: Arguments, config: Config) -> Iterator[Known]:
         yield source
 
 
-def _opened(stack: ExitStack, arguments: Arguments, config: Config) -> Known:
+def _opened(stack: ExitStack, arguments: Arguments, config: Config) -> LiveSource:
     """Return the source, which ``stack`` closes."""
     connection = replace(arguments.connection, namespace=config.namespace)
     opening = open_source(

@@ -54,8 +54,8 @@ class Why(StrEnum):
     NULLED = "dropped by null"
     WIPED = "wiped by the server"
     ANNOTATED = "written by kubectl"
-    LASTING = "not undone by the revert"
-    PASSED = "comes of the way over"
+    LEFT_BY_REVERT = "left by the revert"
+    LEFT_BY_COMMIT = "left by an intermediate commit"
     NOTED = "written by Metacontroller"
     LEFT_OUT = "removed because the manifest leaves it out"
 

@@ -51,7 +51,7 @@ _UNPROCESSABLE: Final = 422
 
 
 @dataclass(frozen=True, slots=True)
-class Fold:
+class SetApply:
     """One apply of ``documents`` to ``cluster``; what becomes of each is computed when it is asked for, once.
 
     A namespace and the kind of a custom resource exist unless the set itself creates them and the cluster is not known
@@ -115,12 +115,12 @@ class Fold:
             if isinstance(found, PredictionError):
                 yield document, found
 
-    def met(self, position: int) -> State:
+    def state_before(self, position: int) -> State:
         """Return the state in which the document at ``position`` finds its object."""
         ref = self.documents.every[position].ref
         state = replace(self.cluster.state(ref), around=self._view(position))
         for earlier in takewhile(lambda place: place < position, self.documents.named(ref)):
-            state = replace(state, live=_left(self._told(earlier), state.live))
+            state = replace(state, live=_state_after(self._told(earlier), state.live))
         return state
 
     def state(self, ref: ObjectRef) -> State:
@@ -136,15 +136,15 @@ class Fold:
             self._steps.append(self.around)
         # One after the other: each of them sees what those before it have left.
         for position in self.deciding[len(self._steps) - 1 : number]:
-            left = _left(self._told(position), self.met(position).live)
+            left = _state_after(self._told(position), self.state_before(position).live)
             self._steps.append(self._steps[-1].changed({self.documents.every[position].ref.identity: left}))
         return self._steps[number]
 
-    def becomes(self, ref: ObjectRef) -> Knowledge:
+    def state_after(self, ref: ObjectRef) -> Knowledge:
         """Return what is known of one object when all has been applied, and nothing has been pruned yet."""
         live = self.cluster.state(ref).live
         for position in self.documents.named(ref):
-            live = _left(self._told(position), live)
+            live = _state_after(self._told(position), live)
         return live
 
     @property
@@ -198,11 +198,11 @@ class Fold:
         left: dict[Identity, Knowledge] = {}
         for position in positions:
             ref, outcome = self.documents.every[position].ref, self._told(position)
-            left[ref.identity] = _left(outcome, left.get(ref.identity, self.cluster.state(ref).live))
+            left[ref.identity] = _state_after(outcome, left.get(ref.identity, self.cluster.state(ref).live))
         return left
 
     def _foretold(self, position: int) -> Outcome:
-        document, state = self.documents.every[position], self.met(position)
+        document, state = self.documents.every[position], self.state_before(position)
         outcome = self.predict(document.object, state)
         if self.blocked is not None:
             return _refused(outcome, state, self.blocked, status=None)
@@ -256,7 +256,7 @@ class Fold:
                 yield found.object
 
 
-def fold(
+def apply_set(
     documents: Sequence[Document],
     cluster: ClusterModel,
     *,
@@ -266,7 +266,7 @@ def fold(
     unselected: Sequence[Document] = (),
     is_complete: bool = True,
     around: Surroundings = UNSEEN,
-) -> Fold:
+) -> SetApply:
     """Return the apply of ``documents``, whose namespaces are filled in already, in this order.
 
     ``unselected`` are those that ``-l`` leaves out. kubectl looks up their kinds all the same, so that those whose kind
@@ -276,7 +276,7 @@ def fold(
     every = (*documents, *unselected)
     definitions = (document.object for document in every if is_definition(document.ref))
     kinds = deciding((*around.known(*POLICY), *cluster.objects, *(document.object for document in documents)))
-    whole = Fold(
+    whole = SetApply(
         Documents(tuple(documents)),
         cluster,
         schema,
@@ -295,9 +295,9 @@ def fold(
     return replace(whole, documents=Documents((*documents, *unserved)), blocked=blocked)
 
 
-def afresh(whole: Fold, documents: Sequence[Document], cluster: ClusterModel) -> Fold:
+def rebased(whole: SetApply, documents: Sequence[Document], cluster: ClusterModel) -> SetApply:
     """Return the apply of other documents to another cluster, with all else as it is in ``whole``."""
-    return fold(
+    return apply_set(
         documents, cluster, schema=whole.schema, predict=whole.predict, policy=whole.policy, around=whole.around
     )
 
@@ -313,12 +313,12 @@ def _blocked(policy: ApplySet, documents: Documents, cluster: ClusterModel) -> R
     return Refusal("", "", complaint) if complaint else None
 
 
-def settle(whole: Fold) -> ClusterModel:
+def apply_until_stable(whole: SetApply) -> ClusterModel:
     """Return the cluster when what the apply gets through has been applied again until nothing more changes."""
     cluster = whole.after
     accepted = [document for document, outcome in whole.every if not outcome.refused]
     for _ in range(_ROUNDS):
-        after = fold(accepted, cluster, schema=whole.schema, predict=whole.predict, around=whole.around).after
+        after = apply_set(accepted, cluster, schema=whole.schema, predict=whole.predict, around=whole.around).after
         if _is_same(cluster, after):
             break
         cluster = after
@@ -341,12 +341,12 @@ def _object(known: Knowledge) -> JsonObject | None:
     return known.object if isinstance(known, Present) else None
 
 
-def _left(outcome: Outcome | PredictionError, met: Knowledge) -> Knowledge:
-    """Return what is known of an object after an apply of it that met ``met``."""
+def _state_after(outcome: Outcome | PredictionError, before: Knowledge) -> Knowledge:
+    """Return what is known of an object after an apply of it that found ``before``."""
     if isinstance(outcome, PredictionError):
         return Unknown(f"what an apply makes of it cannot be predicted: {outcome}")
     if outcome.refused:
-        return met
+        return before
     return Absent() if outcome.result is None else Present(outcome.result)
 
 

@@ -30,7 +30,7 @@ from kubectl_applylint.core.values import dig, equal, mapping
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.deletion import consequences
 from kubectl_applylint.engine.predictions import Predict
-from kubectl_applylint.engine.set_apply import Fold, fold, settle
+from kubectl_applylint.engine.set_apply import SetApply, apply_set, apply_until_stable
 from kubectl_applylint.schema.types import Schema
 
 ALIKE: Final = 0.6
@@ -77,12 +77,12 @@ def before(
     otherwise = Unknown(doubt) if doubt else Absent()
     nothing = ClusterModel(otherwise=otherwise, origin=origin, simulated=True, schema=schema)
     apply = partial(
-        fold, documents, schema=schema, predict=predict, policy=policy, unselected=unselected, around=around
+        apply_set, documents, schema=schema, predict=predict, policy=policy, unselected=unselected, around=around
     )
     whole = apply(nothing)
     if any(whole.is_unserved(document.ref) for document in whole.documents.every):
         whole = apply(whole.after)
-    settled = settle(whole)
+    settled = apply_until_stable(whole)
     known = (_refused(whole, origin), _remembered(settled, documents), _passing(settled))
     cluster = settled.changed(dict(chain.from_iterable(known)))
     return Before({document.ref.identity: document for document in documents}, cluster)
@@ -102,7 +102,7 @@ def _remembered(cluster: ClusterModel, documents: Iterable[Document]) -> Iterato
         yield document.ref.identity, Present({**live.object, "metadata": {**kept, "annotations": annotations}})
 
 
-def _refused(whole: Fold, origin: str) -> Iterator[tuple[Identity, Knowledge]]:
+def _refused(whole: SetApply, origin: str) -> Iterator[tuple[Identity, Knowledge]]:
     """Yield what is known of objects that cannot be applied as they are written: an earlier form may be there."""
     for document, outcome in whole.every:
         if outcome.refused and outcome.result is None:
@@ -120,7 +120,7 @@ def _passing(cluster: ClusterModel) -> Iterator[tuple[Identity, Knowledge]]:
             yield ref.identity, Unknown(f"{ref} may be there or gone: {why}")
 
 
-def left(whole: Fold, documents: Iterable[Document]) -> Iterator[tuple[Document, Outcome]]:
+def left(whole: SetApply, documents: Iterable[Document]) -> Iterator[tuple[Document, Outcome]]:
     """Yield what becomes of those of ``documents`` whose objects are there and are not applied: pruned, or kept."""
     applied = {document.ref.identity for document in whole.documents.every}
     pruned = {ref.identity for ref in whole.pruned}

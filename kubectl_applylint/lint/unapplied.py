@@ -13,14 +13,14 @@ from kubectl_applylint.core.state import Absent, Identity, Knowledge, ObjectRef,
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import transition
 from kubectl_applylint.engine.cluster_diff import Departure, Passage
-from kubectl_applylint.engine.set_apply import Fold
+from kubectl_applylint.engine.set_apply import SetApply
 from kubectl_applylint.lint.checks._selectors import pod_labels
 from kubectl_applylint.lint.model import Scenario, Subject
 from kubectl_applylint.lint.relations import kind_of, references
 
 
 def passage(
-    whole: Fold, context: Sequence[Document] = (), renamed: Mapping[Identity, ObjectRef] = MappingProxyType({})
+    whole: SetApply, context: Sequence[Document] = (), renamed: Mapping[Identity, ObjectRef] = MappingProxyType({})
 ) -> Passage:
     """Return what a run makes of any object; ``context`` are documents in files that are as they were."""
     known = {document.ref.identity: Present(document.object) for document in context}
@@ -32,7 +32,7 @@ def passage(
     def becomes(ref: ObjectRef) -> Knowledge:
         if ref.identity in pruned():
             return Absent()
-        return known.get(ref.identity) or whole.becomes(ref)
+        return known.get(ref.identity) or whole.state_after(ref)
 
     every = (*whole.documents.every, *context)
     return Passage(was, becomes, renamed, _index(every, _names), _index(every, _labels))
@@ -62,7 +62,7 @@ def _labels(document: Document) -> Iterator[tuple[str, str]]:
     return ((key, value) for key, value in pod_labels(document.object).items() if isinstance(value, str))
 
 
-def left(whole: Fold, others: Sequence[Document]) -> tuple[tuple[Document, Outcome], ...]:
+def left(whole: SetApply, others: Sequence[Document]) -> tuple[tuple[Document, Outcome], ...]:
     """Return what becomes of the objects that are there and are not applied: of ``others``, and of what is pruned."""
     given = {document.ref.identity for document in others}
     strangers = [stranger(ref) for ref in whole.pruned if ref.identity not in given]
@@ -70,7 +70,7 @@ def left(whole: Fold, others: Sequence[Document]) -> tuple[tuple[Document, Outco
 
 
 def departed(
-    whole: Fold,
+    whole: SetApply,
     others: Sequence[Document],
     unselected: Sequence[Document] = (),
     *,
@@ -99,7 +99,7 @@ def departed(
         yield replace(subject, passage=passage, flags=flags, departure=departure)
 
 
-def _subject(document: Document, outcome: Outcome, whole: Fold, documents: Documents) -> Subject:
+def _subject(document: Document, outcome: Outcome, whole: SetApply, documents: Documents) -> Subject:
     def foretell(scenario: Scenario) -> Outcome:
         return outcome
 
@@ -115,7 +115,7 @@ def _subject(document: Document, outcome: Outcome, whole: Fold, documents: Docum
     )
 
 
-def _why(whole: Fold) -> Callable[[Document, Outcome], Departure]:
+def _why(whole: SetApply) -> Callable[[Document, Outcome], Departure]:
     """Return what tells why an object stays or goes."""
     prunable = frozenset(ref.identity for ref in whole.prunable)
     visited = {"", *(document.ref.namespace for document in whole.documents.every)}

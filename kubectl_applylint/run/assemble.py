@@ -14,9 +14,9 @@ from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent, Policy
 from kubectl_applylint.lint.model import Report, Rule, Scenario, Subject
 from kubectl_applylint.lint.run import Spread, lint, unforetold, way_out
 from kubectl_applylint.run.against import NOTHING, Against, AgainstKind
-from kubectl_applylint.run.files import Survey, survey
-from kubectl_applylint.run.known import Known
-from kubectl_applylint.run.live import survey_applied
+from kubectl_applylint.run.files import RunInput, run_of_files
+from kubectl_applylint.run.live import run_of_applied
+from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.sources.discovery import is_segment
 
 Watch: TypeAlias = Callable[[Sequence[Subject]], Iterable[Subject]]
@@ -45,13 +45,13 @@ class RunRequest:
     stdin: Callable[[], bytes] = _NO_INPUT
 
 
-def assemble(request: RunRequest, source: Known) -> Survey:
+def assemble(request: RunRequest, source: LiveSource) -> RunInput:
     """Return all that a run looks at, with notes on what the manifests were compared with.
 
     Never raises for bad input: that is in ``problems``. Raises ``ValueError`` for what is no version.
     """
-    found = _of_files(request, source) if request.files or source.base else _of_cluster(request, source)
-    return replace(found, extent=_extent(request), is_unreachable=not source.origin and bool(source.problems))
+    run_input = _of_files(request, source) if request.files or source.base else _of_cluster(request, source)
+    return replace(run_input, extent=_extent(request), is_unreachable=not source.origin and bool(source.problems))
 
 
 def _extent(request: RunRequest) -> Extent:
@@ -61,22 +61,26 @@ def _extent(request: RunRequest) -> Extent:
     return Extent.WHOLE if is_whole else Extent.PART
 
 
-def _of_files(request: RunRequest, source: Known) -> Survey:
-    found = survey(
+def _of_files(request: RunRequest, source: LiveSource) -> RunInput:
+    run_input = run_of_files(
         request.files,
         recursive=request.recursive,
         stdin=request.stdin,
-        known=source,
+        source=source,
         flags=request.flags,
         kubernetes_version=request.kubernetes_version,
         explicit=request.named,
     )
-    return replace(found, notes=(f"compared with {found.origin}", *found.notes)) if found.origin else found
+    return (
+        replace(run_input, notes=(f"compared with {run_input.origin}", *run_input.notes))
+        if run_input.origin
+        else run_input
+    )
 
 
-def _of_cluster(request: RunRequest, source: Known) -> Survey:
+def _of_cluster(request: RunRequest, source: LiveSource) -> RunInput:
     namespace = "" if request.all_namespaces else request.flags.namespace or source.namespace
-    found = survey_applied(
+    run_input = run_of_applied(
         source,
         namespace=namespace,
         selector=request.flags.selector,
@@ -84,15 +88,15 @@ def _of_cluster(request: RunRequest, source: Known) -> Survey:
         flags=request.flags,
     )
     where = f"namespace {namespace}" if namespace else "all namespaces"
-    notes = [f"examined what kubectl apply has made in {where} of {found.origin}", *found.notes]
-    lost = sum(not document.has_manifest for document in found.documents)
+    notes = [f"examined what kubectl apply has made in {where} of {run_input.origin}", *run_input.notes]
+    lost = sum(not document.has_manifest for document in run_input.documents)
     if lost:
         notes.append(f"nobody knows what was last applied to {lost} of these objects; check tells why")
-    return replace(found, notes=tuple(notes)) if found.origin else found
+    return replace(run_input, notes=tuple(notes)) if run_input.origin else run_input
 
 
 def check(
-    found: Survey,
+    run_input: RunInput,
     rules: Sequence[Rule],
     *,
     silent: Sequence[Rule] = (),
@@ -103,32 +107,34 @@ def check(
 
     ``silent`` and ``spread`` are those of ``lint``.
     """
-    examined = (*found.subjects, *found.departed())
-    bounded = within_extent(policy, found)
-    return found.complete(lint(examined, rules, silent=silent, texts=found.texts, policy=bounded, spread=spread))
+    examined = (*run_input.subjects, *run_input.departed())
+    bounded = within_extent(policy, run_input)
+    return run_input.complete(
+        lint(examined, rules, silent=silent, texts=run_input.texts, policy=bounded, spread=spread)
+    )
 
 
-def within_extent(policy: Policy, found: Survey) -> Policy:
+def within_extent(policy: Policy, run_input: RunInput) -> Policy:
     """Return the policy of a run with how much it has looked at, of which something can be said that it hides."""
-    return replace(policy, extent=Extent.BROKEN if found.problems else found.extent)
+    return replace(policy, extent=Extent.BROKEN if run_input.problems else run_input.extent)
 
 
-def plan(found: Survey, rules: Callable[[], Sequence[Rule]] = tuple, *, watch: Watch = iter) -> Report:
+def plan(run_input: RunInput, rules: Callable[[], Sequence[Rule]] = tuple, *, watch: Watch = iter) -> Report:
     """Return what a run does to each object.
 
     ``rules`` are read only where an apply is refused, for what helps against that.
     """
-    known = [subject for subject in found.subjects if subject.document.has_manifest]
+    known = [subject for subject in run_input.subjects if subject.document.has_manifest]
     foretold = [foretell(subject) for subject in watch(known)]
     told = [
-        (subject, item[0], _as_known(subject, item[1], found))
+        (subject, item[0], _as_known(subject, item[1], run_input))
         for subject, item in zip(known, foretold, strict=True)
         if not isinstance(item, Problem)
     ]
     problems = tuple(item for item in foretold if isinstance(item, Problem))
-    left = () if problems else found.left
-    outcomes = (*found.named(_with_ways_out(told, rules)), *left)
-    return found.complete(Report(outcomes=outcomes, problems=problems, checked=len(known)))
+    left = () if problems else run_input.left
+    outcomes = (*run_input.named(_with_ways_out(told, rules)), *left)
+    return run_input.complete(Report(outcomes=outcomes, problems=problems, checked=len(known)))
 
 
 def foretell(subject: Subject) -> tuple[Document, Outcome] | Problem:
@@ -139,13 +145,13 @@ def foretell(subject: Subject) -> tuple[Document, Outcome] | Problem:
         return unforetold(subject, fault)
 
 
-def _as_known(subject: Subject, outcome: Outcome, found: Survey) -> Outcome:
+def _as_known(subject: Subject, outcome: Outcome, run_input: RunInput) -> Outcome:
     """Return the outcome, or that it is unknown where somebody looked for the live object and could not read it.
 
     What kubectl itself refuses before it asks a server is refused all the same.
     """
     live, origin = subject.state.live, subject.state.origin
-    is_sought = bool(origin) if found.origin else found.is_unreachable
+    is_sought = bool(origin) if run_input.origin else run_input.is_unreachable
     is_sure = outcome.refused and (outcome.status is None or not is_segment(subject.ref.name))
     if not isinstance(live, Unknown) or subject.state.simulated or not is_sought or is_sure:
         return outcome

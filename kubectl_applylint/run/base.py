@@ -49,7 +49,7 @@ class Base:
     """The manifests of files that are gone, and that were not where the later ones are looked for."""
     definitions: Callable[[], Sequence[JsonObject]] = tuple
     """Gives the CustomResourceDefinitions in files that are as they were; costs nothing until it is called."""
-    near: Callable[[Sought], Input] = _nothing
+    context_of: Callable[[Sought], Input] = _nothing
     """Gives manifests in files that are as they were, the nearest first, where a kind stands with one of its words."""
     unknown: Mapping[Identity, Unknown] = field(default_factory=dict)
     """Objects of which nobody knows the earlier manifest, and why."""

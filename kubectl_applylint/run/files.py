@@ -23,7 +23,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import transition
 from kubectl_applylint.engine.cluster_diff import Passage
 from kubectl_applylint.engine.cluster_model import ClusterModel
-from kubectl_applylint.engine.set_apply import Fold, fold
+from kubectl_applylint.engine.set_apply import SetApply, apply_set
 from kubectl_applylint.engine.transition import Before
 from kubectl_applylint.engine.undo import Stage
 from kubectl_applylint.lint import applicability, unapplied
@@ -33,21 +33,21 @@ from kubectl_applylint.lint.relations import sought
 from kubectl_applylint.lint.subjects import no_base, place, subjects
 from kubectl_applylint.run.base import Base
 from kubectl_applylint.run.bystanders import without_bystanders
-from kubectl_applylint.run.foretelling import predicting, predicting_earlier
-from kubectl_applylint.run.known import Known, beside, nobody, parentless
+from kubectl_applylint.run.last_applied_base import with_last_applied_base
+from kubectl_applylint.run.live_source import LiveSource, beside, no_live_source, parentless
+from kubectl_applylint.run.notes import left_out, unfamiliar, unserved_kinds
+from kubectl_applylint.run.prediction import predicting, predicting_earlier
 from kubectl_applylint.run.reading import Reading, Unread, reading
-from kubectl_applylint.run.recall import recalled
-from kubectl_applylint.run.remarks import left_out, unfamiliar, unserved_kinds
-from kubectl_applylint.run.standing import standing
+from kubectl_applylint.run.unchanged_deciders import unchanged_deciders
 from kubectl_applylint.sources import files
 from kubectl_applylint.sources.manifests import Input, join
 from kubectl_applylint.sources.seen import Objects
 
-_NOBODY = nobody()
+_NO_SOURCE = no_live_source()
 
 
 @dataclass(frozen=True, slots=True)
-class Survey:
+class RunInput:
     """The subjects of a run, and what came up while they were gathered."""
 
     subjects: tuple[Subject, ...] = ()
@@ -60,7 +60,7 @@ class Survey:
     """The input files by name."""
     origin: str = ""
     """Where the live state comes from and how old it is, empty where it is unknown."""
-    whole: Fold | None = field(default=None, repr=False)
+    whole: SetApply | None = field(default=None, repr=False)
     """The apply of everything, where manifests are applied."""
     others: tuple[Document, ...] = field(default=(), repr=False)
     """Documents that are not applied and whose objects may be there: of an earlier revision, or not selected."""
@@ -106,52 +106,52 @@ class Survey:
         yield from (document.object for document, _ in self.left)
 
 
-def survey(
+def run_of_files(
     names: Sequence[str],
     *,
     recursive: bool = False,
     stdin: Callable[[], bytes],
-    known: Known = _NOBODY,
+    source: LiveSource = _NO_SOURCE,
     flags: Flags = NO_FLAGS,
     kubernetes_version: str = "",
     explicit: Collection[str] | None = None,
-) -> Survey:
+) -> RunInput:
     """Return the subjects that the files ``names`` hold (``-`` is what ``stdin`` gives), and what is known of each.
 
     Of ``explicit`` names, or else all, no file is passed over. What the selector does not choose is left out. Objects
     that name no namespace get that of the flags, where others may not name a different one, as for kubectl's ``-n``.
     Without ``kubernetes_version`` that of the cluster holds. Never raises for bad input: that is in ``problems``.
     """
-    given = _given(known, names, recursive, stdin, explicit=names if explicit is None else explicit)
-    known = _recalled(known, given, flags, kubernetes_version)
-    past, now = _both(given, known, flags, kubernetes_version)
-    met, now = _meeting(known, past, now, flags, kubernetes_version)
-    whole = _applied(now, met.around, flags, met.before.cluster, is_complete=not (given.problems or now.elsewhere))
-    near = _context(known, now, past, flags)
-    others = _others(past, now, known.base, near, given.problems)
-    run = unapplied.passage(whole, near, _renames(met.before, others, now.here))
-    examine = partial(_subjects, now, whole, flags=flags, passage=run, context=near)
-    return Survey(
-        subjects=_reviewed(examine(met.before.manifest), whole, met.before) if known.base else examine(no_base),
+    given = _given(source, names, recursive, stdin, explicit=names if explicit is None else explicit)
+    source = _recalled(source, given, flags, kubernetes_version)
+    past, now = _both(given, source, flags, kubernetes_version)
+    start, now = _start_of(source, past, now, flags, kubernetes_version)
+    whole = _applied(now, start.around, flags, start.before.cluster, is_complete=not (given.problems or now.elsewhere))
+    context = _context(source, now, past, flags)
+    others = _others(past, now, source.base, context, given.problems)
+    run = unapplied.passage(whole, context, _renames(start.before, others, now.here))
+    examine = partial(_subjects, now, whole, flags=flags, passage=run, context=context)
+    return RunInput(
+        subjects=_reviewed(examine(start.before.manifest), whole, start.before) if source.base else examine(no_base),
         documents=given.documents,
-        problems=(*given.problems, *known.problems, *now.problems, *met.problems),
-        notes=(*met.notes, *left_out(given, len(now.unselected)), *unfamiliar(now.schema, now.here)),
+        problems=(*given.problems, *source.problems, *now.problems, *start.problems),
+        notes=(*start.notes, *left_out(given, len(now.unselected)), *unfamiliar(now.schema, now.here)),
         texts=given.texts,
-        origin=str(known),
+        origin=str(source),
         whole=whole,
         others=others,
         unread=now.unread,
         past=past.here,
-        stages=partial(_stages, known, past, met.around, flags, kubernetes_version),
+        stages=partial(_stages, source, past, start.around, flags, kubernetes_version),
         renamed=run.renamed,
-        departed=partial(unapplied.departed, whole, others, now.unselected, passage=run, context=near, flags=flags),
+        departed=partial(unapplied.departed, whole, others, now.unselected, passage=run, context=context, flags=flags),
     )
 
 
 def _given(
-    known: Known, names: Sequence[str], recursive: bool, stdin: Callable[[], bytes], *, explicit: Collection[str]
+    source: LiveSource, names: Sequence[str], recursive: bool, stdin: Callable[[], bytes], *, explicit: Collection[str]
 ) -> Input:
-    read = known.base.later if known.base else _of_files
+    read = source.base.later if source.base else _of_files
     return without_bystanders(read(names, recursive, stdin), explicit)
 
 
@@ -159,33 +159,33 @@ def _of_files(names: Sequence[str], recursive: bool, stdin: Callable[[], bytes])
     return files.read(names, recursive=recursive, stdin=stdin)
 
 
-def _recalled(known: Known, given: Input, flags: Flags, version: str) -> Known:
-    if not known.recalls:
-        return known
-    asked = reading(given, known, flags, version)
-    return recalled(known, asked.here, asked.schema.custom.keys(), flags)
+def _recalled(source: LiveSource, given: Input, flags: Flags, version: str) -> LiveSource:
+    if not source.recalls:
+        return source
+    asked = reading(given, source, flags, version)
+    return with_last_applied_base(source, asked.here, asked.schema.custom.keys(), flags)
 
 
-def _both(given: Input, known: Known, flags: Flags, version: str) -> tuple[Reading, Reading]:
+def _both(given: Input, source: LiveSource, flags: Flags, version: str) -> tuple[Reading, Reading]:
     """Return the earlier documents and the given ones."""
-    past = reading(_earlier(known), known, flags, version, is_past=True)
-    return past, reading(given, known, flags, version, defined=past.definitions)
+    past = reading(_earlier(source), source, flags, version, is_past=True)
+    return past, reading(given, source, flags, version, defined=past.definitions)
 
 
-def _earlier(known: Known) -> Input:
-    return join([known.base.moved, known.base.given]) if known.base else Input()
+def _earlier(source: LiveSource) -> Input:
+    return join([source.base.moved, source.base.given]) if source.base else Input()
 
 
-def _stages(known: Known, past: Reading, around: Surroundings, flags: Flags, version: str) -> Sequence[Stage]:
-    steps = known.base.steps() if known.base else ()
-    readings = [reading(step.given, known, flags, version, defined=past.definitions) for step in steps]
+def _stages(source: LiveSource, past: Reading, around: Surroundings, flags: Flags, version: str) -> Sequence[Stage]:
+    steps = source.base.steps() if source.base else ()
+    readings = [reading(step.given, source, flags, version, defined=past.definitions) for step in steps]
     return [Stage(step.name, partial(_applied, now, around, flags)) for step, now in zip(steps, readings, strict=True)]
 
 
 def _applied(
     now: Reading, around: Surroundings, flags: Flags, cluster: ClusterModel, *, is_complete: bool = True
-) -> Fold:
-    return fold(
+) -> SetApply:
+    return apply_set(
         now.here,
         cluster,
         schema=now.schema,
@@ -199,7 +199,7 @@ def _applied(
 
 def _subjects(
     now: Reading,
-    whole: Fold,
+    whole: SetApply,
     base_of: Callable[[ObjectRef], Knowledge],
     *,
     flags: Flags,
@@ -219,24 +219,24 @@ def _subjects(
     )
 
 
-def _reviewed(found: Iterable[Subject], whole: Fold, before: Before) -> tuple[Subject, ...]:
+def _reviewed(found: Iterable[Subject], whole: SetApply, before: Before) -> tuple[Subject, ...]:
     """Return the subjects of a change, each with what may be live instead of what the earlier manifests make."""
     return tuple(applicability.with_cases(subject, before.document(subject.ref), whole.predict) for subject in found)
 
 
-def _context(known: Known, now: Reading, past: Reading, flags: Flags) -> tuple[Document, ...]:
+def _context(source: LiveSource, now: Reading, past: Reading, flags: Flags) -> tuple[Document, ...]:
     """Return what the run does not apply and that may have to do with it: of files that are as they were, or live."""
     taken = {document.ref.identity for document in now.here}
     found: dict[Identity, Document] = {}
-    for document in known.near(sought((*past.here, *now.here))):
-        placed = place(document, now.schema, flags.namespace or known.namespace)
+    for document in source.context_of(sought((*past.here, *now.here))):
+        placed = place(document, now.schema, flags.namespace or source.namespace)
         if placed.ref.identity not in taken:
             found.setdefault(placed.ref.identity, placed)
     return tuple(found.values())
 
 
 @dataclass(frozen=True, slots=True)
-class _Met:
+class _Start:
     """What the apply meets, and what came up while that was asked for."""
 
     before: Before
@@ -245,47 +245,47 @@ class _Met:
     notes: tuple[str, ...] = ()
 
 
-def _meeting(known: Known, past: Reading, now: Reading, flags: Flags, version: str) -> tuple[_Met, Reading]:
+def _start_of(source: LiveSource, past: Reading, now: Reading, flags: Flags, version: str) -> tuple[_Start, Reading]:
     """Return what the apply meets, and the documents with what that was seen to serve unless a version is asked for."""
-    met = _met(known, past, now, flags)
-    seen = frozenset() if version else met.before.cluster.kinds
-    return met, replace(now, schema=replace(now.schema, discovered=seen)) if seen else now
+    start = _start_in(source, past, now, flags)
+    seen = frozenset() if version else start.before.cluster.kinds
+    return start, replace(now, schema=replace(now.schema, discovered=seen)) if seen else now
 
 
-def _met(known: Known, past: Reading, now: Reading, flags: Flags) -> _Met:
+def _start_in(source: LiveSource, past: Reading, now: Reading, flags: Flags) -> _Start:
     """Return the cluster that the apply meets: what the source tells, or what the earlier manifests make."""
-    if known.base:
-        namespace = flags.namespace or known.namespace
-        around = standing(known.base, (*past.here, *now.here), now.schema, flags, namespace)
+    if source.base:
+        namespace = flags.namespace or source.namespace
+        around = unchanged_deciders(source.base, (*past.here, *now.here), now.schema, flags, namespace)
         earlier = transition.before(
             past.here,
-            origin=known.base.origin,
+            origin=source.base.origin,
             schema=past.schema,
             predict=predicting_earlier(past.schema, flags),
             policy=past.policy,
             unselected=past.unselected,
-            doubt=known.base.doubt,
+            doubt=source.base.doubt,
             around=around,
         )
-        cluster = replace(earlier.cluster.changed(known.base.unknown), age_seconds=known.age_seconds)
-        notes = tuple(dict.fromkeys(filter(None, (*known.base.notes, known.base.doubt, *known.base.doubts))))
-        return _Met(replace(earlier, cluster=cluster), around, notes=notes)
+        cluster = replace(earlier.cluster.changed(source.base.unknown), age_seconds=source.age_seconds)
+        notes = tuple(dict.fromkeys(filter(None, (*source.base.notes, source.base.doubt, *source.base.doubts))))
+        return _Start(replace(earlier, cluster=cluster), around, notes=notes)
     refs = [document.ref for document in now.here]
     parent = [now.policy.parent] if isinstance(now.policy, ApplySet) and not now.policy.is_open else []
-    asked = known.states([*refs, *parent], now.schema.custom.keys())
-    there = beside(known, flags, refs) if now.policy or flags.sync else Objects((), ())
+    asked = source.states([*refs, *parent], now.schema.custom.keys())
+    there = beside(source, flags, refs) if now.policy or flags.sync else Objects((), ())
     live: dict[Identity, Knowledge] = {ref_of(item).identity: Present(item) for item in there.objects}
     live |= {ref.identity: found for ref, found in asked.states.items()}
     nowhere = Unknown("nobody asked for it")
-    cluster = ClusterModel(live, nowhere, known.origin, known.age_seconds, schema=now.schema, kinds=asked.served)
-    near = known.around(asked.states)
-    notes = (*near.notes, *parentless(flags, cluster.objects, refs))
+    cluster = ClusterModel(live, nowhere, source.origin, source.age_seconds, schema=now.schema, kinds=asked.served)
+    neighbours = source.around(asked.states)
+    notes = (*neighbours.notes, *parentless(flags, cluster.objects, refs))
     unserved = unserved_kinds(now.here, asked.unserved)
-    return _Met(Before({}, cluster), near.surroundings, (*unserved, *asked.problems, *there.problems), notes)
+    return _Start(Before({}, cluster), neighbours.surroundings, (*unserved, *asked.problems, *there.problems), notes)
 
 
 def _others(
-    past: Reading, now: Reading, base: Base | None, near: Sequence[Document], problems: Sequence[Problem]
+    past: Reading, now: Reading, base: Base | None, context: Sequence[Document], problems: Sequence[Problem]
 ) -> tuple[Document, ...]:
     """Return the documents of objects that may be there and are not applied: not selected, or earlier ones.
 
@@ -294,7 +294,7 @@ def _others(
     """
     unread = base.unread(problems) if base else _none
     moved = {document.file for document in base.moved.documents} if base else set()
-    written = {document.ref.identity for document in (*near, *(one.document for one in now.unread))}
+    written = {document.ref.identity for document in (*context, *(one.document for one in now.unread))}
     gone = (each for each in past.here if each.file not in moved and each.ref.identity not in written)
     return (*(each for each in gone if not unread(each.file)), *now.unselected)
 
@@ -303,7 +303,7 @@ def _none(file: str) -> bool:
     return False
 
 
-def _left_out_as(unread: Unread, whole: Fold) -> Outcome:
+def _left_out_as(unread: Unread, whole: SetApply) -> Outcome:
     live = whole.cluster.state(unread.document.ref).live
     there = live.object if isinstance(live, Present) else None
     return Outcome(unread.document.ref, Verdict.REJECTED, result=there, causes=(unread.why,))
@@ -319,7 +319,7 @@ def _renames(before: Before, gone: Sequence[Document], here: Sequence[Document])
     return transition.renames(gone, [document for document in here if document.ref.identity not in before.documents])
 
 
-def _unserved(whole: Fold, known: Sequence[Subject]) -> Iterator[tuple[Document, Outcome]]:
+def _unserved(whole: SetApply, source: Sequence[Subject]) -> Iterator[tuple[Document, Outcome]]:
     """Yield what becomes of documents that are not selected, and over whose kind kubectl fails all the same."""
-    for position in range(len(known), len(whole.documents.every)):
+    for position in range(len(source), len(whole.documents.every)):
         yield whole.documents.every[position], whole.outcome(position)

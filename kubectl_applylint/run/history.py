@@ -13,8 +13,8 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_model import CRD_KIND, is_definition
 from kubectl_applylint.lint.relations import Sought
 from kubectl_applylint.run.base import Base, Stdin, Step, lacking
+from kubectl_applylint.run.kustomize_roots import Roots, applied, roots_of
 from kubectl_applylint.run.nearness import distance, telling
-from kubectl_applylint.run.roots import Roots, applied, roots_of
 from kubectl_applylint.run.worktree import NOTHING, not_checked_out, touched_submodules
 from kubectl_applylint.sources import committed, contents, files, git, revision
 from kubectl_applylint.sources.committed import Reader
@@ -184,7 +184,7 @@ def _base(between: _Comparison, outside: Sequence[str]) -> Base:
         later=partial(_later, between, rendered),
         moved=reader.read(gone),
         definitions=cache(partial(_definitions, between, reader, is_same)),
-        near=partial(_near, between, [path for path in paths if is_same(path)]),
+        context_of=partial(_context_of, between, [path for path in paths if is_same(path)]),
         steps=partial(_in_turn, between, rendered),
         notes=(
             *_alike("file", len(paths) - len(before)),
@@ -281,7 +281,7 @@ def _definitions(between: _Comparison, reader: Reader, is_same: Callable[[str], 
     return [document.object for document in reader.read(paths).documents if is_definition(document.ref)]
 
 
-def _near(between: _Comparison, alike: Sequence[str], sought: Sought) -> Input:
+def _context_of(between: _Comparison, alike: Sequence[str], sought: Sought) -> Input:
     """Return what files that are as they were have to do with those that are not, the nearest of them first.
 
     They are read only where their text has one of the words that are looked for, and the kind that goes with it.

@@ -8,72 +8,73 @@ from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Present, ref_of
 from kubectl_applylint.lint.subjects import subjects
-from kubectl_applylint.run.files import Survey
-from kubectl_applylint.run.foretelling import predicting
-from kubectl_applylint.run.known import Known
+from kubectl_applylint.run.files import RunInput
+from kubectl_applylint.run.last_applied_base import last_applied_document
+from kubectl_applylint.run.live_source import LiveSource
+from kubectl_applylint.run.notes import unfamiliar
+from kubectl_applylint.run.prediction import predicting
 from kubectl_applylint.run.reading import schema_of
-from kubectl_applylint.run.recall import last_applied_document
-from kubectl_applylint.run.remarks import unfamiliar
 from kubectl_applylint.schema.names import Spelled
 from kubectl_applylint.sources.seen import Neighbours, Objects
 
 _NOTHING: Final = Neighbours()
 
 
-def survey_applied(
-    known: Known,
+def run_of_applied(
+    source: LiveSource,
     *,
     namespace: str = "",
     selector: str = "",
     kubernetes_version: str = "",
     flags: Flags = NO_FLAGS,
-) -> Survey:
+) -> RunInput:
     """Return as subjects the live objects that client-side apply has written, in a namespace or (empty) everywhere.
 
     What was last applied stands for the manifest of each; where the annotation does not tell, nobody has one.
     """
-    found = known.applied(namespace, selector)
-    near = known.around({ref_of(live): Present(live) for live in found.objects})
-    return _of_objects(known, found, kubernetes_version, flags, near)
+    found = source.applied(namespace, selector)
+    neighbours = source.around({ref_of(live): Present(live) for live in found.objects})
+    return _of_objects(source, found, kubernetes_version, flags, neighbours)
 
 
-def survey_named(
-    known: Known, names: Sequence[Spelled], *, namespace: str = "", kubernetes_version: str = ""
-) -> Survey:
-    """Return as subjects the live objects that somebody named, as ``survey_applied`` does; a missing one is a problem.
+def run_of_named(
+    source: LiveSource, names: Sequence[Spelled], *, namespace: str = "", kubernetes_version: str = ""
+) -> RunInput:
+    """Return as subjects the live objects that somebody named, as ``run_of_applied`` does; a missing one is a problem.
 
     Those of namespaced kinds are looked for in ``namespace``, without it in that of the source.
     """
-    place = namespace or known.namespace
-    answers = {name: known.named(name, place) for name in dict.fromkeys(names)}
+    place = namespace or source.namespace
+    answers = {name: source.named(name, place) for name in dict.fromkeys(names)}
     missing = [
         Problem(
-            str(name), f"{known.origin or 'nobody'} knows no such object", f"is it in the namespace {place}? see -n"
+            str(name), f"{source.origin or 'nobody'} knows no such object", f"is it in the namespace {place}? see -n"
         )
         for name, answer in answers.items()
-        if not answer.objects and not answer.problems and not known.problems
+        if not answer.objects and not answer.problems and not source.problems
     ]
     objects = tuple(item for answer in answers.values() for item in answer.objects)
     problems = tuple(problem for answer in answers.values() for problem in answer.problems)
-    return _of_objects(known, Objects(objects, (*problems, *missing)), kubernetes_version, NO_FLAGS)
+    return _of_objects(source, Objects(objects, (*problems, *missing)), kubernetes_version, NO_FLAGS)
 
 
 def _of_objects(
-    known: Known, found: Objects, kubernetes_version: str, flags: Flags, near: Neighbours = _NOTHING
-) -> Survey:
+    source: LiveSource, found: Objects, kubernetes_version: str, flags: Flags, neighbours: Neighbours = _NOTHING
+) -> RunInput:
     documents = [last_applied_document(live) for live in found.objects]
-    schema, missing = schema_of(kubernetes_version, known, documents)
-    if known.version and not kubernetes_version:
+    schema, missing = schema_of(kubernetes_version, source, documents)
+    if source.version and not kubernetes_version:
         schema = replace(schema, discovered=frozenset((one.ref.api_version, one.ref.kind) for one in documents))
     states = {
-        ref_of(live): replace(known.state(Present(live)), around=lambda: near.surroundings) for live in found.objects
+        ref_of(live): replace(source.state(Present(live)), around=lambda: neighbours.surroundings)
+        for live in found.objects
     }
-    return Survey(
+    return RunInput(
         subjects=subjects(
             documents, schema=schema, state_of=states.__getitem__, predict=predicting(schema, flags), flags=flags
         ),
         documents=tuple(documents),
-        problems=(*known.problems, *missing, *found.problems),
-        notes=(*near.notes, *unfamiliar(schema, documents)),
-        origin=str(known),
+        problems=(*source.problems, *missing, *found.problems),
+        notes=(*neighbours.notes, *unfamiliar(schema, documents)),
+        origin=str(source),
     )

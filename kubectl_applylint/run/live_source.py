@@ -1,88 +1,132 @@
-"""Opens what a run is compared with: a cluster, a snapshot, earlier manifests, or what was last applied."""
+"""What is known of a cluster, whoever tells: nobody, earlier manifests, a snapshot or the cluster itself."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
-from typing import Final, assert_never
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
 
+from kubectl_applylint.appliers.flags import Flags
+from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.run.against import Against, AgainstKind
-from kubectl_applylint.run.base import in_file, in_folder
-from kubectl_applylint.run.known import Known, earlier, nobody
-from kubectl_applylint.sources.connection import Connection
+from kubectl_applylint.core.state import Knowledge, ObjectRef, State, Unknown
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.lint.relations import Sought
+from kubectl_applylint.run.base import Base
+from kubectl_applylint.schema.names import Spelled
+from kubectl_applylint.schema.types import Gvk
+from kubectl_applylint.sources.seen import Neighbours, Objects, States
 
-_DEFAULT_CONNECTION: Final = Connection()
+DEFAULT_NAMESPACE: Final = "default"
+SECONDS_A_DAY: Final = 24 * 60 * 60
 
+Definitions = Callable[[Collection[Gvk]], Objects]
+"""Gives the CustomResourceDefinitions of kinds, as far as there are any."""
+StatesOf = Callable[[Collection[ObjectRef], Collection[Gvk]], States]
+"""Gives the live objects of these names; custom resources of these kinds may be defined by the run itself."""
+Named = Callable[[Spelled, str], Objects]
+"""Gives the live object that somebody spelled, of a namespace if its kind has any; none where there is none."""
+Applied = Callable[[str, str], Objects]
+"""Gives the live objects of a namespace (empty: all) and a label selector that client-side apply has written."""
 
-class WrongUse(ValueError):
-    """The flags of the connection cannot be followed; the text says why."""
+OfKinds = Callable[[Collection[str], Collection[str]], Objects]
+"""Gives the live objects of kinds, as somebody spells them, in some namespaces."""
 
+Around = Callable[[Mapping[ObjectRef, Knowledge]], Neighbours]
+"""Gives what is known of the objects that decide about these, of which the states are known."""
 
-@contextmanager
-def open_source(
-    against: Against,
-    files: Sequence[str] = (),
-    *,
-    recursive: bool = False,
-    every_commit: bool = False,
-    connection: Connection = _DEFAULT_CONNECTION,
-) -> Iterator[Known]:
-    """Give the source of live state until the block ends.
-
-    ``files`` are the names of the manifests, of which a revision of git has the earlier ones; ``every_commit`` asks for
-    those in between, too. ``connection`` says which cluster is asked. A source that cannot be read has that as its
-    ``problems`` and no ``origin``. Raises ``WrongUse`` for a connection that cannot be meant.
-    """
-    match against.kind:
-        case AgainstKind.NONE:
-            yield nobody()
-        case AgainstKind.SNAPSHOT:
-            yield _in_snapshot(against.argument)
-        case AgainstKind.DIR:
-            yield earlier(in_folder(against.argument, recursive=recursive))
-        case AgainstKind.FILE:
-            yield earlier(in_file(against.argument))
-        case AgainstKind.GIT:
-            from kubectl_applylint.run.history import in_git  # noqa: PLC0415  running programs takes 10 ms to import
-
-            yield earlier(in_git(against.argument, files, recursive=recursive, every_commit=every_commit))
-        case AgainstKind.LAST_APPLIED if against.argument:
-            yield _recalling(_in_snapshot(against.argument))
-        case AgainstKind.LIVE | AgainstKind.LAST_APPLIED:
-            with _live(connection) as source:
-                yield source if against.kind is AgainstKind.LIVE else _recalling(source)
-        case _:
-            assert_never(against.kind)
+ContextOf = Callable[[Sought], Iterable[Document]]
+"""Gives objects that are there and that the run does not apply: at least those of a kind that have one of its words."""
 
 
-def _in_snapshot(file: str) -> Known:
-    from kubectl_applylint.run.known_snapshot import in_snapshot  # noqa: PLC0415  the hook reads none, and it waits
-
-    return in_snapshot(file)
+def _nothing(sought: Sought) -> Iterable[Document]:
+    return ()
 
 
-def _recalling(source: Known) -> Known:
-    return replace(source, recalls=source.origin != "")
+@dataclass(frozen=True, slots=True)
+class LiveSource:
+    """One source of live state."""
+
+    origin: str
+    """What people are told that it is, ``cluster prod``; empty where nobody looked."""
+    details: str
+    """More about it, in parentheses: version, age."""
+    definitions: Definitions
+    states: StatesOf
+    applied: Applied
+    named: Named
+    around: Around
+    of_kinds: OfKinds
+    version: str = ""
+    """Kubernetes version as the server spells it, empty where it is not told."""
+    namespace: str = DEFAULT_NAMESPACE
+    """Of objects that name none."""
+    age_seconds: int | None = None
+    problems: tuple[Problem, ...] = ()
+    """What went wrong before any question."""
+    base: Base | None = None
+    """The earlier manifests, where they are all that is known."""
+    context_of: ContextOf = _nothing
+    recalls: bool = False
+    """Whether what was last applied is to stand for the earlier manifests."""
+
+    def __str__(self) -> str:
+        return f"{self.origin} ({self.details})" if self.details else self.origin
+
+    def state(self, live: Knowledge) -> State:
+        """Return what is known of one object together with where that comes from."""
+        return State(live, self.origin, self.age_seconds)
 
 
-@contextmanager
-def _live(connection: Connection) -> Iterator[Known]:
-    # The threads and sockets behind it take 80 ms to import, and a run that asks no cluster does without.
-    from kubectl_applylint.run.known_cluster import in_cluster  # noqa: PLC0415
-    from kubectl_applylint.sources.answer import NoCluster  # noqa: PLC0415
-    from kubectl_applylint.sources.cluster import open_cluster  # noqa: PLC0415
+def no_live_source(reason: str = "no cluster was looked at", problem: Problem | None = None) -> LiveSource:
+    """Return the source that knows nothing, for ``reason``, which is a ``problem`` where it was meant to be one."""
+    return LiveSource(
+        origin="",
+        details="",
+        definitions=lambda kinds: Objects((), ()),
+        states=lambda refs, defined: States(dict.fromkeys(refs, Unknown(reason)), ()),
+        applied=lambda namespace, selector: Objects((), ()),
+        named=lambda spelled, namespace: Objects((), ()),
+        around=lambda states: Neighbours(),
+        of_kinds=lambda words, namespaces: Objects((), ()),
+        problems=(problem,) if problem else (),
+    )
 
-    cluster = open_cluster(connection)
-    if isinstance(cluster, NoCluster):
-        if cluster.wrong_use:
-            raise WrongUse(": ".join(filter(None, (cluster.problem.where, _words(cluster.problem)))))
-        yield nobody("the cluster could not be asked", cluster.problem)
+
+def earlier(base: Base | Problem) -> LiveSource:
+    """Return what is known of a cluster to which these manifests were applied; nothing where they cannot be read."""
+    if isinstance(base, Problem):
+        return no_live_source("what to compare with could not be read", base)
+    return replace(
+        no_live_source(),
+        origin=base.origin,
+        base=base,
+        problems=base.lacking,
+        definitions=lambda kinds: Objects(tuple(base.definitions()), ()),
+        context_of=lambda sought: base.context_of(sought).documents,
+    )
+
+
+def age(seconds: int) -> str:
+    """Return how old something is, in days."""
+    days = seconds // SECONDS_A_DAY
+    return "of today" if days == 0 else f"{days} day{'s' * (days > 1)} old"
+
+
+def beside(known: LiveSource, flags: Flags, refs: Collection[ObjectRef]) -> Objects:
+    """Return the objects beside those that a run applies, which are ``refs``, that it may delete."""
+    if flags.sync is None:
+        return known.applied("", flags.selector) if flags.policy else Objects((), ())
+    wanted = (f"{ref.kind}.{ref.group}".rstrip(".") for ref in refs)
+    words = dict.fromkeys((*(word for word, _ in flags.sync.methods if word), *wanted))
+    return known.of_kinds(words, {ref.namespace for ref in refs})
+
+
+def parentless(flags: Flags, objects: Iterable[JsonObject], refs: Collection[ObjectRef]) -> Iterator[str]:
+    """Yield that nobody can tell which children Metacontroller deletes, where that is so."""
+    sync = flags.sync
+    if sync is None or sync.parent:
         return
-    try:
-        yield in_cluster(cluster)
-    finally:
-        cluster.close()
-
-
-def _words(problem: Problem) -> str:
-    return "; ".join(filter(None, (problem.message, problem.advice)))
+    observed = list(objects)
+    number = len(sync.parents(observed, refs))
+    if observed and number != 1:
+        whose = f"those observed belong to {number} parents" if number else "none of them is observed"
+        yield f"nobody can tell which children are deleted: {whose}; name the parent with --parent KIND/NAME"

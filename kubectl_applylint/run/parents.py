@@ -7,7 +7,7 @@ from kubectl_applylint.appliers.flags import Policy
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.run.known import Known
+from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.schema import tables
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.names import Spelled, means, names_of
@@ -15,7 +15,7 @@ from kubectl_applylint.schema.types import Kind
 
 
 def resolved(
-    policy: Policy | None, known: Known, definitions: Sequence[JsonObject]
+    policy: Policy | None, source: LiveSource, definitions: Sequence[JsonObject]
 ) -> tuple[Policy | None, tuple[Problem, ...]]:
     """Return what is pruned with the kind of the parent found out, and what keeps that from being known.
 
@@ -23,14 +23,14 @@ def resolved(
     """
     if not isinstance(policy, ApplySet) or not policy.is_open:
         return policy, ()
-    live = known.named(Spelled(policy.resource, policy.parent.name), policy.parent.namespace or known.namespace)
+    live = source.named(Spelled(policy.resource, policy.parent.name), policy.parent.namespace or source.namespace)
     kinds = [(ref.api_version, ref.kind) for ref in map(ref_of, live.objects)]
-    told = known.definitions(kinds or [("", policy.resource)])
+    told = source.definitions(kinds or [("", policy.resource)])
     problems = (*live.problems, *told.problems)
     kind = _kind(policy.resource, (*told.objects, *definitions)) or _built_in(kinds)
     if kind is not None:
         return policy.of_kind(kind), problems
-    if known.origin and known.base is None and not problems:
+    if source.origin and source.base is None and not problems:
         return ApplySet(policy.parent, policy.resource, NOT_CREATED), ()
     where, what = f"--applyset={policy.resource}/{policy.parent.name}", "nobody knows which kind its parent is of"
     advice = "name the file of its CustomResourceDefinition, or compare with a cluster or snapshot that has it"

@@ -15,7 +15,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.engine.cluster_model import is_definition
 from kubectl_applylint.lint.subjects import as_served, misplaced, place, within
-from kubectl_applylint.run.known import Known
+from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.parents import resolved
 from kubectl_applylint.schema import load
 from kubectl_applylint.schema.types import Schema
@@ -52,7 +52,7 @@ class Reading:
 
 def reading(
     given: Input,
-    known: Known,
+    source: LiveSource,
     flags: Flags,
     version: str,
     *,
@@ -63,13 +63,13 @@ def reading(
 
     Documents of the past read as the server reads the objects that they have left, whatever version they were of.
     """
-    schema, problems = schema_of(version, known, given.documents, defined)
+    schema, problems = schema_of(version, source, given.documents, defined)
     own = tuple(document.object for document in given.documents if is_definition(document.ref))
-    is_asked = known.base is not None or bool(given.documents)
-    policy, unclear = resolved(flags.policy, known, (*defined, *own)) if is_asked else (None, ())
+    is_asked = source.base is not None or bool(given.documents)
+    policy, unclear = resolved(flags.policy, source, (*defined, *own)) if is_asked else (None, ())
     selector = parse(flags.selector)
     documents = [as_served(document, schema) if is_past else document for document in given.documents]
-    placed = [place(document, schema, flags.namespace or known.namespace) for document in documents]
+    placed = [place(document, schema, flags.namespace or source.namespace) for document in documents]
     here, elsewhere = within(flags.namespace, [document for document in placed if selects(selector, document.object)])
     return Reading(
         schema,
@@ -78,7 +78,7 @@ def reading(
         elsewhere=tuple(elsewhere),
         definitions=own,
         policy=policy,
-        unread=tuple(_unread(given, schema, flags.namespace or known.namespace)),
+        unread=tuple(_unread(given, schema, flags.namespace or source.namespace)),
         problems=(*problems, *unclear, *misplaced(flags.namespace, elsewhere)),
     )
 
@@ -94,17 +94,17 @@ def _unread(given: Input, schema: Schema, namespace: str) -> Iterator[Unread]:
 
 
 def schema_of(
-    version: str, known: Known, documents: Iterable[Document], defined: Sequence[JsonObject] = ()
+    version: str, source: LiveSource, documents: Iterable[Document], defined: Sequence[JsonObject] = ()
 ) -> tuple[Schema, tuple[Problem, ...]]:
     """Return the schema of a run with the kinds that the cluster and, above it, the run itself define."""
-    asked = version or _minor(known.version) or NEWEST_RECORDED
+    asked = version or _minor(source.version) or NEWEST_RECORDED
     kinds = dict.fromkeys((document.ref.api_version, document.ref.kind) for document in documents)
     own = (*defined, *(document.object for document in documents if is_definition(document.ref)))
     tables = load.load(asked, crds=own)
     unknown = [gvk for gvk in kinds if tables.kind(*gvk) is None]
     if not unknown:
         return tables, ()
-    others = known.definitions(unknown)
+    others = source.definitions(unknown)
     schema = load.load(asked, crds=(*others.objects, *own)) if others.objects else tables
     return schema, others.problems
 

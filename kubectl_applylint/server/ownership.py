@@ -7,10 +7,10 @@ from functools import partial
 from typing import Final
 
 from kubectl_applylint.core.values import Json, JsonObject, items, mapping, reuse
-from kubectl_applylint.merge.ancient import capped
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.fieldset import EMPTY, FieldSet, of_paths
 from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
+from kubectl_applylint.merge.manager_compaction import capped
 from kubectl_applylint.merge.server_side import Context, Managers, update
 from kubectl_applylint.merge.typed import DEDUCED, TypedError
 from kubectl_applylint.schema.types import Kind, Schema

@@ -13,7 +13,7 @@ from kubectl_applylint.core.state import Absent, ObjectRef, Present, State, Unkn
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.predict import predict
-from kubectl_applylint.engine.set_apply import Fold, afresh, fold, settle
+from kubectl_applylint.engine.set_apply import SetApply, apply_set, apply_until_stable, rebased
 from kubectl_applylint.schema.load import load
 from tests.rules.stories import SCHEMA, document
 
@@ -64,14 +64,14 @@ def applied(
     policy: Policy | None = None,
     *,
     is_complete: bool = True,
-) -> Fold:
+) -> SetApply:
     schema = load("1.36", crds=[CRD])
 
     def foretell(manifest: JsonObject, state: State) -> Outcome:
         return predict(ApplyRequest(manifest, state, schema, surroundings=state.around()))
 
     documents = [document(item, index=index) for index, item in enumerate(manifests)]
-    return fold(documents, cluster, schema=schema, predict=foretell, policy=policy, is_complete=is_complete)
+    return apply_set(documents, cluster, schema=schema, predict=foretell, policy=policy, is_complete=is_complete)
 
 
 def verdicts(manifests: Sequence[JsonObject], cluster: ClusterModel = NOTHING) -> list[str]:
@@ -159,7 +159,7 @@ def test_objects_are_judged_by_those_before_them(
 def test_each_object_has_its_surroundings_and_another_apply_begins_with_what_the_first_left() -> None:
     whole = applied([POD, STRICT, SECRET])
     first, last = (whole.state(ref_of(one)).around() for one in (POD, SECRET))
-    again = afresh(whole, [document(POD)], whole.after)
+    again = rebased(whole, [document(POD)], whole.after)
 
     assert isinstance(first.named("", "Namespace", "shop"), Unknown)
     assert isinstance(last.named("", "Namespace", "shop"), Present)
@@ -217,7 +217,7 @@ def test_what_is_accepted_settles_and_what_is_refused_is_not_tried_again() -> No
 
     documents = [document(item, index=index) for index, item in enumerate((config("a", x="1"), SHOP))]
 
-    after = settle(fold(documents, NOTHING, schema=schema, predict=foretell))
+    after = apply_until_stable(apply_set(documents, NOTHING, schema=schema, predict=foretell))
 
     assert [ref_of(item).name for item in after.objects] == ["shop"]
     assert seen == ["a created", "shop created", "shop unchanged"]
@@ -230,7 +230,7 @@ def test_a_set_that_never_settles_is_given_up() -> None:
         seen.append(len(seen))
         return Outcome(ref_of(manifest), Verdict.CONFIGURED, result={**manifest, "data": {"x": str(len(seen))}})
 
-    after = settle(fold([document(config("a"))], NOTHING, schema=SCHEMA, predict=restless))
+    after = apply_until_stable(apply_set([document(config("a"))], NOTHING, schema=SCHEMA, predict=restless))
 
     assert [item["data"] for item in after.objects] == [{"x": "5"}]
     assert len(seen) == 5
@@ -242,7 +242,7 @@ def test_what_is_absent_and_what_is_unknown_stay_so() -> None:
         ("", "ConfigMap", "shop", "hidden"): Unknown("forbidden"),
     }
 
-    after = settle(applied([], ClusterModel(known)))
+    after = apply_until_stable(applied([], ClusterModel(known)))
 
     assert after.known == known
 

@@ -8,7 +8,7 @@ from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.state import Absent, Present, State, Unknown, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, dig
 from kubectl_applylint.engine import predict as engine
-from kubectl_applylint.engine.set_apply import Fold, fold
+from kubectl_applylint.engine.set_apply import SetApply, apply_set
 from kubectl_applylint.engine.transition import Before, before, left, renames
 from kubectl_applylint.schema.load import load
 from tests.rules.stories import SCHEMA, document
@@ -51,8 +51,8 @@ def named(name: str, namespace: str = "shop", **data: str) -> Document:
     return document({**SETTINGS, "metadata": metadata, "data": data or SETTINGS["data"]})
 
 
-def later(earlier: Before, *documents: Document) -> Fold:
-    return fold(documents, earlier.cluster, schema=SCHEMA, predict=predict)
+def later(earlier: Before, *documents: Document) -> SetApply:
+    return apply_set(documents, earlier.cluster, schema=SCHEMA, predict=predict)
 
 
 def job(image: str, **spec: Json) -> Document:

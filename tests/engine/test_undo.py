@@ -11,7 +11,7 @@ from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.state import State
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
-from kubectl_applylint.engine.set_apply import Fold, fold
+from kubectl_applylint.engine.set_apply import SetApply, apply_set
 from kubectl_applylint.engine.transition import before
 from kubectl_applylint.engine.undo import Stage, not_settled, not_undone, passed
 from tests.rules.stories import SCHEMA, document
@@ -33,9 +33,9 @@ def claim(size: str) -> JsonObject:
 SETTINGS = named("ConfigMap", data={"a": "1"})
 
 
-def changed(past: Sequence[JsonObject], now: Sequence[JsonObject]) -> Fold:
+def changed(past: Sequence[JsonObject], now: Sequence[JsonObject]) -> SetApply:
     earlier = before([document(one) for one in past], origin="main", schema=SCHEMA, predict=predict)
-    return fold([document(one) for one in now], earlier.cluster, schema=SCHEMA, predict=predict)
+    return apply_set([document(one) for one in now], earlier.cluster, schema=SCHEMA, predict=predict)
 
 
 def remaining(past: Sequence[JsonObject], now: Sequence[JsonObject]) -> list[Outcome]:
@@ -58,7 +58,7 @@ def test_a_key_that_came_as_string_data_stays() -> None:
     past, now = named("Secret", stringData={"a": "1"}), named("Secret", stringData={"a": "1", "b": "2"})
     (outcome,) = remaining([past], [now])
 
-    assert [(render(change.path), change.cause.why) for change in outcome.changes] == [("data.b", Why.LASTING)]
+    assert [(render(change.path), change.cause.why) for change in outcome.changes] == [("data.b", Why.LEFT_BY_REVERT)]
 
 
 def test_a_revert_may_be_refused() -> None:
@@ -106,7 +106,7 @@ def depending(past: Sequence[JsonObject], *commits: Sequence[JsonObject]) -> lis
     """Return what depends on the way over these commits, with the kind of each object."""
     whole = changed(past, commits[-1])
     stages = [
-        Stage(f"commit {number}", partial(fold, [*map(document, manifests)], schema=SCHEMA, predict=predict))
+        Stage(f"commit {number}", partial(apply_set, [*map(document, manifests)], schema=SCHEMA, predict=predict))
         for number, manifests in enumerate(commits[:-1], 1)
     ]
     return [(found.ref.kind, outcome) for found, outcome in passed(whole, stages)]
@@ -122,7 +122,7 @@ def test_a_default_that_a_commit_in_between_has_brought_stays() -> None:
             "spec.template.spec.containers[name=side].imagePullPolicy",
             "IfNotPresent",
             "Always",
-            "comes of the way over commit 2",
+            "left by an intermediate commit (commit 2)",
         )
     ]
 
@@ -138,7 +138,7 @@ def test_an_object_that_left_the_files_is_as_the_last_commit_with_it_made_it() -
 
     assert (kind, outcome.verdict) == ("ConfigMap", Verdict.KEPT)
     (change,) = outcome.changes
-    assert (change.before, change.after, change.cause.detail) == ("1", "2", "commit 1")
+    assert (change.before, change.after, change.cause.detail) == ("1", "2", "(commit 1)")
 
 
 def test_a_commit_in_between_can_make_the_last_one_fail() -> None:

@@ -13,7 +13,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.engine.cluster_diff import NO_PASSAGE, Departure
 from kubectl_applylint.engine.cluster_model import ClusterModel
-from kubectl_applylint.engine.set_apply import Fold, fold
+from kubectl_applylint.engine.set_apply import SetApply, apply_set
 from kubectl_applylint.lint.model import Scenario
 from kubectl_applylint.lint.unapplied import departed, passage
 from tests.rules.stories import SCHEMA, document
@@ -34,9 +34,9 @@ def live(manifest: JsonObject) -> JsonObject:
     return {**manifest, "metadata": {**manifest["metadata"], "annotations": {LAST_APPLIED: json.dumps(manifest)}}}
 
 
-def run(*there: JsonObject, applied: JsonObject, flags: Flags) -> Fold:
+def run(*there: JsonObject, applied: JsonObject, flags: Flags) -> SetApply:
     cluster = ClusterModel({ref_of(item).identity: Present(item) for item in there})
-    return fold([document(applied)], cluster, schema=SCHEMA, predict=predict, policy=flags.policy)
+    return apply_set([document(applied)], cluster, schema=SCHEMA, predict=predict, policy=flags.policy)
 
 
 OLD = settings("old")

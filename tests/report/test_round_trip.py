@@ -9,7 +9,7 @@ from kubectl_applylint.report.context import EVERY_COMMIT, Context
 from kubectl_applylint.report.round_trip import round_trip
 from tests.report.samples import CONFIGURED, DOCUMENT, REJECTED, WEB, change
 
-LASTING = replace(CONFIGURED, changes=(change(fields("data", "b"), 1, 2, Why.LASTING),))
+LASTING = replace(CONFIGURED, changes=(change(fields("data", "b"), 1, 2, Why.LEFT_BY_REVERT),))
 SAME = replace(CONFIGURED, changes=())
 
 
@@ -36,7 +36,7 @@ def test_each_object_says_what_is_wrong(command: str, outcome: Outcome, words: s
 def test_what_remains_is_named() -> None:
     text = round_trip(Report(outcomes=((DOCUMENT, LASTING),), checked=3), Context(command="revert"))
 
-    assert "    ~ data.b: 1 → 2 (not undone by the revert)\n" in text
+    assert "    ~ data.b: 1 → 2 (left by the revert)\n" in text
     assert text.endswith("\n\n1 of 3 objects do not come back\n")
 
 

@@ -16,9 +16,9 @@ from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.lint.subjects import subjects
 from kubectl_applylint.rulebook.cases import Case
 from kubectl_applylint.run.base import Base
-from kubectl_applylint.run.files import Survey, survey
-from kubectl_applylint.run.foretelling import predicting
-from kubectl_applylint.run.known import earlier
+from kubectl_applylint.run.files import RunInput, run_of_files
+from kubectl_applylint.run.live_source import earlier
+from kubectl_applylint.run.prediction import predicting
 from kubectl_applylint.run.reading import NEWEST_RECORDED
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.sources.manifests import read_text
@@ -105,17 +105,17 @@ def told_with_others(case: Case) -> tuple[Subject, ...]:
     return (_own(found, case), *found.departed())
 
 
-def _own(found: Survey, case: Case) -> Subject:
+def _own(found: RunInput, case: Case) -> Subject:
     return next(one for one in found.subjects if replace(one.ref, namespace=case.ref.namespace) == case.ref)
 
 
-def surveyed(case: Case) -> Survey:
+def surveyed(case: Case) -> RunInput:
     """Return the change that a case is about: what is applied now, against what its base has made."""
     past = read_text(_text(*map(yaml.safe_dump, case.base)), "before.yaml")
     now = read_text(_text(*map(yaml.safe_dump, case.peers), case.manifest), "after.yaml")
     base = Base("the earlier manifests", past, later=lambda *_: now, definitions=lambda: case.crds)
     version = version_of(case)
-    return survey((), stdin=bytes, known=earlier(base), flags=flags_of(case), kubernetes_version=version)
+    return run_of_files((), stdin=bytes, source=earlier(base), flags=flags_of(case), kubernetes_version=version)
 
 
 def _text(*manifests: str) -> str:

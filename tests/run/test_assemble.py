@@ -15,8 +15,8 @@ from kubectl_applylint.lint.model import Report, Rule, Scenario, Subject
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.run.against import read_against
 from kubectl_applylint.run.assemble import RunRequest, assemble, check, foretell, plan, within_extent
-from kubectl_applylint.run.files import Survey
-from kubectl_applylint.run.live_source import open_source
+from kubectl_applylint.run.files import RunInput
+from kubectl_applylint.run.open_source import open_source
 from kubectl_applylint.schema.load import load
 from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT, SELECTOR, live_deployment
 from tests.report.samples import DOCUMENT
@@ -32,7 +32,7 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("prod.json").write_text(json.dumps({"kind": "List", "apiVersion": "v1", "items": [live_deployment()]}))
 
 
-def run_of(*names: str, against: str = "none", flags: Flags = NO_FLAGS) -> Survey:
+def run_of(*names: str, against: str = "none", flags: Flags = NO_FLAGS) -> RunInput:
     request = RunRequest(names, flags=flags, against=read_against(against))
     with open_source(request.against) as source:
         return assemble(request, source)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.run.test_history import settings, verdicts
-from tests.run.test_roots import surveyed
+from tests.run.test_kustomize_roots import surveyed
 from tests.sources.repositories import Repo, create
 from tests.sources.test_kustomize import program
 

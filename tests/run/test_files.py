@@ -23,10 +23,10 @@ from kubectl_applylint.core.state import (
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Report, Scenario, Subject
 from kubectl_applylint.run.base import in_folder
-from kubectl_applylint.run.files import Survey, survey
-from kubectl_applylint.run.known import earlier, nobody
-from kubectl_applylint.run.known_snapshot import in_snapshot
-from kubectl_applylint.run.live import survey_applied
+from kubectl_applylint.run.files import RunInput, run_of_files
+from kubectl_applylint.run.live import run_of_applied
+from kubectl_applylint.run.live_source import earlier, no_live_source
+from kubectl_applylint.run.snapshot_source import in_snapshot
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.seen import Neighbours, Objects
 from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT, live_deployment
@@ -61,13 +61,13 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def survey_of(*names: str, snapshot: str = "", namespace: str = "", stdin: bytes = b"") -> Survey:
-    known = in_snapshot(snapshot) if snapshot else nobody()
-    return survey(names, stdin=lambda: stdin, known=known, flags=Flags(namespace=namespace))
+def run_input_of(*names: str, snapshot: str = "", namespace: str = "", stdin: bytes = b"") -> RunInput:
+    known = in_snapshot(snapshot) if snapshot else no_live_source()
+    return run_of_files(names, stdin=lambda: stdin, source=known, flags=Flags(namespace=namespace))
 
 
 def test_objects_meet_what_the_snapshot_holds() -> None:
-    found = survey_of("web.yaml", "settings.yaml", snapshot="prod.json")
+    found = run_input_of("web.yaml", "settings.yaml", snapshot="prod.json")
 
     assert [type(subject.state.live) for subject in found.subjects] == [Present, Absent]
     assert found.origin == "snapshot prod.json (of today)"
@@ -89,7 +89,7 @@ def test_the_age_of_a_snapshot_is_told_and_lowers_the_confidence(
     made = time.time() - days * 86400 - 60
     os.utime(files / "prod.json", (made, made))
 
-    found = survey_of("web.yaml", snapshot="prod.json")
+    found = run_input_of("web.yaml", snapshot="prod.json")
     confidence = found.subjects[0].foretell(Scenario.APPLY).confidence
 
     assert found.origin == f"snapshot prod.json ({age})"
@@ -98,7 +98,7 @@ def test_the_age_of_a_snapshot_is_told_and_lowers_the_confidence(
 
 
 def test_what_no_table_knows_is_told() -> None:
-    found = survey(["lamp.yaml", "web.yaml"], stdin=bytes, kubernetes_version="1.99")
+    found = run_of_files(["lamp.yaml", "web.yaml"], stdin=bytes, kubernetes_version="1.99")
 
     assert found.notes == (
         "no tables of Kubernetes 1.99 ship: those of 1.37 are used",
@@ -107,7 +107,7 @@ def test_what_no_table_knows_is_told() -> None:
 
 
 def test_without_a_snapshot_nothing_is_known() -> None:
-    found = survey_of("web.yaml")
+    found = run_input_of("web.yaml")
 
     assert found.subjects[0].state.live == Unknown("no cluster was looked at")
     assert found.origin == ""
@@ -116,7 +116,7 @@ def test_without_a_snapshot_nothing_is_known() -> None:
 def test_an_unreadable_snapshot_is_a_problem_and_leaves_the_state_unknown(files: Path) -> None:
     (files / "bad.json").write_text("{")
 
-    found = survey_of("web.yaml", snapshot="bad.json")
+    found = run_input_of("web.yaml", snapshot="bad.json")
 
     assert found.subjects[0].state.live == Unknown("the snapshot could not be read")
     assert [problem.where for problem in found.problems] == ["bad.json:1:2"]
@@ -126,13 +126,13 @@ def test_an_unreadable_snapshot_is_a_problem_and_leaves_the_state_unknown(files:
 def test_an_object_without_a_namespace_gets_one(namespace: str, own: str) -> None:
     bare = b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: bare}\n"
 
-    found = survey_of("-", namespace=namespace, stdin=bare)
+    found = run_input_of("-", namespace=namespace, stdin=bare)
 
     assert [subject.ref.namespace for subject in found.subjects] == [own]
 
 
 def test_a_namespace_of_its_own_is_refused_where_another_is_given() -> None:
-    found = survey_of("settings.yaml", "web.yaml", namespace="test")
+    found = run_input_of("settings.yaml", "web.yaml", namespace="test")
 
     assert found.subjects == ()
     assert [problem.where for problem in found.problems] == ["settings.yaml:1:1", "web.yaml:1:1"]
@@ -141,26 +141,26 @@ def test_a_namespace_of_its_own_is_refused_where_another_is_given() -> None:
 
 @pytest.mark.parametrize("sources", [("crd.json", "lamp.yaml"), ("lamp.yaml",)], ids=["files", "snapshot"])
 def test_custom_resources_are_known_from_files_and_from_the_snapshot(sources: tuple[str, ...]) -> None:
-    lamp = survey_of(*sources, snapshot="" if len(sources) == 2 else "prod.json").subjects[-1]
+    lamp = run_input_of(*sources, snapshot="" if len(sources) == 2 else "prod.json").subjects[-1]
 
     assert lamp.kind is not None
     assert (lamp.ref.namespace, lamp.kind.resource) == ("", "lamps")
 
 
 def test_objects_that_the_selector_does_not_choose_are_left_out() -> None:
-    found = survey(["web.yaml", "settings.yaml"], stdin=bytes, flags=Flags(selector="app=shop"))
+    found = run_of_files(["web.yaml", "settings.yaml"], stdin=bytes, flags=Flags(selector="app=shop"))
 
     assert found.subjects == ()
     assert found.notes == ("left out what the selector does not choose: 2 objects",)
 
 
 def test_the_namespace_and_the_version_of_the_cluster_hold_where_no_flag_says_otherwise() -> None:
-    known = replace(nobody(), version="v1.30.4-eks-1", namespace="bank")
+    known = replace(no_live_source(), version="v1.30.4-eks-1", namespace="bank")
     bare = b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: bare}\n"
 
-    (subject,) = survey(["-"], stdin=lambda: bare, known=known).subjects
-    (flagged,) = survey(
-        ["-"], stdin=lambda: bare, known=known, flags=Flags(namespace="x"), kubernetes_version="1.33"
+    (subject,) = run_of_files(["-"], stdin=lambda: bare, source=known).subjects
+    (flagged,) = run_of_files(
+        ["-"], stdin=lambda: bare, source=known, flags=Flags(namespace="x"), kubernetes_version="1.33"
     ).subjects
 
     assert (subject.ref.namespace, subject.schema.asked) == ("bank", "1.30")
@@ -174,8 +174,8 @@ def test_definitions_come_from_the_cluster_for_kinds_that_are_not_built_in() -> 
         asked.extend(kinds)
         return Objects((DEFINITION,), (Problem("cluster", "half of it"),))
 
-    known = replace(nobody(), definitions=definitions)
-    found = survey(["web.yaml", "lamp.yaml"], stdin=bytes, known=known)
+    known = replace(no_live_source(), definitions=definitions)
+    found = run_of_files(["web.yaml", "lamp.yaml"], stdin=bytes, source=known)
 
     assert asked == [("x.io/v1", "Lamp")]
     assert found.subjects[-1].kind is not None
@@ -186,15 +186,15 @@ def test_nobody_is_asked_for_definitions_where_all_kinds_are_built_in() -> None:
     def definitions(kinds: Collection[Gvk]) -> Objects:
         pytest.fail("looking for definitions takes longer than all else")
 
-    found = survey(["web.yaml"], stdin=bytes, known=replace(nobody(), definitions=definitions))
+    found = run_of_files(["web.yaml"], stdin=bytes, source=replace(no_live_source(), definitions=definitions))
 
     assert found.problems == ()
 
 
 def applied(live: JsonObject) -> Subject:
     """Return the subject that a live object is by itself."""
-    known = replace(nobody(), applied=lambda namespace, selector: Objects((live,), ()))
-    (subject,) = survey_applied(known).subjects
+    known = replace(no_live_source(), applied=lambda namespace, selector: Objects((live,), ()))
+    (subject,) = run_of_applied(known).subjects
     return subject
 
 
@@ -207,7 +207,7 @@ def test_live_objects_are_judged_by_what_is_known_around_them() -> None:
         return Neighbours(quotas, ("a note",))
 
     live = Objects((live_deployment(),), ())
-    found = survey_applied(replace(nobody(), applied=lambda namespace, selector: live, around=around))
+    found = run_of_applied(replace(no_live_source(), applied=lambda namespace, selector: live, around=around))
 
     assert asked == [subject.ref for subject in found.subjects]
     assert found.notes == ("a note",)
@@ -263,12 +263,12 @@ def test_what_was_applied_without_a_namespace_in_it_is_still_of_that_object() ->
 def test_what_is_no_manifest_is_counted(files: Path) -> None:
     (files / "kustomization.yaml").write_text("resources: [web.yaml]\n")
 
-    assert survey_of("kustomization.yaml").notes == ("left out what is no manifest: 1 × kustomization",)
+    assert run_input_of("kustomization.yaml").notes == ("left out what is no manifest: 1 × kustomization",)
 
 
 def test_a_report_is_completed_with_what_came_up_before() -> None:
     early, late = Problem("a", "early"), Problem("b", "late")
-    found = Survey(problems=(early,), notes=("first",))
+    found = RunInput(problems=(early,), notes=("first",))
 
     report = found.complete(Report(problems=(late,), notes=("second",)))
 
@@ -288,14 +288,14 @@ SETTINGS = b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespa
 )
 def test_an_object_needs_its_namespace_before_it(files: Path, manifests: bytes, verdicts: list[Verdict]) -> None:
     (files / "all.yaml").write_text("apiVersion: v1\nkind: Namespace\nmetadata: {name: kube-system}\n")
-    found = survey_of("-", snapshot="all.yaml", stdin=manifests)
+    found = run_input_of("-", snapshot="all.yaml", stdin=manifests)
 
     assert [subject.foretell(Scenario.APPLY).verdict for subject in found.subjects] == verdicts
     assert found.notes == ()
 
 
 def test_whether_a_namespace_exists_may_not_be_known() -> None:
-    found = survey_of("-", snapshot="prod.json", stdin=SETTINGS.replace(b"shop", b"bank"))
+    found = run_input_of("-", snapshot="prod.json", stdin=SETTINGS.replace(b"shop", b"bank"))
 
     assert [subject.foretell(Scenario.APPLY).verdict for subject in found.subjects] == [Verdict.CREATED]
     assert found.notes == ("not known is whether these namespaces exist: bank",)
@@ -308,7 +308,7 @@ def test_what_a_snapshot_holds_beside_the_files_is_a_peer(files: Path) -> None:
     endpoints = {"apiVersion": "v1", "kind": "Endpoints", "metadata": name}
     there = {"apiVersion": "v1", "kind": "List", "items": [live_deployment(), service, owned, endpoints, DEFINITION]}
     (files / "prod.json").write_text(json.dumps(there))
-    (web,) = survey_of("web.yaml", snapshot="prod.json").subjects
+    (web,) = run_input_of("web.yaml", snapshot="prod.json").subjects
 
     assert [str(peer.locate(())) for peer in web.peers] == ["shop/service/web"]
     assert web.passage.before(web.peers[0].ref) == web.passage.after(web.peers[0].ref) == Present(service)
@@ -325,7 +325,7 @@ def verdicts(before: str, after: str, folder: Path) -> dict[str, str]:
         (folder / name).mkdir()
         (folder / name / "all.yaml").write_text(text)
     known = earlier(in_folder(str(folder / "before"), recursive=False))
-    found = survey([str(folder / "after")], stdin=bytes, known=known, kubernetes_version="1.37")
+    found = run_of_files([str(folder / "after")], stdin=bytes, source=known, kubernetes_version="1.37")
     applied = found.whole.outcomes if found.whole else ()
     return {str(outcome.ref): outcome.verdict.value for outcome in (*applied, *(one for _, one in found.left))}
 
@@ -364,7 +364,7 @@ def test_the_annotation_of_an_older_version_is_remembered(tmp_path: Path) -> Non
         (tmp_path / name).mkdir()
         (tmp_path / name / "all.yaml").write_text(f"apiVersion: {version}\n{BUDGET}")
     known = earlier(in_folder(str(tmp_path / "before"), recursive=False))
-    (subject,) = survey([str(tmp_path / "after")], stdin=bytes, known=known).subjects
+    (subject,) = run_of_files([str(tmp_path / "after")], stdin=bytes, source=known).subjects
     applied = last_applied(subject.state.live)
 
     assert isinstance(applied, Present)

@@ -12,9 +12,9 @@ from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.lint.model import Scenario
 from kubectl_applylint.run import history
 from kubectl_applylint.run.base import Base
-from kubectl_applylint.run.files import Survey, survey
+from kubectl_applylint.run.files import RunInput, run_of_files
 from kubectl_applylint.run.history import in_git
-from kubectl_applylint.run.known import earlier
+from kubectl_applylint.run.live_source import earlier
 from tests.run.test_files import DEFINITION, LAMP
 from tests.sources.repositories import Repo, create
 
@@ -47,12 +47,12 @@ def base_of(text: str, *names: str, recursive: bool = False) -> Base:
     return found
 
 
-def surveyed(text: str, *names: str, stdin: str = "", recursive: bool = False) -> Survey:
+def surveyed(text: str, *names: str, stdin: str = "", recursive: bool = False) -> RunInput:
     known = earlier(base_of(text, *names, recursive=recursive))
-    return survey(names, recursive=recursive, stdin=stdin.encode, known=known)
+    return run_of_files(names, recursive=recursive, stdin=stdin.encode, source=known)
 
 
-def verdicts(found: Survey) -> Mapping[str, str]:
+def verdicts(found: RunInput) -> Mapping[str, str]:
     """Return what becomes of each object that is looked at, by the place where it stands."""
     foretold = {str(s.document.locate(())): s.foretell(Scenario.APPLY).verdict for s in found.subjects}
     left = {str(document.locate(())): outcome.verdict for document, outcome in found.left}

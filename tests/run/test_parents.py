@@ -9,7 +9,7 @@ from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.run.known import Known, nobody
+from kubectl_applylint.run.live_source import LiveSource, no_live_source
 from kubectl_applylint.run.parents import resolved
 from kubectl_applylint.sources.seen import Objects
 from tests.run.test_files import DEFINITION
@@ -24,10 +24,10 @@ def marked(scope: str = "Cluster") -> JsonObject:
     return {**definition, "metadata": metadata, "spec": {**definition["spec"], "scope": scope}}
 
 
-def known(*objects: JsonObject, definitions: tuple[JsonObject, ...] = (), problem: str = "") -> Known:
+def known(*objects: JsonObject, definitions: tuple[JsonObject, ...] = (), problem: str = "") -> LiveSource:
     problems = (Problem("cluster prod", problem),) if problem else ()
     return replace(
-        nobody(),
+        no_live_source(),
         origin="cluster prod",
         named=lambda spelled, namespace: Objects(objects, problems),
         definitions=lambda kinds: Objects(definitions, ()),
@@ -45,10 +45,12 @@ def known(*objects: JsonObject, definitions: tuple[JsonObject, ...] = (), proble
             "",
             id="asked",
         ),
-        pytest.param("Lamp.x.io", nobody(), (marked(),), ObjectRef("x.io/v1", "Lamp", "", "mine"), "", id="in the set"),
+        pytest.param(
+            "Lamp.x.io", no_live_source(), (marked(),), ObjectRef("x.io/v1", "Lamp", "", "mine"), "", id="in the set"
+        ),
         pytest.param(
             "lamp",
-            nobody(),
+            no_live_source(),
             (marked("Namespaced"),),
             ObjectRef("x.io/v1", "Lamp", "n", "mine"),
             "",
@@ -74,7 +76,7 @@ def known(*objects: JsonObject, definitions: tuple[JsonObject, ...] = (), proble
     ],
 )
 def test_the_kind_of_the_parent_is_found_out(
-    word: str, source: Known, definitions: tuple[JsonObject, ...], parent: ObjectRef, fault: str
+    word: str, source: LiveSource, definitions: tuple[JsonObject, ...], parent: ObjectRef, fault: str
 ) -> None:
     policy, problems = resolved(read(f"{word}/mine", "n"), source, definitions)
 
@@ -83,14 +85,14 @@ def test_the_kind_of_the_parent_is_found_out(
 
 
 def test_a_namespaced_parent_needs_a_namespace() -> None:
-    policy, _ = resolved(read("lamps.x.io/mine", ""), nobody(), [marked("Namespaced")])
+    policy, _ = resolved(read("lamps.x.io/mine", ""), no_live_source(), [marked("Namespaced")])
 
     assert isinstance(policy, ApplySet)
     assert policy.fault == NO_NAMESPACE
 
 
-@pytest.mark.parametrize("source", [nobody(), known(problem="no such kind")], ids=["nobody", "trouble"])
-def test_a_kind_that_nobody_knows_is_a_problem(source: Known) -> None:
+@pytest.mark.parametrize("source", [no_live_source(), known(problem="no such kind")], ids=["nobody", "trouble"])
+def test_a_kind_that_nobody_knows_is_a_problem(source: LiveSource) -> None:
     policy, problems = resolved(read("lamps.x.io/mine", "n"), source, ())
 
     assert policy is None
@@ -99,4 +101,4 @@ def test_a_kind_that_nobody_knows_is_a_problem(source: Known) -> None:
 
 @pytest.mark.parametrize("policy", [None, ByLabels(), read("mine", "n")], ids=["none", "labels", "secret"])
 def test_what_is_clear_is_not_asked_for(policy: ByLabels | ApplySet | None) -> None:
-    assert resolved(policy, nobody(), ()) == (policy, ())
+    assert resolved(policy, no_live_source(), ()) == (policy, ())

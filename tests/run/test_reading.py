@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.run.known import Known, nobody
+from kubectl_applylint.run.live_source import LiveSource, no_live_source
 from kubectl_applylint.run.reading import NEWEST_RECORDED, Reading, reading
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.manifests import read_text
@@ -17,9 +17,9 @@ MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web, labels: {app: web}
 ELSEWHERE = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: till, namespace: bank}\n"
 
 
-def read(*texts: str, known: Known | None = None, flags: Flags | None = None, version: str = "") -> Reading:
+def read(*texts: str, known: LiveSource | None = None, flags: Flags | None = None, version: str = "") -> Reading:
     given = read_text("---\n".join(texts), "all.yaml")
-    return reading(given, known or nobody(), flags or Flags(), version)
+    return reading(given, known or no_live_source(), flags or Flags(), version)
 
 
 def test_objects_without_a_namespace_get_that_of_the_flags_and_no_other_is_allowed() -> None:
@@ -48,7 +48,7 @@ def test_what_a_selector_does_not_choose_stays_known() -> None:
     ids=["asked for", "of the cluster", "nobody says", "nobody understands"],
 )
 def test_the_version_that_is_asked_for_holds_before_that_of_the_cluster(asked: str, served: str, taken: str) -> None:
-    assert read(MAP, known=replace(nobody(), version=served), version=asked).schema.asked == taken
+    assert read(MAP, known=replace(no_live_source(), version=served), version=asked).schema.asked == taken
 
 
 def test_only_kinds_that_nobody_knows_are_asked_for() -> None:
@@ -58,7 +58,7 @@ def test_only_kinds_that_nobody_knows_are_asked_for() -> None:
         asked.append(list(kinds))
         return Objects((DEFINITION,), ())
 
-    found = read(MAP, LAMP, known=replace(nobody(), definitions=definitions))
+    found = read(MAP, LAMP, known=replace(no_live_source(), definitions=definitions))
 
     assert asked == [[("x.io/v1", "Lamp")]]
     assert found.schema.kind("x.io/v1", "Lamp") is not None

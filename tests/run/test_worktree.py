@@ -7,9 +7,9 @@ import pytest
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.run.base import Base
-from kubectl_applylint.run.files import Survey, survey
+from kubectl_applylint.run.files import RunInput, run_of_files
 from kubectl_applylint.run.history import in_git
-from kubectl_applylint.run.known import earlier
+from kubectl_applylint.run.live_source import earlier
 from tests.run.test_history import settings, verdicts
 from tests.sources.repositories import Repo, create
 
@@ -29,9 +29,9 @@ def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
     return repo
 
 
-def compared(text: str, *names: str, recursive: bool = False) -> Survey:
+def compared(text: str, *names: str, recursive: bool = False) -> RunInput:
     found = in_git(text, names, recursive=recursive)
-    return survey(names, recursive=recursive, stdin=bytes, known=earlier(found))
+    return run_of_files(names, recursive=recursive, stdin=bytes, source=earlier(found))
 
 
 def told(text: str, *names: str, recursive: bool = False) -> Mapping[str, str]:

@@ -14,9 +14,9 @@ from shutil import which
 import pytest
 
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.run.files import survey
+from kubectl_applylint.run.files import run_of_files
 from kubectl_applylint.run.history import in_git
-from kubectl_applylint.run.known import earlier
+from kubectl_applylint.run.live_source import earlier
 from kubectl_applylint.sources import children, network
 from kubectl_applylint.sources.closed import without_network
 from kubectl_applylint.sources.kustomize import render
@@ -109,7 +109,7 @@ def test_nothing_is_fetched(
     for text, names in (("HEAD~1", ["app"]), ("HEAD~1..HEAD", ["app"]), ("HEAD~1..HEAD", []), ("HEAD:app", ["app"])):
         base = in_git(text, names, recursive=False)
         assert not isinstance(base, Problem)
-        survey(names, recursive=False, stdin=bytes, known=earlier(base))
+        run_of_files(names, recursive=False, stdin=bytes, source=earlier(base))
 
     assert listener.heard == []
     assert "and nothing is fetched" in named.problems[0].message

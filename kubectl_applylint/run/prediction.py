@@ -12,7 +12,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.engine import transition
 from kubectl_applylint.engine.predictions import Predict, predicted_once
-from kubectl_applylint.run.known import SECONDS_A_DAY, age
+from kubectl_applylint.run.live_source import SECONDS_A_DAY, age
 from kubectl_applylint.schema.types import Schema
 
 

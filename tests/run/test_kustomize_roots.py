@@ -8,9 +8,9 @@ import pytest
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Unknown
-from kubectl_applylint.run.files import Survey, survey
+from kubectl_applylint.run.files import RunInput, run_of_files
 from kubectl_applylint.run.history import in_git
-from kubectl_applylint.run.known import earlier
+from kubectl_applylint.run.live_source import earlier
 from kubectl_applylint.sources import network
 from tests.run.test_history import settings, verdicts
 from tests.sources.repositories import Repo, create
@@ -64,10 +64,10 @@ def _repo(tmp_path: Path, bin: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
     return repo
 
 
-def surveyed(text: str, *names: str, recursive: bool = False) -> Survey:
+def surveyed(text: str, *names: str, recursive: bool = False) -> RunInput:
     base = in_git(text, names, recursive=recursive)
     assert not isinstance(base, Problem), base
-    return survey(names, recursive=recursive, stdin=bytes, known=earlier(base))
+    return run_of_files(names, recursive=recursive, stdin=bytes, source=earlier(base))
 
 
 def test_only_kustomizations_that_changed_are_rendered(repo: Repo, bin: Path) -> None:

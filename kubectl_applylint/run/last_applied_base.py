@@ -9,35 +9,37 @@ from kubectl_applylint.core.state import Absent, Identity, Knowledge, ObjectRef,
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.lint.unapplied import live_document, stranger
 from kubectl_applylint.run.base import Base
-from kubectl_applylint.run.known import Known
-from kubectl_applylint.run.remarks import unserved_kinds
+from kubectl_applylint.run.live_source import LiveSource
+from kubectl_applylint.run.notes import unserved_kinds
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.sources.seen import Objects
 
 
-def recalled(known: Known, placed: Sequence[Document], defined: Collection[Gvk], flags: Flags) -> Known:
+def with_last_applied_base(
+    source: LiveSource, placed: Sequence[Document], defined: Collection[Gvk], flags: Flags
+) -> LiveSource:
     """Return what is known where the last-applied annotations of the objects of ``placed`` are the earlier manifests.
 
     With a prune those of all other objects are, too. Of an object that is there and whose annotation does not tell,
     nobody knows the earlier manifest.
     """
     refs = [document.ref for document in placed]
-    asked = known.states(refs, defined)
-    there = known.applied("", flags.selector) if flags.policy else Objects((), ())
+    asked = source.states(refs, defined)
+    there = source.applied("", flags.selector) if flags.policy else Objects((), ())
     own = {ref.identity for ref in refs}
     others = [_as_written(live) for live in there.objects if ref_of(live).identity not in own]
     live = [found.object for found in asked.states.values() if isinstance(found, Present)]
     told = [document for document in map(_as_written, live) if document.has_manifest]
-    origin = f"last-applied of {known.origin}"
+    origin = f"last-applied of {source.origin}"
     base = Base(
         origin,
         given=Input(tuple(told)),
         moved=Input(tuple(document for document in others if document.has_manifest)),
         unknown=dict(_unknown(asked.states.items())),
     )
-    problems = (*known.problems, *unserved_kinds(placed, asked.unserved), *asked.problems, *there.problems)
-    return replace(known, origin=origin, base=base, problems=problems)
+    problems = (*source.problems, *unserved_kinds(placed, asked.unserved), *asked.problems, *there.problems)
+    return replace(source, origin=origin, base=base, problems=problems)
 
 
 def _unknown(states: Collection[tuple[ObjectRef, Knowledge]]) -> Iterator[tuple[Identity, Unknown]]:

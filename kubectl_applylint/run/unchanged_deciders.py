@@ -9,12 +9,14 @@ from kubectl_applylint.engine import transition
 from kubectl_applylint.lint.relations import Sought
 from kubectl_applylint.lint.subjects import place
 from kubectl_applylint.run.base import Base
-from kubectl_applylint.run.foretelling import predicting_earlier
+from kubectl_applylint.run.prediction import predicting_earlier
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.server.deciders import ACCOUNT, GroupKind, deciding
 
 
-def standing(base: Base, changed: Sequence[Document], schema: Schema, flags: Flags, namespace: str) -> Surroundings:
+def unchanged_deciders(
+    base: Base, changed: Sequence[Document], schema: Schema, flags: Flags, namespace: str
+) -> Surroundings:
     """Return what is known around ``changed`` from files that are as they were; nothing where nothing changed.
 
     ``namespace`` is that of objects that name none. The accounts of pods are looked for only where there are pods.
@@ -25,10 +27,10 @@ def standing(base: Base, changed: Sequence[Document], schema: Schema, flags: Fla
     if not any(document.ref.identity[:2] == ("", "Pod") for document in changed):
         kinds -= {ACCOUNT}
     places = frozenset(document.ref.namespace for document in changed) - {""}
-    found = base.near(_sought(kinds, places)).documents
+    found = base.context_of(_sought(kinds, places)).documents
     more = deciding(document.object for document in found) - kinds - {ACCOUNT}
     if more:
-        found = (*found, *base.near(_sought(more, places)).documents)
+        found = (*found, *base.context_of(_sought(more, places)).documents)
     taken = {document.ref.identity for document in changed}
     placed = [place(document, schema, namespace) for document in found]
     others = [document for document in placed if document.ref.identity not in taken]

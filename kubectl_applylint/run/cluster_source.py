@@ -5,16 +5,16 @@ from dataclasses import replace
 from functools import partial
 
 from kubectl_applylint.core.state import Absent, ObjectRef
-from kubectl_applylint.run.known import Known
+from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources import neighbours
 from kubectl_applylint.sources.cluster import Cluster
 from kubectl_applylint.sources.seen import States
 
 
-def in_cluster(cluster: Cluster) -> Known:
+def in_cluster(cluster: Cluster) -> LiveSource:
     """Return what a cluster knows."""
-    return Known(
+    return LiveSource(
         origin=cluster.name,
         details=cluster.version,
         definitions=cluster.crds,

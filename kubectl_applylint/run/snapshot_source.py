@@ -13,7 +13,7 @@ from kubectl_applylint.core.state import Knowledge, ObjectRef, Present, Unknown
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.lint.relations import Sought
 from kubectl_applylint.lint.unapplied import live_document
-from kubectl_applylint.run.known import Known, age, nobody
+from kubectl_applylint.run.live_source import LiveSource, age, no_live_source
 from kubectl_applylint.schema import tables
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.names import Spelled, means, names_of
@@ -27,12 +27,12 @@ _MADE: Final = ("Endpoints", "EndpointSlice")
 """Kinds of which controllers make objects without always saying of what."""
 
 
-def in_snapshot(file: str) -> Known:
+def in_snapshot(file: str) -> LiveSource:
     """Return what a file with the output of ``kubectl get`` knows; nothing where it cannot be read."""
     found = snapshot.read(file, now=time.time())
     if isinstance(found, Problem):
-        return nobody("the snapshot could not be read", found)
-    return Known(
+        return no_live_source("the snapshot could not be read", found)
+    return LiveSource(
         origin=found.origin,
         details=age(found.age_seconds),
         definitions=lambda kinds: Objects(found.crds, ()),
@@ -40,7 +40,7 @@ def in_snapshot(file: str) -> Known:
         applied=partial(_applied_in_snapshot, found),
         named=partial(_named_in_snapshot, found),
         around=partial(neighbours.in_snapshot, found),
-        near=partial(_near_in_snapshot, found),
+        context_of=partial(_context_in_snapshot, found),
         of_kinds=lambda words, namespaces: Objects(tuple(found.objects.values()), ()),
         age_seconds=found.age_seconds,
     )
@@ -54,7 +54,7 @@ def _live(found: Snapshot, ref: ObjectRef) -> Knowledge:
     return known if read is None else Present(read)
 
 
-def _near_in_snapshot(found: Snapshot, sought: Sought) -> Iterator[Document]:
+def _context_in_snapshot(found: Snapshot, sought: Sought) -> Iterator[Document]:
     """Yield the objects of kinds that are looked for, without what controllers have made of others."""
     for ref, item in found.objects.items():
         metadata = mapping(item.get("metadata"))

@@ -12,7 +12,7 @@ from kubectl_applylint.core.values import JsonObject, dig
 from kubectl_applylint.lint.relations import Sought
 from kubectl_applylint.run.base import Base
 from kubectl_applylint.run.history import in_git
-from kubectl_applylint.run.standing import standing
+from kubectl_applylint.run.unchanged_deciders import unchanged_deciders
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.sources.manifests import Input
 from tests.rules.stories import document
@@ -26,11 +26,11 @@ def item(kind: str, name: str, version: str = "v1", **content: JsonObject) -> Js
 def met(changed: Sequence[JsonObject], *others: JsonObject) -> Surroundings:
     """Return what is known around ``changed`` where files that are as they were hold ``others``."""
 
-    def near(sought: Sought) -> Input:
+    def context_of(sought: Sought) -> Input:
         return Input(tuple(document(one) for one in others if any(k.startswith(f"{one['kind']}.") for k in sought)))
 
-    base = Base("HEAD", Input(), near=near)
-    return standing(base, [document(one) for one in changed], load("1.36"), NO_FLAGS, "shop")
+    base = Base("HEAD", Input(), context_of=context_of)
+    return unchanged_deciders(base, [document(one) for one in changed], load("1.36"), NO_FLAGS, "shop")
 
 
 LIMITS = item("LimitRange", "l", spec={"limits": [{"type": "Container", "max": {"cpu": "1"}}]})
@@ -65,7 +65,7 @@ def test_of_a_kind_that_stands_in_very_many_files_those_that_name_the_namespace_
     base = in_git("HEAD", (), recursive=False)
     assert isinstance(base, Base)
     changed = document({**POD, "metadata": {"name": "p", "namespace": "team-7"}})
-    around = standing(base, [changed], load("1.36"), NO_FLAGS, "shop")
+    around = unchanged_deciders(base, [changed], load("1.36"), NO_FLAGS, "shop")
 
     assert [dig(home, "metadata", "name") for home in around.known("", "Namespace")] == ["team-7"]
 

@@ -7,7 +7,7 @@ import pytest
 
 from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.run.known_snapshot import in_snapshot
+from kubectl_applylint.run.snapshot_source import in_snapshot
 from kubectl_applylint.schema.names import Spelled
 
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from kubectl_applylint.core.state import Absent, ObjectRef, Present, Unknown
-from kubectl_applylint.run.known_cluster import in_cluster
+from kubectl_applylint.run.cluster_source import in_cluster
 from kubectl_applylint.sources.cluster import Cluster, open_cluster
 from kubectl_applylint.sources.connection import Connection, Surroundings
 from tests.sources.apiserver import BASICS, Answering, ApiServer, Reply, absent, serving, status

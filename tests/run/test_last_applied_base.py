@@ -13,8 +13,8 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import LAST_APPLIED, Absent, Knowledge, ObjectRef, Present, Unknown, ref_of
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.lint.model import Scenario
-from kubectl_applylint.run.files import Survey, survey
-from kubectl_applylint.run.known import Known, nobody
+from kubectl_applylint.run.files import RunInput, run_of_files
+from kubectl_applylint.run.live_source import LiveSource, no_live_source
 from kubectl_applylint.sources.seen import Objects, States
 
 
@@ -30,14 +30,14 @@ def live(manifest: JsonObject, annotation: Json = None, **data: str) -> JsonObje
     return {**manifest, "metadata": metadata, "data": {**manifest["data"], **data}}
 
 
-def known(objects: Sequence[JsonObject], unread: Mapping[str, Knowledge] = {}) -> Known:
+def known(objects: Sequence[JsonObject], unread: Mapping[str, Knowledge] = {}) -> LiveSource:
     by_ref = {ref_of(item): Present(item) for item in objects}
 
     def state(ref: ObjectRef) -> Knowledge:
         return unread.get(ref.name, by_ref.get(ref, Absent()))
 
     return replace(
-        nobody(),
+        no_live_source(),
         origin="cluster prod",
         states=lambda refs, defined: States({ref: state(ref) for ref in refs}, (Problem("x", "one problem"),)),
         applied=lambda namespace, selector: Objects(tuple(objects), (Problem("x", "another"),)),
@@ -46,12 +46,12 @@ def known(objects: Sequence[JsonObject], unread: Mapping[str, Knowledge] = {}) -
     )
 
 
-def change(source: Known, *manifests: JsonObject, flags: Flags = NO_FLAGS) -> Survey:
+def change(source: LiveSource, *manifests: JsonObject, flags: Flags = NO_FLAGS) -> RunInput:
     text = json.dumps({"apiVersion": "v1", "kind": "List", "items": list(manifests)}).encode()
-    return survey(["-"], stdin=lambda: text, known=source, flags=flags)
+    return run_of_files(["-"], stdin=lambda: text, source=source, flags=flags)
 
 
-def foretold(found: Survey) -> list[Outcome]:
+def foretold(found: RunInput) -> list[Outcome]:
     return [subject.foretell(Scenario.APPLY) for subject in found.subjects]
 
 
