@@ -170,6 +170,8 @@ class Rule:
     see: tuple[str, ...]
     hazards: tuple[str, ...]
     folder: str = field(compare=False)
+    family: str = ""
+    """The name of its family; empty where it belongs to none."""
     errors: tuple[ErrorText, ...] = ()
     """What the server or kubectl says where the rule is the explanation."""
     remedy: str = ""

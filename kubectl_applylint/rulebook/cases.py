@@ -1,6 +1,7 @@
 """Rule cases: small stories of writes that end in an apply, with the findings expected of it.
 
-A case is one YAML file, ``rules/<rule>/cases/bad-*.yaml`` (the rule speaks up) or ``ok-*.yaml`` (it keeps quiet)::
+A case is one YAML file in ``rules/<family>/<rule>/cases/``: ``bad-*.yaml`` (the rule speaks up) or ``ok-*.yaml`` (it
+keeps quiet)::
 
     summary: one sentence
     steps:                       # the writes that lead to the live state, in order; or `live`; or neither: a new object

@@ -119,7 +119,7 @@ def test_namespaces_are_those_of_the_cluster_that_the_flags_choose(kubeconfig: P
 
 
 def test_rules_of_ones_own_are_offered(tmp_path: Path) -> None:
-    folder = files("kubectl_applylint.rules").joinpath(SELECTOR)
+    folder = files("kubectl_applylint.rules").joinpath("immutable", SELECTOR)
     shutil.copytree(str(folder), tmp_path / "own-rule")
     text = (tmp_path / "own-rule" / "rule.yaml").read_text()
     (tmp_path / "own-rule" / "rule.yaml").write_text(text.replace(f"id: {SELECTOR}", "id: own-rule"))

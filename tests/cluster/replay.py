@@ -1,6 +1,6 @@
 """Replays rule cases on a real API server and writes into each what happened.
 
-    python -m tests.cluster.replay rules/*/cases/*.yaml [--check]
+    python -m tests.cluster.replay rules/*/*/cases/*.yaml [--check]
 
 Below a marker line each file gets the versions, kubectl's verdict, the live object before the apply and the stored
 object after it; a file in which none of that changes is left alone. With ``--check`` no file is written. Ends with 1 if

@@ -243,3 +243,63 @@ def test_placeholders_that_nothing_fills_are_faults(tmp_path: Path, check: str, 
 
     assert len(found) == len(faults)
     assert all(fault in message for fault, message in zip(faults, found, strict=True))
+
+
+def family(parent: Path, name: str = "ports", text: str = "summary: Ports\n") -> Path:
+    folder(parent / name, RULE)
+    (parent / name / "family.yaml").write_text(text)
+    return parent / name
+
+
+@pytest.mark.parametrize("inner", ["", "ports", "ports/port-breaks-apply"], ids=["families", "family", "rule"])
+def test_a_rule_belongs_to_the_family_whose_folder_it_lies_in(tmp_path: Path, inner: str) -> None:
+    family(tmp_path)
+
+    book = rulebook.load([tmp_path / inner])
+
+    assert [rule.family for rule in book.rules if rule.id == "port-breaks-apply"] == ["ports"]
+    assert [known.summary for known in book.families if known.id == "ports"] == ["Ports"]
+    assert book.problems == ()
+
+
+def test_a_rule_outside_of_families_belongs_to_none(tmp_path: Path) -> None:
+    folder(tmp_path / "deeper", RULE)
+
+    book = rulebook.load([tmp_path])
+
+    assert [rule.family for rule in book.rules if rule.id == "port-breaks-apply"] == [""]
+    assert book.families == rulebook.built_in().families
+
+
+def test_own_rules_may_join_a_family_that_ships(tmp_path: Path) -> None:
+    shipped = rulebook.built_in().families
+    family(tmp_path, shipped[0].id, "summary: another one\n")
+
+    assert rulebook.load([tmp_path]).families == shipped
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[]", "1:1 not a mapping of family keys"),
+        ("summary: [", "1:11 not YAML: did not find expected node content while parsing a flow node"),
+        ("ja: {summary: a}", "1:1 summary is missing"),
+        ("summary: a\nkinds: b", "2:1 unknown key 'kinds'; known are summary, ja"),
+    ],
+    ids=["list", "not YAML", "no summary", "unknown key"],
+)
+def test_a_broken_family_is_told(tmp_path: Path, text: str, message: str) -> None:
+    family(tmp_path, text=text)
+
+    book = rulebook.load([tmp_path])
+
+    assert [line for line in messages(book) if "not YAML" in line or line == message] != []
+    assert [problem.file for problem in book.problems] == [str(tmp_path / "ports" / "family.yaml")]
+
+
+def test_a_family_is_not_called_as_a_rule(tmp_path: Path) -> None:
+    family(tmp_path, "port-breaks-apply")
+
+    assert messages(rulebook.load([tmp_path])) == [
+        "1:1 'port-breaks-apply' is the id of a rule; give the folder of the family another name"
+    ]

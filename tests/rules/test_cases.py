@@ -44,12 +44,23 @@ def _read(file: Path, rule: str) -> Case:
 
 
 def test_every_rule_folder_is_valid() -> None:
-    folders = [
+    families = [
         item for item in files("kubectl_applylint.rules").iterdir() if item.is_dir() and item.name[0] not in "._"
     ]
+    folders = [item for family in families for item in family.iterdir() if item.is_dir()]
 
     assert BOOK.problems == ()
     assert len(BOOK.rules) == len(folders)
+    assert {family.id for family in BOOK.families} == {family.name for family in families}
+    assert {rule.family for rule in BOOK.rules} == {family.id for family in BOOK.families}
+
+
+def test_no_family_is_called_as_a_rule() -> None:
+    assert {family.id for family in BOOK.families} & RULES.keys() == set()
+
+
+def test_every_family_is_told_in_japanese_as_well() -> None:
+    assert [family.id for family in BOOK.families if family.told_in("ja").summary == family.summary] == []
 
 
 @pytest.mark.parametrize("rule", BOOK.rules, ids=list(RULES))

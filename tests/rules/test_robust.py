@@ -16,7 +16,7 @@ from kubectl_applylint.rulebook.cases import Case, read_case
 from tests.rules.stories import flags_of, subject
 
 RULES = rulebook.built_in().rules
-FILES = sorted(Path(str(files("kubectl_applylint.rules"))).glob("*/cases/bad-*.yaml"))
+FILES = sorted(Path(str(files("kubectl_applylint.rules"))).glob("*/*/cases/bad-*.yaml"))
 JUNK: list[Json] = [None, "", "x", 0, 1.5, True, [], {}, [None], ["x"], [{}], [[]], {"x": None}, {"name": []}]
 
 

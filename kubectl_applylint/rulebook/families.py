@@ -1,0 +1,51 @@
+"""Families of rules: a folder with ``family.yaml`` and the folders of its rules, and the choice of rules by family."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.lint.model import Rule
+from kubectl_applylint.rulebook.rule_file import LANGUAGES
+from kubectl_applylint.rulebook.validators import Faults, keys, mapping_of, plain_text
+
+FILE = "family.yaml"
+"""The file that makes a folder a family of the rule folders in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A family of rules: the name of its folder, and one line on what its rules are about."""
+
+    id: str
+    summary: str
+    translations: Mapping[str, Mapping[str, str]] = field(default_factory=dict, repr=False)
+    """``summary`` in other languages, by language (``ja``)."""
+
+    def told_in(self, language: str) -> "Family":
+        """Return the family with its summary in a language, in English where there is no translation."""
+        return replace(self, summary=self.translations.get(language, {}).get("summary", self.summary))
+
+
+def family_of(content: JsonObject, name: str) -> Family:
+    """Return the family of a ``family.yaml`` without faults that lies in a folder called ``name``."""
+    translations = {language: content[language] for language in LANGUAGES if language in content}
+    return Family(name, content["summary"].strip(), translations)
+
+
+def faults(content: Json, name: str, rules: Iterable[str]) -> Faults:
+    """Name everything that is wrong with a ``family.yaml`` in a folder called ``name``, beside rules with these ids."""
+    if not isinstance(content, dict):
+        yield (), "not a mapping of family keys"
+        return
+    yield from keys(content, _KEYS, required=("summary",))
+    if name in rules:
+        yield (), f"{name!r} is the id of a rule; give the folder of the family another name"
+
+
+_KEYS = {"summary": plain_text, **dict.fromkeys(LANGUAGES, mapping_of({"summary": plain_text}))}
+
+
+def ids_of(names: Iterable[str], rules: Sequence[Rule]) -> frozenset[str]:
+    """Return the ids of the rules that are named by their id or by their family."""
+    wanted = frozenset(names)
+    return frozenset(rule.id for rule in rules if rule.id in wanted or rule.family in wanted)

@@ -1,0 +1,181 @@
+"""What ``rule.yaml`` says, and what can be wrong with it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from kubectl_applylint.core.outcome import Level
+from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.engine.errors import ErrorText
+from kubectl_applylint.lint import checks
+from kubectl_applylint.lint.model import Need, Rule, Severity
+from kubectl_applylint.lint.run import WORDS
+from kubectl_applylint.rulebook.validators import (
+    Faults,
+    Validator,
+    flag,
+    keys,
+    list_of,
+    mapping_of,
+    names_in,
+    one_of,
+    pattern,
+    plain_text,
+    rule_id,
+    template,
+)
+
+LANGUAGES = ("ja",)
+"""The languages, beside English, that a rule may be told in."""
+FILE = "rule.yaml"
+"""The file that makes a folder a rule folder."""
+
+
+def rule_of(content: JsonObject, folder: str, family: str = "") -> Rule:
+    """Return the rule of a ``rule.yaml`` without faults, which lies in a folder and maybe in the folder of a family."""
+    scope = content.get("applies_to", {})
+    return Rule(
+        id=content["id"],
+        summary=content["summary"],
+        severity=Severity(content["severity"]),
+        confidence=content.get("confidence", Level.HIGH.value),
+        since=content.get("since", ""),
+        needs=tuple(Need(need) for need in content.get("needs", [Need.MANIFEST])),
+        kinds=tuple(scope.get("kinds", ())),
+        appliers=tuple(scope.get("appliers", ())),
+        check=content.get("check", ""),
+        params=content.get("params", {}),
+        message=content["message"].strip(),
+        why=content["why"].strip(),
+        fix=content["fix"].strip(),
+        see=tuple(content.get("see", ())),
+        hazards=tuple(content.get("hazards", ())),
+        folder=folder,
+        family=family,
+        errors=tuple(_error(error, scope.get("kinds", ())) for error in content.get("errors", ())),
+        remedy=content.get("remedy", "").strip(),
+        translations={language: _stripped(content[language]) for language in LANGUAGES if language in content},
+        ignorable=content.get("ignorable", True),
+    )
+
+
+def _stripped(words: Mapping[str, str]) -> Mapping[str, str]:
+    return {name: text.strip() for name, text in words.items()}
+
+
+def _error(content: JsonObject, kinds: Sequence[str]) -> ErrorText:
+    return ErrorText(
+        field=content.get("field", ""),
+        message=content.get("message", ""),
+        kinds=tuple(content.get("kinds", ())) or tuple(kind.partition(".")[0] for kind in kinds),
+        example=content.get("example", ""),
+        follows=content.get("follows", False),
+    )
+
+
+def faults(content: Json, name: str) -> Faults:
+    """Name everything that is wrong with a ``rule.yaml`` in a folder called ``name``."""
+    if not isinstance(content, dict):
+        yield (), "not a mapping of rule keys"
+        return
+    yield from keys(content, _RULE_KEYS, required=_REQUIRED)
+    if "check" not in content and "errors" not in content:
+        yield (), "check is missing; a rule without one has to name errors that it explains"
+    yield from _untold(content)
+    if isinstance(content.get("id"), str) and content["id"] != name:
+        yield ("id",), f"the id is {content['id']!r} but its folder is called {name!r}; they have to be the same"
+
+
+def _untold(content: JsonObject) -> Faults:
+    """Find translated words that leave out a value of the English ones, or name one that those do not have."""
+    for language in LANGUAGES:
+        words = content.get(language)
+        for key, text in words.items() if isinstance(words, dict) else ():
+            ours, theirs = _placeholders(content.get(key)), _placeholders(text)
+            if _TRANSLATED.get(key) is template and ours != theirs:
+                names = ", ".join(sorted(f"{{{name}}}" for name in ours ^ theirs))
+                yield (language, key), f"{language}: {key}: {names} stands only there or only in the English words"
+
+
+def _placeholders(text: Json) -> set[str]:
+    """Return the names in braces; none where the text is none, which others complain of."""
+    if not isinstance(text, str) or any(True for _ in template(text)):
+        return set()
+    return names_in(text)
+
+
+def faults_of_own(rule: Rule, others: Mapping[str, Rule]) -> Faults:
+    """Name the faults that our tests keep out of what ships: clashes with ``others`` by id, and wrong parameters."""
+    if rule.id in others:
+        yield ("id",), f"{rule.id!r} is the id of another rule; choose another"
+    yield from ((("params",), f"params: {message}") for message in checks.faults(rule))
+    yield from _ungiven(rule, others.values())
+
+
+def _ungiven(rule: Rule, others: Iterable[Rule]) -> Faults:
+    """Find placeholders that nothing gives a value to; a message with one could not be told."""
+    given = WORDS | {name for error in rule.errors for text in (error.field, error.message) for name in names_in(text)}
+    if rule.check:
+        alike = (other for other in others if other.check == rule.check)
+        given |= checks.facts(rule.check) | {name for other in alike for name in _names_of(other)}
+        for key, text in (("message", rule.message), ("fix", rule.fix), ("remedy", rule.remedy)):
+            for name in sorted(names_in(text) - given):
+                yield (key,), f"{key}: {{{name}}} is given neither by the check {rule.check} nor by any rule"
+
+
+def _names_of(rule: Rule) -> set[str]:
+    return names_in(rule.message) | names_in(rule.fix) | names_in(rule.remedy)
+
+
+def _error_text(value: Json) -> Faults:
+    if not isinstance(value, dict):
+        yield (), "not a mapping"
+        return
+    yield from keys(value, _ERROR_KEYS)
+    if "field" not in value and "message" not in value:
+        yield (), "needs field or message: with neither it would explain everything"
+
+
+def _params(value: Json) -> Faults:
+    if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
+        yield (), "not a mapping"
+
+
+def _check(value: Json) -> Faults:
+    if not isinstance(value, str) or not checks.exists(value):
+        yield (), f"there is no check {value!r}; jsonpath is the one for rules without Python"
+
+
+_ERROR_KEYS: Mapping[str, Validator] = {
+    "field": pattern,
+    "message": pattern,
+    "kinds": list_of(plain_text),
+    "example": plain_text,
+    "follows": flag,
+}
+_TRANSLATED: Mapping[str, Validator] = {
+    "summary": plain_text,
+    "message": template,
+    "why": plain_text,
+    "fix": template,
+    "remedy": template,
+}
+_RULE_KEYS: Mapping[str, Validator] = {
+    "id": rule_id,
+    "summary": plain_text,
+    "severity": one_of(*Severity),
+    "confidence": one_of(*Level),
+    "since": plain_text,
+    "needs": list_of(one_of(*Need)),
+    "applies_to": mapping_of({"kinds": list_of(plain_text), "appliers": list_of(plain_text)}),
+    "check": _check,
+    "params": _params,
+    "message": template,
+    "why": plain_text,
+    "fix": template,
+    "see": list_of(plain_text),
+    "hazards": list_of(plain_text),
+    "errors": list_of(_error_text),
+    "remedy": template,
+    "ignorable": flag,
+    **dict.fromkeys(LANGUAGES, mapping_of(_TRANSLATED)),
+}
+_REQUIRED = ("id", "summary", "severity", "message", "why", "fix")

@@ -1,0 +1,26 @@
+from kubectl_applylint.rulebook import rulebook
+from kubectl_applylint.rulebook.families import Family, family_of, faults, ids_of
+
+RULES = rulebook.built_in().rules
+
+
+def test_a_family_is_read() -> None:
+    found = family_of({"summary": "Ports\n", "ja": {"summary": "ポート"}}, "ports")
+
+    assert found == Family("ports", "Ports", {"ja": {"summary": "ポート"}})
+    assert found.told_in("ja").summary == "ポート"
+    assert found.told_in("fr").summary == "Ports"
+
+
+def test_faults_of_a_family_are_named() -> None:
+    assert list(faults({"summary": "Ports"}, "ports", ())) == []
+    assert list(faults({"summary": ""}, "ports", ["ports"])) == [
+        (("summary",), "summary: empty"),
+        ((), "'ports' is the id of a rule; give the folder of the family another name"),
+    ]
+
+
+def test_rules_are_named_by_id_and_by_family() -> None:
+    family = {rule.id for rule in RULES if rule.family == "kustomize"}
+
+    assert ids_of(["kustomize", "live-change-undone", "nothing"], RULES) == {*family, "live-change-undone"}
