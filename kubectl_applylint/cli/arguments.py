@@ -64,6 +64,8 @@ class Arguments:
     """Ids of rules that ``explain`` was asked about."""
     coverage: bool
     """Whether ``rules`` lists hazards."""
+    families: tuple[str, ...]
+    """The families whose rules ``rules`` lists; empty for all."""
     every_commit: bool
     """Whether ``again`` is about the commits in between."""
     shell: str
@@ -111,6 +113,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         connection_flags=tuple(option.flags[-1] for option in CONNECTION if option.name in found),
         asked=tuple(found.get("rule", ())),
         coverage="coverage" in found,
+        families=tuple(name.strip() for text in found.get("family", ()) for name in text.split(",")),
         every_commit="every_commit" in found,
         shell=found.get("shell", ""),
         action=found.get("action", ""),

@@ -4,7 +4,7 @@ The answer is what kubectl and Cobra expect: one candidate a line, a tab and a f
 ``:N`` that tells the shell what else to do.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntFlag
 from pathlib import Path
@@ -17,10 +17,12 @@ from kubectl_applylint.cli.options import ACTIONS, SHELLS
 from kubectl_applylint.cli.output import write
 from kubectl_applylint.config.configuration import ColorMode, Config, Format
 from kubectl_applylint.core.safe_text import Target
-from kubectl_applylint.lint.model import Severity
+from kubectl_applylint.lint.model import Rule, Severity
 from kubectl_applylint.ownership.migration import Side
 from kubectl_applylint.report.owners import By
 from kubectl_applylint.rulebook import rulebook
+from kubectl_applylint.rulebook.families import Family
+from kubectl_applylint.rulebook.rulebook import Rulebook
 from kubectl_applylint.schema import tables
 from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, Connection, OptionType, surroundings
 
@@ -174,10 +176,26 @@ def _namespaces(typed: Typed) -> Offer:
 
 
 def _rule_ids(typed: Typed) -> Offer:
-    """Offer rules; of several that commas join the last one is being typed."""
-    folders = [Path(text) for text in typed.given.get("rules", ())]
+    return _of_several(typed, _rulebook(typed).rules)
+
+
+def _families(typed: Typed) -> Offer:
+    return _of_several(typed, _rulebook(typed).families)
+
+
+def _rules_or_families(typed: Typed) -> Offer:
+    book = _rulebook(typed)
+    return _of_several(typed, (*book.rules, *book.families))
+
+
+def _rulebook(typed: Typed) -> Rulebook:
+    return rulebook.load([Path(text) for text in typed.given.get("rules", ())])
+
+
+def _of_several(typed: Typed, items: Iterable[Rule | Family]) -> Offer:
+    """Offer rules or families; of several that commas join the last one is being typed."""
     earlier = typed.word[: typed.word.rfind(",") + 1]
-    return Offer({earlier + rule.id: rule.summary for rule in rulebook.load(folders).rules})
+    return Offer({earlier + item.id: item.summary for item in items})
 
 
 def _against(typed: Typed) -> Offer:
@@ -230,15 +248,16 @@ _VALUES: Final[Mapping[str, Callable[[Typed], Offer]]] = {
     "config": _always(_FILES),
     "color": _one_of(*ColorMode),
     "context": _contexts,
+    "family": _families,
     "fail_on": _one_of(*Severity),
     "filename": _always(_MANIFESTS),
-    "ignore": _rule_ids,
+    "ignore": _rules_or_families,
     "kubeconfig": _always(_FILES),
     "kubernetes_version": _one_of(*(f"1.{minor}" for minor in range(tables.OLDEST, tables.NEWEST + 1))),
     "namespace": _namespaces,
     "output": _one_of(*Format),
     "rules": _always(_FOLDERS),
-    "select": _rule_ids,
+    "select": _rules_or_families,
     "to": _targets,
     "user": _users,
 }

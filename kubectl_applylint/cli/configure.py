@@ -9,7 +9,7 @@ from typing import Any, Final
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import say, write
 from kubectl_applylint.config.configuration import NAMED, OPTIONS, Config
-from kubectl_applylint.config.hiding import all_rules, chosen
+from kubectl_applylint.config.hiding import all_of_them, chosen
 from kubectl_applylint.config.settings import Entry, find, users_file
 from kubectl_applylint.core.safe_text import Target, one_line
 
@@ -21,7 +21,7 @@ def config(program: str, arguments: Arguments, config: Config) -> int:
 
 def _show(program: str, arguments: Arguments, config: Config) -> int:
     """Print a line for each setting: its name, its value, and the place that decides it."""
-    chosen(config)
+    say(program, chosen(config).notes)
     say(program, [f"configured by {', '.join(files)}" if (files := _files(arguments)) else "no configuration file"])
     rows = list(_rows(config))
     names, values = (max(len(row[column]) for row in rows) for column in (0, 1))
@@ -64,7 +64,9 @@ def _schema(program: str, arguments: Arguments, config: Config) -> int:
     """Print the schema, with the rules that the configuration names beside those that ship."""
     from kubectl_applylint.config.schema import config_schema  # noqa: PLC0415  no other command needs it
 
-    schema = config_schema({rule.id: rule.summary for rule in all_rules(config)})
+    book = all_of_them(config)
+    rules, known = ({item.id: item.summary for item in items} for items in (book.rules, book.families))
+    schema = config_schema(rules, known)
     write(json.dumps(schema, ensure_ascii=False, indent=2) + "\n", target=Target.JSON)
     return 0
 

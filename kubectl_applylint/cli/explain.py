@@ -12,7 +12,7 @@ from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import width, write
 from kubectl_applylint.cli.show import has_color, phrases
 from kubectl_applylint.config.configuration import Config, ConfigError
-from kubectl_applylint.config.hiding import all_rules, unknown_rules
+from kubectl_applylint.config.hiding import all_of_them, all_rules, unknown_rules
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Rule
@@ -20,6 +20,7 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import general, joined, paint, steps, tell, wrap
 from kubectl_applylint.rulebook.cases import Action, Case, Step, read_case
 from kubectl_applylint.rulebook.catalogue import Coverage, Held, catalogue, coverage
+from kubectl_applylint.rulebook.families import Family
 
 _WIDEST = 100
 _HELD = {
@@ -45,9 +46,18 @@ def explain(program: str, arguments: Arguments, config: Config) -> int:
 
 
 def rules(program: str, arguments: Arguments, config: Config) -> int:
-    """Print one line a rule, or what holds each hazard."""
-    known, page = all_rules(config), _page(config)
-    text = coverage_text(coverage(known, catalogue()), page) if arguments.coverage else rules_text(known, page)
+    """Print one line a rule, family by family, or what holds each hazard."""
+    book, page = all_of_them(config), _page(config)
+    families = {family.id: family for family in book.families}
+    unknown = list(unknown_rules("--family", arguments.families, families, "family"))
+    if unknown:
+        raise ConfigError(unknown)
+    if arguments.coverage:
+        text = coverage_text(coverage(book.rules, catalogue()), page)
+    else:
+        shown = [families[name] for name in sorted(arguments.families or families)]
+        listed = [rule for rule in book.rules if not arguments.families or rule.family in arguments.families]
+        text = rules_text(listed, shown, page)
     write(text, color=page.color)
     return 0
 
@@ -62,12 +72,19 @@ def cases_of(rule: Rule) -> tuple[Case, ...]:
     return tuple(read_case(file.read_text(encoding="utf-8"), file=str(file), rule=rule.id) for file in files)
 
 
-def rules_text(rules: Sequence[Rule], context: Context) -> str:
-    """Return one line a rule: id, severity, summary."""
+def rules_text(rules: Sequence[Rule], families: Sequence[Family], context: Context) -> str:
+    """Return the rules of the families, one line a rule: id, severity, summary; rules without a family come first."""
     width = max((len(rule.id) for rule in rules), default=0)
     weights = {rule.severity: paint(rule.severity.value, f"{rule.severity.value:7}", context) for rule in rules}
-    lines = (f"{rule.id:{width}}  {weights[rule.severity]}  {one_line(rule.summary)}" for rule in rules)
-    return "".join(f"{line}\n" for line in lines)
+    lines: dict[str, list[str]] = {}
+    for rule in rules:
+        line = f"  {rule.id:{width}}  {weights[rule.severity]}  {one_line(rule.summary)}\n"
+        lines.setdefault(rule.family, []).append(line)
+    named = [
+        "".join([f"{paint('place', family.id, context)}: {one_line(family.summary)}\n", *lines.get(family.id, ())])
+        for family in families
+    ]
+    return "\n".join(["".join(lines[""]), *named] if "" in lines else named)
 
 
 def coverage_text(hazards: Sequence[Coverage], context: Context) -> str:

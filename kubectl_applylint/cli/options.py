@@ -168,8 +168,8 @@ def _connection(parser: argparse.ArgumentParser) -> None:
 
 
 def _choice_of_rules(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--select", action="append", metavar="RULE", help="run only these rules")
-    parser.add_argument("--ignore", action="append", metavar="RULE", help="leave these rules out")
+    parser.add_argument("--select", action="append", metavar="NAME", help="run only these rules or families")
+    parser.add_argument("--ignore", action="append", metavar="NAME", help="leave these rules or families out")
     parser.add_argument("--baseline", metavar="FILE", help="the findings that are known, of which nothing is said")
     _true(parser, "--require-reason", help="comments, annotations and settings hide nothing without a reason")
 
@@ -187,7 +187,9 @@ def _true(parser: argparse.ArgumentParser, flag: str, *, help: str) -> None:
 
 
 def _folders(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--rules", action="append", metavar="DIR", help="a folder with rules of your own")
+    parser.add_argument(
+        "--rules", action="append", metavar="DIR", help="a folder with rules of your own, maybe by family"
+    )
 
 
 def _output(parser: argparse.ArgumentParser, forms: str) -> None:
@@ -263,8 +265,10 @@ def _shells(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("shell", choices=SHELLS, help="what to source: applylint completion bash > FILE")
 
 
-def _coverage(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+def _listed(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--family", action="append", metavar="NAME", help="list only the rules of these families")
+    group.add_argument(
         "--coverage", action="store_true", help="list all known hazards, and what holds each: a rule, plan, or nothing"
     )
 
@@ -337,7 +341,7 @@ COMMANDS = {
         (_config_action, _namespace, _state, _judgement, _folders, _look),
     ),
     "explain": ("tell what a rule is about, with examples", (_names, _folders, _look, _language)),
-    "rules": ("list the rules", (_coverage, _folders, _look, _language)),
+    "rules": ("list the rules by family", (_listed, _folders, _look, _language)),
     "completion": ("print what makes a shell complete applylint", (_shells,)),
 }
 """What each command does, and the groups of arguments that it takes."""

@@ -46,6 +46,7 @@ class Judged:
 def judge(program: str, arguments: Arguments, config: Config) -> Judged:
     """Run the rules on what the arguments name."""
     rules = chosen(config)
+    say(program, rules.notes)
     policy = policy_of(config, rules)
     run_input = gather(program, arguments, config, unknown="the rules that need it did not run")
 

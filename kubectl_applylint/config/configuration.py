@@ -27,6 +27,7 @@ from kubectl_applylint.config.types import (
     PATH,
     RESOURCE,
     RULE,
+    RULES,
     TEXT,
     VERSION,
     WORD,
@@ -97,8 +98,9 @@ class Config:
     rules: tuple[str, ...] = ()
     """Folders with rules beside those that ship."""
     select: tuple[str, ...] = ()
-    """Ids of the only rules to run; empty for all."""
+    """Ids and families of the only rules to run; empty for all."""
     ignore: tuple[str, ...] = ()
+    """Ids and families of rules that do not run."""
     waivers: tuple[Waiver, ...] = ()
     """What the mappings under ``ignore`` in the file hide."""
     no_ignores: bool = False
@@ -311,8 +313,8 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "force-conflicts": Option(BOOLEAN, "whether a server-side apply takes over what others own"),
     "field-manager": Option(MANAGER, "the owner of what the apply writes"),
     "rules": Option(FILE, "folders with rules of your own", many=True),
-    "select": Option(RULE, "the only rules to run", many=True),
-    "ignore": Option(RULE, "rules to leave out; mappings hide findings with a reason", many=True),
+    "select": Option(RULES, "the only rules to run, by id or family", many=True),
+    "ignore": Option(RULES, "rules to leave out, by id or family; mappings hide findings with a reason", many=True),
     "no-ignores": Option(BOOLEAN, "show what comments, annotations, configuration and baseline hide"),
     "require-reason": Option(BOOLEAN, "what gives no reason hides nothing"),
     "non-ignorable": Option(RULE, "rules whose findings nobody may hide", many=True),

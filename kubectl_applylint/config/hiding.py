@@ -14,6 +14,8 @@ from kubectl_applylint.lint.hiding.baseline import Baseline, NoBaseline
 from kubectl_applylint.lint.hiding.suppress import Policy
 from kubectl_applylint.lint.model import Rule
 from kubectl_applylint.rulebook import rulebook
+from kubectl_applylint.rulebook.families import choose
+from kubectl_applylint.rulebook.rulebook import Rulebook
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,48 +29,56 @@ class Chosen:
     """The ids of all that there are."""
     protected: frozenset[str]
     """The ids of those whose findings nobody may hide."""
+    notes: tuple[str, ...] = ()
+    """What is ignored in vain, in words."""
 
 
 def all_rules(config: Config) -> tuple[Rule, ...]:
+    """Return the rules of ``all_of_them``."""
+    return all_of_them(config).rules
+
+
+def all_of_them(config: Config) -> Rulebook:
     """Return the rules that ship and those of the folders that are named; raise ``ConfigError`` for broken ones."""
     book = rulebook.load([Path(folder) for folder in config.rules])
     if book.problems:
         raise ConfigError(map(str, book.problems))
-    if config.lang is Language.ENGLISH:
-        return book.rules
-    return tuple(rule.told_in(config.lang) for rule in book.rules)
+    return book if config.lang is Language.ENGLISH else book.told_in(config.lang)
 
 
 def chosen(config: Config) -> Chosen:
     """Return the rules to run; raise ``ConfigError`` for names of none, and for ignored ones that nobody may ignore."""
-    rules = {rule.id: rule for rule in all_rules(config)}
-    protected = frozenset(rule.id for rule in rules.values() if not rule.ignorable) | set(config.non_ignorable)
+    book = all_of_them(config)
+    rules = book.rules
+    protected = frozenset(rule.id for rule in rules if not rule.ignorable) | set(config.non_ignorable)
     ignored = () if config.no_ignores else config.ignore
-    wrong = [*_unknown(config, rules), *_refused(config.place("ignore"), ignored, protected)]
+    wrong = [*_unknown(config, book), *_refused(config.place("ignore"), ignored, protected)]
     if wrong:
         raise ConfigError(wrong)
-    selected = [rules[name] for name in rules if name in (config.select or rules)]
+    choice = choose(rules, config.select, ignored, protected)
     return Chosen(
-        rules=tuple(rule for rule in selected if rule.id not in ignored),
-        silent=tuple(rule for rule in selected if rule.id in ignored and rule.remedy),
-        known=frozenset(rules),
+        rules=tuple(rule for rule in rules if rule.id in choice.running),
+        silent=tuple(rule for rule in rules if rule.id in choice.ignored and rule.remedy),
+        known=frozenset(rule.id for rule in rules),
         protected=protected,
+        notes=tuple(_still_running(config.place("ignore"), choice.protected)),
     )
 
 
-def unknown_rules(where: str, names: Iterable[str], known: Iterable[str]) -> Iterator[str]:
+def unknown_rules(where: str, names: Iterable[str], known: Iterable[str], what: str = "rule") -> Iterator[str]:
     """Yield a line for each name that is the id of no rule, and what may have been meant."""
     rules = list(known)
     for name in names:
         if name not in rules:
             words = meant(name, rules, otherwise="the command rules lists those there are")
-            yield f"{where}: there is no rule {name!r}; {words}"
+            yield f"{where}: there is no {what} {name!r}; {words}"
 
 
-def _unknown(config: Config, known: Iterable[str]) -> Iterator[str]:
-    rules = list(known)
-    yield from unknown_rules(config.place("select"), config.select, rules)
-    yield from unknown_rules(config.place("ignore"), config.ignore, rules)
+def _unknown(config: Config, book: Rulebook) -> Iterator[str]:
+    rules = [rule.id for rule in book.rules]
+    names = [*rules, *(family.id for family in book.families)]
+    yield from unknown_rules(config.place("select"), config.select, names, "rule or family")
+    yield from unknown_rules(config.place("ignore"), config.ignore, names, "rule or family")
     yield from unknown_rules(config.place("non-ignorable"), config.non_ignorable, rules)
     for waiver in config.waivers:
         yield from unknown_rules(str(waiver.place), waiver.rules, rules)
@@ -78,6 +88,12 @@ def _refused(where: str, ignored: Sequence[str], protected: frozenset[str]) -> I
     for name in ignored:
         if name in protected:
             yield f"{where}: nobody may ignore {name} (applylint explain {name})"
+
+
+def _still_running(where: str, names: Sequence[str]) -> Iterator[str]:
+    if names:
+        verb = "still runs" if len(names) == 1 else "still run"
+        yield f"{where}: {', '.join(names)} {verb}: nobody may ignore {'it' if len(names) == 1 else 'them'}"
 
 
 def policy_of(config: Config, rules: Chosen) -> Policy:

@@ -11,8 +11,8 @@ _SCHEMA: Final = "http://json-schema.org/draft-07/schema#"
 """Editors know this draft best."""
 
 
-def config_schema(rules: Mapping[str, str]) -> JsonObject:
-    """Return the schema of a configuration file where there are these rules, each with its summary."""
+def config_schema(rules: Mapping[str, str], families: Mapping[str, str]) -> JsonObject:
+    """Return the schema of a configuration file where there are these rules and families, each with its summary."""
     options = {name: _property(option, **_default(name)) for name, option in OPTIONS.items()}
     return {
         "$schema": _SCHEMA,
@@ -22,9 +22,14 @@ def config_schema(rules: Mapping[str, str]) -> JsonObject:
         "properties": options | {"ignore": _several(OPTIONS["ignore"], _ENTRY)},
         "additionalProperties": False,
         "definitions": {
-            "rule": {"enum": [*rules], "enumDescriptions": [*rules.values()]},
+            "rule": _names(rules),
+            "rules": _names({**families, **rules}),
         },
     }
+
+
+def _names(words: Mapping[str, str]) -> JsonObject:
+    return {"enum": [*words], "enumDescriptions": [*words.values()]}
 
 
 def _property(option: Option, **more: Json) -> JsonObject:

@@ -122,6 +122,8 @@ WORD: Final[JsonObject] = {"type": "string", "minLength": 1}
 TEXT: Final = Type(_text, WORD)
 RULE: Final = Type(_text, {"$ref": "#/definitions/rule"})
 """The id of a rule; which there are depends on the folders that are named."""
+RULES: Final = Type(_text, {"$ref": "#/definitions/rules"})
+"""The id of a rule, or the name of a family of rules."""
 FILE: Final = Type(_file, WORD)
 MANAGER: Final = Type(_manager, {**WORD, "maxLength": 128})
 VERSION: Final = Type(_version, {"type": ["string", "number"], "pattern": r"^v?\d+\.\d+(\.\d+\S*)?$"})

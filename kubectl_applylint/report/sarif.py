@@ -65,7 +65,7 @@ def _rule(rule: Rule) -> Json:
         "help": {"text": f"{rule.why}\n\n{fix}", "markdown": f"{rule.why}\n\n```\n{fix}\n```"},
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
         "properties": {
-            "tags": ["kubernetes", "kubectl-apply"],
+            "tags": ["kubernetes", "kubectl-apply", *([rule.family] if rule.family else [])],
             "precision": rule.confidence,
             "problem.severity": _GITHUB_LEVELS[rule.severity],
         },

@@ -45,6 +45,27 @@ def faults(content: Json, name: str, rules: Iterable[str]) -> Faults:
 _KEYS = {"summary": plain_text, **dict.fromkeys(LANGUAGES, mapping_of({"summary": plain_text}))}
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which rules run, by id."""
+
+    running: frozenset[str]
+    ignored: frozenset[str]
+    """Selected ones that are ignored."""
+    protected: tuple[str, ...]
+    """Those of ignored families that run all the same, as nobody may ignore them; sorted."""
+
+
+def choose(rules: Sequence[Rule], select: Sequence[str], ignore: Sequence[str], protected: frozenset[str]) -> Choice:
+    """Return which of the ``rules`` run, if ``select`` (empty for all) and ``ignore`` name them or their families.
+
+    The id of a rule in ``select`` counts for more than its family in ``ignore``.
+    """
+    selected = ids_of(select, rules) if select else frozenset(rule.id for rule in rules)
+    ignored = (ids_of(ignore, rules) & selected) - (set(select) - set(ignore))
+    return Choice(selected - (ignored - protected), ignored - protected, tuple(sorted(ignored & protected)))
+
+
 def ids_of(names: Iterable[str], rules: Sequence[Rule]) -> frozenset[str]:
     """Return the ids of the rules that are named by their id or by their family."""
     wanted = frozenset(names)

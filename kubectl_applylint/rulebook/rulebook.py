@@ -6,7 +6,7 @@ folder with ``family.yaml`` holds the rule folders of a family.
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
@@ -42,6 +42,11 @@ class Rulebook:
     rules: tuple[Rule, ...] = ()
     families: tuple[Family, ...] = ()
     problems: tuple[RuleProblem, ...] = ()
+
+    def told_in(self, language: str) -> "Rulebook":
+        """Return the book with its words in a language; those that nobody has translated stay English."""
+        rules = tuple(rule.told_in(language) for rule in self.rules)
+        return replace(self, rules=rules, families=tuple(family.told_in(language) for family in self.families))
 
 
 COMPILED = "rules.json"

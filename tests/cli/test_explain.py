@@ -6,6 +6,7 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.japanese import PHRASES
 from kubectl_applylint.rulebook.cases import read_case
 from kubectl_applylint.rulebook.catalogue import Coverage, Held
+from kubectl_applylint.rulebook.families import Family
 from tests.report.samples import RULE
 
 CASE = """\
@@ -99,8 +100,8 @@ def test_cases_are_found_beside_the_rule_bad_ones_first(tmp_path: Path) -> None:
 
 
 def test_rules_are_listed_one_a_line() -> None:
-    assert rules_text((RULE,), Context()) == "selector-changed  error    A selector changes where it cannot\n"
-    assert rules_text((), Context()) == ""
+    assert rules_text((RULE,), (), Context()) == "  selector-changed  error    A selector changes where it cannot\n"
+    assert rules_text((), (), Context()) == ""
 
 
 def test_every_hazard_is_listed_with_what_holds_it() -> None:
@@ -128,3 +129,18 @@ def test_a_rule_is_explained_in_japanese() -> None:
         "selector-changed: エラー、確度 高、0.1.0 以降\n変更できない\n\n何が起こるか\n  作成時に 決まる。変わらない。\n"
     )
     assert "\n対処方法\n  kubectl delete <object> --cascade=orphan\n" in text
+
+
+def test_rules_are_listed_by_family() -> None:
+    families = [Family("empty", "None"), Family("names", "Names")]
+    rules = [RULE, replace(RULE, id="a-b", family="names"), replace(RULE, id="c-d", family="names")]
+
+    assert rules_text(rules, families, Context()) == (
+        "  selector-changed  error    A selector changes where it cannot\n"
+        "\n"
+        "empty: None\n"
+        "\n"
+        "names: Names\n"
+        "  a-b               error    A selector changes where it cannot\n"
+        "  c-d               error    A selector changes where it cannot\n"
+    )

@@ -67,7 +67,7 @@ def test_what_hides_nothing_leaves_the_finding_and_is_told(
         ("ignore:\n- rule: selector-change-refuse", [],
          f".applylint.yaml:2:3: there is no rule 'selector-change-refuse'; did you mean {SELECTOR}?"),
         ("select: no-such", [],
-         ".applylint.yaml:1:1: there is no rule 'no-such'; the command rules lists those there are"),
+         ".applylint.yaml:1:1: there is no rule or family 'no-such'; the command rules lists those there are"),
         ("non-ignorable: [no-such]", [],
          ".applylint.yaml:1:1: there is no rule 'no-such'; the command rules lists those there are"),
         (f"ignore: {PROTECTED}", [],
@@ -125,3 +125,35 @@ def test_a_program_that_reads_the_output_leaves_remarks_to_people(run: Run, fold
         in err
     )
     assert json.loads(out)["remarks"][0]["location"]["line"] == 1
+
+
+def test_a_family_is_ignored(run: Run) -> None:
+    code, out, err = run("check", "web.yaml", *LIVE, "--ignore", "immutable")
+
+    assert (code, SELECTOR in out) == (0, False)
+    assert "nobody may ignore" not in err
+
+
+def test_a_family_is_selected(run: Run, folder: Path) -> None:
+    configure(folder, "select: [immutable]")
+
+    code, out, _ = run("check", "web.yaml", *LIVE)
+
+    assert code == 1
+    assert SELECTOR in out
+
+
+def test_rules_that_nobody_may_ignore_run_though_their_family_is_ignored(run: Run, folder: Path) -> None:
+    configure(folder, f"ignore: immutable\nnon-ignorable: {SELECTOR}")
+
+    code, out, err = run("check", "web.yaml", *LIVE)
+
+    assert code == 1
+    assert SELECTOR in out
+    assert f"applylint: .applylint.yaml:1:1: {SELECTOR} still runs: nobody may ignore it\n" in err
+
+
+def test_a_misspelled_family_is_told(run: Run) -> None:
+    line = "applylint: --select: there is no rule or family 'imutable'; did you mean immutable?\n"
+
+    assert run("check", "web.yaml", *LIVE, "--select", "imutable") == (2, "", line)

@@ -9,7 +9,7 @@ from kubectl_applylint.config.configuration import ENTRY_OPTIONS, OPTIONS, Confi
 from kubectl_applylint.config.schema import config_schema
 from kubectl_applylint.lint.model import Severity
 
-SCHEMA = config_schema({"a-b": "A breaks", "c-d": "C breaks"})
+SCHEMA = config_schema({"a-b": "A breaks", "c-d": "C breaks"}, {"family": "Breaks"})
 VALIDATOR = jsonschema.Draft7Validator(SCHEMA)
 GOOD = {
     "nothing": "{}",

@@ -235,3 +235,12 @@ def test_an_object_of_the_cluster_is_named_without_a_file() -> None:
     assert run_of(Report(findings=(finding,)))["results"][0]["locations"] == [
         {"logicalLocations": [{"fullyQualifiedName": "deployment.apps/web", "kind": "object"}]}
     ]
+
+
+def test_a_rule_is_tagged_with_its_family() -> None:
+    def tags(family: str) -> object:
+        log = json.loads(sarif(REPORT, replace(CONTEXT, rules={RULE.id: replace(RULE, family=family)})))
+        return log["runs"][0]["tool"]["driver"]["rules"][0]["properties"]["tags"]
+
+    assert tags("immutable") == ["kubernetes", "kubectl-apply", "immutable"]
+    assert tags("") == ["kubernetes", "kubectl-apply"]
