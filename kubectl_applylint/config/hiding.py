@@ -24,7 +24,7 @@ class Chosen:
 
     rules: tuple[Rule, ...]
     silent: tuple[Rule, ...]
-    """Those that are ignored and explain refusals: what they explain is ignored, too."""
+    """Those that are ignored and explain refusals or refine other rules: no other rule speaks in their place."""
     known: frozenset[str]
     """The ids of all that there are."""
     protected: frozenset[str]
@@ -58,7 +58,7 @@ def chosen(config: Config) -> Chosen:
     choice = choose(rules, config.select, ignored, protected)
     return Chosen(
         rules=tuple(rule for rule in rules if rule.id in choice.running),
-        silent=tuple(rule for rule in rules if rule.id in choice.ignored and rule.remedy),
+        silent=tuple(rule for rule in rules if rule.id in choice.ignored and (rule.remedy or rule.refines)),
         known=frozenset(rule.id for rule in rules),
         protected=protected,
         notes=tuple(_still_running(config.place("ignore"), choice.protected)),

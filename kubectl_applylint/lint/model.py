@@ -172,6 +172,8 @@ class Rule:
     folder: str = field(compare=False)
     family: str = ""
     """The name of its family; empty where it belongs to none."""
+    refines: tuple[str, ...] = ()
+    """Ids of more general rules, which keep silent where this one finds something at the same path of an object."""
     errors: tuple[ErrorText, ...] = ()
     """What the server or kubectl says where the rule is the explanation."""
     remedy: str = ""

@@ -20,6 +20,8 @@ from kubectl_applylint.lint.applicability import Weighed
 from kubectl_applylint.lint.hiding.baseline import marked
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Examined, Policy, Sifted, said, sift
 from kubectl_applylint.lint.model import Finding, Hit, Need, Related, Report, Rule, Scenario, Severity, Skip, Subject
+from kubectl_applylint.lint.refining import unrefined
+from kubectl_applylint.lint.subjects import Unforetold
 
 Result: TypeAlias = Finding | Skip | Problem
 Spread: TypeAlias = Callable[[Callable[[Subject], list[Result]], Sequence[Subject]], Iterable[list[Result]]]
@@ -42,16 +44,16 @@ def lint(
 ) -> Report:
     """Examine every subject by every rule that concerns it.
 
-    Rules that are ``silent`` explain refusals, so that no other rule does, and show nothing. ``texts`` are the sources
-    by file name, for the comments in them that hide findings; ``policy`` says what else does. Findings come sorted by
-    file, line and rule, with their fingerprints, all else as the subjects come. ``spread`` does what ``map`` does;
-    subjects do not depend on each other's results.
+    Rules that are ``silent`` show nothing; what they explain or refine is told by no other rule. ``texts`` are the
+    sources by file name, for the comments in them that hide findings; ``policy`` says what else does. Findings come
+    sorted by file, line and rule, with their fingerprints, all else as the subjects come. ``spread`` does what ``map``
+    does; subjects do not depend on each other's results.
     """
     ordered = sorted((*rules, *silent), key=lambda rule: rule.order)
     quiet = {rule.id for rule in silent}
 
     def examined_by_all(subject: Subject) -> list[Result]:
-        return [result for rule, result in _results(subject, ordered) if rule.id not in quiet]
+        return [result for rule, result in unrefined(_results(subject, ordered)) if rule.id not in quiet]
 
     examined = list(spread(examined_by_all, subjects))
     results = list(chain.from_iterable(examined))

@@ -1,8 +1,9 @@
 """What ``rule.yaml`` says, and what can be wrong with it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from kubectl_applylint.core.outcome import Level
+from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.errors import ErrorText
 from kubectl_applylint.lint import checks
@@ -17,6 +18,7 @@ from kubectl_applylint.rulebook.validators import (
     mapping_of,
     names_in,
     one_of,
+    one_or_list_of,
     pattern,
     plain_text,
     rule_id,
@@ -49,12 +51,17 @@ def rule_of(content: JsonObject, folder: str, family: str = "") -> Rule:
         see=tuple(content.get("see", ())),
         hazards=tuple(content.get("hazards", ())),
         folder=folder,
+        refines=_list(content.get("refines", ())),
         family=family,
         errors=tuple(_error(error, scope.get("kinds", ())) for error in content.get("errors", ())),
         remedy=content.get("remedy", "").strip(),
         translations={language: _stripped(content[language]) for language in LANGUAGES if language in content},
         ignorable=content.get("ignorable", True),
     )
+
+
+def _list(value: Json) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(value)
 
 
 def _stripped(words: Mapping[str, str]) -> Mapping[str, str]:
@@ -102,10 +109,19 @@ def _placeholders(text: Json) -> set[str]:
     return names_in(text)
 
 
-def faults_of_own(rule: Rule, others: Mapping[str, Rule]) -> Faults:
-    """Name the faults that our tests keep out of what ships: clashes with ``others`` by id, and wrong parameters."""
+def faults_of_own(rule: Rule, others: Mapping[str, Rule], ids: Collection[str]) -> Faults:
+    """Name the faults that our tests keep out of what ships.
+
+    Those are clashes with ``others`` by id, wrong parameters, and general rules that are not among the ``ids``.
+    """
     if rule.id in others:
         yield ("id",), f"{rule.id!r} is the id of another rule; choose another"
+    for name in rule.refines:
+        if name == rule.id:
+            yield ("refines",), "refines: a rule cannot refine itself"
+        elif name not in ids:
+            words = meant(name, ids, otherwise="the command rules lists those there are")
+            yield ("refines",), f"refines: there is no rule {name!r}; {words}"
     yield from ((("params",), f"params: {message}") for message in checks.faults(rule))
     yield from _ungiven(rule, others.values())
 
@@ -165,6 +181,7 @@ _RULE_KEYS: Mapping[str, Validator] = {
     "confidence": one_of(*Level),
     "since": plain_text,
     "needs": list_of(one_of(*Need)),
+    "refines": one_or_list_of(rule_id),
     "applies_to": mapping_of({"kinds": list_of(plain_text), "appliers": list_of(plain_text)}),
     "check": _check,
     "params": _params,

@@ -5,7 +5,7 @@ folder with ``family.yaml`` holds the rule folders of a family.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib import import_module
@@ -86,19 +86,19 @@ def load(parents: Sequence[Path] = ()) -> Rulebook:
     that ships.
     """
     ours = built_in()
-    own = list(_own_rules(parents, {rule.id: rule for rule in ours.rules}))
-    ids = [rule.id for rule in (*ours.rules, *(rule for read in own for rule in read.rules))]
     folders = [folder for parent in parents for folder in rule_folders(parent)]
+    ids = {*(rule.id for rule in ours.rules), *(folder.name for folder in folders)}
+    own = list(_own_rules(parents, {rule.id: rule for rule in ours.rules}, ids))
     return _book([*own, *_families(folders, ids), ours])
 
 
-def _own_rules(parents: Iterable[Path], others: Mapping[str, Rule]) -> Iterator[Rulebook]:
+def _own_rules(parents: Iterable[Path], others: Mapping[str, Rule], ids: Collection[str]) -> Iterator[Rulebook]:
     for parent in parents:
         folders = rule_folders(parent)
         if not folders:
             yield Rulebook(problems=(RuleProblem(str(parent), 1, 1, f"no rule folder: nothing in it holds {FILE}"),))
         for folder in folders:
-            read = _read(folder, others)
+            read = _read(folder, partial(faults_of_own, others=others, ids=ids))
             others = {**others, **{rule.id: rule for rule in read.rules}}
             yield read
 
@@ -144,14 +144,12 @@ def _families(folders: Iterable[Path], ids: Iterable[str]) -> Iterator[Rulebook]
         yield Rulebook(families=() if problems else (family_of(content, name),), problems=problems)
 
 
-def _read(folder: Path, others: Mapping[str, Rule] | None = None) -> Rulebook:
-    """Read one folder. ``others`` are other rules by id, ``None`` for a folder that ships, which is tested."""
+def _read(folder: Path, faults_of_rule: Callable[[Rule], Faults] = lambda rule: iter(())) -> Rulebook:
+    """Read one folder. ``faults_of_rule`` names those of a rule that can be read; a rule that ships is tested."""
 
     def faults(content: Json) -> Faults:
         found = list(rule_file.faults(content, folder.name))
-        yield from found
-        if not found and others is not None:
-            yield from faults_of_own(rule_of(content, str(folder)), others)
+        yield from found or faults_of_rule(rule_of(content, str(folder)))
 
     content, problems = _content(folder / FILE, faults)
     return Rulebook(() if problems else (rule_of(content, str(folder), _family(folder)),), problems=problems)

@@ -97,6 +97,15 @@ def list_of(item: Validator) -> Validator:
     return validate
 
 
+def one_or_list_of(item: Validator) -> Validator:
+    """Return what finds faults in one item, or in the items of a list."""
+
+    def validate(value: Json) -> Faults:
+        return list_of(item)(value) if isinstance(value, list) else item(value)
+
+    return validate
+
+
 def mapping_of(validators: Mapping[str, Validator]) -> Validator:
     """Return what finds faults in a mapping of these keys."""
 

@@ -63,6 +63,7 @@ params: {paths: [spec]}
 see: [https://example.com]
 hazards: [A1]
 remedy: let it break
+refines: [live-change-undone]
 ignorable: false
 errors:
 - {field: spec.ports, message: "{port} breaks", example: port 1 breaks}
@@ -75,7 +76,7 @@ errors:
     assert (rule.confidence, rule.since, rule.needs) == ("low", "0.2.0", (Need.MANIFEST, Need.LIVE))
     assert (rule.kinds, rule.appliers, rule.params) == (("Service",), ("kubectl-client",), {"paths": ["spec"]})
     assert (rule.see, rule.hazards) == (("https://example.com",), ("A1",))
-    assert (rule.remedy, rule.ignorable) == ("let it break", False)
+    assert (rule.remedy, rule.ignorable, rule.refines) == ("let it break", False, ("live-change-undone",))
     assert rule.errors == (
         ErrorText("spec.ports", "{port} breaks", kinds=("Service",), example="port 1 breaks"),
         ErrorText(message="breaks too", kinds=("Pod",), follows=True),
@@ -303,3 +304,28 @@ def test_a_family_is_not_called_as_a_rule(tmp_path: Path) -> None:
     assert messages(rulebook.load([tmp_path])) == [
         "1:1 'port-breaks-apply' is the id of a rule; give the folder of the family another name"
     ]
+
+
+def test_a_rule_may_refine_one_that_is_read_after_it(tmp_path: Path) -> None:
+    folder(tmp_path, RULE + "refines: second-rule\n")
+    folder(tmp_path, RULE.replace("port-breaks-apply", "second-rule"), "second-rule")
+
+    book = rulebook.load([tmp_path])
+
+    assert book.problems == ()
+    assert [rule.refines for rule in book.rules if rule.id == "port-breaks-apply"] == [("second-rule",)]
+
+
+@pytest.mark.parametrize(
+    ("refines", "message"),
+    [
+        ("live-change-undon", "refines: there is no rule 'live-change-undon'; did you mean live-change-undone?"),
+        ("[port-breaks-apply]", "refines: a rule cannot refine itself"),
+        ("[1]", "refines: not words in lower case with hyphens between them, such as port-listed-twice"),
+    ],
+    ids=["misspelled", "itself", "number"],
+)
+def test_a_rule_refines_rules_that_are_there(tmp_path: Path, refines: str, message: str) -> None:
+    folder(tmp_path, RULE + f"refines: {refines}\n")
+
+    assert [line.partition(" ")[2] for line in messages(rulebook.load([tmp_path]))] == [message]

@@ -81,8 +81,9 @@ def test_a_rule_is_whole(rule: Rule) -> None:
 def test_a_case_finds_what_it_expects(rule: Rule, file: Path) -> None:
     case = read(rule, file)
     wanted = {rule.id, *(expected.rule for expected in case.findings)}
+    special = [other for other in BOOK.rules if other.id not in wanted and wanted.intersection(other.refines)]
 
-    report = lint(told_with_others(case), [RULES[name] for name in sorted(wanted)])
+    report = lint(told_with_others(case), [RULES[name] for name in sorted(wanted)], silent=special)
 
     assert [(problem.message, problem.where) for problem in report.problems] == []
     assert [skip for skip in report.skips if skip.rule == rule.id] == []
@@ -90,6 +91,30 @@ def test_a_case_finds_what_it_expects(rule: Rule, file: Path) -> None:
     assert found == sorted((expected.rule, expected.path) for expected in case.findings)
     for expected in case.findings:
         assert any(expected.message in finding.message for finding in report.findings)
+
+
+def test_rules_refine_others_that_are_there() -> None:
+    assert [rule.id for rule in BOOK.rules if rule.id in rule.refines or not RULES.keys() >= {*rule.refines}] == []
+
+
+def refining_cases() -> Iterator[object]:
+    for rule in BOOK.rules:
+        for file in case_files(rule) if rule.refines else ():
+            if file.name.startswith("bad-"):
+                yield pytest.param(rule, file, id=f"{rule.id}/{file.stem}")
+
+
+@pytest.mark.parametrize(("rule", "file"), list(refining_cases()))
+def test_a_general_rule_keeps_silent_where_a_rule_refines_it(rule: Rule, file: Path) -> None:
+    """Alone the general rule may find the place; beside the rule that refines it, it does not."""
+    subjects = told_with_others(read(rule, file))
+    general = [RULES[name] for name in rule.refines]
+
+    alone = {finding.path for finding in lint(subjects, general).findings}
+    own = {finding.path for finding in lint(subjects, [rule]).findings}
+    both = {finding.path for finding in lint(subjects, [*general, rule]).findings if finding.rule != rule.id}
+
+    assert both == alone - own
 
 
 def base_cases() -> Iterator[object]:

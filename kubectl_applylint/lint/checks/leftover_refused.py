@@ -7,7 +7,7 @@ from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.paths import Field, Path, get, parse
 from kubectl_applylint.core.state import last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, equal, mapping
-from kubectl_applylint.lint.checks._lists import keyed, named
+from kubectl_applylint.lint.checks._lists import keyed
 from kubectl_applylint.lint.model import Hit, Scenario, Subject
 
 _EITHER_OR = re.compile("may not be specified when|may not specify more than|both set|mutually exclusive")
@@ -21,8 +21,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield each field of the live object that neither the manifest nor the last apply has, if the apply fails by it.
 
     That is so where a new object would not be refused, and where the refusal names the field, or says that a field does
-    not go with those beside it. ``params["except"]`` names fields that other rules speak about. Facts: message (the
-    server's).
+    not go with those beside it, and where no other rule explains it. Facts: message (the server's).
     """
     outcome, fresh = subject.foretell(Scenario.APPLY), subject.foretell(Scenario.FRESH)
     if subject.kind is None or outcome.intended is None or fresh.refused:
@@ -31,13 +30,13 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     with_it = (outcome.intended, present(subject.state.live))
     seen: set[Path] = set()
     for refusal in outcome.causes:
-        if refusal.reason == _TWINS:
+        if refusal.reason == _TWINS or refusal in subject.explained:
             continue
         for place in _meant(refusal, outcome.intended):
             path = keyed(outcome.intended, subject.kind.root, place)
             values = [get(side, path) for side in with_it]
             left = MISSING not in values and equal(*values) and all(get(side, path) is MISSING for side in without)
-            if left and seen.isdisjoint((path, path[:-1])) and named(path, params):
+            if left and seen.isdisjoint((path, path[:-1])):
                 seen.add(path)
                 yield Hit(path, {"message": refusal.message}, explains=(refusal,))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.appliers.kubectl_client import MANAGER
 from kubectl_applylint.core.outcome import Change, Why
-from kubectl_applylint.core.paths import get, parse
+from kubectl_applylint.core.paths import get
 from kubectl_applylint.core.state import last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, equal
 from kubectl_applylint.lint.checks._owners import writers
@@ -23,15 +23,14 @@ _SERVER_DECIDES = (MISSING, "")
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield each value that the manifest has had since the last apply, where live has another one.
 
-    ``params["except"]`` are paths that other rules speak about. Keeps quiet where the apply is refused. Facts: before,
+    Keeps quiet where the apply is refused. Facts: before,
     after, who (the managers that wrote it, or ``another client``).
     """
     outcome = subject.foretell(Scenario.APPLY)
     applied = present(last_applied(subject.state.live))
-    other_rules = [parse(text) for text in params["except"]]
     for change in () if outcome.refused else outcome.changes:
         unchanged = equal(get(applied, change.path), get(subject.manifest, change.path))
-        if change.path not in other_rules and unchanged and _is_set_back(change, subject):
+        if unchanged and _is_set_back(change, subject):
             facts = {"before": change.before, "after": change.after, "who": _who(change, subject)}
             yield Hit(change.path, facts)
 

@@ -11,9 +11,9 @@ from kubectl_applylint.lint.model import Hit, Scenario, Subject
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield each outermost field below ``params["within"]`` that one of ``params["managers"]`` left there.
 
-    ``params["except"]`` are paths that other rules speak about. Facts: managers.
+    Facts: managers.
     """
-    within, seen = parse(params["within"]), set(map(parse, params.get("except", [])))
+    within, seen = parse(params["within"]), set[Path]()
     for change in subject.foretell(Scenario.APPLY).changes:
         kept = change.cause.managers if change.cause.why is Why.KEPT else ()
         managers = [name for name in kept if name in params["managers"]]

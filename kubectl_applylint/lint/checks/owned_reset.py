@@ -13,12 +13,12 @@ from kubectl_applylint.lint.model import Hit, Scenario, Subject
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield each field that the manifest lacks, that its manager owns, and that gets its default again.
 
-    ``params["only"]`` or ``params["except"]`` are the paths that it is about, or not. Facts: before, after, manager.
+    ``params["only"]`` are the paths that it is about, if not all. Facts: before, after, manager.
     """
     outcome, manager = subject.foretell(Scenario.APPLY), subject.flags.manager
-    only, others = ([parse(text) for text in params.get(key, ())] for key in ("only", "except"))
+    only = [parse(text) for text in params.get("only", ())]
     for change in () if outcome.refused else outcome.changes:
-        is_meant = change.path in only if only else change.path not in others
+        is_meant = not only or change.path in only
         if is_meant and _is_reset(change, subject) and manager in writers(subject, change.path):
             yield Hit(change.path, {"before": change.before, "after": change.after, "manager": manager})
 

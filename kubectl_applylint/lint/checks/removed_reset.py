@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.core.outcome import Change, Why
-from kubectl_applylint.core.paths import get, parse
+from kubectl_applylint.core.paths import get
 from kubectl_applylint.core.state import Unknown, last_applied, present
 from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.lint.model import Hit, Scenario, Subject
@@ -14,14 +14,13 @@ _GONE: tuple[Json, ...] = (MISSING, None, "", [], {})
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield each field that the last apply wrote, that the manifest lacks, and that gets its default again.
 
-    ``params["except"]`` are paths that other rules speak about. Keeps quiet where the apply is refused. Facts: before,
+    Keeps quiet where the apply is refused. Facts: before,
     after.
     """
     outcome, applied = subject.foretell(Scenario.APPLY), present(last_applied(subject.state.live))
-    other_rules = [parse(text) for text in params["except"]]
     for change in () if outcome.refused else outcome.changes:
         left = get(applied, change.path) is not MISSING and get(subject.manifest, change.path) is MISSING
-        if left and change.path not in other_rules and _is_reset(change):
+        if left and _is_reset(change):
             yield Hit(change.path, {"before": change.before, "after": change.after})
 
 

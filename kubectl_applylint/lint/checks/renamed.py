@@ -12,14 +12,14 @@ from kubectl_applylint.lint.model import Hit, Subject
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield the name once if the earlier revision calls the object otherwise and that one stays.
 
-    ``params["volumes"]`` says whether the rule is about objects with volumes of their own, or about all others, those
-    of the kinds ``params["except"]`` left out. Facts: ``old``, ``there`` (its name and namespace, for kubectl).
+    With ``params["volumes"]`` the rule is about objects with volumes of their own alone. Kinds ``params["except"]`` are
+    left out. Facts: ``old``, ``there`` (its name and namespace, for kubectl).
     """
     old = subject.passage.renamed.get(subject.ref.identity)
     if old is None or stem(subject.ref.name) or old.kind in params.get("except", ()):
         return
     stays = isinstance(subject.passage.after(old), Present)
-    if stays and _has_volumes(subject) is params["volumes"]:
+    if stays and (_has_volumes(subject) or not params.get("volumes", False)):
         yield Hit(fields("metadata", "name"), {"old": str(old), "there": _argument(old)})
 
 
