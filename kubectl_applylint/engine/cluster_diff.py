@@ -8,7 +8,7 @@ from typing import Final
 from kubectl_applylint.core.state import Identity, Knowledge, ObjectRef, Unknown
 
 
-class Departure(StrEnum):
+class Unapplied(StrEnum):
     """What becomes of an object that is there and that the run does not apply, and why."""
 
     STAYS = "nothing deletes it"
@@ -22,7 +22,7 @@ class Departure(StrEnum):
     @property
     def is_deletion(self) -> bool:
         """Whether the run deletes it."""
-        return self in (Departure.PRUNED, Departure.PRUNED_UNSELECTED)
+        return self in (Unapplied.PRUNED, Unapplied.PRUNED_UNSELECTED)
 
 
 def _unseen(ref: ObjectRef) -> Knowledge:

@@ -13,7 +13,7 @@ from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Knowledge, ObjectRef, State
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.engine.cluster_diff import NO_PASSAGE, Departure, Passage
+from kubectl_applylint.engine.cluster_diff import NO_PASSAGE, Passage, Unapplied
 from kubectl_applylint.engine.errors import ErrorText
 from kubectl_applylint.schema.types import Kind, Schema
 
@@ -81,7 +81,7 @@ class Subject:
     """What may be live instead of ``state``, where that was only foretold."""
     passage: Passage = field(default=NO_PASSAGE, repr=False, compare=False)
     """What the run makes of the objects around it."""
-    departure: Departure | None = None
+    unapplied: Unapplied | None = None
     """Set for an object that the run does not apply: what becomes of it. ``foretell`` tells so too, in any scenario."""
 
     @property
@@ -144,7 +144,7 @@ class Need(StrEnum):
     FLAGS = "flags"
     UNEXPLAINED = "unexplained"
     """To know which causes of a refusal no other rule explains, so that the rule runs after these."""
-    DEPARTURE = "departure"
+    UNAPPLIED = "unapplied"
     """An object that the run does not apply although it is there; rules without this need are not about those."""
 
 

@@ -21,7 +21,6 @@ from kubectl_applylint.lint.hiding.baseline import marked
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Examined, Policy, Sifted, said, sift
 from kubectl_applylint.lint.model import Finding, Hit, Need, Related, Report, Rule, Scenario, Severity, Skip, Subject
 from kubectl_applylint.lint.refining import unrefined
-from kubectl_applylint.lint.subjects import Unforetold
 
 Result: TypeAlias = Finding | Skip | Problem
 Spread: TypeAlias = Callable[[Callable[[Subject], list[Result]], Sequence[Subject]], Iterable[list[Result]]]
@@ -102,9 +101,10 @@ def concerns(rule: Rule, subject: Subject) -> bool:
 
     ``Service`` names a kind that Kubernetes itself has, ``Service.serving.knative.dev`` one of that group. A rule
     without a check only explains errors that have happened. Objects that the run does not apply are looked at by the
-    rules about departures alone; these speak of files and prunes, and of children only if they name Metacontroller.
+    rules that need ``unapplied`` alone; these speak of files and prunes, and of children only if they name
+    Metacontroller.
     """
-    if not rule.check or (Need.DEPARTURE in rule.needs) is (subject.departure is None):
+    if not rule.check or (Need.UNAPPLIED in rule.needs) is (subject.unapplied is None):
         return False
     is_named = subject.flags.applier in rule.appliers
     if not is_named and (rule.appliers or _is_former_child(subject)):
@@ -119,7 +119,7 @@ def concerns(rule: Rule, subject: Subject) -> bool:
 
 def _is_former_child(subject: Subject) -> bool:
     """Tell whether it is an object that no hook of Metacontroller wants any more."""
-    return subject.departure is not None and subject.flags.sync is not None
+    return subject.unapplied is not None and subject.flags.sync is not None
 
 
 def _results(subject: Subject, rules: Iterable[Rule]) -> Iterator[tuple[Rule, Result]]:
@@ -201,7 +201,7 @@ def _knowledge(need: Need, subject: Subject) -> Knowledge:
             return subject.base
         case Need.MANIFEST:
             return _HERE if subject.document.has_manifest else Absent()
-        case Need.PEERS | Need.FLAGS | Need.UNEXPLAINED | Need.DEPARTURE:
+        case Need.PEERS | Need.FLAGS | Need.UNEXPLAINED | Need.UNAPPLIED:
             return _HERE
         case _:
             assert_never(need)

@@ -12,7 +12,7 @@ from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.state import Absent, Identity, Knowledge, ObjectRef, Present
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import transition
-from kubectl_applylint.engine.cluster_diff import Departure, Passage
+from kubectl_applylint.engine.cluster_diff import Passage, Unapplied
 from kubectl_applylint.engine.set_apply import SetApply
 from kubectl_applylint.lint.checks._selectors import pod_labels
 from kubectl_applylint.lint.model import Scenario, Subject
@@ -62,14 +62,14 @@ def _labels(document: Document) -> Iterator[tuple[str, str]]:
     return ((key, value) for key, value in pod_labels(document.object).items() if isinstance(value, str))
 
 
-def left(whole: SetApply, others: Sequence[Document]) -> tuple[tuple[Document, Outcome], ...]:
+def outcomes_of(whole: SetApply, others: Sequence[Document]) -> tuple[tuple[Document, Outcome], ...]:
     """Return what becomes of the objects that are there and are not applied: of ``others``, and of what is pruned."""
     given = {document.ref.identity for document in others}
-    strangers = [stranger(ref) for ref in whole.pruned if ref.identity not in given]
-    return tuple(transition.left(whole, (*others, *strangers)))
+    unwritten = [unwritten_document(ref) for ref in whole.pruned if ref.identity not in given]
+    return tuple(transition.left(whole, (*others, *unwritten)))
 
 
-def departed(
+def subjects_of(
     whole: SetApply,
     others: Sequence[Document],
     unselected: Sequence[Document] = (),
@@ -78,25 +78,25 @@ def departed(
     context: Sequence[Document] = (),
     flags: Flags = NO_FLAGS,
 ) -> Iterator[Subject]:
-    """Yield a subject for each object that is there and not applied, as ``left`` has them.
+    """Yield a subject for each object that is there and not applied, as ``outcomes_of`` has them.
 
     ``unselected`` are those of the ``others`` that the files have without the labels that the run asks for; they are
     left out unless they are deleted. The peers of each subject are what the run applies, and ``context``.
     """
-    found = left(whole, others)
+    found = outcomes_of(whole, others)
     if not found:
         return
     documents = Documents((*whole.documents.every, *context))
     written = {document.ref.identity for document in unselected}
     why = _why(whole)
     for document, outcome in found:
-        departure = why(document, outcome)
+        unapplied = why(document, outcome)
         if document.ref.identity in written:
-            if not departure.is_deletion:
+            if not unapplied.is_deletion:
                 continue
-            departure = Departure.PRUNED_UNSELECTED
+            unapplied = Unapplied.PRUNED_UNSELECTED
         subject = _subject(document, outcome, whole, documents)
-        yield replace(subject, passage=passage, flags=flags, departure=departure)
+        yield replace(subject, passage=passage, flags=flags, unapplied=unapplied)
 
 
 def _subject(document: Document, outcome: Outcome, whole: SetApply, documents: Documents) -> Subject:
@@ -115,30 +115,30 @@ def _subject(document: Document, outcome: Outcome, whole: SetApply, documents: D
     )
 
 
-def _why(whole: SetApply) -> Callable[[Document, Outcome], Departure]:
+def _why(whole: SetApply) -> Callable[[Document, Outcome], Unapplied]:
     """Return what tells why an object stays or goes."""
     prunable = frozenset(ref.identity for ref in whole.prunable)
     visited = {"", *(document.ref.namespace for document in whole.documents.every)}
 
-    def why(document: Document, outcome: Outcome) -> Departure:
+    def why(document: Document, outcome: Outcome) -> Unapplied:
         if outcome.verdict is Verdict.PRUNED:
-            return Departure.PRUNED
+            return Unapplied.PRUNED
         if document.ref.identity in prunable:
-            return Departure.FAILURE
+            return Unapplied.FAILURE
         if isinstance(whole.policy, ByLabels):
             return _passed_over(document.ref, whole.policy, visited)
-        return Departure.STAYS
+        return Unapplied.STAYS
 
     return why
 
 
-def _passed_over(ref: ObjectRef, policy: ByLabels, visited: Collection[str]) -> Departure:
+def _passed_over(ref: ObjectRef, policy: ByLabels, visited: Collection[str]) -> Unapplied:
     if (ref.group, ref.kind) not in policy.kinds:
-        return Departure.OTHER_KIND
-    return Departure.STAYS if ref.namespace in (*visited, policy.namespace) else Departure.OTHER_NAMESPACE
+        return Unapplied.OTHER_KIND
+    return Unapplied.STAYS if ref.namespace in (*visited, policy.namespace) else Unapplied.OTHER_NAMESPACE
 
 
-def stranger(ref: ObjectRef) -> Document:
+def unwritten_document(ref: ObjectRef) -> Document:
     """Return what stands for a live object that no manifest of the run is of."""
     names = {"name": ref.name, **({"namespace": ref.namespace} if ref.namespace else {})}
     return live_document(ref, {"apiVersion": ref.api_version, "kind": ref.kind, "metadata": names}, has_manifest=False)

@@ -107,7 +107,7 @@ def check(
 
     ``silent`` and ``spread`` are those of ``lint``.
     """
-    examined = (*run_input.subjects, *run_input.departed())
+    examined = (*run_input.subjects, *run_input.unapplied())
     bounded = within_extent(policy, run_input)
     return run_input.complete(
         lint(examined, rules, silent=silent, texts=run_input.texts, policy=bounded, spread=spread)

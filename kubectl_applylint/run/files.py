@@ -70,7 +70,7 @@ class RunInput:
     """The documents of the earlier revision, where one is compared with."""
     renamed: Mapping[Identity, ObjectRef] = field(default_factory=dict, repr=False)
     """What objects of this revision were called in the earlier one."""
-    departed: Callable[[], Iterable[Subject]] = field(default=tuple, repr=False)
+    unapplied: Callable[[], Iterable[Subject]] = field(default=tuple, repr=False)
     """Gives the objects that are there and are not applied, for the rules about those."""
     stages: Callable[[], Sequence[Stage]] = field(default=tuple, repr=False)
     """Gives the commits in between, where somebody asked for them."""
@@ -85,7 +85,7 @@ class RunInput:
         if self.whole is None:
             return ()
         refused = ((one.document, _left_out_as(one, self.whole)) for one in self.unread)
-        return (*_unserved(self.whole, self.subjects), *refused, *unapplied.left(self.whole, self.others))
+        return (*_unserved(self.whole, self.subjects), *refused, *unapplied.outcomes_of(self.whole, self.others))
 
     def complete(self, report: Report) -> Report:
         """Return the report on the subjects with what came up before."""
@@ -144,7 +144,9 @@ def run_of_files(
         past=past.here,
         stages=partial(_stages, source, past, start.around, flags, kubernetes_version),
         renamed=run.renamed,
-        departed=partial(unapplied.departed, whole, others, now.unselected, passage=run, context=context, flags=flags),
+        unapplied=partial(
+            unapplied.subjects_of, whole, others, now.unselected, passage=run, context=context, flags=flags
+        ),
     )
 
 

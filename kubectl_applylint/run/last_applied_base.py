@@ -7,7 +7,7 @@ from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.state import Absent, Identity, Knowledge, ObjectRef, Present, Unknown, last_applied, ref_of
 from kubectl_applylint.core.values import JsonObject, mapping
-from kubectl_applylint.lint.unapplied import live_document, stranger
+from kubectl_applylint.lint.unapplied import live_document, unwritten_document
 from kubectl_applylint.run.base import Base
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.notes import unserved_kinds
@@ -63,7 +63,7 @@ def last_applied_document(live: JsonObject) -> Document:
             placed = {**mapping(manifest.get("metadata")), **({"namespace": ref.namespace} if ref.namespace else {})}
             return live_document(ref, {**manifest, "metadata": placed}, has_manifest=True)
         case _:
-            return stranger(ref)
+            return unwritten_document(ref)
 
 
 def _as_written(live: JsonObject) -> Document:
@@ -74,7 +74,7 @@ def _as_written(live: JsonObject) -> Document:
             placed = last_applied_document({**live, "apiVersion": manifest["apiVersion"], "kind": manifest["kind"]})
             return replace(placed, ref=replace(placed.ref, namespace=found.namespace))
         case _:
-            return stranger(ref_of(live))
+            return unwritten_document(ref_of(live))
 
 
 def _in_version(applied: ObjectRef, ref: ObjectRef) -> ObjectRef:

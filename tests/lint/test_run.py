@@ -152,7 +152,7 @@ def test_other_places_come_along() -> None:
         "spec": {"scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"}},
     }
     params: Json = {"autoscalers": {"HorizontalPodAutoscaler.autoscaling": {}}}
-    rule = replace(RULE, check="scaled", params=params, message="{autoscaler}")
+    rule = replace(RULE, check="autoscaled_replicas", params=params, message="{autoscaler}")
 
     (finding,) = lint([subject(WEB, peers=[autoscaler])], [rule]).findings
 
@@ -324,7 +324,7 @@ def test_nothing_gives_an_empty_report() -> None:
 LESS = {**WEB, "spec": {"replicas": -1}}
 """Refused for three causes: a negative number, no selector, and labels that do not fit."""
 REFUSED = replace(
-    RULE, id="apply-refused", needs=(Need.UNEXPLAINED,), check="refused", params={}, message="{said}", fix="{path}"
+    RULE, id="apply-refused", needs=(Need.UNEXPLAINED,), check="rejections", params={}, message="{said}", fix="{path}"
 )
 REPLICAS = replace(RULE, id="zz-replicas", message="less than none", errors=(ErrorText(field="spec.replicas"),))
 

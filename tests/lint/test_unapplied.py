@@ -11,11 +11,11 @@ from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.state import LAST_APPLIED, Absent, Present, State, Unknown, ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
-from kubectl_applylint.engine.cluster_diff import NO_PASSAGE, Departure
+from kubectl_applylint.engine.cluster_diff import NO_PASSAGE, Unapplied
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.set_apply import SetApply, apply_set
 from kubectl_applylint.lint.model import Scenario
-from kubectl_applylint.lint.unapplied import departed, passage
+from kubectl_applylint.lint.unapplied import passage, subjects_of
 from tests.rules.stories import SCHEMA, document
 
 BY_LABEL = Flags(prune=True, selector="set=shop")
@@ -44,42 +44,42 @@ BROKEN = {**settings("new"), "data": {"a": 1}}
 
 
 @pytest.mark.parametrize(
-    ("there", "applied", "flags", "departure"),
+    ("there", "applied", "flags", "unapplied"),
     [
-        (live(OLD), settings("new"), Flags(), Departure.STAYS),
-        (live(OLD), settings("new"), BY_LABEL, Departure.PRUNED),
-        (live(OLD), BROKEN, BY_LABEL, Departure.FAILURE),
-        (OLD, settings("new"), BY_LABEL, Departure.STAYS),
-        (live(settings("old", kind="ServiceAccount")), settings("new"), BY_LABEL, Departure.OTHER_KIND),
-        (live(settings("old", "other")), settings("new"), BY_LABEL, Departure.OTHER_NAMESPACE),
-        (live(OLD), settings("new"), Flags(prune=True, applyset="set", namespace="shop"), Departure.STAYS),
+        (live(OLD), settings("new"), Flags(), Unapplied.STAYS),
+        (live(OLD), settings("new"), BY_LABEL, Unapplied.PRUNED),
+        (live(OLD), BROKEN, BY_LABEL, Unapplied.FAILURE),
+        (OLD, settings("new"), BY_LABEL, Unapplied.STAYS),
+        (live(settings("old", kind="ServiceAccount")), settings("new"), BY_LABEL, Unapplied.OTHER_KIND),
+        (live(settings("old", "other")), settings("new"), BY_LABEL, Unapplied.OTHER_NAMESPACE),
+        (live(OLD), settings("new"), Flags(prune=True, applyset="set", namespace="shop"), Unapplied.STAYS),
     ],
     ids=["no-prune", "pruned", "failure", "unmarked", "kind", "namespace", "applyset"],
 )
 def test_an_object_that_is_not_applied_stays_or_goes(
-    there: JsonObject, applied: JsonObject, flags: Flags, departure: Departure
+    there: JsonObject, applied: JsonObject, flags: Flags, unapplied: Unapplied
 ) -> None:
     whole = run(there, applied=applied, flags=flags)
-    (subject,) = departed(whole, [document(there)], passage=passage(whole))
+    (subject,) = subjects_of(whole, [document(there)], passage=passage(whole))
 
-    assert subject.departure is departure
-    assert subject.foretell(Scenario.AGAIN).verdict is (Verdict.PRUNED if departure.is_deletion else Verdict.KEPT)
+    assert subject.unapplied is unapplied
+    assert subject.foretell(Scenario.AGAIN).verdict is (Verdict.PRUNED if unapplied.is_deletion else Verdict.KEPT)
     assert [peer.ref.name for peer in subject.peers] == ["new"]
 
 
 @pytest.mark.parametrize(
-    ("applied", "departures"),
-    [(settings("new"), [Departure.PRUNED_UNSELECTED]), (BROKEN, [])],
+    ("applied", "unapplied"),
+    [(settings("new"), [Unapplied.PRUNED_UNSELECTED]), (BROKEN, [])],
     ids=["deleted", "kept"],
 )
 def test_an_object_that_the_files_still_have_counts_where_it_is_deleted(
-    applied: JsonObject, departures: list[Departure]
+    applied: JsonObject, unapplied: list[Unapplied]
 ) -> None:
     whole = run(live(OLD), applied=applied, flags=BY_LABEL)
     unselected = [document(OLD)]
-    found = departed(whole, unselected, unselected, passage=passage(whole))
+    found = subjects_of(whole, unselected, unselected, passage=passage(whole))
 
-    assert [subject.departure for subject in found] == departures
+    assert [subject.unapplied for subject in found] == unapplied
 
 
 def same(name: str) -> Document:

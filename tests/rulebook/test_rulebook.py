@@ -12,7 +12,7 @@ RULE = """\
 id: port-breaks-apply
 summary: A port breaks the apply
 severity: warning
-check: written
+check: server_fields_in_manifest
 message: "{object} breaks"
 why: |
   It does.
@@ -115,8 +115,16 @@ def test_rules_come_sorted_and_ours_stay(tmp_path: Path) -> None:
         pytest.param(("summary: A port", "sumary: A port"), ["1:1 summary is missing", "2:1 unknown key"], id="key"),
         pytest.param(("warning", "loud"), ["3:1 severity: 'loud' is none of error, warning, info"], id="choice"),
         pytest.param(("id: port", "id: Port"), ["1:1 id: not words in lower case", "1:1 the id is 'Port-"], id="id"),
-        pytest.param(("check: written", "check: os.path"), ["4:1 check: there is no check 'os.path'"], id="check"),
-        pytest.param(("check: written", "check: _lists"), ["4:1 check: there is no check '_lists'"], id="helper"),
+        pytest.param(
+            ("check: server_fields_in_manifest", "check: os.path"),
+            ["4:1 check: there is no check 'os.path'"],
+            id="check",
+        ),
+        pytest.param(
+            ("check: server_fields_in_manifest", "check: _lists"),
+            ["4:1 check: there is no check '_lists'"],
+            id="helper",
+        ),
         pytest.param(("{object}", "{0}"), ["5:1 message: {0} is no placeholder"], id="position"),
         pytest.param(("{object}", "{object!r}"), ["5:1 message: {object} is no placeholder"], id="conversion"),
         pytest.param(("{object}", "{"), ["5:1 message: expected '}' before end of string; braces"], id="open brace"),
@@ -217,7 +225,7 @@ def test_an_id_can_be_taken_only_once(tmp_path: Path) -> None:
 
 
 def test_parameters_of_users_rules_are_looked_at(tmp_path: Path) -> None:
-    folder(tmp_path, RULE.replace("check: written", "check: jsonpath\nparams: {path: live.spec}"))
+    folder(tmp_path, RULE.replace("check: server_fields_in_manifest", "check: jsonpath\nparams: {path: live.spec}"))
 
     assert messages(rulebook.load([tmp_path])) == [
         "5:1 params: path: reads live, so that needs has to name live",
@@ -228,17 +236,21 @@ def test_parameters_of_users_rules_are_looked_at(tmp_path: Path) -> None:
     ("check", "words", "faults"),
     [
         (
-            "check: written",
+            "check: server_fields_in_manifest",
             "{object} breaks {typo}",
-            ["message: {typo} is given neither by the check written nor by any rule"],
+            ["message: {typo} is given neither by the check server_fields_in_manifest nor by any rule"],
         ),
         ("check: jsonpath\nparams: {path: manifest.spec}", "{object}: {value} at {match}, {ns}", []),
         ("check: jsonpath\nparams: {path: manifest.spec}", "{values}", ["message: {values} is given neither"]),
-        ("check: refused\nerrors: [{message: 'got {port}'}]", "{port} of {nothing}", ["message: {nothing} is given"]),
+        (
+            "check: rejections\nerrors: [{message: 'got {port}'}]",
+            "{port} of {nothing}",
+            ["message: {nothing} is given"],
+        ),
     ],
 )
 def test_placeholders_that_nothing_fills_are_faults(tmp_path: Path, check: str, words: str, faults: list[str]) -> None:
-    folder(tmp_path, RULE.replace("check: written", check).replace("{object} breaks", words))
+    folder(tmp_path, RULE.replace("check: server_fields_in_manifest", check).replace("{object} breaks", words))
 
     found = messages(rulebook.load([tmp_path]))
 

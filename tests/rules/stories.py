@@ -102,7 +102,7 @@ def told_with_others(case: Case) -> tuple[Subject, ...]:
     if not case.base:
         return (told(case),)
     found = surveyed(case)
-    return (_own(found, case), *found.departed())
+    return (_own(found, case), *found.unapplied())
 
 
 def _own(found: RunInput, case: Case) -> Subject:

@@ -172,7 +172,9 @@ def test_what_is_called_refused_was_refused(rule: Rule) -> None:
     assert refused == {name: name.startswith("bad-") for name in refused}
 
 
-@pytest.mark.parametrize("rule", [rule for rule in BOOK.rules if rule.check == "sent_again"], ids=lambda rule: rule.id)
+@pytest.mark.parametrize(
+    "rule", [rule for rule in BOOK.rules if rule.check == "fields_sent_again"], ids=lambda rule: rule.id
+)
 def test_what_is_sent_again_was_sent_again(rule: Rule) -> None:
     """The stories apply the same manifest twice: what kubectl says the second time is the evidence."""
     verdicts = {file.name: read(rule, file).verdict for file in case_files(rule)}

@@ -36,17 +36,19 @@ WIDGET: JsonObject = {
     ids=["the same", "another content", "another kind"],
 )
 def test_a_copy_that_says_the_same_does_no_harm(copy: JsonObject, expected: list[str]) -> None:
-    hits = checks.load("twice")(subject(WIDGET, peers=[copy]), params={})
+    hits = checks.load("duplicate_objects")(subject(WIDGET, peers=[copy]), params={})
 
     assert [render(hit.path) for hit in hits] == expected
 
 
 def test_a_kind_that_nobody_knows_has_no_spread_constraints() -> None:
-    assert found("spread_selector", WIDGET, {}) == []
+    assert found("spread_without_selector", WIDGET, {}) == []
 
 
 @pytest.mark.parametrize(
-    ("name", "params"), [("duplicate_keys", {"twins": "same"}), ("entry_lost", {})], ids=["duplicates", "lost"]
+    ("name", "params"),
+    [("duplicate_merge_keys", {"twins": "same"}), ("list_entries_lost", {})],
+    ids=["duplicates", "lost"],
 )
 def test_lists_of_custom_resources_do_not_merge(name: str, params: JsonObject) -> None:
     assert found(name, WIDGET, params) == []
@@ -55,14 +57,14 @@ def test_lists_of_custom_resources_do_not_merge(name: str, params: JsonObject) -
 def test_elements_without_a_key_are_no_twins() -> None:
     manifest = pod({"containers": [{"name": "a", "env": [{"value": "x"}, {"value": "y"}, "odd", {"name": None}]}]})
 
-    assert found("duplicate_keys", manifest, {"twins": "same"}) == []
-    assert found("entry_lost", manifest, {}) == []
+    assert found("duplicate_merge_keys", manifest, {"twins": "same"}) == []
+    assert found("list_entries_lost", manifest, {}) == []
 
 
 def test_a_third_twin_is_found_too() -> None:
     manifest = pod({"imagePullSecrets": [{"name": "a"}, {"name": "a"}, {"name": "b"}, {"name": "a"}]})
 
-    assert found("duplicate_keys", manifest, {"twins": "same"}) == [
+    assert found("duplicate_merge_keys", manifest, {"twins": "same"}) == [
         "spec.imagePullSecrets[1]",
         "spec.imagePullSecrets[3]",
     ]
@@ -71,12 +73,12 @@ def test_a_third_twin_is_found_too() -> None:
 def test_a_selector_that_the_live_job_has_is_its_own() -> None:
     selector = {"matchLabels": {"batch.kubernetes.io/controller-uid": "1"}}
 
-    assert found("job_selector", job(selector=selector), {}, live=job(selector=selector)) == []
-    assert found("job_selector", job(selector=selector), {}) == ["spec.selector"]
+    assert found("job_selector_set", job(selector=selector), {}, live=job(selector=selector)) == []
+    assert found("job_selector_set", job(selector=selector), {}) == ["spec.selector"]
 
 
 def test_a_kind_without_the_union_has_no_leftover() -> None:
-    assert found("union_leftover", pod({}), {"unions": {}, "written": True}) == []
+    assert found("union_member_leftover", pod({}), {"unions": {}, "written": True}) == []
 
 
 def test_annotations_of_an_object_that_cannot_be_made_have_no_size() -> None:
@@ -100,11 +102,11 @@ def test_a_namespace_of_the_autoscaler_counts() -> None:
     }
     params: Json = {"autoscalers": {"HorizontalPodAutoscaler.autoscaling": {}}}
 
-    assert list(checks.load("scaled")(subject(deployment, peers=[autoscaler]), params=params)) == []
+    assert list(checks.load("autoscaled_replicas")(subject(deployment, peers=[autoscaler]), params=params)) == []
 
 
 def test_a_check_is_found_by_its_name() -> None:
-    assert checks.exists("written")
+    assert checks.exists("duplicate_objects")
     assert not checks.exists("_lists")
     assert not checks.exists("gone")
-    assert not checks.exists("../written")
+    assert not checks.exists("../duplicate_objects")

@@ -48,47 +48,47 @@ TWINS = [{"name": "a", "port": 1}, {"name": "b", "port": 1}]
 def test_nothing_is_merged_of_a_child_that_is_not_updated(sync: Sync, note: str | None) -> None:
     lists = {"ports": TWINS}
 
-    assert found("sync_collapses", lists, lists, lists, sync=sync, note=note) == []
+    assert found("sync_entries_collapsed", lists, lists, lists, sync=sync, note=note) == []
 
 
 def test_a_new_child_of_a_decorator_is_looked_at() -> None:
     flags = Flags(sync=Sync((("", UpdateMethod.IN_PLACE),), decorator="shops"))
     child = subject({**CHILD, "spec": {"ports": TWINS}}, live=Absent(), flags=flags)
 
-    assert [render(hit.path) for hit in load("sync_collapses")(child, params={})] == ["spec.ports[1]"]
+    assert [render(hit.path) for hit in load("sync_entries_collapsed")(child, params={})] == ["spec.ports[1]"]
 
 
 def test_items_of_items_are_looked_at_as_they_meet() -> None:
     inner = {"boxes": [{"name": "x", "ports": TWINS}]}
 
-    assert found("sync_collapses", inner, inner, inner) == ["spec.boxes[0].ports[1]"]
-    assert found("sync_collapses", inner, {"boxes": [{"name": "y"}]}, {}) == ["spec.boxes[0].ports[1]"]
-    assert found("sync_collapses", inner, {"boxes": [{"image": "y"}]}, {}) == []
+    assert found("sync_entries_collapsed", inner, inner, inner) == ["spec.boxes[0].ports[1]"]
+    assert found("sync_entries_collapsed", inner, {"boxes": [{"name": "y"}]}, {}) == ["spec.boxes[0].ports[1]"]
+    assert found("sync_entries_collapsed", inner, {"boxes": [{"image": "y"}]}, {}) == []
 
 
 def test_an_unknown_kind_declares_no_list_whole_and_no_set() -> None:
     foreign = {"boxes": [{"name": "x"}, {"name": "y"}]}
 
-    assert found("sync_keeps_others", {"boxes": [{"name": "x"}]}, foreign, {}) == []
-    assert found("sync_drops_others", {"args": ["a"]}, {"args": ["a", "b"]}, {}, lists="scalars") == []
+    assert found("sync_entries_kept", {"boxes": [{"name": "x"}]}, foreign, {}) == []
+    assert found("sync_entries_dropped", {"args": ["a"]}, {"args": ["a", "b"]}, {}, lists="scalars") == []
 
 
 def test_a_list_that_others_have_emptied_is_not_out_of_order() -> None:
     wanted = {"env": [{"name": "a"}, {"name": "b"}]}
 
-    assert found("sync_keeps_order", wanted, {"env": []}, wanted, only=["env"]) == []
-    assert found("sync_keeps_order", wanted, {"env": [{"name": "b"}]}, wanted, only=["env"]) == ["spec.env"]
+    assert found("sync_order_kept", wanted, {"env": []}, wanted, only=["env"]) == []
+    assert found("sync_order_kept", wanted, {"env": [{"name": "b"}]}, wanted, only=["env"]) == ["spec.env"]
 
 
 def test_a_child_that_kubectl_applies_is_nobodys_child() -> None:
     child = subject({**CHILD, "spec": {"ports": TWINS}}, live=Absent())
 
-    assert list(load("sync_collapses")(child, params={})) == []
-    assert list(load("sync_leaves")(child, params={})) == []
+    assert list(load("sync_entries_collapsed")(child, params={})) == []
+    assert list(load("sync_children_not_updated")(child, params={})) == []
 
 
 def test_an_annotation_that_stops_the_sync_is_no_difference() -> None:
     on_delete = Sync((("", UpdateMethod.ON_DELETE),))
 
-    assert found("sync_leaves", {"a": 1}, {"a": 2}, {}, sync=on_delete, note="{") == []
-    assert found("sync_leaves", {"a": 1}, {"a": 2}, {}, sync=on_delete) == [""]
+    assert found("sync_children_not_updated", {"a": 1}, {"a": 2}, {}, sync=on_delete, note="{") == []
+    assert found("sync_children_not_updated", {"a": 1}, {"a": 2}, {}, sync=on_delete) == [""]

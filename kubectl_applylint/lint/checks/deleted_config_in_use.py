@@ -14,7 +14,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
 
     Facts: ``users``.
     """
-    if subject.departure is None or not subject.departure.is_deletion:
+    if subject.unapplied is None or not subject.unapplied.is_deletion:
         return
     peers = ((kind, peer) for kind in WORKLOADS for peer in subject.peers.of_kind(kind))
     found = [

@@ -7,7 +7,7 @@ from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.state import Present
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.errors import ErrorText
-from kubectl_applylint.lint.checks.refused import check
+from kubectl_applylint.lint.checks.rejections import check
 from kubectl_applylint.lint.model import Hit, Scenario, Subject
 from tests.rules.stories import subject
 

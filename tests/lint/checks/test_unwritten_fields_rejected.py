@@ -3,7 +3,7 @@
 from kubectl_applylint.appliers.last_applied import annotated
 from kubectl_applylint.core.state import Present
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.lint.checks.leftover_refused import check
+from kubectl_applylint.lint.checks.unwritten_fields_rejected import check
 from kubectl_applylint.lint.model import Scenario
 from tests.rules.stories import subject
 

@@ -11,15 +11,15 @@ from kubectl_applylint.lint.model import Hit, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
-    """Yield the name once if what becomes of the object is among ``params["departures"]``, names of ``Departure``.
+    """Yield the name once if what becomes of the object is among ``params["unapplied"]``, names of ``Unapplied``.
 
     ``params["as"]`` narrows that: ``alone`` is what nothing in the run names or has taken the place of, ``generation``
     what is there anew with another hash in its name. ``params["marks"]`` are paths of which the live object has one.
     Facts: ``along`` (what goes with it), ``next`` (the new one), ``mark`` and ``owner`` (the first of the paths that is
     there, and what stands there).
     """
-    departure = subject.departure
-    if departure is None or departure.name not in params["departures"]:
+    unapplied = subject.unapplied
+    if unapplied is None or unapplied.name not in params["unapplied"]:
         return
     newer = next((str(peer.ref) for peer in generations(subject)), "")
     match params.get("as"):

@@ -16,8 +16,8 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     ``params["deleted"]`` says whether the rule is about objects that the run deletes, or about those that stay. Facts:
     ``users`` (who needs it), ``where`` (the first place where it is named).
     """
-    departure = subject.departure
-    if departure is None or departure.is_deletion is not params["deleted"]:
+    unapplied = subject.unapplied
+    if unapplied is None or unapplied.is_deletion is not params["deleted"]:
         return
     found = [(peer, reference) for peer, reference in users(subject) if not reference.is_optional]
     if found:
