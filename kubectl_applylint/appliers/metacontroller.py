@@ -13,6 +13,7 @@ from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, ApplyR
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.outcome import Confidence, Level, Refusal, Verdict, Write
 from kubectl_applylint.core.paths import Path, fields, leaves, render
+from kubectl_applylint.core.server_fields import METADATA
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, equal, items, mapping
 from kubectl_applylint.merge import dynamic
 from kubectl_applylint.merge.errors import MergeError
@@ -21,16 +22,7 @@ from kubectl_applylint.server.answer import JSON_BODY, Refused
 MANAGER: Final = DEFAULT_MANAGERS[Applier.METACONTROLLER]
 ANNOTATION: Final = "metacontroller.k8s.io/last-applied-configuration"
 """The annotation in which Metacontroller keeps what the hook wanted last; kubectl has another one."""
-_SYSTEM_FIELDS: Final = (
-    "selfLink",
-    "uid",
-    "resourceVersion",
-    "generation",
-    "creationTimestamp",
-    "deletionTimestamp",
-    "deletionGracePeriodSeconds",
-    "managedFields",
-)
+_SYSTEM_FIELDS: Final = (*METADATA, "deletionTimestamp", "deletionGracePeriodSeconds")
 """The metadata that the server fills in: what a hook says about it is ignored."""
 _ANNOTATION_PATH: Final = fields("metadata", "annotations", ANNOTATION)
 _FEW: Final = 3

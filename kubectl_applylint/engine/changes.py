@@ -13,6 +13,7 @@ from kubectl_applylint.appliers.last_applied import annotation_of, original_of
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.outcome import Cause, Change, Why
 from kubectl_applylint.core.paths import ByKey, Field, Path, Step, field
+from kubectl_applylint.core.server_fields import METADATA
 from kubectl_applylint.core.state import LAST_APPLIED, Unknown
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, dig, equal, items, mapping
 from kubectl_applylint.merge.errors import MergeError
@@ -27,7 +28,6 @@ from kubectl_applylint.server.internal import through_internal
 
 _ROLLING_KINDS = {"Deployment", "DaemonSet", "StatefulSet"}
 """Kinds whose controller replaces the pods when the template changes."""
-_SERVER_MADE = {"managedFields", "resourceVersion", "generation", "uid", "creationTimestamp", "selfLink"}
 _NOTES: Final = {LAST_APPLIED: Why.ANNOTATED, metacontroller.ANNOTATION: Why.NOTED}
 """Annotations that appliers write for themselves."""
 _SET: Final = Cause(Why.SET)
@@ -194,7 +194,7 @@ def _visit_map(walk: _Walk, path: Path, sides: Sides, node: Node, found: list[Ch
         found.extend(_leaf(walk, path, sides))
     for key in dict.fromkeys((*after, *before)):
         was, now = before.get(key, MISSING), after.get(key, MISSING)
-        if (was is now and not sides.owned) or (len(path) == 1 and key in _SERVER_MADE):
+        if (was is now and not sides.owned) or (len(path) == 1 and key in METADATA):
             continue
         owned = _narrow(sides.owned, field_element(key), node) if sides.owned else ()
         if was is not now or owned:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
+from kubectl_applylint.core.server_fields import METADATA
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.merge.errors import MergeError
@@ -46,20 +47,7 @@ NOW: Final = Unknown("the time of the write")
 STRIPPED: Final = of_paths(
     [
         *((f"f:{name}",) for name in ("apiVersion", "kind", "metadata")),
-        *(
-            ("f:metadata", f"f:{name}")
-            for name in (
-                "name",
-                "namespace",
-                "creationTimestamp",
-                "selfLink",
-                "uid",
-                "clusterName",
-                "generation",
-                "managedFields",
-                "resourceVersion",
-            )
-        ),
+        *(("f:metadata", f"f:{name}") for name in (*METADATA, "name", "namespace", "clusterName")),
     ]
 )
 """What no manager ever owns."""

@@ -14,10 +14,11 @@ from typing import Final
 from kubectl_applylint.appliers.last_applied import annotation_of, set_last_applied
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier
+from kubectl_applylint.core import server_fields
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Location
 from kubectl_applylint.core.outcome import Change, Outcome, Why
-from kubectl_applylint.core.paths import Path, fields, get, is_filled, parse, render
+from kubectl_applylint.core.paths import Path, fields, get, is_filled, render
 from kubectl_applylint.core.selector import parse as parse_selector
 from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef, Present, Unknown, last_applied
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, mapping
@@ -56,21 +57,6 @@ REPLACE: Final = Habit(Applier.KUBECTL_REPLACE, DEFAULT_MANAGERS[Applier.KUBECTL
 """``kubectl replace --save-config``."""
 _BY_COMMAND: Final = {"kubectl-run", "kubectl-expose", "kubectl-autoscale"}
 _BY_FILE: Final = {"kubectl-create", "kubectl-replace"}
-_SERVERS_OWN: Final = tuple(
-    map(
-        parse,
-        (
-            "metadata.creationTimestamp",
-            "metadata.generation",
-            "metadata.managedFields",
-            "metadata.resourceVersion",
-            "metadata.selfLink",
-            "metadata.uid",
-            "status",
-        ),
-    )
-)
-"""What an exported manifest has of the server's."""
 _UNSAID: Final = (Why.KEPT, Why.SHARED, Why.ANNOTATED)
 _ANNOTATION: Final = fields("metadata", "annotations", LAST_APPLIED)
 _NO_ANNOTATION: Final = (Stage.COMMANDED, Stage.CREATED, Stage.FOREIGN, Stage.LOST)
@@ -208,7 +194,7 @@ def _export(ref: ObjectRef, stage: Stage) -> Step:
 
 def _servers_own(subject: Subject) -> tuple[Path, ...]:
     own_status = subject.kind is None or "status" not in subject.kind.subresources
-    paths = (path for path in _SERVERS_OWN if not (own_status and path == fields("status")))
+    paths = (path for path in server_fields.PATHS if not (own_status and path == fields("status")))
     return tuple(path for path in (*paths, _ANNOTATION) if is_filled(get(subject.manifest, path)))
 
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from kubectl_applylint.core.nesting import refuse_deep
 from kubectl_applylint.core.paths import Field, Path, leaves
+from kubectl_applylint.core.server_fields import METADATA
 from kubectl_applylint.core.state import ObjectRef, Unknown
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
 
@@ -16,20 +17,15 @@ MASK: Final = "********"
 """What stands for a value; one length for all, so that it tells nothing."""
 _METADATA: Final = frozenset(
     [
+        *METADATA,
         "name",
         "generateName",
         "namespace",
         "labels",
-        "uid",
-        "resourceVersion",
-        "generation",
-        "creationTimestamp",
         "deletionTimestamp",
         "deletionGracePeriodSeconds",
         "ownerReferences",
         "finalizers",
-        "managedFields",
-        "selfLink",
         "clusterName",
     ]
 )

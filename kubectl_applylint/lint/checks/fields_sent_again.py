@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.outcome import plain
-from kubectl_applylint.core.paths import parse, render
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.server_fields import is_inside
 from kubectl_applylint.core.values import MISSING, Json, Missing
 from kubectl_applylint.lint.checks._again import resent
 from kubectl_applylint.lint.model import Hit, Subject
@@ -15,12 +16,11 @@ _SHOWN = 3
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield the first field that a second apply sends for the reason ``params["cause"]``.
 
-    ``params["except"]`` are paths that other rules speak about, with all that lies in them. Facts: fields (the first
+    With ``params["server_fields"]`` false those that only the server writes do not count. Facts: fields (the first
     three of them), count, written, stored (of the first one, as JSON, null where nothing is).
     """
-    others = [parse(text) for text in params.get("except", ())]
     found = [each for each in resent(subject) if each.cause == params["cause"]]
-    own = [each for each in found if not any(each.path[: len(other)] == other for other in others)]
+    own = [each for each in found if params.get("server_fields", True) or not is_inside(each.path)]
     if not own:
         return
     names = [render(each.path) for each in own]

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.core.paths import get, leaves
+from kubectl_applylint.core.server_fields import is_inside
 from kubectl_applylint.core.state import last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, equal
 from kubectl_applylint.lint.checks._lists import keyed, named
@@ -12,8 +13,8 @@ from kubectl_applylint.lint.model import Hit, Scenario, Subject
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield each value that the last apply wrote, that the manifest lacks, and that the next apply leaves as it is.
 
-    ``params["only"]`` or ``params["except"]`` name fields. Keeps quiet where the apply is refused, where a new object
-    would get the same value by default, and about kinds that nobody knows. Facts: value.
+    ``params["only"]`` names fields; those that only the server writes do not count. Keeps quiet where the apply is
+    refused, where a new object would get the same value by default, and about kinds that nobody knows. Facts: value.
     """
     outcome, applied = subject.foretell(Scenario.APPLY), present(last_applied(subject.state.live))
     if outcome.refused or subject.kind is None or applied is MISSING:
@@ -21,7 +22,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     live = present(subject.state.live)
     for place, value in leaves(applied):
         path = keyed(applied, subject.kind.root, place)
-        if get(subject.manifest, path) is MISSING and named(path, params):
+        if get(subject.manifest, path) is MISSING and named(path, params) and not is_inside(path):
             stays = all(equal(get(side, path), value) for side in (live, outcome.result))
             if stays and not equal(get(subject.foretell(Scenario.FRESH).result, path), value):
                 yield Hit(path, {"value": value})

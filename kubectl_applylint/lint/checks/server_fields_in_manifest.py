@@ -1,21 +1,25 @@
-"""Fields that a manifest had better not have."""
+"""Fields that only the server writes, in a manifest."""
 
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.core.paths import Field, get, is_filled, parse, render
+from kubectl_applylint.core.server_fields import PATHS
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Hit, Subject
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
-    """Yield the first of the fields ``params["paths"]`` that the manifest fills in. Facts: fields (all of them).
+    """Yield the first of the fields of the server that the manifest fills in. Facts: fields (all of them).
 
+    ``params["only"]`` or ``params["except"]`` are those that the rule is about, or not, ``params["also"]`` are more.
     What holds only nulls and empty values, as code generators write it, counts as not there, and so does the status of
     kinds whose status an apply may write.
     """
     kind = subject.kind
     own_status = kind is None or "status" not in kind.subresources or subject.flags.subresource == "status"
-    paths = [path for path in map(parse, params["paths"]) if not (own_status and path[0] == Field("status"))]
-    found = [path for path in paths if is_filled(get(subject.manifest, path))]
+    only, left_out, more = (tuple(map(parse, params.get(key, ()))) for key in ("only", "except", "also"))
+    paths = [path for path in (*(only or PATHS), *more) if path not in left_out]
+    meant = [path for path in paths if not (own_status and path[0] == Field("status"))]
+    found = [path for path in meant if is_filled(get(subject.manifest, path))]
     if found:
         yield Hit(found[0], {"fields": ", ".join(map(render, found))})

@@ -1,0 +1,110 @@
+"""Fields that the apply changes or keeps for a given reason."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from kubectl_applylint.appliers.kubectl_client import MANAGER
+from kubectl_applylint.core.outcome import Change, Why
+from kubectl_applylint.core.paths import Path, get, parse, written
+from kubectl_applylint.core.state import Unknown, last_applied, present
+from kubectl_applylint.core.values import MISSING, Json, equal
+from kubectl_applylint.lint.checks._owners import ANNOTATION_PATH, us, writers
+from kubectl_applylint.lint.model import Hit, Rule, Scenario, Subject
+from kubectl_applylint.schema.lookup import at
+from kubectl_applylint.schema.types import Shape
+
+_PLAIN: Final = {(Shape.STRING, ""), (Shape.INTEGER, "int32"), (Shape.INTEGER, "int64"), (Shape.BOOLEAN, "")}
+"""Shapes and formats that the server stores exactly as they are written."""
+_EMPTY: Final[tuple[Json, ...]] = (None, "", [], {})
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield each live field that all of ``params`` describe; of fields that are kept the outermost, once.
+
+    ``why``: ``set``, ``defaulted``, ``kept`` or ``released``, as ``Why`` has them. ``manifest``: the field is
+    ``missing`` there, or ``unchanged`` since the last apply. ``applied``: whether the last apply wrote it. ``owned``:
+    the manager of the apply owns it. ``handed_over``: the apply takes over its owner. ``managers``: one of them keeps
+    it. ``paths``: it is one of them. ``within``: it lies there. ``plain``: the server stores its type as it is written.
+    ``filled``: it gets a value that is not empty. A refused apply sets and defaults nothing. Facts: before, after, who
+    (its managers but kubectl, or ``another client``), manager (of the apply), managers (those that keep it), owners
+    (those that are taken over).
+    """
+    outcome, seen = subject.foretell(Scenario.APPLY), set[Path]()
+    tests = [(_TESTS[key], value) for key, value in params.items() if key in _TESTS]
+    for change in () if outcome.refused and params["why"] in _WRITTEN else outcome.changes:
+        if change.before is MISSING or isinstance(change.after, Unknown):
+            continue
+        if all(test(value, change, subject) for test, value in tests):
+            path = _outermost(change.path, subject.manifest) if change.cause.why is Why.KEPT else change.path
+            if path not in seen:
+                seen.add(path)
+                yield Hit(path, _facts(change, subject, params))
+
+
+def faults(rule: Rule) -> Iterator[str]:
+    """Name parameters that the check does not have, and reasons that there are not."""
+    yield from (f"unknown key {key!r}; known are {', '.join(_TESTS)}" for key in rule.params if key not in _TESTS)
+    if rule.params.get("why") not in _REASONS:
+        yield f"why: is none of {', '.join(_REASONS)}"
+
+
+_REASONS: Final = {"set": Why.SET, "defaulted": Why.DEFAULTED, "kept": Why.KEPT, "released": Why.RELEASED}
+_WRITTEN: Final = ("set", "defaulted")
+
+
+def _in_manifest(wanted: Json, change: Change, subject: Subject) -> bool:
+    value = get(subject.manifest, change.path)
+    if wanted == "missing":
+        return value is MISSING
+    return equal(get(present(last_applied(subject.state.live)), change.path), value)
+
+
+def _was_applied(wanted: Json, change: Change, subject: Subject) -> bool:
+    applied = present(last_applied(subject.state.live))
+    return (applied is not MISSING and get(applied, written(applied, change.path)) is not MISSING) is wanted
+
+
+def _is_plain(wanted: Json, change: Change, subject: Subject) -> bool:
+    """Tell whether a field is of a plain type; one that is set to an empty text is left to the server."""
+    node = at(subject.kind.root, change.path) if subject.kind else None
+    return node is not None and (node.shape, node.format) in _PLAIN and change.after not in (MISSING, "")
+
+
+def _is_handed_over(wanted: Json, change: Change, subject: Subject) -> bool:
+    return change.path != ANNOTATION_PATH and bool(_handed_over(subject))
+
+
+def _handed_over(subject: Subject) -> list[str]:
+    return sorted({owner.name for owner in us(subject) if owner.operation == "Update"})
+
+
+_TESTS: Final[Mapping[str, Callable[[Json, Change, Subject], bool]]] = {
+    "why": lambda wanted, change, subject: change.cause.why is _REASONS[wanted],
+    "paths": lambda wanted, change, subject: change.path in map(parse, wanted),
+    "within": lambda wanted, change, subject: change.path[: len(parse(wanted))] == parse(wanted),
+    "managers": lambda wanted, change, subject: not {*wanted}.isdisjoint(change.cause.managers),
+    "filled": lambda wanted, change, subject: change.after not in (MISSING, *_EMPTY),
+    "manifest": _in_manifest,
+    "applied": _was_applied,
+    "plain": _is_plain,
+    "handed_over": _is_handed_over,
+    "owned": lambda wanted, change, subject: subject.flags.manager in writers(subject, change.path),
+}
+"""What each parameter asks of a change; those that cost most come last."""
+
+
+def _outermost(path: Path, manifest: Json) -> Path:
+    lengths = (length for length in range(1, len(path)) if get(manifest, path[:length]) is MISSING)
+    return path[: next(lengths, len(path))]
+
+
+def _facts(change: Change, subject: Subject, params: Mapping[str, Json]) -> Mapping[str, Json]:
+    others = [name for name in writers(subject, change.path) if name != MANAGER]
+    return {
+        "before": change.before,
+        "after": None if change.after is MISSING else change.after,
+        "who": ", ".join(others) or "another client",
+        "manager": subject.flags.manager,
+        "managers": ", ".join(name for name in change.cause.managers if name in params.get("managers", ())),
+        "owners": ", ".join(_handed_over(subject)),
+    }
