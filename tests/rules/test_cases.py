@@ -193,4 +193,4 @@ def test_every_case_was_replayed() -> None:
 def test_every_check_is_used() -> None:
     modules = {file.stem for file in Path(checks.__path__[0]).glob("[!_]*.py")}
 
-    assert modules - {rule.check for rule in BOOK.rules} == {"jsonpath"}
+    assert modules - {rule.check for rule in BOOK.rules} <= {"jsonpath"}
