@@ -18,15 +18,15 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.ownership.adoption import adoption
+from kubectl_applylint.ownership.field_history import FieldHistory, field_history
+from kubectl_applylint.ownership.field_ownership import ownership_of
 from kubectl_applylint.ownership.handover import Deed
 from kubectl_applylint.ownership.handover import handover as next_step
-from kubectl_applylint.ownership.holdings import holdings_of
-from kubectl_applylint.ownership.lineage import Lineage, lineage
 from kubectl_applylint.ownership.migration import Side, migration
 from kubectl_applylint.report.adoption import adoption_json, adoption_text, mask_adoption
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.field_history import history_json, history_text, mask_history
 from kubectl_applylint.report.handover import handover_json, handover_text, mask_step
-from kubectl_applylint.report.lineage import lineage_json, lineage_text, mask_lineage
 from kubectl_applylint.report.migration import mask_migration, migration_json, migration_text
 from kubectl_applylint.report.owners import By, mask_owners, owners_json, owners_text
 from kubectl_applylint.report.text import problem_line
@@ -42,8 +42,8 @@ def owners(program: str, arguments: Arguments, config: Config) -> int:
     """Tell who owns what of live objects."""
     _refuse("owners", config)
     _refuse_both("owners", arguments)
-    run_input = _run_input(program, arguments, config)
-    said = [holdings_of(live.object, subject.kind) for subject, live in _present(program, run_input.subjects)]
+    found = _survey(program, arguments, config)
+    said = [ownership_of(live.object, subject.kind) for subject, live in _present(program, found.subjects)]
     told = said if config.show_secrets else [*map(mask_owners, said)]
     by = By(arguments.by or By.MANAGER)
     return _tell(
@@ -59,17 +59,17 @@ def why(program: str, arguments: Arguments, config: Config) -> int:
     """Tell how a field came by its value and its owner."""
     _refuse("why", config)
     path = _path(arguments)
-    run_input = _one(program, arguments, config)
-    said = [lineage(subject, live.object, path) for subject, live in _present(program, run_input.subjects)]
-    problems = (*run_input.problems, *(_nowhere(each) for each in said if each.is_nowhere))
+    found = _one(program, arguments, config)
+    said = [field_history(subject, live.object, path) for subject, live in _present(program, found.subjects)]
+    problems = (*found.problems, *(_nowhere(each) for each in said if each.is_nowhere))
     known = [each for each in said if not each.is_nowhere]
-    told = known if config.show_secrets else [*map(mask_lineage, known)]
+    told = known if config.show_secrets else [*map(mask_history, known)]
     return _tell(
         program,
         config,
         problems,
-        text=partial(lineage_text, told, problems),
-        json=lambda: lineage_json(told, problems),
+        text=partial(history_text, told, problems),
+        json=lambda: history_json(told, problems),
     )
 
 
@@ -136,7 +136,7 @@ def _object(subject: Subject) -> JsonObject | None:
     return subject.state.live.object if isinstance(subject.state.live, Present) else None
 
 
-def _nowhere(found: Lineage) -> Problem:
+def _nowhere(found: FieldHistory) -> Problem:
     advice = "see its fields with the command owners --by field"
     return Problem(str(found.ref), f"there is no field {found.place}, and nobody sets one", advice)
 

@@ -29,11 +29,11 @@ from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.typed import DEDUCED
 from kubectl_applylint.ownership import migration
 from kubectl_applylint.ownership.address import address
+from kubectl_applylint.ownership.apply_mode import CLIENT_SIDE, ApplyMode, applied, mode_of
 from kubectl_applylint.ownership.commands import apply_command, diff_command, file_words, object_words
-from kubectl_applylint.ownership.habits import CLIENT_SIDE, Habit, applied, habit_of
+from kubectl_applylint.ownership.field_history import owners_at, without
+from kubectl_applylint.ownership.field_ownership import FieldOwnership, Manager, ownership_of
 from kubectl_applylint.ownership.handover import Deed, Step
-from kubectl_applylint.ownership.holdings import Holding, Manager, holdings_of
-from kubectl_applylint.ownership.lineage import owners_at, without
 from kubectl_applylint.schema.types import Node
 
 
@@ -53,7 +53,7 @@ class Stage(StrEnum):
     MIXED = "is applied both client-side and server-side"
 
 
-REPLACE: Final = Habit(Applier.KUBECTL_REPLACE, DEFAULT_MANAGERS[Applier.KUBECTL_REPLACE])
+REPLACE: Final = ApplyMode(Applier.KUBECTL_REPLACE, DEFAULT_MANAGERS[Applier.KUBECTL_REPLACE])
 """``kubectl replace --save-config``."""
 _BY_COMMAND: Final = {"kubectl-run", "kubectl-expose", "kubectl-autoscale"}
 _BY_FILE: Final = {"kubectl-create", "kubectl-replace"}
@@ -81,7 +81,7 @@ class Effect:
     outcome: Outcome
     resets: tuple[Reset, ...]
     gone: tuple[Change, ...]
-    stays: tuple[Holding, ...]
+    stays: tuple[FieldOwnership, ...]
     """What the manifest does not say and no server fills in."""
 
 
@@ -225,8 +225,8 @@ def _moves(
         return
     is_blank = stage in (*_NO_ANNOTATION, Stage.UNREADABLE) and subject.document.file not in gaps
     met = set_last_applied(live, clean) if live is not None and is_blank else live
-    habit = CLIENT_SIDE if met is None else habit_of(met)
-    effect = _effect(subject, met, habit, clean)
+    mode = CLIENT_SIDE if met is None else mode_of(met)
+    effect = _effect(subject, met, mode, clean)
     if is_blank:
         yield Move(_remember(subject, effect))
     if stage is Stage.STALE:
@@ -236,9 +236,9 @@ def _moves(
         yield Move(Step(Deed.DONE, "the next apply changes nothing"), effect)
         return
     documents = [subject.document]
-    yield Move(Step(Deed.RUN, "shows what the apply changes", diff_command(habit, documents)))
+    yield Move(Step(Deed.RUN, "shows what the apply changes", diff_command(mode, documents)))
     words = "brings it to what the file says" if stage in _MANAGED else "from now on write what it says only by this"
-    yield Move(Step(Deed.RUN, words, apply_command(habit, documents)), effect)
+    yield Move(Step(Deed.RUN, words, apply_command(mode, documents)), effect)
 
 
 def _remember(subject: Subject, effect: Effect) -> Step:
@@ -260,13 +260,13 @@ def _instead(subject: Subject, live: JsonObject | None, stage: Stage, clean: Jso
     return Move(Step(Deed.RUN, words, command), _effect(subject, live, REPLACE, clean))
 
 
-def _effect(subject: Subject, live: JsonObject | None, habit: Habit, manifest: JsonObject) -> Effect:
-    outcome = applied(subject, habit, live, manifest)
+def _effect(subject: Subject, live: JsonObject | None, mode: ApplyMode, manifest: JsonObject) -> Effect:
+    outcome = applied(subject, mode, live, manifest)
     said = [change for change in outcome.changes if _is_said(change) and change.before is not MISSING]
     after = outcome.after
     return Effect(
         outcome=outcome,
-        resets=tuple(_reset(subject, live or {}, each) for each in said if _is_reset(each, subject, live or {}, habit)),
+        resets=tuple(_reset(subject, live or {}, each) for each in said if _is_reset(each, subject, live or {}, mode)),
         gone=tuple(change for change in said if change.after is MISSING),
         stays=tuple(_stays(subject, after)) if live is not None and after is not None else (),
     )
@@ -276,13 +276,13 @@ def _root(subject: Subject) -> Node:
     return subject.kind.root if subject.kind else DEDUCED
 
 
-def _is_reset(change: Change, subject: Subject, live: JsonObject, habit: Habit) -> bool:
+def _is_reset(change: Change, subject: Subject, live: JsonObject, mode: ApplyMode) -> bool:
     """Tell whether a change is more than what has changed in the file since the last apply."""
     remembered, root = last_applied(Present(live)), _root(subject)
     if change.after is MISSING:
         return False
-    if habit.is_server_side:
-        return any(writer.name != habit.manager for writer in owners_at(live, address(change.path, root, live)))
+    if mode.is_server_side:
+        return any(writer.name != mode.manager for writer in owners_at(live, address(change.path, root, live)))
     known = address(change.path, root, remembered.object).value if isinstance(remembered, Present) else MISSING
     return not equal(known, change.before)
 
@@ -302,21 +302,21 @@ def _handovers(subject: Subject, path: Path, writers: Iterable[Manager]) -> Iter
             yield f"kubectl applylint handover {where} --to {quote(writer.name)}{file_words([subject.document])}"
 
 
-def _stays(subject: Subject, after: JsonObject) -> Iterator[Holding]:
+def _stays(subject: Subject, after: JsonObject) -> Iterator[FieldOwnership]:
     """Yield what is there although neither the manifest says so nor a fresh install has it."""
     root, fresh = _root(subject), subject.foretell(Scenario.FRESH).after or {}
-    for holding in holdings_of(after, subject.kind).holdings:
-        path = holding.path
-        is_ours = path[:1] != fields("status") and path != _ANNOTATION and holding.value not in (MISSING, {}, [])
-        if is_ours and address(path, root, subject.manifest).value is MISSING and not _is_usual(holding, root, fresh):
-            yield holding
+    for field in ownership_of(after, subject.kind).fields:
+        path = field.path
+        is_ours = path[:1] != fields("status") and path != _ANNOTATION and field.value not in (MISSING, {}, [])
+        if is_ours and address(path, root, subject.manifest).value is MISSING and not _is_usual(field, root, fresh):
+            yield field
 
 
-def _is_usual(holding: Holding, root: Node, fresh: JsonObject) -> bool:
+def _is_usual(field: FieldOwnership, root: Node, fresh: JsonObject) -> bool:
     """Tell whether a fresh install has the value, or one that the server chooses."""
-    path = holding.path
+    path = field.path
     around = (address(path[:length], root, fresh).value for length in range(1, len(path) + 1))
-    return any(_is_open(value) or equal(value, holding.value) for value in around)
+    return any(_is_open(value) or equal(value, field.value) for value in around)
 
 
 def _is_open(value: Json | Unknown | Missing) -> bool:
@@ -362,7 +362,7 @@ def _is_selectable(name: str, value: Json) -> bool:
 
 
 def _no_prune(live: JsonObject | None, others: Sequence[Document], labels: str) -> str:
-    if live is not None and habit_of(live).is_server_side and annotation_of(live) is None:
+    if live is not None and mode_of(live).is_server_side and annotation_of(live) is None:
         return "apply --prune takes only what was applied client-side"
     if not others:
         return "apply --prune needs other manifests in the folder: name the folder with -f to see what it would delete"

@@ -7,7 +7,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.lint.model import Subject
-from kubectl_applylint.ownership.habits import Habit
+from kubectl_applylint.ownership.apply_mode import ApplyMode
 
 _NAMESPACE = fields("metadata", "namespace")
 
@@ -29,14 +29,14 @@ def _namespace(namespace: str) -> str:
     return f" -n {shlex.quote(namespace)}" if namespace else ""
 
 
-def apply_command(habit: Habit, documents: Iterable[Document], *, more: str = "") -> str:
+def apply_command(mode: ApplyMode, documents: Iterable[Document], *, more: str = "") -> str:
     """Return the ``kubectl apply`` of some documents, with ``more`` flags."""
-    return f"kubectl apply{habit.flags}{more}{file_words(documents)}"
+    return f"kubectl apply{mode.flags}{more}{file_words(documents)}"
 
 
-def diff_command(habit: Habit, documents: Iterable[Document]) -> str:
+def diff_command(mode: ApplyMode, documents: Iterable[Document]) -> str:
     """Return the ``kubectl diff`` that prints nothing where the apply of some documents changes nothing."""
-    return f"kubectl diff{habit.flags}{file_words(documents)}"
+    return f"kubectl diff{mode.flags}{file_words(documents)}"
 
 
 def owners_command(subject: Subject) -> str:

@@ -26,10 +26,10 @@ from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.server_side import APPLY
 from kubectl_applylint.merge.typed import DEDUCED, keys_of
 from kubectl_applylint.ownership.address import Address, address
+from kubectl_applylint.ownership.apply_mode import CLIENT_SIDE, SERVER_SIDE, ApplyMode, applied, appliers_of, mode_of
 from kubectl_applylint.ownership.commands import apply_command, file_words, here_document
-from kubectl_applylint.ownership.habits import CLIENT_SIDE, SERVER_SIDE, Habit, applied, appliers_of, habit_of
-from kubectl_applylint.ownership.holdings import Manager, fields_of
-from kubectl_applylint.ownership.lineage import owners_at
+from kubectl_applylint.ownership.field_history import owners_at
+from kubectl_applylint.ownership.field_ownership import Manager, fields_of
 from kubectl_applylint.schema.lookup import at
 from kubectl_applylint.schema.types import Node
 
@@ -81,9 +81,9 @@ class _Case:
         return render(self.place.path)
 
     @property
-    def habit(self) -> Habit:
+    def mode(self) -> ApplyMode:
         """How the manifest is applied."""
-        return habit_of(self.live)
+        return mode_of(self.live)
 
     @property
     def owners(self) -> tuple[Manager, ...]:
@@ -110,7 +110,7 @@ class _Case:
     @property
     def is_server_side(self) -> bool:
         """Whether somebody applies the field, or the new owner anything, server-side."""
-        return bool(self.givers) or self.to in appliers_of(self.live) or self.habit.is_server_side
+        return bool(self.givers) or self.to in appliers_of(self.live) or self.mode.is_server_side
 
     @property
     def has_file(self) -> bool:
@@ -142,7 +142,7 @@ def handover(subject: Subject, live: JsonObject, path: Path, to: str) -> Step:
     if parts:
         named = ", ".join(render(to_path(elements)) for elements in parts[:3])
         return Step(Deed.STUCK, f"{case.name} is made of fields that change hands one by one, such as {named}")
-    if to == case.habit.manager:
+    if to == case.mode.manager:
         return _to_manifest(case)
     return _from_appliers(case) if case.is_server_side else _from_client_side(case)
 
@@ -200,8 +200,8 @@ def _from_appliers(case: _Case) -> Step:
         return _share(case)
     if case.written is not MISSING:
         return _take_out(case)
-    own = [giver for giver in case.givers if giver == case.habit.manager]
-    if case.has_file and (own or (case.remembered is not None and case.habit.is_server_side)):
+    own = [giver for giver in case.givers if giver == case.mode.manager]
+    if case.has_file and (own or (case.remembered is not None and case.mode.is_server_side)):
         return _drop(case)
     if case.givers:
         names = " and ".join(case.givers)
@@ -227,11 +227,11 @@ def _share(case: _Case) -> Step:
     ]
     fields = of_paths([case.place.elements]) | (applies[0] if applies else EMPTY)
     body = _configuration(case, fields)
-    habit = replace(SERVER_SIDE, manager=case.to)
-    after = applied(case.subject, habit, case.live, body)
+    mode = replace(SERVER_SIDE, manager=case.to)
+    after = applied(case.subject, mode, case.live, body)
     if not _keeps(case, after) or any(change.cause.why not in _HARMLESS for change in after.changes):
         return Step(Deed.STUCK, f"{case.to} cannot share {case.name}: that would change the object or be refused")
-    command = f"kubectl apply{habit.flags} --validate=false{_namespace(case)} -f -"
+    command = f"kubectl apply{mode.flags} --validate=false{_namespace(case)} -f -"
     if applies:
         later = f"what {case.to} applies from now on has to hold the field"
     else:
@@ -260,11 +260,11 @@ def _line(case: _Case) -> Location:
 
 
 def _drop(case: _Case) -> Step:
-    after = applied(case.subject, case.habit)
+    after = applied(case.subject, case.mode)
     if not _keeps(case, after):
         return Step(Deed.STUCK, f"the next apply would change {case.name} or be refused: see the command plan")
     words = f"the manifest does not have {case.name} any more: this apply lets go of it, and its value stays"
-    return Step(Deed.RUN, words, apply_command(case.habit, [case.subject.document]))
+    return Step(Deed.RUN, words, apply_command(case.mode, [case.subject.document]))
 
 
 def _to_manifest(case: _Case) -> Step:
@@ -276,15 +276,15 @@ def _to_manifest(case: _Case) -> Step:
         verb = "write" if case.written is MISSING else "change"
         words = f"{verb} {case.name} in {case.subject.document.file} to its live value {value}, so that nothing changes"
         return Step(Deed.EDIT, words, place=_line(case), has_values=True)
-    if not case.habit.is_server_side and case.givers:
+    if not case.mode.is_server_side and case.givers:
         names = " and ".join(case.givers)
         return Step(Deed.STUCK, f"{names} applies {case.name} server-side, and client-side apply cannot share a field")
-    if (not case.takes) if case.habit.is_server_side else case.remembered is None:
-        after = applied(case.subject, case.habit)
+    if (not case.takes) if case.mode.is_server_side else case.remembered is None:
+        after = applied(case.subject, case.mode)
         if not _keeps(case, after):
             return Step(Deed.STUCK, f"the apply would change {case.name} or be refused: see the command plan")
         words = f"the manifest has {case.name} with its live value: this apply makes it the manifest's"
-        return Step(Deed.RUN, words, apply_command(case.habit, [case.subject.document]))
+        return Step(Deed.RUN, words, apply_command(case.mode, [case.subject.document]))
     if case.givers:
         names = " and ".join(case.givers)
         return Step(
@@ -295,7 +295,7 @@ def _to_manifest(case: _Case) -> Step:
 
 def _done(case: _Case) -> Step:
     others = sorted({manager.title for manager in case.owners if manager.name != case.to and not manager.applies})
-    if case.takes or case.to == case.habit.manager:
+    if case.takes or case.to == case.mode.manager:
         words = f"done: {case.name} belongs to {case.to}, and nobody else applies it"
     elif not case.is_known:
         return _stranger(case)

@@ -12,9 +12,9 @@ from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.merge.server_side import UPDATE
 from kubectl_applylint.merge.typed import DEDUCED
 from kubectl_applylint.ownership.address import address
+from kubectl_applylint.ownership.apply_mode import CLIENT_SIDE, SERVER_SIDE, ApplyMode, applied, appliers_of, mode_of
 from kubectl_applylint.ownership.commands import apply_command, diff_command
-from kubectl_applylint.ownership.habits import CLIENT_SIDE, SERVER_SIDE, Habit, applied, appliers_of, habit_of
-from kubectl_applylint.ownership.holdings import Holding, Holdings, holdings_of
+from kubectl_applylint.ownership.field_ownership import FieldOwnership, ObjectOwnership, ownership_of
 from kubectl_applylint.server.defaults.explain import with_defaults
 from kubectl_applylint.server.faults import DecodeError
 from kubectl_applylint.server.ownership import without_managed_fields
@@ -41,12 +41,12 @@ class Stage(StrEnum):
 class Move:
     """One command and what it does to the object."""
 
-    habit: Habit
+    mode: ApplyMode
     command: str
     outcome: Outcome
-    owners: Holdings | None
+    owners: ObjectOwnership | None
     """Who owns what afterwards; ``None`` where the command is refused."""
-    orphans: tuple[Holding, ...]
+    orphans: tuple[FieldOwnership, ...]
     """What becomes nobody's although somebody set it: no apply removes it any more by leaving it out."""
     defaults: int
     """How many defaults of the server become nobody's, as they should."""
@@ -67,7 +67,7 @@ class Migration:
     """In order; after one that is refused there is none."""
     forced: Move | None
     """The last move by force, where it meets a conflict."""
-    leftovers: tuple[Holding, ...]
+    leftovers: tuple[FieldOwnership, ...]
     """What commands typed by hand still own of the manifest: it stays when its line goes."""
     back: tuple[str, ...]
 
@@ -83,8 +83,8 @@ def migration(subject: Subject, live: JsonObject | None, to: Side) -> Migration:
     moves = tuple(_moves(subject, live, to, stage))
     last = moves[-1] if moves else None
     forced = None
-    if last is not None and last.outcome.verdict is Verdict.CONFLICT and last.habit.is_server_side:
-        forced = _move(subject, _reached(moves[:-1], live), replace(last.habit, force=True))
+    if last is not None and last.outcome.verdict is Verdict.CONFLICT and last.mode.is_server_side:
+        forced = _move(subject, _reached(moves[:-1], live), replace(last.mode, force=True))
     final = _reached((*moves, *((forced,) if forced else ())), live)
     return Migration(
         subject=subject,
@@ -105,8 +105,8 @@ def stage_of(live: JsonObject | None) -> Stage:
     is_client_side = isinstance(last_applied(Present(live)), Present)
     if not is_server_side:
         return Stage.CLIENT if is_client_side else Stage.UNTOUCHED
-    habit = habit_of(live)
-    manager = habit.manager if habit.is_server_side else SERVER_SIDE.manager
+    mode = mode_of(live)
+    manager = mode.manager if mode.is_server_side else SERVER_SIDE.manager
     return Stage.MIXED if migration_patch(live, manager) else Stage.SERVER
 
 
@@ -117,7 +117,7 @@ def _moves(subject: Subject, live: JsonObject | None, to: Side, stage: Stage) ->
         return
     if stage in (Stage.SERVER, Stage.MIXED) and live is not None:
         # What has left the manifest goes while its owner is still known: client-side apply would not know of it.
-        first = _move(subject, live, habit_of(live))
+        first = _move(subject, live, mode_of(live))
         if not first.outcome.refused and _differs(first.outcome.result, live):
             yield first
             live = first.outcome.result
@@ -141,27 +141,27 @@ def _reached(moves: Sequence[Move], live: JsonObject | None) -> JsonObject | Non
     return results[-1] if results else live
 
 
-def _move(subject: Subject, live: JsonObject | None, habit: Habit) -> Move:
-    outcome = applied(subject, habit, live)
+def _move(subject: Subject, live: JsonObject | None, mode: ApplyMode) -> Move:
+    outcome = applied(subject, mode, live)
     after = None if outcome.refused or outcome.result is None else outcome.result
-    owners = holdings_of(after, subject.kind) if after is not None else None
+    owners = ownership_of(after, subject.kind) if after is not None else None
     orphans = [*_orphans(outcome, owners)] if owners else []
     usual = _defaults(subject)
     return Move(
-        habit=habit,
-        command=apply_command(habit, [subject.document]),
+        mode=mode,
+        command=apply_command(mode, [subject.document]),
         outcome=outcome,
         owners=owners,
         orphans=tuple(each for each in orphans if not _is_usual(each, usual, subject)),
         defaults=sum(_is_usual(each, usual, subject) for each in orphans),
         unasked=tuple(_unasked(outcome, subject)),
-        taken=tuple(each for each in outcome.owner_changes if _is_taken(each, habit)),
+        taken=tuple(each for each in outcome.owner_changes if _is_taken(each, mode)),
     )
 
 
-def _orphans(outcome: Outcome, owners: Holdings) -> Iterator[Holding]:
+def _orphans(outcome: Outcome, owners: ObjectOwnership) -> Iterator[FieldOwnership]:
     lost = {change.path for change in outcome.owner_changes if change.is_orphaned}
-    return (holding for holding in owners.nobodys if holding.path in lost)
+    return (field for field in owners.unowned if field.path in lost)
 
 
 def _defaults(subject: Subject) -> JsonObject:
@@ -174,13 +174,13 @@ def _defaults(subject: Subject) -> JsonObject:
         return subject.manifest
 
 
-def _is_usual(holding: Holding, usual: JsonObject, subject: Subject) -> bool:
+def _is_usual(field: FieldOwnership, usual: JsonObject, subject: Subject) -> bool:
     """Tell whether a fresh install would have the same value there; empty maps and lists say nothing."""
-    if holding.value in ({}, []):
+    if field.value in ({}, []):
         return True
     root = subject.kind.root if subject.kind else DEDUCED
-    value = address(holding.path, root, usual).value
-    return value is not MISSING and equal(value, holding.value)
+    value = address(field.path, root, usual).value
+    return value is not MISSING and equal(value, field.value)
 
 
 def _unasked(outcome: Outcome, subject: Subject) -> Iterator[Change]:
@@ -191,17 +191,17 @@ def _unasked(outcome: Outcome, subject: Subject) -> Iterator[Change]:
             yield change
 
 
-def _is_taken(change: OwnerChange, habit: Habit) -> bool:
+def _is_taken(change: OwnerChange, mode: ApplyMode) -> bool:
     """Tell whether somebody who is neither the applier nor a client-side apply loses the field."""
-    mine = {habit.manager, CLIENT_SIDE.manager, SERVER_SIDE.manager, "kubectl-last-applied"}
+    mine = {mode.manager, CLIENT_SIDE.manager, SERVER_SIDE.manager, "kubectl-last-applied"}
     return any(owner.name not in mine for owner in change.lost) and not change.is_orphaned
 
 
-def _leftovers(subject: Subject, final: JsonObject) -> Iterator[Holding]:
+def _leftovers(subject: Subject, final: JsonObject) -> Iterator[FieldOwnership]:
     """Yield what writers by hand own beside the applier of what the manifest has."""
-    for holding in holdings_of(final, subject.kind).shared:
-        if any(m.operation == UPDATE and m.name.startswith("kubectl") for m in holding.managers):
-            yield holding
+    for field in ownership_of(final, subject.kind).shared:
+        if any(m.operation == UPDATE and m.name.startswith("kubectl") for m in field.managers):
+            yield field
 
 
 def _back(subject: Subject, final: JsonObject | None, to: Side) -> Iterable[str]:
@@ -213,18 +213,16 @@ def _back(subject: Subject, final: JsonObject | None, to: Side) -> Iterable[str]
 
 def ordered(plans: Sequence[Migration]) -> tuple[str, ...]:
     """Return the commands for all objects, one a file and way to apply: server-side applies come first."""
-    steps = [(move.habit, plan.subject.document) for plan in plans for move in plan.moves]
-    habits = sorted(dict.fromkeys(habit for habit, _ in steps), key=lambda habit: not habit.is_server_side)
+    steps = [(move.mode, plan.subject.document) for plan in plans for move in plan.moves]
+    modes = sorted(dict.fromkeys(mode for mode, _ in steps), key=lambda mode: not mode.is_server_side)
     files = dict.fromkeys(document.file for _, document in steps)
-    groups = (
-        (habit, [d for each, d in steps if each == habit and d.file == file]) for habit in habits for file in files
-    )
-    return tuple(apply_command(habit, documents) for habit, documents in groups if documents)
+    groups = ((mode, [d for each, d in steps if each == mode and d.file == file]) for mode in modes for file in files)
+    return tuple(apply_command(mode, documents) for mode, documents in groups if documents)
 
 
 def checks(plans: Sequence[Migration]) -> tuple[str, ...]:
     """Return the commands that print nothing once all is done, one a file."""
     documents = [plan.subject.document for plan in plans]
     files = dict.fromkeys(document.file for document in documents)
-    habit = SERVER_SIDE if any(plan.to is Side.SERVER for plan in plans) else CLIENT_SIDE
-    return tuple(diff_command(habit, [d for d in documents if d.file == file]) for file in files)
+    mode = SERVER_SIDE if any(plan.to is Side.SERVER for plan in plans) else CLIENT_SIDE
+    return tuple(diff_command(mode, [d for d in documents if d.file == file]) for file in files)

@@ -9,8 +9,8 @@ from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.ownership.adoption import Adoption, Effect, Ends, Move, Reset
+from kubectl_applylint.ownership.field_ownership import FieldOwnership, Manager, manager_json
 from kubectl_applylint.ownership.handover import Deed, Step
-from kubectl_applylint.ownership.holdings import Holding, Manager, manager_json
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import mask_change, mask_outcome
 from kubectl_applylint.report.migration import change_json, line, named, refusal_json, verdict_lines
@@ -87,8 +87,8 @@ def _move(move: Move, context: Context) -> Iterator[str]:
         yield line(_reset(reset, context), context)
     for change in effect.gone:
         yield line(f"deletes {render(change.path)}: {show(change.before, whole=context.verbose)}", context)
-    for writers, holdings in _by_writers(effect.stays).items():
-        yield from named(f"stays from {_names(writers)}, though the file does not say so", holdings, context)
+    for writers, owned in _by_writers(effect.stays).items():
+        yield from named(f"stays from {_names(writers)}, though the file does not say so", owned, context)
 
 
 def _reset(reset: Reset, context: Context) -> str:
@@ -103,10 +103,10 @@ def _names(writers: Sequence[Manager]) -> str:
     return " and ".join(dict.fromkeys(writer.title for writer in writers)) or "somebody"
 
 
-def _by_writers(holdings: Sequence[Holding]) -> dict[tuple[Manager, ...], list[Holding]]:
-    grouped: dict[tuple[Manager, ...], list[Holding]] = {}
-    for holding in holdings:
-        grouped.setdefault(holding.managers, []).append(holding)
+def _by_writers(owned: Sequence[FieldOwnership]) -> dict[tuple[Manager, ...], list[FieldOwnership]]:
+    grouped: dict[tuple[Manager, ...], list[FieldOwnership]] = {}
+    for field in owned:
+        grouped.setdefault(field.managers, []).append(field)
     return grouped
 
 
@@ -148,8 +148,7 @@ def _effect_json(effect: Effect) -> Json:
         "resets": [_reset_json(reset) for reset in effect.resets],
         "deletes": [*map(change_json, effect.gone)],
         "stays": [
-            {"path": render(holding.path), "managers": [*map(manager_json, holding.managers)]}
-            for holding in effect.stays
+            {"path": render(field.path), "managers": [*map(manager_json, field.managers)]} for field in effect.stays
         ],
     }
 

@@ -8,7 +8,7 @@ from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.values import MISSING, Json, JsonObject
-from kubectl_applylint.ownership.holdings import Holding, Holdings, manager_json
+from kubectl_applylint.ownership.field_ownership import FieldOwnership, ObjectOwnership, manager_json
 from kubectl_applylint.ownership.migration import Migration, Move, Side, Stage, checks, ordered
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import mask_change, mask_outcome
@@ -88,7 +88,7 @@ def _unasked(change: Change, context: Context) -> str:
     return f"sets {render(change.path)} from {before} to {after}, which the manifest does not have"
 
 
-def _owners(move: Move, owners: Holdings, context: Context) -> Iterator[str]:
+def _owners(move: Move, owners: ObjectOwnership, context: Context) -> Iterator[str]:
     told = [f"{m.title} ({m.operation}) {count(len(owners.of(m)), 'field')}" for m in owners.managers]
     defaults = [f"nobody {count(move.defaults, 'default')} of the server"] if move.defaults else []
     yield line(f"owners then: {', '.join([*told, *defaults])}", context)
@@ -97,12 +97,12 @@ def _owners(move: Move, owners: Holdings, context: Context) -> Iterator[str]:
             yield from named(manager.title, owners.of(manager), context)
 
 
-def named(what: str, holdings: Sequence[Holding], context: Context) -> Iterator[str]:
+def named(what: str, owned: Sequence[FieldOwnership], context: Context) -> Iterator[str]:
     """Yield one line that names the first of some fields, all of them for who wants to know everything."""
-    if holdings:
-        named = holdings if context.verbose else holdings[:_MOST_NAMED]
-        more = f" and {len(holdings) - len(named)} more (-v names them)" if len(named) < len(holdings) else ""
-        yield line(f"{what}: {', '.join(render(holding.path) for holding in named)}{more}", context)
+    if owned:
+        named = owned if context.verbose else owned[:_MOST_NAMED]
+        more = f" and {len(owned) - len(named)} more (-v names them)" if len(named) < len(owned) else ""
+        yield line(f"{what}: {', '.join(render(field.path) for field in named)}{more}", context)
 
 
 def line(text: str, context: Context) -> str:
@@ -141,7 +141,7 @@ def _json(plan: Migration) -> Json:
         "stage": Stage(plan.stage).name.lower(),
         "steps": [_move_json(move) for move in plan.moves],
         "forced": plan.forced and _move_json(plan.forced),
-        "leftovers": [render(holding.path) for holding in plan.leftovers],
+        "leftovers": [render(field.path) for field in plan.leftovers],
         "check": list(checks([plan])),
         "back": list(plan.back),
     }
@@ -151,7 +151,7 @@ def _move_json(move: Move) -> Json:
     outcome, owners = move.outcome, move.owners
     holders = (
         (
-            {**manager_json(manager), "fields": [render(holding.path) for holding in owners.of(manager)]}
+            {**manager_json(manager), "fields": [render(field.path) for field in owners.of(manager)]}
             for manager in owners.managers
         )
         if owners
@@ -164,7 +164,7 @@ def _move_json(move: Move) -> Json:
         "unasked": [*map(change_json, move.unasked)],
         "taken": [{"path": render(t.path), "from": sorted({owner.name for owner in t.lost})} for t in move.taken],
         "owners": [*holders],
-        "orphans": [render(holding.path) for holding in move.orphans],
+        "orphans": [render(field.path) for field in move.orphans],
         "defaultsOfNobody": move.defaults,
     }
 

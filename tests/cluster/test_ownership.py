@@ -10,7 +10,7 @@ import pytest
 
 from kubectl_applylint.core.paths import get, parse, render
 from kubectl_applylint.core.values import MISSING, JsonObject
-from kubectl_applylint.ownership.holdings import holdings_of
+from kubectl_applylint.ownership.field_ownership import ownership_of
 from kubectl_applylint.schema.load import load
 from tests.cluster.desk import HPA, Desk
 
@@ -48,9 +48,9 @@ SETTINGS = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata: {a: '1
 def owned(live: JsonObject) -> list[tuple[str, str, str, tuple[str, ...]]]:
     """Return who owns what, as ``migrate -o json`` tells it."""
     kind = load("1.36").kind(str(live["apiVersion"]), str(live["kind"]))
-    found = holdings_of(live, kind)
+    found = ownership_of(live, kind)
     return sorted(
-        (each.name, each.operation, each.subresource, tuple(render(holding.path) for holding in found.of(each)))
+        (each.name, each.operation, each.subresource, tuple(render(field.path) for field in found.of(each)))
         for each in found.managers
     )
 

@@ -6,6 +6,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Span
 from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.ownership.apply_mode import CLIENT_SIDE, SERVER_SIDE, ApplyMode
 from kubectl_applylint.ownership.commands import (
     apply_command,
     diff_command,
@@ -13,7 +14,6 @@ from kubectl_applylint.ownership.commands import (
     object_words,
     owners_command,
 )
-from kubectl_applylint.ownership.habits import CLIENT_SIDE, SERVER_SIDE, Habit
 from tests.stories import MANIFEST, subject_of
 
 WEB = ObjectRef("apps/v1", "Deployment", "shop", "web")
@@ -53,15 +53,15 @@ def test_what_a_shell_would_take_apart_is_quoted() -> None:
 
 
 def test_who_applies_is_a_flag_where_it_is_not_the_usual() -> None:
-    habit = Habit(SERVER_SIDE.applier, "team", force=True)
+    mode = ApplyMode(SERVER_SIDE.applier, "team", force=True)
 
-    assert apply_command(habit, [document("a.yaml")], more=" --validate=false") == (
+    assert apply_command(mode, [document("a.yaml")], more=" --validate=false") == (
         "kubectl apply --server-side --field-manager=team --force-conflicts --validate=false -f a.yaml -n shop"
     )
 
 
 def test_a_manager_may_have_any_name() -> None:
-    assert Habit(SERVER_SIDE.applier, "a; b").flags == " --server-side --field-manager='a; b'"
+    assert ApplyMode(SERVER_SIDE.applier, "a; b").flags == " --server-side --field-manager='a; b'"
 
 
 def test_a_text_is_given_to_a_command() -> None:

@@ -87,7 +87,7 @@ def test_without_its_line_the_field_stays_with_its_owner() -> None:
     assert not found.is_blocked
     assert move.owners is not None
     assert [
-        render(each.path) for each in move.owners.holdings if [m.subresource for m in each.managers] == ["scale"]
+        render(each.path) for each in move.owners.fields if [m.subresource for m in each.managers] == ["scale"]
     ] == ["spec.replicas"]
 
 
@@ -127,7 +127,7 @@ def test_what_was_created_by_hand_keeps_its_fields() -> None:
     found = plan(shared)
 
     assert found.moves == ()
-    assert "spec.replicas" in [render(holding.path) for holding in found.leftovers]
+    assert "spec.replicas" in [render(field.path) for field in found.leftovers]
 
 
 def test_what_two_apply_is_no_leftover() -> None:

@@ -7,7 +7,7 @@ import pytest
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.ownership.holdings import Holdings, Manager, holdings_of
+from kubectl_applylint.ownership.field_ownership import Manager, ObjectOwnership, ownership_of
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.owners import By, mask_owners, object_title, owners_json, owners_text
 from kubectl_applylint.report.secret_places import MASK
@@ -26,14 +26,14 @@ EDITOR = {**APPLIER, "manager": "kubectl-edit", "operation": "Update", "fieldsV1
 PROBLEM = Problem("deploy/web", "cluster prod knows no such object")
 
 
-def settings(kind: str = "ConfigMap", *entries: JsonObject) -> Holdings:
+def settings(kind: str = "ConfigMap", *entries: JsonObject) -> ObjectOwnership:
     live = {
         "apiVersion": "v1",
         "kind": kind,
         "metadata": {"name": "settings", "namespace": "shop", "managedFields": list(entries)},
         "data": {"a": "1", "b": "2", "c": "3"},
     }
-    return holdings_of(live, SCHEMA.kind("v1", kind))
+    return ownership_of(live, SCHEMA.kind("v1", kind))
 
 
 def test_the_fields_of_each_manager() -> None:

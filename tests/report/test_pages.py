@@ -10,14 +10,14 @@ from kubectl_applylint.core.paths import parse
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.ownership.adoption import adoption
+from kubectl_applylint.ownership.field_history import field_history
+from kubectl_applylint.ownership.field_ownership import ownership_of
 from kubectl_applylint.ownership.handover import Deed, Step
-from kubectl_applylint.ownership.holdings import holdings_of
-from kubectl_applylint.ownership.lineage import lineage
 from kubectl_applylint.ownership.migration import Side, migration
 from kubectl_applylint.report.adoption import adoption_json
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.field_history import history_json
 from kubectl_applylint.report.handover import handover_json
-from kubectl_applylint.report.lineage import lineage_json
 from kubectl_applylint.report.migration import migration_json
 from kubectl_applylint.report.owners import By, owners_json
 from kubectl_applylint.report.pages import json_page, text_page
@@ -28,16 +28,16 @@ PROBLEM = Problem("a", "b", "c")
 LIVE = scaled(client_side(MANIFEST), 7)
 CREATED = {**LIVE, "metadata": {**LIVE["metadata"], "annotations": {}}}
 SUBJECT = subject_of(MANIFEST, LIVE)
-HOLDINGS = holdings_of(LIVE, SCHEMA.kind("apps/v1", "Deployment"))
+OWNERSHIP = ownership_of(LIVE, SCHEMA.kind("apps/v1", "Deployment"))
 
 
 @pytest.mark.parametrize(
     "page",
     [
-        owners_json([HOLDINGS], [PROBLEM], By.MANAGER),
-        owners_json([HOLDINGS], [], By.FIELD),
-        lineage_json([lineage(SUBJECT, LIVE, parse("spec.replicas"))], []),
-        lineage_json([lineage(subject_of(MANIFEST, LIVE, known=False), LIVE, parse("spec.paused"))], []),
+        owners_json([OWNERSHIP], [PROBLEM], By.MANAGER),
+        owners_json([OWNERSHIP], [], By.FIELD),
+        history_json([field_history(SUBJECT, LIVE, parse("spec.replicas"))], []),
+        history_json([field_history(subject_of(MANIFEST, LIVE, known=False), LIVE, parse("spec.paused"))], []),
         adoption_json([adoption(SUBJECT, LIVE, ClusterModel()), adoption(SUBJECT, None, ClusterModel())], []),
         adoption_json([adoption(subject_of(MANIFEST, CREATED), CREATED, ClusterModel())], []),
         adoption_json([adoption(subject_of(MANIFEST, LIVE, known=False), LIVE, ClusterModel())], []),

@@ -46,7 +46,7 @@ class Manager:
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
+class FieldOwnership:
     """One leaf of the object: its value (``MISSING`` where only an owner still names it) and who owns it."""
 
     path: Path
@@ -76,32 +76,32 @@ def manager_json(manager: Manager) -> dict[str, Json]:
 
 
 @dataclass(frozen=True, slots=True)
-class Holdings:
+class ObjectOwnership:
     """Managers × fields of one object."""
 
     ref: ObjectRef
     managers: tuple[Manager, ...]
     """In the order of the object."""
-    holdings: tuple[Holding, ...]
+    fields: tuple[FieldOwnership, ...]
     """Every leaf that exists or that somebody owns, by path."""
     has_last_applied: bool
 
     @property
-    def nobodys(self) -> tuple[Holding, ...]:
+    def unowned(self) -> tuple[FieldOwnership, ...]:
         """The leaves that nobody owns."""
-        return tuple(holding for holding in self.holdings if not holding.managers)
+        return tuple(field for field in self.fields if not field.managers)
 
     @property
-    def shared(self) -> tuple[Holding, ...]:
+    def shared(self) -> tuple[FieldOwnership, ...]:
         """The leaves with several owners."""
-        return tuple(holding for holding in self.holdings if len(holding.managers) > 1)
+        return tuple(field for field in self.fields if len(field.managers) > 1)
 
-    def of(self, manager: Manager) -> tuple[Holding, ...]:
+    def of(self, manager: Manager) -> tuple[FieldOwnership, ...]:
         """Return the leaves that one manager owns."""
-        return tuple(holding for holding in self.holdings if manager in holding.managers)
+        return tuple(field for field in self.fields if manager in field.managers)
 
 
-def holdings_of(live: JsonObject, kind: Kind | None) -> Holdings:
+def ownership_of(live: JsonObject, kind: Kind | None) -> ObjectOwnership:
     """Return who owns what of a live object; of a kind that nobody knows all types are deduced from the values.
 
     The status is left out where nobody owns it, and so is what no manager ever owns, such as the name.
@@ -111,21 +111,21 @@ def holdings_of(live: JsonObject, kind: Kind | None) -> Holdings:
     own = (fields_of(root, live) - STRIPPED).without(_STATUS)
     known = _last_applied(live, root)
     whole = own
-    for fields in entries.values():
-        whole |= fields
-    holdings = (
-        Holding(
+    for held in entries.values():
+        whole |= held
+    owned = (
+        FieldOwnership(
             path=to_path(leaf),
             value=get(live, to_path(leaf)),
-            managers=tuple(manager for manager, fields in entries.items() if fields.has(leaf)),
+            managers=tuple(manager for manager, held in entries.items() if held.has(leaf)),
             in_last_applied=known.has(leaf),
         )
         for leaf in leaves_of(whole)
     )
-    return Holdings(
+    return ObjectOwnership(
         ref=ref_of(live),
         managers=tuple(entries),
-        holdings=tuple(sorted(holdings, key=lambda holding: render(holding.path))),
+        fields=tuple(sorted(owned, key=lambda field: render(field.path))),
         has_last_applied=isinstance(last_applied(Present(live)), Present),
     )
 

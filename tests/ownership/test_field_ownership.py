@@ -7,7 +7,7 @@ import pytest
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import MISSING, Json, JsonObject
-from kubectl_applylint.ownership.holdings import Holdings, Manager, holdings_of
+from kubectl_applylint.ownership.field_ownership import Manager, ObjectOwnership, ownership_of
 from kubectl_applylint.schema.load import load
 
 SCHEMA = load("1.36")
@@ -52,12 +52,12 @@ def deployment(*entries: Json, **spec: Json) -> JsonObject:
     }
 
 
-def found(live: JsonObject) -> Holdings:
-    return holdings_of(live, SCHEMA.kind(str(live["apiVersion"]), str(live["kind"])))
+def found(live: JsonObject) -> ObjectOwnership:
+    return ownership_of(live, SCHEMA.kind(str(live["apiVersion"]), str(live["kind"])))
 
 
-def by_path(owners: Holdings) -> dict[str, list[str]]:
-    return {render(each.path): [m.title for m in each.managers] for each in owners.holdings}
+def by_path(owners: ObjectOwnership) -> dict[str, list[str]]:
+    return {render(each.path): [m.title for m in each.managers] for each in owners.fields}
 
 
 IMAGE: JsonObject = {
@@ -86,7 +86,7 @@ def test_every_leaf_has_its_owners() -> None:
         f"{container}.ports[containerPort=80,protocol=TCP].protocol": [],
     }
     assert [render(each.path) for each in owners.shared] == ["spec.replicas"]
-    assert len(owners.nobodys) == 4
+    assert len(owners.unowned) == 4
     assert [render(each.path) for each in owners.of(SCALER)] == ["spec.replicas"]
 
 
@@ -94,7 +94,7 @@ def test_what_last_applied_knows_is_marked() -> None:
     owners = found(deployment(entry(CLIENT, {"f:spec": IMAGE})))
 
     assert owners.has_last_applied
-    assert [render(each.path) for each in owners.holdings if each.in_last_applied] == [
+    assert [render(each.path) for each in owners.fields if each.in_last_applied] == [
         "spec.replicas",
         "spec.template.spec.containers[name=web].image",
         "spec.template.spec.containers[name=web].name",

@@ -10,8 +10,14 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import MISSING, Json, Missing, equal
-from kubectl_applylint.ownership.holdings import Manager, manager_json
-from kubectl_applylint.ownership.lineage import Defaulted, Lineage, Next, Source, Told
+from kubectl_applylint.ownership.field_history import (
+    DefaultSource,
+    FieldHistory,
+    NextApply,
+    ServerDefault,
+    WrittenValue,
+)
+from kubectl_applylint.ownership.field_ownership import Manager, manager_json
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import mask_change, mask_value
 from kubectl_applylint.report.owners import object_title
@@ -36,45 +42,45 @@ _DEEDS = {
 """What stands behind the names that kubectl and the server give themselves."""
 
 
-def lineage_text(found: Sequence[Lineage], problems: Sequence[Problem], context: Context) -> str:
+def history_text(found: Sequence[FieldHistory], problems: Sequence[Problem], context: Context) -> str:
     """Return a block a field: its value, every step that led to it, and what comes next."""
     return text_page(["\n".join(_block(each, context)) for each in found], problems, context)
 
 
-def lineage_json(found: Sequence[Lineage], problems: Sequence[Problem]) -> str:
+def history_json(found: Sequence[FieldHistory], problems: Sequence[Problem]) -> str:
     """Return the same as JSON."""
     return json_page("why", [_json(each) for each in found], problems)
 
 
-def mask_lineage(found: Lineage) -> Lineage:
+def mask_history(found: FieldHistory) -> FieldHistory:
     """Return the same without what a Secret holds."""
     ref, path = found.ref, found.place.path
     return replace(
         found,
         place=replace(found.place, value=mask_value(ref, path, found.place.value)),
-        manifest=_mask_told(ref, path, found.manifest),
-        last_applied=_mask_told(ref, path, found.last_applied),
+        manifest=_mask_written(ref, path, found.manifest),
+        last_applied=_mask_written(ref, path, found.last_applied),
         default=_mask_default(ref, path, found.default),
         next=_mask_next(ref, found.next),
     )
 
 
-def _mask_told(ref: ObjectRef, path: Path, told: Told | None) -> Told | None:
+def _mask_written(ref: ObjectRef, path: Path, told: WrittenValue | None) -> WrittenValue | None:
     return told and replace(told, value=mask_value(ref, path, told.value))
 
 
-def _mask_default(ref: ObjectRef, path: Path, default: Defaulted | None) -> Defaulted | None:
-    return default and Defaulted(
+def _mask_default(ref: ObjectRef, path: Path, default: ServerDefault | None) -> ServerDefault | None:
+    return default and ServerDefault(
         mask_value(ref, path, default.value),
-        tuple(Source(source.path, mask_value(ref, source.path, source.value)) for source in default.sources),
+        tuple(DefaultSource(source.path, mask_value(ref, source.path, source.value)) for source in default.sources),
     )
 
 
-def _mask_next(ref: ObjectRef, after: Next | None) -> Next | None:
+def _mask_next(ref: ObjectRef, after: NextApply | None) -> NextApply | None:
     return after and replace(after, change=after.change and mask_change(ref, after.change))
 
 
-def _block(found: Lineage, context: Context) -> Iterator[str]:
+def _block(found: FieldHistory, context: Context) -> Iterator[str]:
     value = one_line(show(found.place.value, whole=context.verbose))
     title = paint("place", f"{one_line(str(found.place))} of {object_title(found.ref)}", context)
     yield wrap(f"{title}: {value}", context, indent="    ")
@@ -82,7 +88,7 @@ def _block(found: Lineage, context: Context) -> Iterator[str]:
         yield wrap(f"  {number}. {one_line(step)}", context, indent="     ")
 
 
-def _steps(found: Lineage, context: Context) -> Iterator[str]:
+def _steps(found: FieldHistory, context: Context) -> Iterator[str]:
     if found.place.is_part:
         yield f"{render(found.place.owned)} around it is one value for its owners: who changes a part owns the whole"
     yield from _manifest_steps(found)
@@ -93,7 +99,7 @@ def _steps(found: Lineage, context: Context) -> Iterator[str]:
         yield _next_step(found.next, found, context)
 
 
-def _manifest_steps(found: Lineage) -> Iterator[str]:
+def _manifest_steps(found: FieldHistory) -> Iterator[str]:
     told = found.manifest
     if told is None or told.place is None:
         return
@@ -103,7 +109,7 @@ def _manifest_steps(found: Lineage) -> Iterator[str]:
         yield f"{told.place} sets it to {show(told.value)}"
 
 
-def _last_applied_steps(found: Lineage) -> Iterator[str]:
+def _last_applied_steps(found: FieldHistory) -> Iterator[str]:
     told = found.last_applied
     if told is None:
         yield "the object has no last-applied annotation: no client-side apply remembers the field"
@@ -125,7 +131,7 @@ def _owner_steps(managers: Sequence[Manager]) -> Iterator[str]:
         yield "nobody owns it: every applier may set it without a conflict, and none removes it by leaving it out"
 
 
-def _default_steps(found: Lineage) -> Iterator[str]:
+def _default_steps(found: FieldHistory) -> Iterator[str]:
     default = found.default
     if default is None:
         return
@@ -137,8 +143,8 @@ def _default_steps(found: Lineage) -> Iterator[str]:
         yield f"where nobody sets it the server fills in {show(default.value)}{because}"
 
 
-def _next_step(after: Next, found: Lineage, context: Context) -> str:
-    command = f"the next kubectl apply{after.habit.flags}"
+def _next_step(after: NextApply, found: FieldHistory, context: Context) -> str:
+    command = f"the next kubectl apply{after.mode.flags}"
     if after.outcome.verdict is Verdict.CONFLICT:
         return f"{command} is refused: {_conflicts(after)}"
     if after.outcome.verdict is Verdict.REJECTED:
@@ -148,12 +154,12 @@ def _next_step(after: Next, found: Lineage, context: Context) -> str:
     return f"{command} {_deed(after.change, found, context)}"
 
 
-def _conflicts(after: Next) -> str:
+def _conflicts(after: NextApply) -> str:
     named = [f"{render(conflict.path)} belongs to {conflict.owner.name}" for conflict in after.outcome.conflicts]
     return ", ".join(named)
 
 
-def _deed(change: Change, found: Lineage, context: Context) -> str:
+def _deed(change: Change, found: FieldHistory, context: Context) -> str:
     where = "" if len(change.path) == len(found.place.path) else f" {render(change.path)}"
     if change.after is MISSING:
         return f"removes{where or ' it'} ({change.cause})"
@@ -161,7 +167,7 @@ def _deed(change: Change, found: Lineage, context: Context) -> str:
     return f"changes{where or ' it'}{before} to {show(change.after, whole=context.verbose)} ({change.cause})"
 
 
-def _json(found: Lineage) -> Json:
+def _json(found: FieldHistory) -> Json:
     default, after = found.default, found.next
     return {
         **name_json(found.ref),
@@ -173,7 +179,7 @@ def _json(found: Lineage) -> Json:
         "managers": [manager_json(manager) for manager in found.managers],
         "default": default
         and {**_value(default.value), "sources": [render(source.path) for source in default.sources]},
-        "next": after and {"flags": shlex.split(after.habit.flags), **_change_json(after)},
+        "next": after and {"flags": shlex.split(after.mode.flags), **_change_json(after)},
     }
 
 
@@ -181,7 +187,7 @@ def _value(value: Json | Missing) -> dict[str, Json]:
     return {} if value is MISSING else {"value": plain(value)}
 
 
-def _change_json(after: Next) -> dict[str, Json]:
+def _change_json(after: NextApply) -> dict[str, Json]:
     change = after.change
     told = change and {
         "path": render(change.path),

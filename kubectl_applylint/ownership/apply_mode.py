@@ -16,7 +16,7 @@ from kubectl_applylint.merge.server_side import APPLY
 
 
 @dataclass(frozen=True, slots=True)
-class Habit:
+class ApplyMode:
     """One way to apply: client-side or server-side, and as whom."""
 
     applier: Applier
@@ -42,9 +42,9 @@ class Habit:
         return "".join(f" {text}" for text in texts)
 
 
-CLIENT_SIDE = Habit(Applier.KUBECTL_CLIENT, kubectl_client.MANAGER)
+CLIENT_SIDE = ApplyMode(Applier.KUBECTL_CLIENT, kubectl_client.MANAGER)
 """``kubectl apply`` without further flags."""
-SERVER_SIDE = Habit(Applier.KUBECTL_SERVER, kubectl_server.MANAGER)
+SERVER_SIDE = ApplyMode(Applier.KUBECTL_SERVER, kubectl_server.MANAGER)
 """``kubectl apply --server-side`` without further flags."""
 
 
@@ -54,7 +54,7 @@ def appliers_of(live: JsonObject) -> tuple[str, ...]:
     return tuple(name for name in names if name != LAST_APPLIED_MANAGER)
 
 
-def habit_of(live: JsonObject) -> Habit:
+def mode_of(live: JsonObject) -> ApplyMode:
     """Return how the object was applied before: server-side if ``kubectl`` did, else as last-applied tells.
 
     An object that was never applied is taken for one that client-side apply is going to write.
@@ -68,7 +68,7 @@ def habit_of(live: JsonObject) -> Habit:
 
 
 def applied(
-    subject: Subject, habit: Habit, live: JsonObject | None = None, manifest: JsonObject | None = None
+    subject: Subject, mode: ApplyMode, live: JsonObject | None = None, manifest: JsonObject | None = None
 ) -> Outcome:
     """Return what applying the subject's manifest, or another one, does to its live object, or to another one."""
     state = subject.state if live is None else replace(subject.state, live=Present(live))
@@ -76,8 +76,8 @@ def applied(
         manifest=subject.manifest if manifest is None else manifest,
         state=state,
         schema=subject.schema,
-        applier=habit.applier,
-        field_manager=habit.manager,
-        force_conflicts=habit.force,
+        applier=mode.applier,
+        field_manager=mode.manager,
+        force_conflicts=mode.force,
     )
     return predict(request)

@@ -12,15 +12,15 @@ from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.typed import DEDUCED
 from kubectl_applylint.ownership.address import Address, address
-from kubectl_applylint.ownership.habits import Habit, applied, habit_of
-from kubectl_applylint.ownership.holdings import Manager, manager_of
+from kubectl_applylint.ownership.apply_mode import ApplyMode, applied, mode_of
+from kubectl_applylint.ownership.field_ownership import Manager, manager_of
 from kubectl_applylint.schema.types import Kind, Node
 from kubectl_applylint.server.defaults.explain import with_defaults
 from kubectl_applylint.server.faults import DecodeError
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class WrittenValue:
     """What somebody's version of the object has at the place; ``place`` is the line, where a text holds it."""
 
     value: Json | Missing
@@ -28,7 +28,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class DefaultSource:
     """A field that a default follows from, and its value."""
 
     path: Path
@@ -36,37 +36,37 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Defaulted:
+class ServerDefault:
     """The value that the server fills in where nobody sets one, and what it follows from."""
 
     value: Json
-    sources: tuple[Source, ...]
+    sources: tuple[DefaultSource, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Next:
+class NextApply:
     """What the next apply does: in which way it is done, the outcome, and the change of the field, if it changes."""
 
-    habit: Habit
+    mode: ApplyMode
     outcome: Outcome
     change: Change | None
 
 
 @dataclass(frozen=True, slots=True)
-class Lineage:
+class FieldHistory:
     """All that is known of how one field came about."""
 
     ref: ObjectRef
     place: Address
-    manifest: Told | None
+    manifest: WrittenValue | None
     """``None`` where no manifest is at hand."""
-    last_applied: Told | None
+    last_applied: WrittenValue | None
     """``None`` where the object has no such annotation, or an unreadable one."""
     managers: tuple[Manager, ...]
     """Who owns it, those first who wrote first."""
-    default: Defaulted | None
+    default: ServerDefault | None
     """``None`` where the server has none."""
-    next: Next | None
+    next: NextApply | None
     """``None`` where nobody knows a manifest."""
 
     @property
@@ -81,13 +81,13 @@ class Lineage:
         return self.default is not None and equal(self.default.value, self.place.value)
 
 
-def lineage(subject: Subject, live: JsonObject, path: Path) -> Lineage:
+def field_history(subject: Subject, live: JsonObject, path: Path) -> FieldHistory:
     """Return how the field at ``path`` of the live object of a subject came about."""
     root = subject.kind.root if subject.kind else DEDUCED
     place = address(path, root, live)
     document = subject.document
     is_file = document.has_manifest and document.locate(()).is_text
-    return Lineage(
+    return FieldHistory(
         ref=subject.ref,
         place=place,
         manifest=_in_manifest(document, place, root) if is_file else None,
@@ -104,16 +104,16 @@ def owners_at(live: JsonObject, place: Address) -> tuple[Manager, ...]:
     return tuple(sorted(owners, key=lambda manager: (manager.time, manager.name)))
 
 
-def _in_manifest(document: Document, place: Address, root: Node) -> Told:
+def _in_manifest(document: Document, place: Address, root: Node) -> WrittenValue:
     written = address(place.path, root, document.object)
-    return Told(written.value, document.locate(written.positions))
+    return WrittenValue(written.value, document.locate(written.positions))
 
 
-def _in_last_applied(known: Knowledge, place: Address, root: Node) -> Told | None:
-    return Told(address(place.path, root, known.object).value) if isinstance(known, Present) else None
+def _in_last_applied(known: Knowledge, place: Address, root: Node) -> WrittenValue | None:
+    return WrittenValue(address(place.path, root, known.object).value) if isinstance(known, Present) else None
 
 
-def _default(live: JsonObject, place: Address, kind: Kind | None, version: str) -> Defaulted | None:
+def _default(live: JsonObject, place: Address, kind: Kind | None, version: str) -> ServerDefault | None:
     """Return what the server fills in where the field is taken out of the live object."""
     if kind is None or not place.positions:
         return None
@@ -126,7 +126,7 @@ def _default(live: JsonObject, place: Address, kind: Kind | None, version: str) 
     if value is MISSING or not found:
         return None
     sources = dict.fromkeys(source for each in found for source in each.sources)
-    return Defaulted(value, tuple(Source(source, get(live, source)) for source in sources))
+    return ServerDefault(value, tuple(DefaultSource(source, get(live, source)) for source in sources))
 
 
 def without(value: Json, path: Path) -> Json:
@@ -144,11 +144,11 @@ def without(value: Json, path: Path) -> Json:
             return value
 
 
-def _next(subject: Subject, live: JsonObject, place: Address) -> Next:
-    habit = habit_of(live)
-    outcome = applied(subject, habit)
+def _next(subject: Subject, live: JsonObject, place: Address) -> NextApply:
+    mode = mode_of(live)
+    outcome = applied(subject, mode)
     changes = [change for change in outcome.changes if _touches(change.path, place.path)]
-    return Next(habit, outcome, max(changes, key=lambda change: len(change.path), default=None))
+    return NextApply(mode, outcome, max(changes, key=lambda change: len(change.path), default=None))
 
 
 def _touches(changed: Path, path: Path) -> bool:

@@ -5,9 +5,9 @@ import json
 from kubectl_applylint.core.paths import parse
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.ownership.lineage import lineage
+from kubectl_applylint.ownership.field_history import field_history
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.lineage import lineage_json, lineage_text, mask_lineage
+from kubectl_applylint.report.field_history import history_json, history_text, mask_history
 from kubectl_applylint.report.secret_places import MASK
 from tests.stories import MANIFEST, WITHOUT_REPLICAS, client_side, edited, scaled, server_side, subject_of
 
@@ -20,8 +20,8 @@ SECRET: JsonObject = {
 
 
 def page(live: JsonObject, path: str, manifest: JsonObject = MANIFEST) -> list[str]:
-    found = lineage(subject_of(manifest, live), live, parse(path))
-    return lineage_text([found], [], Context()).splitlines()
+    found = field_history(subject_of(manifest, live), live, parse(path))
+    return history_text([found], [], Context()).splitlines()
 
 
 def test_a_field_whose_line_left() -> None:
@@ -43,10 +43,10 @@ def test_a_conflict_is_told_with_the_other_manager() -> None:
 
 def test_without_a_manifest_nothing_comes_next() -> None:
     live = client_side(MANIFEST)
-    found = lineage(subject_of(MANIFEST, live, known=False), live, parse("spec.replicas"))
+    found = field_history(subject_of(MANIFEST, live, known=False), live, parse("spec.replicas"))
 
-    assert lineage_text([found], [], Context()).splitlines()[-1] == "  3. where nobody sets it the server fills in 1"
-    assert json.loads(lineage_json([found], []))["objects"][0]["next"] is None
+    assert history_text([found], [], Context()).splitlines()[-1] == "  3. where nobody sets it the server fills in 1"
+    assert json.loads(history_json([found], []))["objects"][0]["next"] is None
 
 
 def test_a_derived_default() -> None:
@@ -96,9 +96,9 @@ def test_a_part_of_a_whole_and_a_rejection() -> None:
 def test_secrets_are_masked() -> None:
     live = client_side(SECRET)
     changed = {**SECRET, "data": {"a": "b3RoZXI="}}
-    found = mask_lineage(lineage(subject_of(changed, live), live, parse("data.a")))
+    found = mask_history(field_history(subject_of(changed, live), live, parse("data.a")))
 
-    text, told = lineage_text([found], [], Context()), lineage_json([found], [])
+    text, told = history_text([found], [], Context()), history_json([found], [])
 
     assert MASK in text
     assert not any(value in text + told for value in ("cGFzc3dvcmQ=", "b3RoZXI="))
@@ -106,16 +106,16 @@ def test_secrets_are_masked() -> None:
 
 def test_secrets_keep_their_defaults_masked_where_they_hold_them() -> None:
     live = client_side(SECRET)
-    found = mask_lineage(lineage(subject_of(SECRET, live), live, parse("type")))
+    found = mask_history(field_history(subject_of(SECRET, live), live, parse("type")))
 
-    assert '"Opaque"' in lineage_text([found], [], Context())
+    assert '"Opaque"' in history_text([found], [], Context())
 
 
 def test_json() -> None:
     live = scaled(client_side(MANIFEST), 7)
-    found = lineage(subject_of(MANIFEST, live), live, parse("spec.replicas"))
+    found = field_history(subject_of(MANIFEST, live), live, parse("spec.replicas"))
 
-    told = json.loads(lineage_json([found], [Problem("x", "y")]))
+    told = json.loads(history_json([found], [Problem("x", "y")]))
 
     assert told["version"] == "why-v1"
     assert told["problems"] == [{"where": "x", "message": "y", "advice": None}]

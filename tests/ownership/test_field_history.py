@@ -7,15 +7,15 @@ import pytest
 from kubectl_applylint.core.paths import parse, render
 from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import MISSING, Json, JsonObject
-from kubectl_applylint.ownership.lineage import Lineage, Source, lineage, without
+from kubectl_applylint.ownership.field_history import DefaultSource, FieldHistory, field_history, without
 from tests.stories import MANIFEST, client_side, edited, scaled, server_side, subject_of
 
 REPLICAS = "spec.replicas"
 PULL = "spec.template.spec.containers[0].imagePullPolicy"
 
 
-def told(live: JsonObject, path: str, manifest: JsonObject = MANIFEST, *, known: bool = True) -> Lineage:
-    return lineage(subject_of(manifest, live, known=known), live, parse(path))
+def told(live: JsonObject, path: str, manifest: JsonObject = MANIFEST, *, known: bool = True) -> FieldHistory:
+    return field_history(subject_of(manifest, live, known=known), live, parse(path))
 
 
 def test_a_field_that_client_side_apply_set() -> None:
@@ -30,7 +30,7 @@ def test_a_field_that_client_side_apply_set() -> None:
     assert found.default is not None
     assert (found.default.value, found.default.sources, found.is_default) == (1, (), False)
     assert found.next is not None
-    assert (found.next.habit.flags, found.next.change) == ("", None)
+    assert (found.next.mode.flags, found.next.change) == ("", None)
 
 
 def test_writers_come_in_the_order_of_their_times() -> None:
@@ -41,7 +41,7 @@ def test_writers_come_in_the_order_of_their_times() -> None:
     assert [manager.title for manager in found.managers] == ["kube-controller-manager/scale"]
     assert found.last_applied is None
     assert found.next is not None
-    assert (found.next.habit.flags, found.next.outcome.verdict.value) == (" --server-side", "conflict")
+    assert (found.next.mode.flags, found.next.outcome.verdict.value) == (" --server-side", "conflict")
 
 
 def test_a_default_names_what_it_follows_from() -> None:
@@ -49,7 +49,7 @@ def test_a_default_names_what_it_follows_from() -> None:
 
     assert found.is_default
     assert found.default is not None
-    assert found.default.sources == (Source(parse("spec.template.spec.containers[0].image"), "web:1"),)
+    assert found.default.sources == (DefaultSource(parse("spec.template.spec.containers[0].image"), "web:1"),)
     assert found.manifest is not None
     assert found.manifest.value is MISSING
 
