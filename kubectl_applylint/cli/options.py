@@ -88,7 +88,7 @@ def _taker(parser: argparse.ArgumentParser) -> None:
         "--to",
         required=True,
         metavar="MANAGER",
-        help="who is to own it: a field manager as the command owners lists them, or who applies the manifest",
+        help="the new owner: a field manager as the command owners lists them, or the one that applies the manifest",
     )
 
 
@@ -309,23 +309,23 @@ COMMANDS = {
         (_manifests, _version, _document, _look, _limit),
     ),
     "owners": (
-        "tell who owns which field of live objects",
+        "list who owns which field of live objects",
         (_objects, _order, _state, _page, _look, _limit, _connection),
     ),
     "why": (
-        "tell how a field of a live object came by its value and its owner",
+        "explain where the value and the owner of a live field come from",
         (_field, _state, _page, _look, _limit, _connection),
     ),
     "adopt": (
-        "tell how an object was made, and the next commands until kubectl apply manages it",
+        "print how an object was created, and the next commands until kubectl apply manages it",
         (_objects, _state, _page_with_code, _look, _limit, _connection),
     ),
     "migrate": (
-        "plan the way from client-side to server-side apply, or back",
+        "plan the steps from client-side to server-side apply, or back",
         (_manifests, _namespace, _side, _state, _page_with_code, _look, _limit, _connection),
     ),
     "handover": (
-        "tell the next safe step that brings a field to another owner",
+        "print the next safe command to move a field to another owner",
         (_field, _taker, _state, _page_with_code, _look, _limit, _connection),
     ),
     "diagnose": (

@@ -20,15 +20,13 @@ from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.ownership.adoption import adoption
 from kubectl_applylint.ownership.field_history import FieldHistory, field_history
 from kubectl_applylint.ownership.field_ownership import ownership_of
-from kubectl_applylint.ownership.handover import Deed
 from kubectl_applylint.ownership.handover import handover as next_step
 from kubectl_applylint.ownership.migration import Side, migration
-from kubectl_applylint.report.adoption import adoption_json, adoption_text, mask_adoption
+from kubectl_applylint.ownership.step import StepPlan
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.field_history import history_json, history_text, mask_history
-from kubectl_applylint.report.handover import handover_json, handover_text, mask_step
-from kubectl_applylint.report.migration import mask_migration, migration_json, migration_text
 from kubectl_applylint.report.owners import By, mask_owners, owners_json, owners_text
+from kubectl_applylint.report.steps import Planner, mask_plan, steps_json, steps_text
 from kubectl_applylint.report.text import problem_line
 from kubectl_applylint.run.against import AgainstKind
 from kubectl_applylint.run.files import RunInput
@@ -74,62 +72,55 @@ def why(program: str, arguments: Arguments, config: Config) -> int:
 
 
 def migrate(program: str, arguments: Arguments, config: Config) -> int:
-    """Plan the way to the other side; 1 if a step would be refused."""
+    """Plan the steps to the other side; 1 if a step would be refused."""
     _refuse("migrate", config)
     if not arguments.files:
         raise ConfigError(["migrate plans commands for files: name them with -f"])
     run_input = gather(program, arguments, config, unknown=_UNKNOWN)
     side = Side(arguments.to or Side.SERVER)
-    known = [each for each in run_input.subjects if not isinstance(each.state.live, Unknown)]
-    plans = [migration(subject, _object(subject), side) for subject in known]
-    told = plans if config.show_secrets else [mask_migration(plan, run_input.objects) for plan in plans]
-    return _tell(
-        program,
-        config,
-        run_input.problems,
-        text=partial(migration_text, told, run_input.problems),
-        json=lambda: migration_json(told, run_input.problems),
-        failing=any(plan.is_blocked for plan in plans),
-    )
+    plans = [migration(subject, _object(subject), side) for subject in _readable(found)]
+    return _tell_steps(program, config, Planner.MIGRATE, plans, found)
 
 
 def adopt(program: str, arguments: Arguments, config: Config) -> int:
-    """Plan the way of objects to declarative management; 1 if a step would be refused."""
+    """Plan the steps of objects to declarative management; 1 if a step would be refused."""
     _refuse("adopt", config)
     if not (arguments.files or arguments.objects):
         raise ConfigError(["adopt plans commands for manifests or live objects: name files, or objects as deploy/web"])
     _refuse_both("adopt", arguments)
-    run_input = _run_input(program, arguments, config)
-    known = [each for each in run_input.subjects if not isinstance(each.state.live, Unknown)]
+    found = _survey(program, arguments, config)
+    known = _readable(found)
     gaps = {subject.document.file for subject in known if subject.state.live == Absent()}
     cluster = run_input.whole.cluster if run_input.whole else ClusterModel()
     plans = [adoption(subject, _object(subject), cluster, gaps) for subject in known]
-    told = plans if config.show_secrets else [mask_adoption(plan, run_input.objects) for plan in plans]
+    return _tell_steps(program, config, Planner.ADOPT, plans, found)
+
+
+def handover(program: str, arguments: Arguments, config: Config) -> int:
+    """Print the next step that moves a field to another owner; 1 if no safe one is known."""
+    _refuse("handover", config)
+    path = _path(arguments)
+    found = _one(program, arguments, config)
+    present = _present(program, found.subjects)
+    plans = [next_step(subject, live.object, path, arguments.to) for subject, live in present]
+    return _tell_steps(program, config, Planner.HANDOVER, plans, found)
+
+
+def _tell_steps(program: str, config: Config, planner: Planner, plans: Sequence[StepPlan], found: RunInput) -> int:
+    told = plans if config.show_secrets else [mask_plan(plan, found.objects) for plan in plans]
     return _tell(
         program,
         config,
-        run_input.problems,
-        text=partial(adoption_text, told, run_input.problems),
-        json=lambda: adoption_json(told, run_input.problems),
+        found.problems,
+        text=partial(steps_text, planner, told, found.problems),
+        json=lambda: steps_json(planner, told, found.problems),
         failing=any(plan.is_blocked for plan in plans),
     )
 
 
-def handover(program: str, arguments: Arguments, config: Config) -> int:
-    """Tell the next step of a field's way to another owner; 1 if no safe one is known."""
-    _refuse("handover", config)
-    path = _path(arguments)
-    run_input = _one(program, arguments, config)
-    said = [(s.ref, next_step(s, live.object, path, arguments.to)) for s, live in _present(program, run_input.subjects)]
-    told = said if config.show_secrets else [(ref, mask_step(step, ref)) for ref, step in said]
-    return _tell(
-        program,
-        config,
-        run_input.problems,
-        text=partial(handover_text, told, run_input.problems),
-        json=lambda: handover_json(told, run_input.problems),
-        failing=any(step.deed is Deed.STUCK for _, step in said),
-    )
+def _readable(found: RunInput) -> list[Subject]:
+    """Return the subjects of which is known whether they are live."""
+    return [subject for subject in found.subjects if not isinstance(subject.state.live, Unknown)]
 
 
 def _object(subject: Subject) -> JsonObject | None:

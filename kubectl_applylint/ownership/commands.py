@@ -12,9 +12,14 @@ from kubectl_applylint.ownership.apply_mode import ApplyMode
 _NAMESPACE = fields("metadata", "namespace")
 
 
+def has_file(subject: Subject) -> bool:
+    """Tell whether a file holds the manifest of the subject, so that commands can name it."""
+    return subject.document.has_manifest and subject.document.locate(()).is_text
+
+
 def object_words(ref: ObjectRef) -> str:
     """Return how kubectl is told of an object: ``deployment.apps/web -n shop``."""
-    return f"{shlex.quote(str(ref))}{_namespace(ref.namespace)}"
+    return f"{shlex.quote(str(ref))}{namespace_words(ref.namespace)}"
 
 
 def file_words(documents: Iterable[Document]) -> str:
@@ -22,10 +27,11 @@ def file_words(documents: Iterable[Document]) -> str:
     listed = [*documents]
     files = "".join(f" -f {shlex.quote(file)}" for file in dict.fromkeys(document.file for document in listed))
     bare = [d.ref.namespace for d in listed if d.ref.namespace and d.positions.key(_NAMESPACE) is None]
-    return f"{files}{_namespace(bare[0] if bare else '')}"
+    return f"{files}{namespace_words(bare[0] if bare else '')}"
 
 
-def _namespace(namespace: str) -> str:
+def namespace_words(namespace: str) -> str:
+    """Return the flag for a namespace with a blank in front of it; empty where there is none."""
     return f" -n {shlex.quote(namespace)}" if namespace else ""
 
 

@@ -13,6 +13,7 @@ from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.typed import DEDUCED
 from kubectl_applylint.ownership.address import Address, address
 from kubectl_applylint.ownership.apply_mode import ApplyMode, applied, mode_of
+from kubectl_applylint.ownership.commands import has_file
 from kubectl_applylint.ownership.field_ownership import Manager, manager_of
 from kubectl_applylint.schema.types import Kind, Node
 from kubectl_applylint.server.defaults.explain import with_defaults
@@ -86,11 +87,10 @@ def field_history(subject: Subject, live: JsonObject, path: Path) -> FieldHistor
     root = subject.kind.root if subject.kind else DEDUCED
     place = address(path, root, live)
     document = subject.document
-    is_file = document.has_manifest and document.locate(()).is_text
     return FieldHistory(
         ref=subject.ref,
         place=place,
-        manifest=_in_manifest(document, place, root) if is_file else None,
+        manifest=_in_manifest(document, place, root) if has_file(subject) else None,
         last_applied=_in_last_applied(last_applied(Present(live)), place, root),
         managers=owners_at(live, place),
         default=_default(live, place, subject.kind, subject.schema.version),

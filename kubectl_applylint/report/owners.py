@@ -108,7 +108,7 @@ def _json(owners: ObjectOwnership, by: By) -> Json:
         {**manager_json(manager), "fields": [_held(field, manager) for field in owners.of(manager)]}
         for manager in owners.managers
     ]
-    return {**names, "managers": managers, "nobody": [_held(field, None) for field in owners.unowned]}
+    return {**names, "managers": managers, "unowned": [_held(field, None) for field in owners.unowned]}
 
 
 def _held(field: FieldOwnership, manager: Manager | None) -> Json:

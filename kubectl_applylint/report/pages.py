@@ -17,11 +17,11 @@ def text_page(blocks: Sequence[str], problems: Sequence[Problem], context: Conte
     return "\n\n".join([*blocks, *(["\n".join(lines)] if lines else [])]) + "\n" if blocks or lines else ""
 
 
-def json_page(command: str, objects: Sequence[Json], problems: Sequence[Problem], **more: Json) -> str:
-    """Return what a command says of objects, and problems, as ``schemas/ownership-v1.json`` describes it."""
+def json_page(form: str, objects: Sequence[Json], problems: Sequence[Problem], **more: Json) -> str:
+    """Return what a command prints about objects, and problems, in version 1 of a form with its own schema."""
     told = [{"where": p.where, "message": p.message, "advice": p.advice or None} for p in problems]
     tool = {"name": "kubectl-applylint", "version": __version__}
-    page = {"version": f"{command}-v1", "tool": tool, "objects": list(objects), "problems": told, **more}
+    page = {"version": f"{form}-v1", "tool": tool, "objects": list(objects), "problems": told, **more}
     return json.dumps(page, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
 
 

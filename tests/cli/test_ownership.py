@@ -135,8 +135,8 @@ def test_migrate_takes_files(run: Run) -> None:
 @pytest.mark.parametrize(
     ("argv", "code", "start"),
     [
-        (["spec.template.spec.containers[0].image", "--to", "flux"], 0, "# last-applied still has spec.template"),
-        (["spec.replicas", "--to", "hpa"], 0, "# done: nobody applies spec.replicas any more"),
+        (["spec.template.spec.containers[0].image", "--to", "flux"], 0, "# last-applied has spec.template"),
+        (["spec.replicas", "--to", "hpa"], 0, "# done: no manager applies spec.replicas;"),
         (["spec.paused", "--to", "hpa"], 1, "# no safe step: spec.paused has no value"),
         (["spec.paused", "--to", "hpa", "--exit-zero"], 0, "# no safe step: "),
         (
@@ -145,7 +145,7 @@ def test_migrate_takes_files(run: Run) -> None:
             "settings.yaml: problem: no manifest of deploy/web",
         ),
     ],
-    ids=["step", "done", "stuck", "exit zero", "not in the file"],
+    ids=["step", "done", "blocked", "exit zero", "not in the file"],
 )
 def test_handover_tells_the_next_step(run: Run, argv: list[str], code: int, start: str) -> None:
     ended, out, _ = run("handover", "deploy/web", *argv, "-n", "shop", *LIVE)
@@ -156,7 +156,7 @@ def test_handover_tells_the_next_step(run: Run, argv: list[str], code: int, star
 def test_adopt_plans_the_way_of_files_and_of_live_objects(run: Run) -> None:
     code, out, _ = run("adopt", "-f", "settings.yaml", *LIVE)
     assert code == 0
-    assert out.startswith("configmap/settings in shop: is not there\n  1. kubectl diff -f settings.yaml\n")
+    assert out.startswith("configmap/settings in shop: does not exist yet\n  1. kubectl diff -f settings.yaml\n")
 
     code, out, _ = run("adopt", "deploy/web", "-n", "shop", *LIVE)
 

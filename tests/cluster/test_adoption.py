@@ -1,4 +1,4 @@
-"""The ways to declarative management walked on a real server with a real kubectl: every step is as it was foretold.
+"""The ways to declarative management walked on a real server with a real kubectl: every step is as it was predicted.
 
 The stories are those of the page on declarative configuration: objects made by imperative commands, by imperative
 object configuration, with and without ``--save-config``, and what others have written since.
@@ -97,7 +97,7 @@ STORIES = {
     "stale": stale,
     "unreadable": unreadable,
     "foreign": foreign,
-    "applied": applied,
+    "client_side": applied,
     "server_side": server_side,
 }
 
@@ -115,7 +115,7 @@ def content(live: JsonObject) -> JsonObject:
 
 
 def walk(desk: Desk, steps: list[JsonObject], kind: str = "Deployment") -> None:
-    """Do what each step says, and hold it against what it foretold."""
+    """Do what each step says, and hold it against what it predicted."""
     for step in (step for step in steps if step["command"]):
         before = content(desk.live(kind)) if "set-last-applied" in step["command"] else {}
         done = desk.sh(step["command"])
@@ -142,16 +142,17 @@ def check(effect: JsonObject | None, live: JsonObject, said: str) -> None:
 
 
 @pytest.mark.parametrize("story", STORIES)
-def test_the_way_goes_as_foretold(story: str, desk: Desk) -> None:
+def test_the_way_goes_as_predicted(story: str, desk: Desk) -> None:
     STORIES[story](desk)
     found = plan(desk)
-    assert found["stage"] == story
+    assert found["before"] == story
+    assert found["after"] in ("client_side", "saved", "server_side")
 
     walk(desk, found["steps"])
 
     later = plan(desk)
-    assert later["stage"] in ("applied", "saved", "server_side")
-    assert [step["step"] for step in later["steps"]] == ["done"]
+    assert later["before"] in ("client_side", "saved", "server_side")
+    assert [step["kind"] for step in later["steps"]] == ["done"]
     flag = " --server-side" * (story == "server_side")
     assert desk.sh(f"kubectl diff{flag} -f web.yaml -n {desk.namespace}").stdout == ""
 
@@ -159,13 +160,13 @@ def test_the_way_goes_as_foretold(story: str, desk: Desk) -> None:
 @pytest.mark.parametrize("story", ["created", "lost", "foreign"])
 def test_a_replace_keeps_only_what_the_file_says(story: str, desk: Desk) -> None:
     STORIES[story](desk)
-    instead = plan(desk)["instead"]
+    alternative = plan(desk)["alternative"]
 
-    walk(desk, [instead])
+    walk(desk, [alternative])
 
-    assert instead["effect"]["stays"] == []
-    assert plan(desk)["stage"] in ("saved", "applied")
-    assert [step["step"] for step in plan(desk)["steps"]] == ["done"]
+    assert alternative["effect"]["stays"] == []
+    assert plan(desk)["before"] in ("saved", "client_side")
+    assert [step["kind"] for step in plan(desk)["steps"]] == ["done"]
 
 
 def test_what_stays_and_what_is_reset_is_named(desk: Desk) -> None:
@@ -188,7 +189,7 @@ def test_what_the_file_lost_goes_if_the_earlier_file_is_remembered(desk: Desk) -
         line = step["command"]
         desk.sh(line.replace("web.yaml", "then.yaml") if "set-last-applied" in line else line)
 
-    assert "give it the file as it was when the object was made" in steps[0]["words"]
+    assert "Pass the file as it was when the object was created" in steps[0]["why"]
     assert [box["name"] for box in desk.live()["spec"]["template"]["spec"]["containers"]] == ["web"]
 
 
@@ -198,7 +199,7 @@ def to_the_file(desk: Desk, reset: JsonObject) -> None:
 
 def to_the_writer(desk: Desk, reset: JsonObject) -> None:
     said = desk.run(reset["handover"], desk.reader).stdout
-    assert "take spec.replicas out of web.yaml" in said
+    assert "remove spec.replicas from web.yaml" in said
     desk.write(WEB.replace("  replicas: 3\n", ""))
 
 
@@ -218,7 +219,7 @@ def test_a_field_changes_its_writer_and_keeps_its_value(way: Callable[[Desk, Jso
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "Deployment": ("kubectl create deployment web --image=web:1 --replicas=2", "created"),
-    "Pod": ("kubectl run web --image=web:1", "commanded"),
+    "Pod": ("kubectl run web --image=web:1", "imperative"),
     "Service": ("kubectl create service clusterip web --tcp=80", "created"),
     "ConfigMap": ("kubectl create configmap web --from-literal=a=1", "created"),
 }
@@ -226,7 +227,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 
 @pytest.mark.parametrize("kind", COMMANDS)
 def test_an_imperative_object_is_exported_cleaned_and_adopted(kind: str, desk: Desk) -> None:
-    command, stage = COMMANDS[kind]
+    command, state = COMMANDS[kind]
     desk.does(command)
     before = content(desk.live(kind))
     (export,) = plan(desk, f"{kind}/web")["steps"]
@@ -234,12 +235,12 @@ def test_an_imperative_object_is_exported_cleaned_and_adopted(kind: str, desk: D
     file = export["command"].split()[-1]
 
     edit, *_ = steps = plan(desk, f"-f {file}")["steps"]
-    assert (edit["step"], plan(desk, f"-f {file}")["stage"]) == ("edit", stage)
-    desk.sh(cleaned(file, edit["words"].partition(": take out what is not yours to say: ")[2].split(", ")))
+    assert (edit["kind"], plan(desk, f"-f {file}")["before"]) == ("edit", state)
+    desk.sh(cleaned(file, edit["why"].partition("remove the fields that only the server writes: ")[2].split(", ")))
     steps = plan(desk, f"-f {file}")["steps"]
     walk(desk, steps, kind)
 
-    assert [step["step"] for step in plan(desk, f"-f {file}")["steps"]] == ["done"]
+    assert [step["kind"] for step in plan(desk, f"-f {file}")["steps"]] == ["done"]
     assert content(desk.live(kind)) == before
 
 
@@ -250,7 +251,7 @@ def test_a_lost_file_comes_back_from_what_was_applied(desk: Desk) -> None:
     done = desk.sh(export["command"])
 
     assert done.returncode == 0, done.stderr
-    assert [step["step"] for step in plan(desk, "-f deployment_web.yaml")["steps"]] == ["run", "run", "run"]
+    assert [step["kind"] for step in plan(desk, "-f deployment_web.yaml")["steps"]] == ["run", "run", "run"]
     walk(desk, plan(desk, "-f deployment_web.yaml")["steps"])
     assert desk.sh(f"kubectl diff -f web.yaml -n {desk.namespace}").stdout == ""
 
@@ -275,7 +276,7 @@ def test_an_exported_manifest_is_not_adopted_as_it_is(desk: Desk) -> None:
     desk.does("kubectl replace --save-config -f web.yaml")
     desk.does("kubectl label configmap/web team=shop")
 
-    assert "metadata.resourceVersion" in plan(desk)["steps"][0]["words"]
+    assert "metadata.resourceVersion" in plan(desk)["steps"][0]["why"]
     assert desk.sh(f"kubectl apply -f web.yaml -n {desk.namespace}").returncode == 1
 
 
@@ -291,7 +292,7 @@ def test_a_file_with_something_new_is_adopted_by_the_apply_itself(desk: Desk) ->
     assert commands == ["kubectl diff", "kubectl apply"]
     assert refused.returncode == 1
     walk(desk, found["Deployment"]["steps"])
-    assert [item["stage"] for item in desk.told("adopt -f web.yaml")["objects"]] == ["applied", "applied"]
+    assert [item["before"] for item in desk.told("adopt -f web.yaml")["objects"]] == ["client_side", "client_side"]
 
 
 def beside(name: str, labels: str) -> str:
@@ -299,26 +300,26 @@ def beside(name: str, labels: str) -> str:
     return f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: {name}, labels: {labels}}}\n"
 
 
-def by_delete(desk: Desk, ends: JsonObject) -> str:
-    return str(ends["command"])
+def by_delete(desk: Desk, cleanup: JsonObject) -> str:
+    return str(cleanup["command"])
 
 
-def by_prune(desk: Desk, ends: JsonObject) -> str:
+def by_prune(desk: Desk, cleanup: JsonObject) -> str:
     (desk.folder / "web.yaml").unlink()
-    return str(ends["prune"])
+    return str(cleanup["prune"])
 
 
 @pytest.mark.parametrize("way", [by_delete, by_prune], ids=["recommended", "alternative"])
-def test_an_object_is_deleted_as_foretold(way: Callable[[Desk, JsonObject], str], desk: Desk) -> None:
+def test_an_object_is_deleted_as_predicted(way: Callable[[Desk, JsonObject], str], desk: Desk) -> None:
     (desk.folder / "beside").mkdir()
     (desk.folder / "beside" / "web.yaml").write_text(f"{beside('twin', '{app: web}')}---\n{beside('far', '{}')}")
     desk.does("kubectl apply -f beside")
     (desk.folder / "other.yaml").write_text(beside("other", "{app: web, tier: back}"))
     desk.write(SETTINGS)
     desk.does("kubectl apply -f .")
-    ends = next(item["delete"] for item in desk.told("adopt -f .")["objects"] if item["name"] == "web")
+    cleanup = next(item["cleanup"] for item in desk.told("adopt -f .")["objects"] if item["name"] == "web")
 
-    done = desk.sh(way(desk, ends))
+    done = desk.sh(way(desk, cleanup))
 
     assert done.returncode == 0, done.stderr
     assert desk.cluster.get(desk.path("ConfigMap")).status == 404

@@ -1,4 +1,4 @@
-"""Migrations and handovers walked on a real server with a real kubectl: every step is as it was foretold.
+"""Migrations and handovers walked on a real server with a real kubectl: every step is as it was predicted.
 
 The stories are those of the documentation of server-side apply (conflicts, sharing, transferring ownership, upgrading
 from client-side apply and going back) and of the page on declarative configuration (a field leaves its manifest).
@@ -55,11 +55,11 @@ def owned(live: JsonObject) -> list[tuple[str, str, str, tuple[str, ...]]]:
     )
 
 
-def foretold(step: JsonObject) -> list[tuple[str, str, str, tuple[str, ...]]]:
-    """Return the same of a step."""
+def predicted(step: JsonObject) -> list[tuple[str, str, str, tuple[str, ...]]]:
+    """Return the same of a step, as its effect predicts it."""
     return sorted(
         (each["manager"], each["operation"], each["subresource"] or "", tuple(each["fields"]))
-        for each in step["owners"]
+        for each in step["effect"]["owners"]
     )
 
 
@@ -145,7 +145,7 @@ WALKS = [*((story, "server") for story in TO_SERVER), *((story, "client") for st
 
 
 @pytest.mark.parametrize(("story", "side"), WALKS, ids=[f"{story.__name__} to {side}" for story, side in WALKS])
-def test_a_migration_goes_as_foretold(story: Story, side: str, desk: Desk) -> None:
+def test_a_migration_goes_as_predicted(story: Story, side: str, desk: Desk) -> None:
     story(desk)
     plan = desk.told(f"migrate -f web.yaml --to {side}")
     assert plan["commands"], "nothing to do"
@@ -155,10 +155,10 @@ def test_a_migration_goes_as_foretold(story: Story, side: str, desk: Desk) -> No
         assert done.returncode == 0, done.stderr
         for each in plan["objects"]:
             for step in (step for step in each["steps"] if step["command"] == command):
-                assert f"/web {step['verdict']}" in done.stdout
+                assert f"/web {step['effect']['verdict']}" in done.stdout
                 live = desk.live(each["kind"])
-                assert owned(live) == foretold(step)
-                for change in step["unasked"]:
+                assert owned(live) == predicted(step)
+                for change in (*step["effect"]["resets"], *step["effect"]["deletes"]):
                     assert get(live, parse(change["path"])) == change.get("after", MISSING)
     for each in plan["objects"]:
         assert [desk.sh(check).stdout for check in each["check"]] == [""]
@@ -178,26 +178,26 @@ def test_the_way_back_leads_back(story: Story, desk: Desk) -> None:
     assert ends == [0] * len(ends)
 
 
-def test_a_conflict_and_its_way_out_by_force_go_as_foretold(desk: Desk) -> None:
+def test_a_conflict_and_its_way_out_by_force_go_as_predicted(desk: Desk) -> None:
     scaled(desk)
     (item,) = desk.told("migrate -f web.yaml")["objects"]
-    (step,), forced = item["steps"], item["forced"]
+    (step,), forced = item["steps"], item["alternative"]
 
     refused = desk.sh(step["command"])
     live = desk.live()
 
-    assert step["conflicts"] == [{"path": "spec.replicas", "manager": HPA}]
+    assert step["effect"]["conflicts"] == [{"path": "spec.replicas", "manager": HPA}]
     assert refused.returncode == 1
     assert f'conflict with "{HPA}" with subresource "scale" using apps/v1: .spec.replicas' in refused.stderr
     assert live["spec"]["replicas"] == 7
 
     desk.sh(forced["command"])
 
-    assert forced["taken"] == [{"path": "spec.replicas", "from": [HPA]}]
-    assert owned(desk.live()) == foretold(forced)
+    assert forced["effect"]["taken"] == [{"path": "spec.replicas", "from": [HPA]}]
+    assert owned(desk.live()) == predicted(forced)
 
 
-def test_duplicates_are_refused_as_foretold(desk: Desk) -> None:
+def test_duplicates_are_refused_as_predicted(desk: Desk) -> None:
     doubled = WEB.replace(
         "          image: web:1\n", "          image: web:1\n          env: [{name: A}, {name: A, value: x}]\n"
     )
@@ -208,9 +208,9 @@ def test_duplicates_are_refused_as_foretold(desk: Desk) -> None:
 
     refused = desk.sh(step["command"])
 
-    assert step["verdict"] == "rejected"
+    assert step["effect"]["verdict"] == "rejected"
     assert refused.returncode == 1
-    assert step["causes"][0]["message"] in refused.stderr
+    assert step["effect"]["causes"][0]["message"] in refused.stderr
 
 
 def handed(desk: Desk, to: str, edits: Mapping[str, str]) -> list[str]:
@@ -219,11 +219,13 @@ def handed(desk: Desk, to: str, edits: Mapping[str, str]) -> list[str]:
     text = (desk.folder / "web.yaml").read_text()
     for _ in range(6):
         (item,) = desk.told(f"handover deploy/web spec.replicas --to {to} -f web.yaml")["objects"]
-        walked.append(item["step"] if item["step"] != "run" else item["command"].splitlines()[0])
+        (step,) = item["steps"]
+        walked.append(step["kind"] if step["kind"] != "run" else step["command"].splitlines()[0])
         assert content(desk.live()) == before
-        if item["step"] == "run":
-            assert desk.sh(item["command"]).returncode == 0
-        elif item["step"] == "edit":
+        if step["kind"] == "run":
+            assert desk.sh(step["command"]).returncode == 0
+            assert step["effect"] is None or owned(desk.live()) == predicted(step)
+        elif step["kind"] == "edit":
             text = edits[text]
             desk.write(text)
         else:

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import pytest
+
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Span
 from kubectl_applylint.core.paths import Path
@@ -10,11 +12,13 @@ from kubectl_applylint.ownership.apply_mode import CLIENT_SIDE, SERVER_SIDE, App
 from kubectl_applylint.ownership.commands import (
     apply_command,
     diff_command,
+    has_file,
     here_document,
+    namespace_words,
     object_words,
     owners_command,
 )
-from tests.stories import MANIFEST, subject_of
+from tests.stories import MANIFEST, client_side, subject_of
 
 WEB = ObjectRef("apps/v1", "Deployment", "shop", "web")
 
@@ -39,6 +43,15 @@ def document(file: str, ref: ObjectRef = WEB) -> Document:
 def test_an_object_is_named_with_its_namespace() -> None:
     assert object_words(WEB) == "deployment.apps/web -n shop"
     assert object_words(ObjectRef("v1", "Namespace", "", "shop")) == "namespace/shop"
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_only_a_manifest_in_a_file_can_be_named(known: bool) -> None:
+    assert has_file(subject_of(MANIFEST, client_side(MANIFEST), known=known)) is known
+
+
+def test_a_namespace_is_a_flag() -> None:
+    assert (namespace_words("shop"), namespace_words("")) == (" -n shop", "")
 
 
 def test_namespaces_that_no_manifest_names_are_flags() -> None:

@@ -8,7 +8,9 @@ from kubectl_applylint.core.documents import Documents, Peers
 from kubectl_applylint.core.paths import parse
 from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.ownership.handover import Deed, Step, handover
+from kubectl_applylint.ownership.handover import handover
+from kubectl_applylint.ownership.object_state import ObjectState
+from kubectl_applylint.ownership.step import Step, StepKind
 from tests.stories import (
     MANIFEST,
     WITHOUT_REPLICAS,
@@ -32,7 +34,8 @@ BOTH = server_side(ONE_FIELD, server_side(MANIFEST), HANDOVER)
 
 
 def step(live: JsonObject, to: str, manifest: JsonObject | None = None, path: str = "spec.replicas") -> Step:
-    return handover(subject_of(manifest or MANIFEST, live, known=manifest is not None), live, parse(path), to)
+    (found,) = handover(subject_of(manifest or MANIFEST, live, known=manifest is not None), live, parse(path), to).steps
+    return found
 
 
 def remembering(live: JsonObject, manifest: JsonObject) -> JsonObject:
@@ -48,7 +51,7 @@ def body(found: Step) -> Json:
 def test_client_side_first_forgets() -> None:
     found = step(client_side(MANIFEST), HPA, MANIFEST)
 
-    assert found.deed is Deed.RUN
+    assert found.kind is StepKind.RUN
     assert found.command.startswith("kubectl apply set-last-applied -n shop -f - <<'EOF'\n")
     assert body(found)["spec"].keys() == {"selector", "template"}
 
@@ -64,7 +67,7 @@ def test_a_file_that_drops_more_would_hide_that() -> None:
     slow = {**MANIFEST, "spec": {**MANIFEST["spec"], "minReadySeconds": 5}}
 
     assert step(client_side(slow), HPA, WITHOUT_REPLICAS).command.endswith("\nEOF")
-    assert step(client_side(MANIFEST), HPA, poorer).deed is Deed.STUCK
+    assert step(client_side(MANIFEST), HPA, poorer).kind is StepKind.BLOCKED
 
 
 def test_a_file_with_other_objects_would_change_theirs() -> None:
@@ -72,7 +75,7 @@ def test_a_file_with_other_objects_would_change_theirs() -> None:
     crowded = Peers(Documents((subject.document, subject.document)), 0, subject.ref)
     object.__setattr__(subject, "peers", crowded)
 
-    assert handover(subject, live, parse("spec.replicas"), HPA).command.endswith("\nEOF")
+    assert handover(subject, live, parse("spec.replicas"), HPA).steps[0].command.endswith("\nEOF")
 
 
 def test_client_side_then_takes_the_line_out_and_is_done() -> None:
@@ -80,10 +83,10 @@ def test_client_side_then_takes_the_line_out_and_is_done() -> None:
 
     edit, done = step(live, HPA, MANIFEST), step(live, HPA, WITHOUT_REPLICAS)
 
-    assert (edit.deed, str(edit.place), edit.command) == (Deed.EDIT, "web.yaml:1:1", "")
-    assert (done.deed, done.words) == (
-        Deed.DONE,
-        "done: nobody applies spec.replicas any more; it is kube-controller-manager's from its first write on;"
+    assert (edit.kind, str(edit.place), edit.command) == (StepKind.EDIT, "web.yaml:1:1", "")
+    assert (done.kind, done.why) == (
+        StepKind.DONE,
+        "done: no manager applies spec.replicas; kube-controller-manager owns it from its first write on;"
         " kubectl-client-side-apply wrote it before and takes nothing back unless it writes again",
     )
 
@@ -91,35 +94,34 @@ def test_client_side_then_takes_the_line_out_and_is_done() -> None:
 def test_a_new_owner_whom_the_object_has_never_seen_may_be_misspelled() -> None:
     found = step(remembering(client_side(MANIFEST), WITHOUT_REPLICAS), "TYPO", WITHOUT_REPLICAS)
 
-    assert found.deed is Deed.STUCK
-    assert "no manager of the object is called TYPO: it has kubectl-client-side-apply; check the name" in found.words
+    assert found.kind is StepKind.BLOCKED
+    assert "the object has no manager TYPO; its managers are kubectl-client-side-apply: check the name" in found.why
 
 
 def test_a_field_without_an_owner_is_not_protected() -> None:
     live = server_side(WITHOUT_REPLICAS)
     unowned = {**live, "spec": {**live["spec"], "replicas": 7}}
 
-    assert step(unowned, HPA, WITHOUT_REPLICAS).words == (
-        "done: nobody applies spec.replicas any more; it is kube-controller-manager's from its first write on; it has"
-        " no owner in managedFields now, so that a server-side apply of a manifest that has it takes it without a"
-        " conflict"
+    assert step(unowned, HPA, WITHOUT_REPLICAS).why == (
+        "done: no manager applies spec.replicas; kube-controller-manager owns it from its first write on; it has no"
+        " owner now, so a server-side apply of a manifest that has it takes it without a conflict"
     )
 
 
 def test_without_a_file_the_line_is_left_to_the_reader() -> None:
     live = scaled(remembering(client_side(MANIFEST), WITHOUT_REPLICAS), 7)
 
-    assert step(live, HPA).words == (
-        "done: spec.replicas belongs to kube-controller-manager, and nobody else applies it; its line has to be out of"
-        " the manifest before the next apply, which -f FILE has checked"
+    assert step(live, HPA).why == (
+        "done: kube-controller-manager owns spec.replicas, and no other manager applies it; remove its line from the"
+        " manifest before the next apply (-f FILE checks that)"
     )
 
 
 def test_once_the_other_has_written_it_is_the_owner() -> None:
     live = scaled(remembering(client_side(MANIFEST), WITHOUT_REPLICAS), 7)
 
-    assert step(live, HPA, WITHOUT_REPLICAS).words == (
-        "done: spec.replicas belongs to kube-controller-manager, and nobody else applies it"
+    assert step(live, HPA, WITHOUT_REPLICAS).why == (
+        "done: kube-controller-manager owns spec.replicas, and no other manager applies it"
     )
 
 
@@ -131,27 +133,39 @@ def test_server_side_first_shares() -> None:
     )
     assert body(found) == ONE_FIELD
     assert found.has_values
+    assert found.effect is not None
+    assert found.effect.owners is not None
+    assert {manager.name for manager in found.effect.owners.managers} == {"handover-to-hpa", "kubectl"}
+
+
+def test_a_plan_tells_the_state_before_and_after_and_how_to_check() -> None:
+    live = client_side(MANIFEST, server_side(MANIFEST))
+    found = handover(subject_of(MANIFEST, live), live, parse("spec.replicas"), HPA)
+
+    assert (found.before, found.after) == (ObjectState.MIXED, ObjectState.SERVER_SIDE)
+    assert found.check == ("kubectl diff --server-side -f web.yaml",)
 
 
 def test_server_side_then_takes_the_line_out_applies_and_is_done() -> None:
     edit, drop = step(BOTH, HANDOVER, MANIFEST), step(BOTH, HANDOVER, WITHOUT_REPLICAS)
     done = step(server_side(WITHOUT_REPLICAS, BOTH), HANDOVER, WITHOUT_REPLICAS)
 
-    assert edit.deed is Deed.EDIT
-    assert (drop.deed, drop.command) == (Deed.RUN, "kubectl apply --server-side -f web.yaml")
-    assert done.deed is Deed.DONE
+    assert edit.kind is StepKind.EDIT
+    assert (drop.kind, drop.command) == (StepKind.RUN, "kubectl apply --server-side -f web.yaml")
+    assert done.kind is StepKind.DONE
 
 
 def test_without_a_file_it_says_whose_manifest_has_the_line() -> None:
-    assert step(BOTH, HANDOVER).words == (
-        "kubectl still applies spec.replicas: take its line out of the manifest of kubectl, and apply that"
+    assert step(BOTH, HANDOVER).why == (
+        "kubectl still applies spec.replicas: remove its line from the manifest of kubectl, and apply that"
     )
 
 
 def test_an_owner_who_has_written_needs_no_share() -> None:
     live = scaled(server_side(MANIFEST), 7)
 
-    assert [step(live, HPA, manifest).deed for manifest in (MANIFEST, WITHOUT_REPLICAS)] == [Deed.EDIT, Deed.DONE]
+    kinds = [step(live, HPA, manifest).kind for manifest in (MANIFEST, WITHOUT_REPLICAS)]
+    assert kinds == [StepKind.EDIT, StepKind.DONE]
 
 
 def test_a_new_owner_who_applies_more_keeps_it() -> None:
@@ -161,7 +175,7 @@ def test_a_new_owner_who_applies_more_keeps_it() -> None:
     found = step(server_side(team, server_side(MANIFEST), "team"), "team", MANIFEST)
 
     assert body(found) == labels
-    assert found.words.endswith("what team applies from now on has to hold the field")
+    assert found.why.endswith("from now on whatever team applies must contain the field")
 
 
 def test_part_of_a_whole_is_handed_over_whole() -> None:
@@ -182,12 +196,13 @@ def test_an_element_goes_with_its_last_field() -> None:
 def test_a_migration_is_finished_first() -> None:
     live = client_side(MANIFEST, server_side(MANIFEST))
 
-    run, stuck = step(live, HPA, MANIFEST), step(live, HPA)
+    run, blocked = step(live, HPA, MANIFEST), step(live, HPA)
     other = step(edited(live, "kubectl-edit"), HPA, {**MANIFEST, "spec": {**MANIFEST["spec"], "replicas": 1}})
 
-    assert (run.deed, run.command) == (Deed.RUN, "kubectl apply --server-side -f web.yaml")
-    assert (stuck.deed, stuck.words.endswith("finish that first, see the command migrate")) == (Deed.STUCK, True)
-    assert (other.deed, "finishing that would change spec.replicas" in other.words) == (Deed.STUCK, True)
+    assert (run.kind, run.command) == (StepKind.RUN, "kubectl apply --server-side -f web.yaml")
+    assert {blocked.kind, other.kind} == {StepKind.BLOCKED}
+    assert blocked.why.endswith("finish the migration first, see the command migrate")
+    assert "finishing the migration would change spec.replicas" in other.why
 
 
 def test_last_applied_is_brought_in_step_by_a_server_side_apply() -> None:
@@ -195,15 +210,15 @@ def test_last_applied_is_brought_in_step_by_a_server_side_apply() -> None:
 
     found = step(live, HPA, WITHOUT_REPLICAS)
 
-    assert (found.deed, found.command) == (Deed.RUN, "kubectl apply --server-side -f web.yaml")
-    assert step(server_side(WITHOUT_REPLICAS, live), HPA, WITHOUT_REPLICAS).deed is Deed.DONE
+    assert (found.kind, found.command) == (StepKind.RUN, "kubectl apply --server-side -f web.yaml")
+    assert step(server_side(WITHOUT_REPLICAS, live), HPA, WITHOUT_REPLICAS).kind is StepKind.DONE
 
 
 def test_a_drop_that_would_be_refused_is_not_offered() -> None:
     live = updated(BOTH, {**BOTH, "spec": {**BOTH["spec"], "paused": True}}, "somebody")
     paused = {**WITHOUT_REPLICAS, "spec": {**WITHOUT_REPLICAS["spec"], "paused": False}}
 
-    assert step(live, HANDOVER, paused).words == (
+    assert step(live, HANDOVER, paused).why == (
         "the next apply would change spec.replicas or be refused: see the command plan"
     )
 
@@ -215,12 +230,12 @@ def test_the_manifest_takes_a_field_with_its_live_value() -> None:
     steps = [step(live, "kubectl", manifest) for manifest in (WITHOUT_REPLICAS, MANIFEST, seven)]
     done = step(server_side(seven, live), "kubectl", seven)
 
-    assert [each.deed for each in steps] == [Deed.EDIT, Deed.EDIT, Deed.RUN]
-    assert steps[0].words == "write spec.replicas in web.yaml to its live value 7, so that nothing changes"
-    assert steps[1].words == "change spec.replicas in web.yaml to its live value 7, so that nothing changes"
+    assert [each.kind for each in steps] == [StepKind.EDIT, StepKind.EDIT, StepKind.RUN]
+    assert steps[0].why == "add spec.replicas in web.yaml to its live value 7, so that nothing changes"
+    assert steps[1].why == "change spec.replicas in web.yaml to its live value 7, so that nothing changes"
     assert steps[2].command == "kubectl apply --server-side -f web.yaml"
-    assert done.words == (
-        "done: spec.replicas belongs to kubectl, and nobody else applies it; kube-controller-manager/scale wrote it"
+    assert done.why == (
+        "done: kubectl owns spec.replicas, and no other manager applies it; kube-controller-manager/scale wrote it"
         " before and takes nothing back unless it writes again"
     )
 
@@ -230,16 +245,16 @@ def test_client_side_takes_a_field_too() -> None:
     to = "kubectl-client-side-apply"
 
     assert step(live, to, MANIFEST).command == "kubectl apply -f web.yaml"
-    assert step(client_side(MANIFEST, live), to, MANIFEST).deed is Deed.DONE
-    assert step(live, to).words == (
-        "name with -f the manifest that kubectl-client-side-apply applies: spec.replicas goes into it"
+    assert step(client_side(MANIFEST, live), to, MANIFEST).kind is StepKind.DONE
+    assert step(live, to).why == (
+        "name with -f the manifest that kubectl-client-side-apply applies: spec.replicas has to be added to it"
     )
 
 
 def test_client_side_cannot_take_what_another_applies() -> None:
     live = remembering(server_side(MANIFEST, manager="team"), WITHOUT_REPLICAS)
 
-    assert step(live, "kubectl-client-side-apply", MANIFEST).words == (
+    assert step(live, "kubectl-client-side-apply", MANIFEST).why == (
         "team applies spec.replicas server-side, and client-side apply cannot share a field"
     )
 
@@ -248,12 +263,12 @@ def test_a_manifest_that_would_be_refused_takes_nothing() -> None:
     live = scaled(server_side(WITHOUT_REPLICAS), 3)
     wrong = {**MANIFEST, "spec": {**MANIFEST["spec"], "repl": 3}}
 
-    assert step(live, "kubectl", wrong).deed is Deed.STUCK
+    assert step(live, "kubectl", wrong).kind is StepKind.BLOCKED
 
 
 def test_two_who_apply_it_are_told_apart() -> None:
-    assert step(BOTH, "kubectl", MANIFEST).words == (
-        "handover-to-hpa applies spec.replicas too: take its line out of the manifest of handover-to-hpa, and apply"
+    assert step(BOTH, "kubectl", MANIFEST).why == (
+        "handover-to-hpa still applies spec.replicas: remove its line from the manifest of handover-to-hpa, and apply"
         " that"
     )
 
@@ -264,7 +279,7 @@ def test_two_who_apply_it_are_told_apart() -> None:
         ("spec.paused", "spec.paused has no value in the live object, so there is nothing to hand over"),
         (
             "spec.template.metadata",
-            "spec.template.metadata is made of fields that change hands one by one, such as"
+            "spec.template.metadata consists of fields that are owned one by one, such as"
             " spec.template.metadata.labels.app",
         ),
     ],
@@ -273,13 +288,13 @@ def test_two_who_apply_it_are_told_apart() -> None:
 def test_what_cannot_be_handed_over(path: str, words: str) -> None:
     found = step(server_side(MANIFEST), HANDOVER, MANIFEST, path)
 
-    assert (found.deed, found.words.startswith(words)) == (Deed.STUCK, True), found.words
+    assert (found.kind, found.why.startswith(words)) == (StepKind.BLOCKED, True), found.why
 
 
 def test_a_share_that_would_change_something_is_not_offered() -> None:
     live = server_side(MANIFEST)
     spoilt = {**live, "spec": {**live["spec"], "replicas": -1}}
 
-    assert step(spoilt, HANDOVER, MANIFEST).words == (
+    assert step(spoilt, HANDOVER, MANIFEST).why == (
         "handover-to-hpa cannot share spec.replicas: that would change the object or be refused"
     )

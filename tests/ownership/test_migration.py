@@ -5,7 +5,8 @@ import pytest
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.ownership.migration import Migration, Side, Stage, checks, migration, ordered, stage_of
+from kubectl_applylint.ownership.migration import Side, checks, migration, ordered
+from kubectl_applylint.ownership.step import Effect, Step, StepPlan
 from tests.stories import MANIFEST, WITHOUT_REPLICAS, client_side, edited, scaled, server_side, subject_of, updated
 
 CONFIG: JsonObject = {
@@ -17,7 +18,7 @@ CONFIG: JsonObject = {
 WIDGET: JsonObject = {"apiVersion": "x.io/v1", "kind": "Widget", "metadata": {"name": "w"}, "spec": {"size": 1}}
 
 
-def plan(live: JsonObject | None, manifest: JsonObject = MANIFEST, to: Side = Side.SERVER) -> Migration:
+def plan(live: JsonObject | None, manifest: JsonObject = MANIFEST, to: Side = Side.SERVER) -> StepPlan:
     return migration(subject_of(manifest, live), live, to)
 
 
@@ -26,35 +27,24 @@ def forgotten(live: JsonObject) -> JsonObject:
     return {**live, "metadata": {key: value for key, value in live["metadata"].items() if key != "managedFields"}}
 
 
-def verdicts(found: Migration) -> list[tuple[str, str]]:
-    return [(move.command, move.outcome.verdict.value) for move in found.moves]
+def verdicts(found: StepPlan) -> list[tuple[str, str]]:
+    return [(step.command, effect_of(step).outcome.verdict.value) for step in found.steps]
 
 
-@pytest.mark.parametrize(
-    ("live", "stage"),
-    [
-        (None, Stage.ABSENT),
-        (client_side(MANIFEST), Stage.CLIENT),
-        (server_side(MANIFEST), Stage.SERVER),
-        (server_side(MANIFEST, client_side(MANIFEST)), Stage.SERVER),
-        (client_side(MANIFEST, server_side(MANIFEST)), Stage.MIXED),
-        (forgotten(server_side(MANIFEST)), Stage.UNTOUCHED),
-        (client_side(MANIFEST, server_side(MANIFEST, manager="team")), Stage.MIXED),
-    ],
-    ids=["absent", "client", "server", "migrated", "mixed", "untouched", "mixed with another"],
-)
-def test_the_stage_of_an_object(live: JsonObject | None, stage: Stage) -> None:
-    assert stage_of(live) is stage
+def effect_of(step: Step) -> Effect:
+    """Return the effect, which each step here has."""
+    assert step.effect is not None
+    return step.effect
 
 
 def test_client_side_to_server_side_takes_one_command() -> None:
     found = plan(client_side(MANIFEST))
 
     assert verdicts(found) == [("kubectl apply --server-side -f web.yaml", "serverside-applied")]
-    (move,) = found.moves
-    assert move.owners is not None
-    assert [manager.name for manager in move.owners.managers] == ["kubectl-last-applied", "kubectl"]
-    assert [render(each.path) for each in move.owners.of(move.owners.managers[1])] == [
+    effect = effect_of(*found.steps)
+    assert effect.owners is not None
+    assert [manager.name for manager in effect.owners.managers] == ["kubectl-last-applied", "kubectl"]
+    assert [render(each.path) for each in effect.owners.of(effect.owners.managers[1])] == [
         "spec.replicas",
         "spec.selector",
         "spec.template.metadata.labels.app",
@@ -63,47 +53,47 @@ def test_client_side_to_server_side_takes_one_command() -> None:
         "spec.template.spec.containers[name=web].ports[containerPort=80,protocol=TCP].containerPort",
         "spec.template.spec.containers[name=web].ports[containerPort=80,protocol=TCP].name",
     ]
-    assert (move.orphans, move.unasked, move.taken) == ((), (), ())
-    assert move.defaults > 5
+    assert (effect.orphans, effect.deletes, effect.resets, effect.taken) == ((), (), (), ())
+    assert effect.defaults > 5
     assert found.back == ("kubectl apply -f web.yaml",)
 
 
-def test_a_conflict_stops_the_plan_and_force_is_foretold() -> None:
+def test_a_conflict_stops_the_plan_and_force_is_predicted() -> None:
     found = plan(scaled(client_side(MANIFEST), 7))
 
     assert found.is_blocked
-    assert [(render(c.path), c.owner.name) for c in found.moves[0].outcome.conflicts] == [
+    assert [(render(c.path), c.owner.name) for c in effect_of(found.steps[0]).outcome.conflicts] == [
         ("spec.replicas", "kube-controller-manager")
     ]
-    assert found.forced is not None
-    assert found.forced.command == "kubectl apply --server-side --force-conflicts -f web.yaml"
-    assert [render(taken.path) for taken in found.forced.taken] == ["spec.replicas"]
+    assert found.alternative is not None
+    assert found.alternative.command == "kubectl apply --server-side --force-conflicts -f web.yaml"
+    assert [render(taken.path) for taken in effect_of(found.alternative).taken] == ["spec.replicas"]
 
 
 def test_without_its_line_the_field_stays_with_its_owner() -> None:
     found = plan(scaled(client_side(MANIFEST), 7), WITHOUT_REPLICAS)
 
-    (move,) = found.moves
+    effect = effect_of(*found.steps)
     assert not found.is_blocked
-    assert move.owners is not None
+    assert effect.owners is not None
     assert [
-        render(each.path) for each in move.owners.fields if [m.subresource for m in each.managers] == ["scale"]
+        render(each.path) for each in effect.owners.fields if [m.subresource for m in each.managers] == ["scale"]
     ] == ["spec.replicas"]
 
 
 def test_an_object_without_managers_loses_what_the_manifest_lacks() -> None:
     found = plan(forgotten(edited(client_side(MANIFEST))))
 
-    assert [render(change.path) for change in found.moves[0].unasked] == ["spec.paused"]
+    assert [render(change.path) for change in effect_of(found.steps[0]).deletes] == ["spec.paused"]
 
 
 def test_what_a_client_side_edit_has_left_goes_with_its_owner() -> None:
     live = client_side(CONFIG)
     also = updated(live, {**live, "data": {"a": "1", "b": "2"}}, "kubectl-client-side-apply")
 
-    (move,) = plan(also, CONFIG).moves
+    effect = effect_of(*plan(also, CONFIG).steps)
 
-    assert [render(change.path) for change in move.unasked] == ["data.b"]
+    assert [render(change.path) for change in effect.deletes] == ["data.b"]
 
 
 def test_duplicates_are_refused() -> None:
@@ -114,9 +104,9 @@ def test_duplicates_are_refused() -> None:
 
     found = plan(client_side(MANIFEST), manifest)
 
-    assert found.moves[0].outcome.verdict is Verdict.REJECTED
-    assert "duplicate entries for key" in found.moves[0].outcome.causes[0].message
-    assert (found.is_blocked, found.forced) == (True, None)
+    assert effect_of(found.steps[0]).outcome.verdict is Verdict.REJECTED
+    assert "duplicate entries for key" in effect_of(found.steps[0]).outcome.causes[0].message
+    assert (found.is_blocked, found.alternative) == (True, None)
 
 
 def test_what_was_created_by_hand_keeps_its_fields() -> None:
@@ -126,7 +116,7 @@ def test_what_was_created_by_hand_keeps_its_fields() -> None:
 
     found = plan(shared)
 
-    assert found.moves == ()
+    assert found.steps == ()
     assert "spec.replicas" in [render(field.path) for field in found.leftovers]
 
 
@@ -141,7 +131,8 @@ def test_server_side_to_client_side_applies_once_more_before() -> None:
         ("kubectl apply --server-side -f web.yaml", "serverside-applied"),
         ("kubectl apply -f web.yaml", "configured"),
     ]
-    assert [(render(change.path), change.after) for change in found.moves[0].unasked] == [("spec.replicas", 1)]
+    resets = [(render(reset.change.path), reset.change.after) for reset in effect_of(found.steps[0]).resets]
+    assert resets == [("spec.replicas", 1)]
     assert found.back == ("kubectl apply --server-side -f web.yaml",)
 
 
@@ -159,14 +150,14 @@ def test_server_side_to_client_side_applies_once_more_before() -> None:
     ids=["back", "migrated back", "other manager", "client already", "server already", "new", "new by client"],
 )
 def test_the_commands(live: JsonObject | None, to: Side, commands: list[str]) -> None:
-    assert [move.command for move in plan(live, to=to).moves] == commands
+    assert [step.command for step in plan(live, to=to).steps] == commands
 
 
 def test_a_refused_step_to_the_client_is_skipped_where_another_owns_the_field() -> None:
     found = plan(scaled(server_side(MANIFEST), 7), to=Side.CLIENT)
 
     assert verdicts(found) == [("kubectl apply -f web.yaml", "configured")]
-    assert [render(taken.path) for taken in found.moves[0].taken] == ["spec.replicas"]
+    assert [render(taken.path) for taken in effect_of(found.steps[0]).taken] == ["spec.replicas"]
 
 
 def test_kinds_without_a_schema_can_be_planned() -> None:
@@ -178,7 +169,7 @@ def test_kinds_without_a_schema_can_be_planned() -> None:
 def test_what_cannot_be_read_has_no_defaults() -> None:
     broken = {**MANIFEST, "spec": {**MANIFEST["spec"], "replicas": "many"}}
 
-    assert plan(client_side(MANIFEST), broken).moves[0].outcome.refused
+    assert effect_of(plan(client_side(MANIFEST), broken).steps[0]).outcome.refused
 
 
 def test_the_commands_of_a_run_come_once_a_file_and_server_side_first() -> None:

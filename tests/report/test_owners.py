@@ -101,7 +101,7 @@ def test_json_by_manager() -> None:
         ("kubectl-edit", ["data.b"]),
     ]
     assert found["managers"][0]["fields"][1]["sharedWith"][0]["manager"] == "kubectl-edit"
-    assert found["nobody"] == [{"path": "data.c", "value": "3", "lastApplied": False, "sharedWith": []}]
+    assert found["unowned"] == [{"path": "data.c", "value": "3", "lastApplied": False, "sharedWith": []}]
 
 
 def test_json_by_field() -> None:

@@ -1,0 +1,159 @@
+"""What an apply or a replace does to the values and owners of one object, beside what its manifest asks for."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from shlex import quote
+
+from kubectl_applylint.core.outcome import Change, Outcome, OwnerChange, Verdict
+from kubectl_applylint.core.paths import Path, fields, render
+from kubectl_applylint.core.state import LAST_APPLIED, Present, Unknown, last_applied
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal
+from kubectl_applylint.lint.model import Scenario, Subject
+from kubectl_applylint.merge.typed import DEDUCED
+from kubectl_applylint.ownership.address import address
+from kubectl_applylint.ownership.apply_mode import CLIENT_SIDE, SERVER_SIDE, ApplyMode, applied
+from kubectl_applylint.ownership.commands import apply_command, file_words
+from kubectl_applylint.ownership.field_history import owners_at
+from kubectl_applylint.ownership.field_ownership import FieldOwnership, Manager, ObjectOwnership, ownership_of
+from kubectl_applylint.ownership.object_state import changes_of
+from kubectl_applylint.ownership.step import Effect, Reset, Step, StepKind
+from kubectl_applylint.schema.types import Node
+from kubectl_applylint.server.defaults.explain import with_defaults
+from kubectl_applylint.server.faults import DecodeError
+
+_BY_FORCE = (
+    "takes over the conflicting fields by force; to leave them to their owners instead, remove their lines from the"
+    " manifest, or write the live values"
+)
+ANNOTATION = fields("metadata", "annotations", LAST_APPLIED)
+"""Where the last-applied annotation stands."""
+
+
+def effect_of(
+    subject: Subject, mode: ApplyMode, live: JsonObject | None = None, manifest: JsonObject | None = None
+) -> Effect:
+    """Return what applying ``manifest`` to ``live`` does; by default the subject's own manifest and live object."""
+    outcome = applied(subject, mode, live, manifest)
+    owners = None if outcome.refused or outcome.result is None else ownership_of(outcome.result, subject.kind)
+    orphans = [*_orphans(outcome, owners)] if owners else []
+    usual = _with_defaults(subject)
+    changed = [change for change in changes_of(outcome.changes) if change.before is not MISSING]
+    return Effect(
+        mode=mode,
+        outcome=outcome,
+        owners=owners,
+        taken=tuple(each for each in outcome.owner_changes if _is_taken(each, mode)),
+        orphans=tuple(each for each in orphans if not _is_default(each, usual, subject)),
+        defaults=sum(_is_default(each, usual, subject) for each in orphans),
+        resets=tuple(
+            _reset(subject, live or {}, each) for each in changed if _is_reset(each, subject, live or {}, mode)
+        ),
+        deletes=tuple(change for change in changed if change.after is MISSING),
+        stays=tuple(_stays(subject, outcome.after)) if live is not None and outcome.after is not None else (),
+    )
+
+
+def forced(subject: Subject, live: JsonObject | None, step: Step, manifest: JsonObject | None = None) -> Step | None:
+    """Return a step by force, where it is a server-side apply that meets a conflict."""
+    effect = step.effect
+    if effect is None or effect.outcome.verdict is not Verdict.CONFLICT or not effect.mode.is_server_side:
+        return None
+    mode = replace(effect.mode, force=True)
+    return Step(
+        StepKind.RUN,
+        apply_command(mode, [subject.document]),
+        _BY_FORCE,
+        effect_of(subject, mode, live, manifest),
+    )
+
+
+def root_of(subject: Subject) -> Node:
+    """Return the schema of the subject's kind; types are deduced where none is known."""
+    return subject.kind.root if subject.kind else DEDUCED
+
+
+def _orphans(outcome: Outcome, owners: ObjectOwnership) -> Iterator[FieldOwnership]:
+    lost = {change.path for change in outcome.owner_changes if change.is_orphaned}
+    return (field for field in owners.unowned if field.path in lost)
+
+
+def _with_defaults(subject: Subject) -> JsonObject:
+    """Return the manifest with the server's defaults; as it is where it cannot be decoded."""
+    if subject.kind is None:
+        return subject.manifest
+    try:
+        return with_defaults(subject.manifest, subject.kind, subject.schema.version).object
+    except DecodeError:
+        return subject.manifest
+
+
+def _is_default(field: FieldOwnership, usual: JsonObject, subject: Subject) -> bool:
+    """Tell whether a fresh install would have the same value there; empty maps and lists say nothing."""
+    if field.value in ({}, []):
+        return True
+    value = address(field.path, root_of(subject), usual).value
+    return value is not MISSING and equal(value, field.value)
+
+
+def _is_taken(change: OwnerChange, mode: ApplyMode) -> bool:
+    """Tell whether a manager that is neither the applier nor a client-side apply loses the field.
+
+    The last-applied annotation belongs to kubectl, whoever is recorded as its owner.
+    """
+    own = {mode.manager, CLIENT_SIDE.manager, SERVER_SIDE.manager, "kubectl-last-applied"}
+    return any(owner.name not in own for owner in change.lost) and not change.is_orphaned and change.path != ANNOTATION
+
+
+def _resets(subject: Subject, live: JsonObject, mode: ApplyMode, changes: Iterable[Change]) -> Iterator[Reset]:
+    return (_reset(subject, live, change) for change in changes if _is_reset(change, subject, live, mode))
+
+
+def _is_reset(change: Change, subject: Subject, live: JsonObject, mode: ApplyMode) -> bool:
+    """Tell whether a change is more than what has changed in the file since the last apply."""
+    if change.after is MISSING:
+        return False
+    root, known = root_of(subject), last_applied(Present(live))
+    if address(change.path, root, subject.manifest).value is MISSING:
+        return True
+    last = address(change.path, root, known.object).value if isinstance(known, Present) else MISSING
+    if equal(last, change.before):
+        return False
+    writers = owners_at(live, address(change.path, root, live))
+    return not mode.is_server_side or any(writer.name != mode.manager for writer in writers)
+
+
+def _reset(subject: Subject, live: JsonObject, change: Change) -> Reset:
+    root = root_of(subject)
+    writers = owners_at(live, address(change.path, root, live))
+    place = subject.document.locate(address(change.path, root, subject.manifest).positions)
+    return Reset(change, writers, place, next(_handovers(subject, change.path, writers), ""))
+
+
+def _handovers(subject: Subject, path: Path, writers: Iterable[Manager]) -> Iterator[str]:
+    """Yield what leaves a field to a writer that goes on writing it: a controller, or who scales."""
+    for writer in writers:
+        if writer.subresource or not writer.name.startswith("kubectl"):
+            where = f"{quote(str(subject.ref))} {quote(render(path))}"
+            yield f"kubectl applylint handover {where} --to {quote(writer.name)}{file_words([subject.document])}"
+
+
+def _stays(subject: Subject, after: JsonObject) -> Iterator[FieldOwnership]:
+    """Yield what is there although neither the manifest nor a fresh install has it."""
+    root, fresh = root_of(subject), subject.foretell(Scenario.FRESH).after or {}
+    for field in ownership_of(after, subject.kind).fields:
+        path = field.path
+        is_content = path[:1] != fields("status") and path != ANNOTATION and field.value not in (MISSING, {}, [])
+        if is_content and address(path, root, subject.manifest).value is MISSING and not _is_usual(field, root, fresh):
+            yield field
+
+
+def _is_usual(field: FieldOwnership, root: Node, fresh: JsonObject) -> bool:
+    """Tell whether a fresh install has the value, or one that the server chooses."""
+    path = field.path
+    around = (address(path[:length], root, fresh).value for length in range(1, len(path) + 1))
+    return any(_is_open(value) or equal(value, field.value) for value in around)
+
+
+def _is_open(value: Json | Unknown | Missing) -> bool:
+    """Tell whether only the server knows a value, or the items of a list."""
+    return isinstance(value, Unknown) or (isinstance(value, list) and any(map(_is_open, value)))

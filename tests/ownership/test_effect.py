@@ -1,0 +1,131 @@
+"""What applies do to values and owners beside what their manifests ask for."""
+
+import pytest
+
+from kubectl_applylint.core.outcome import Verdict
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.state import LAST_APPLIED
+from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.ownership.apply_mode import SERVER_SIDE, mode_of
+from kubectl_applylint.ownership.effect import effect_of, forced
+from kubectl_applylint.ownership.step import Effect, Step, StepKind
+from tests.stories import (
+    MANIFEST,
+    WITHOUT_REPLICAS,
+    client_side,
+    edited,
+    scaled,
+    server_side,
+    settled,
+    subject_of,
+    updated,
+)
+
+OTHER: JsonObject = {**MANIFEST, "spec": {**MANIFEST["spec"], "replicas": 5}}
+LABELLED: JsonObject = {**MANIFEST, "metadata": {**MANIFEST["metadata"], "labels": {"app": "web", "tier": "front"}}}
+# ODD JsonObject = {**MANIFEST, "metadata": {**MANIFEST["metadata"], "labels": {"odd": "a b", "number": 1}}}
+WIDGET: JsonObject = {"apiVersion": "x.io/v1", "kind": "Widget", "metadata": {"name": "w"}, "spec": {"size": 1}}
+APPLIED = client_side(MANIFEST)
+
+
+def annotated(live: JsonObject, text: str | None) -> JsonObject:
+    """Return the object with another last-applied annotation, or without."""
+    rest = {key: value for key, value in live["metadata"].get("annotations", {}).items() if key != LAST_APPLIED}
+    annotations = rest if text is None else {**rest, LAST_APPLIED: text}
+    return {**live, "metadata": {**live["metadata"], "annotations": annotations}}
+
+
+def made_by(*managers: str, saved: bool = False) -> JsonObject:
+    """Return the Deployment as these managers made it."""
+    live = APPLIED if saved else annotated(APPLIED, None)
+    (entry,) = live["metadata"]["managedFields"]
+    return {
+        **live,
+        "metadata": {**live["metadata"], "managedFields": [{**entry, "manager": name} for name in managers]},
+    }
+
+
+def planned(live: JsonObject, manifest: JsonObject = MANIFEST) -> Effect:
+    """Return what the next apply does."""
+    return effect_of(subject_of(manifest, live), mode_of(live), live)
+
+
+def test_what_the_apply_resets_stays_and_deletes() -> None:
+    live = edited(scaled(client_side({**LABELLED, "spec": OTHER["spec"]}), 7))
+    effect = planned(live)
+
+    assert [render(each.path) for each in effect.deletes] == ["metadata.labels"]
+    (reset,) = effect.resets
+    assert (render(reset.change.path), reset.change.before, reset.change.after) == ("spec.replicas", 7, 3)
+    assert [writer.title for writer in reset.writers] == ["kube-controller-manager/scale"]
+    assert reset.handover == (
+        "kubectl applylint handover deployment.apps/web spec.replicas --to kube-controller-manager -f web.yaml"
+    )
+    assert [(render(each.path), each.managers[0].name) for each in effect.stays] == [("spec.paused", "kubectl-edit")]
+
+
+@pytest.mark.parametrize(
+    ("live", "manifest", "resets"),
+    [
+        pytest.param(APPLIED, OTHER, [], id="the file has changed"),
+        pytest.param(made_by("kubectl-create"), OTHER, ["spec.replicas"], id="nobody knows whether the file has"),
+        pytest.param(scaled(APPLIED, 7), WITHOUT_REPLICAS, ["spec.replicas"], id="the line has left"),
+        pytest.param(server_side(MANIFEST), OTHER, [], id="the file has changed, server-side"),
+        pytest.param(
+            updated(server_side(MANIFEST), {**server_side(MANIFEST), "spec": OTHER["spec"]}, "kubectl-edit"),
+            MANIFEST,
+            ["spec.replicas"],
+            id="an edit, server-side",
+        ),
+    ],
+)
+def test_a_reset_is_more_than_a_change_of_the_file(live: JsonObject, manifest: JsonObject, resets: list[str]) -> None:
+    effect = planned(live, manifest)
+
+    assert [render(each.change.path) for each in effect.resets] == resets
+
+
+def test_a_hand_edit_has_nobody_to_be_handed_to() -> None:
+    live = updated(APPLIED, {**APPLIED, "spec": {**APPLIED["spec"], "replicas": 9}}, "kubectl-edit")
+    effect = planned(live)
+
+    assert [each.handover for each in effect.resets] == [""]
+
+
+def test_what_the_server_chose_is_no_leftover() -> None:
+    service: JsonObject = {
+        "apiVersion": "v1",
+        "kind": "Service",
+        "metadata": {"name": "web", "namespace": "shop"},
+        "spec": {"ports": [{"port": 80}], "type": "NodePort"},
+    }
+    stored = client_side(service)
+    spec: Json = {**stored["spec"], "clusterIP": "10.0.0.1", "clusterIPs": ["10.0.0.1"]}
+    live = settled({**stored, "spec": spec})
+    changed = {**service, "spec": {**service["spec"], "ports": [{"port": 81}]}}
+    effect = planned(live, changed)
+
+    assert effect.stays == ()
+
+
+def test_an_edit_loses_its_owner_but_not_its_value() -> None:
+    live = updated(APPLIED, {**APPLIED, "spec": {**APPLIED["spec"], "paused": True}}, "kubectl-client-side-apply")
+
+    assert [render(change.path) for change in effect_of(subject_of(MANIFEST, live), SERVER_SIDE, live).deletes] == [
+        "spec.paused"
+    ]
+
+
+def test_only_a_conflict_can_be_forced() -> None:
+    live = scaled(server_side(MANIFEST), 7)
+    subject, command = subject_of(MANIFEST, live), "kubectl apply --server-side -f web.yaml"
+    met = Step(StepKind.RUN, command, "", effect_of(subject, SERVER_SIDE, live))
+    found = forced(subject, live, met)
+
+    assert found is not None
+    assert found.command == "kubectl apply --server-side --force-conflicts -f web.yaml"
+    assert found.effect is not None
+    assert found.effect.outcome.verdict is Verdict.SERVERSIDE_APPLIED
+    assert [render(taken.path) for taken in found.effect.taken] == ["spec.replicas"]
+    assert forced(subject, live, found) is None
+    assert forced(subject, live, Step(StepKind.DONE, "", "")) is None
