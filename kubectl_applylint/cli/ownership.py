@@ -33,11 +33,11 @@ from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.live import run_of_named
 from kubectl_applylint.schema.names import Spelled, means, names_of, spelled
 
-_UNKNOWN = "nobody can tell who owns what"
+_UNKNOWN = "ownership cannot be determined"
 
 
 def owners(program: str, arguments: Arguments, config: Config) -> int:
-    """Tell who owns what of live objects."""
+    """Print who owns which field of live objects."""
     _refuse("owners", config)
     _refuse_both("owners", arguments)
     found = _survey(program, arguments, config)
@@ -54,7 +54,7 @@ def owners(program: str, arguments: Arguments, config: Config) -> int:
 
 
 def why(program: str, arguments: Arguments, config: Config) -> int:
-    """Tell how a field came by its value and its owner."""
+    """Print where the value and the owner of a field come from."""
     _refuse("why", config)
     path = _path(arguments)
     found = _one(program, arguments, config)
@@ -75,8 +75,8 @@ def migrate(program: str, arguments: Arguments, config: Config) -> int:
     """Plan the steps to the other side; 1 if a step would be refused."""
     _refuse("migrate", config)
     if not arguments.files:
-        raise ConfigError(["migrate plans commands for files: name them with -f"])
-    run_input = gather(program, arguments, config, unknown=_UNKNOWN)
+        raise ConfigError(["migrate needs files: pass them with -f"])
+    found = gather(program, arguments, config, unknown=_UNKNOWN)
     side = Side(arguments.to or Side.SERVER)
     plans = [migration(subject, _object(subject), side) for subject in _readable(found)]
     return _tell_steps(program, config, Planner.MIGRATE, plans, found)
@@ -86,7 +86,7 @@ def adopt(program: str, arguments: Arguments, config: Config) -> int:
     """Plan the steps of objects to declarative management; 1 if a step would be refused."""
     _refuse("adopt", config)
     if not (arguments.files or arguments.objects):
-        raise ConfigError(["adopt plans commands for manifests or live objects: name files, or objects as deploy/web"])
+        raise ConfigError(["adopt needs manifests or live objects: pass files, or objects like deploy/web"])
     _refuse_both("adopt", arguments)
     found = _survey(program, arguments, config)
     known = _readable(found)
@@ -128,8 +128,8 @@ def _object(subject: Subject) -> JsonObject | None:
 
 
 def _nowhere(found: FieldHistory) -> Problem:
-    advice = "see its fields with the command owners --by field"
-    return Problem(str(found.ref), f"there is no field {found.place}, and nobody sets one", advice)
+    advice = "owners --by field lists the fields"
+    return Problem(str(found.ref), f"there is no field {found.place}, and no manifest sets it", advice)
 
 
 def _path(arguments: Arguments) -> Path:
@@ -138,7 +138,7 @@ def _path(arguments: Arguments) -> Path:
     except ValueError as fault:
         raise ConfigError([str(fault)]) from None
     if not path:
-        raise ConfigError(["the path names no field; write it like spec.replicas"])
+        raise ConfigError(["the path is empty; write it like spec.replicas"])
     return path
 
 
@@ -150,11 +150,9 @@ def _one(program: str, arguments: Arguments, config: Config) -> RunInput:
     run_input = gather(program, arguments, config, unknown=_UNKNOWN)
     chosen = tuple(subject for subject in run_input.subjects if _is_meant(name, subject))
     if chosen:
-        return replace(run_input, subjects=chosen[-1:])
-    missing = Problem(
-        ", ".join(arguments.files), f"no manifest of {name} is in there", "name its file, or leave -f out"
-    )
-    return replace(run_input, subjects=(), problems=(*run_input.problems, missing))
+        return replace(found, subjects=chosen[-1:])
+    missing = Problem(", ".join(arguments.files), f"contains no manifest of {name}", "pass its file, or omit -f")
+    return replace(found, subjects=(), problems=(*found.problems, missing))
 
 
 def _is_meant(name: Spelled, subject: Subject) -> bool:
@@ -163,21 +161,21 @@ def _is_meant(name: Spelled, subject: Subject) -> bool:
 
 
 def _refuse(command: str, config: Config) -> None:
-    """Raise ``ConfigError`` for what no command about ownership takes."""
+    """Raise ``ConfigError`` for settings that no command about ownership supports."""
     faults = [
         f"--output: {command} has no form {output.format}; it has text, json"
         for output in config.output
         if output.format not in (Format.TEXT, Format.JSON)
     ]
-    if config.against.kind not in (AgainstKind.LIVE, AgainstKind.SNAPSHOT):
-        faults.append(f"{command} tells about live objects: name --against live or --against snapshot:FILE")
+    if config.against.kind not in (Kind.LIVE, Kind.SNAPSHOT):
+        faults.append(f"{command} needs live objects: pass --against live or --against snapshot:FILE")
     if faults:
         raise ConfigError(faults)
 
 
 def _refuse_both(command: str, arguments: Arguments) -> None:
     if arguments.objects and arguments.files:
-        raise ConfigError([f"{command}: name live objects, or files with -f, not both"])
+        raise ConfigError([f"{command}: pass live objects, or files with -f, not both"])
 
 
 def _run_input(program: str, arguments: Arguments, config: Config) -> RunInput:
@@ -209,11 +207,11 @@ def _named(program: str, names: Sequence[Spelled], arguments: Arguments, config:
 
 
 def _present(program: str, subjects: Iterable[Subject]) -> list[tuple[Subject, Present]]:
-    """Return the subjects that are live; say of the others that they are not there yet."""
+    """Return the subjects that are live; report the others as not existing."""
     listed = list(subjects)
     say(
         program,
-        (f"{subject.ref} does not exist: nobody owns it" for subject in listed if subject.state.live == Absent()),
+        (f"{subject.ref} does not exist, so it has no owners" for subject in listed if subject.state.live == Absent()),
     )
     return [(subject, subject.state.live) for subject in listed if isinstance(subject.state.live, Present)]
 

@@ -22,7 +22,7 @@ from kubectl_applylint.server.faults import DecodeError
 
 @dataclass(frozen=True, slots=True)
 class WrittenValue:
-    """What somebody's version of the object has at the place; ``place`` is the line, where a text holds it."""
+    """What the manifest or last-applied has at the place; ``place`` is the line, where a text holds it."""
 
     value: Json | Missing
     place: Location | None = None
@@ -38,7 +38,7 @@ class DefaultSource:
 
 @dataclass(frozen=True, slots=True)
 class ServerDefault:
-    """The value that the server fills in where nobody sets one, and what it follows from."""
+    """The server's default, and what it follows from."""
 
     value: Json
     sources: tuple[DefaultSource, ...]
@@ -46,7 +46,7 @@ class ServerDefault:
 
 @dataclass(frozen=True, slots=True)
 class NextApply:
-    """What the next apply does: in which way it is done, the outcome, and the change of the field, if it changes."""
+    """What the next apply does: its mode, the outcome, and the change of the field, if it changes."""
 
     mode: ApplyMode
     outcome: Outcome
@@ -55,7 +55,7 @@ class NextApply:
 
 @dataclass(frozen=True, slots=True)
 class FieldHistory:
-    """All that is known of how one field came about."""
+    """Where the value and the owner of one field come from."""
 
     ref: ObjectRef
     place: Address
@@ -68,11 +68,11 @@ class FieldHistory:
     default: ServerDefault | None
     """``None`` where the server has none."""
     next: NextApply | None
-    """``None`` where nobody knows a manifest."""
+    """``None`` where no manifest is known."""
 
     @property
     def is_nowhere(self) -> bool:
-        """Whether nobody has ever heard of such a field: neither the object nor anybody who writes it."""
+        """Whether neither the object, its managers, its manifests nor the server's defaults have such a field."""
         values = [self.place.value, *(told.value for told in (self.manifest, self.last_applied) if told)]
         return not self.managers and self.default is None and all(value is MISSING for value in values)
 
@@ -83,7 +83,7 @@ class FieldHistory:
 
 
 def field_history(subject: Subject, live: JsonObject, path: Path) -> FieldHistory:
-    """Return how the field at ``path`` of the live object of a subject came about."""
+    """Return where the field at ``path`` of the live object of a subject comes from."""
     root = subject.kind.root if subject.kind else DEDUCED
     place = address(path, root, live)
     document = subject.document

@@ -1,4 +1,4 @@
-"""Who owns which field of a live object: managers × fields, with what last-applied knows and what belongs to nobody.
+"""Who owns which field of a live object: managers × fields, last-applied, and what has no owner.
 
 Ownership is read from ``metadata.managedFields`` and counted by leaf: a scalar, or a map or list that is owned whole.
 """
@@ -83,12 +83,12 @@ class ObjectOwnership:
     managers: tuple[Manager, ...]
     """In the order of the object."""
     fields: tuple[FieldOwnership, ...]
-    """Every leaf that exists or that somebody owns, by path."""
+    """Every leaf that exists or has an owner, by path."""
     has_last_applied: bool
 
     @property
     def unowned(self) -> tuple[FieldOwnership, ...]:
-        """The leaves that nobody owns."""
+        """The leaves without an owner."""
         return tuple(field for field in self.fields if not field.managers)
 
     @property
@@ -102,9 +102,9 @@ class ObjectOwnership:
 
 
 def ownership_of(live: JsonObject, kind: Kind | None) -> ObjectOwnership:
-    """Return who owns what of a live object; of a kind that nobody knows all types are deduced from the values.
+    """Return who owns what of a live object; without a schema all types are deduced from the values.
 
-    The status is left out where nobody owns it, and so is what no manager ever owns, such as the name.
+    The status is left out where it has no owner, and so is what no manager ever owns, such as the name.
     """
     root = kind.root if kind else DEDUCED
     entries = {manager_of(each): owned.fields for each in read(live).items() for owned in each[1:]}

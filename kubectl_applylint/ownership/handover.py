@@ -92,7 +92,7 @@ class _Transfer:
 
     @property
     def is_server_side(self) -> bool:
-        """Whether somebody applies the field, or the new owner anything, server-side."""
+        """Whether the field is applied server-side, or the new owner applies anything server-side."""
         return bool(self.givers) or self.to in appliers_of(self.live) or self.mode.is_server_side
 
     @property

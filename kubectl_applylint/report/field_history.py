@@ -1,4 +1,4 @@
-"""Why a field has its value and its owner, told step by step, for people and for programs."""
+"""Where the value and the owner of a field come from, for people and for programs."""
 
 import shlex
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ from kubectl_applylint.report.owners import object_title
 from kubectl_applylint.report.pages import json_page, name_json, text_page
 from kubectl_applylint.report.words import paint, show, wrap
 
-_DEEDS = {
+_COMMANDS = {
     "kubectl-client-side-apply": "kubectl apply",
     "kubectl-create": "kubectl create",
     "kubectl-replace": "kubectl replace",
@@ -36,14 +36,14 @@ _DEEDS = {
     "kubectl-label": "kubectl label",
     "kubectl-annotate": "kubectl annotate",
     "kubectl-autoscale": "kubectl autoscale",
-    "before-first-apply": "somebody, before the first server-side apply of an object without managers",
-    "ancient-changes": "one of the oldest of more than ten writers",
+    "before-first-apply": "writers before the first server-side apply of an object without managers",
+    "ancient-changes": "the oldest of more than ten writers, combined",
 }
 """What stands behind the names that kubectl and the server give themselves."""
 
 
 def history_text(found: Sequence[FieldHistory], problems: Sequence[Problem], context: Context) -> str:
-    """Return a block a field: its value, every step that led to it, and what comes next."""
+    """Return a block for each field: its value, where it comes from, and what the next apply does to it."""
     return text_page(["\n".join(_block(each, context)) for each in found], problems, context)
 
 
@@ -90,7 +90,7 @@ def _block(found: FieldHistory, context: Context) -> Iterator[str]:
 
 def _steps(found: FieldHistory, context: Context) -> Iterator[str]:
     if found.place.is_part:
-        yield f"{render(found.place.owned)} around it is one value for its owners: who changes a part owns the whole"
+        yield f"{render(found.place.owned)} is owned as a whole: changing a part takes ownership of all of it"
     yield from _manifest_steps(found)
     yield from _last_applied_steps(found)
     yield from _owner_steps(found.managers)
@@ -112,23 +112,23 @@ def _manifest_steps(found: FieldHistory) -> Iterator[str]:
 def _last_applied_steps(found: FieldHistory) -> Iterator[str]:
     told = found.last_applied
     if told is None:
-        yield "the object has no last-applied annotation: no client-side apply remembers the field"
+        yield "the object has no last-applied annotation, so client-side apply does not delete the field"
     elif told.value is MISSING:
-        yield "last-applied does not have it: no kubectl apply removes it because its line left the manifest"
+        yield "last-applied does not have it: kubectl apply does not delete it when its line is removed"
     else:
         same = "" if equal(told.value, found.place.value) else f" with {show(told.value)}"
-        yield f"last-applied has it{same}: kubectl apply set it, and deletes it when its line leaves the manifest"
+        yield f"last-applied has it{same}: kubectl apply set it, and deletes it when its line is removed"
 
 
 def _owner_steps(managers: Sequence[Manager]) -> Iterator[str]:
     for manager in managers:
-        deed = _DEEDS.get(manager.name, "")
-        who = f"{manager.title}, that is {deed}," if deed else manager.title
+        command = _COMMANDS.get(manager.name, "")
+        who = f"{manager.title} ({command})" if command else manager.title
         how = "applies it server-side" if manager.applies else "wrote it"
         when = f", last at {manager.time}" if manager.time else ""
         yield f"{who} owns it: {how} in {manager.api_version}{when}"
     if not managers:
-        yield "nobody owns it: every applier may set it without a conflict, and none removes it by leaving it out"
+        yield "no owner: any applier can set it without a conflict, and no apply removes it by leaving it out"
 
 
 def _default_steps(found: FieldHistory) -> Iterator[str]:
@@ -138,9 +138,9 @@ def _default_steps(found: FieldHistory) -> Iterator[str]:
     sources = ", ".join(f"{render(source.path)} is {show(source.value)}" for source in default.sources)
     because = f", since {sources}" if sources else ""
     if found.is_default:
-        yield f"its value is what the server fills in where nobody sets one{because}"
+        yield f"its value is the server's default{because}"
     else:
-        yield f"where nobody sets it the server fills in {show(default.value)}{because}"
+        yield f"the server's default is {show(default.value)}{because}"
 
 
 def _next_step(after: NextApply, found: FieldHistory, context: Context) -> str:
@@ -151,7 +151,7 @@ def _next_step(after: NextApply, found: FieldHistory, context: Context) -> str:
         return f"{command} is rejected"
     if after.change is None or after.change.cause.why is Why.KEPT:
         return f"{command} leaves it as it is"
-    return f"{command} {_deed(after.change, found, context)}"
+    return f"{command} {_next_change(after.change, found, context)}"
 
 
 def _conflicts(after: NextApply) -> str:
@@ -159,7 +159,7 @@ def _conflicts(after: NextApply) -> str:
     return ", ".join(named)
 
 
-def _deed(change: Change, found: FieldHistory, context: Context) -> str:
+def _next_change(change: Change, found: FieldHistory, context: Context) -> str:
     where = "" if len(change.path) == len(found.place.path) else f" {render(change.path)}"
     if change.after is MISSING:
         return f"removes{where or ' it'} ({change.cause})"

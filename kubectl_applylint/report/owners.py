@@ -52,7 +52,7 @@ def _headline(owners: ObjectOwnership, context: Context) -> str:
         count(len(owners.managers), "manager"),
         count(len(owners.fields), "field"),
         *([f"{len(owners.shared)} shared"] if owners.shared else []),
-        *([f"{len(owners.unowned)} of nobody"] if owners.managers and owners.unowned else []),
+        *([f"{len(owners.unowned)} without an owner"] if owners.managers and owners.unowned else []),
         *([] if owners.has_last_applied else ["no last-applied annotation"]),
     ]
     return f"{paint('place', object_title(owners.ref), context)}: {', '.join(numbers)}"
@@ -68,20 +68,20 @@ def _by_manager(owners: ObjectOwnership, context: Context) -> Iterator[str]:
         for field in held:
             yield _line(field, _marks(field, manager), context)
     if owners.unowned:
-        yield f"  nobody: {count(len(owners.unowned), 'field')}, defaulted by the server or left behind"
+        yield f"  no owner: {count(len(owners.unowned), 'field')}, defaulted by the server or left behind"
         for field in owners.unowned:
             yield _line(field, _marks(field, None), context)
 
 
 NO_MANAGERS = (
-    "the object names no managers: its managedFields were cleared, or kubectl get ran without --show-managed-fields"
+    "the object has no managers: its managedFields were cleared, or kubectl get ran without --show-managed-fields"
 )
-"""What is told of an object without managedFields."""
+"""What is printed for an object without managedFields."""
 
 
 def _by_field(owners: ObjectOwnership, context: Context) -> Iterator[str]:
     for field in owners.fields:
-        names = ", ".join(f"{m.title} ({m.operation})" for m in field.managers) or "nobody"
+        names = ", ".join(f"{m.title} ({m.operation})" for m in field.managers) or "no owner"
         yield _line(field, [names, *_known(field)], context)
 
 

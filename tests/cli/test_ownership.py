@@ -37,7 +37,7 @@ def test_a_described_object_that_is_not_there_is_no_problem(run: Run) -> None:
     code, out, err = run("owners", "-f", "settings.yaml", *LIVE)
 
     assert (code, out) == (0, "")
-    assert err.endswith("applylint: configmap/settings does not exist: nobody owns it\n")
+    assert err.endswith("applylint: configmap/settings does not exist, so it has no owners\n")
 
 
 def test_owners_as_json_go_to_a_file(run: Run, folder: Path) -> None:
@@ -54,9 +54,9 @@ def test_problems_are_said_where_no_person_reads_the_page(run: Run) -> None:
 @pytest.mark.parametrize(
     ("argv", "line"),
     [
-        (["deploy/web"], "owners tells about live objects: name --against live or --against snapshot:FILE"),
+        (["deploy/web"], "owners needs live objects: pass --against live or --against snapshot:FILE"),
         (["deploy", *LIVE], "'deploy' names no object; write it like deployment/web"),
-        (["deploy/web", "-f", "web.yaml", *LIVE], "owners: name live objects, or files with -f, not both"),
+        (["deploy/web", "-f", "web.yaml", *LIVE], "owners: pass live objects, or files with -f, not both"),
         (["deploy/web", "-o", "sarif", *LIVE], "--output: owners has no form sarif; it has text, json"),
     ],
     ids=["no state", "no object", "both", "form"],
@@ -69,7 +69,7 @@ def test_an_unreadable_snapshot_leaves_the_answer_incomplete(run: Run) -> None:
     code, _, err = run("owners", "deploy/web", "--against", "snapshot:no.json", "--allow-unreachable")
 
     assert code == 3
-    assert err == "applylint: the live state is unknown: nobody can tell who owns what\n"
+    assert err == "applylint: the live state is unknown: ownership cannot be determined\n"
 
 
 @pytest.mark.parametrize("files", [[], ["-f", "web.yaml"], ["-f", "."]], ids=["named", "file", "folder"])
@@ -85,12 +85,12 @@ def test_why_a_field_is_what_it_is(run: Run, files: list[str]) -> None:
     [
         (
             ["spec.replcas"],
-            "deployment.apps/web: problem: there is no field spec.replcas, and nobody sets one; see its fields with the"
-            " command owners --by field\n",
+            "deployment.apps/web: problem: there is no field spec.replcas, and no manifest sets it; owners --by field"
+            " lists the fields\n",
         ),
         (
             ["spec.replicas", "-f", "settings.yaml"],
-            "settings.yaml: problem: no manifest of deploy/web is in there; name its file, or leave -f out\n",
+            "settings.yaml: problem: contains no manifest of deploy/web; pass its file, or omit -f\n",
         ),
     ],
     ids=["no field", "not in the file"],
@@ -104,7 +104,7 @@ def test_why_cannot_tell(run: Run, argv: list[str], line: str) -> None:
 @pytest.mark.parametrize(
     ("path", "line"),
     [
-        ("", "the path names no field; write it like spec.replicas"),
+        ("", "the path is empty; write it like spec.replicas"),
         ("a.[", "not a field path: 'a.[' (at character 2)"),
     ],
 )
@@ -127,7 +127,7 @@ def test_migrate_ends_with_1_for_a_step_that_is_refused(run: Run, flags: list[st
 
 
 def test_migrate_takes_files(run: Run) -> None:
-    line = "applylint: migrate plans commands for files: name them with -f\n"
+    line = "applylint: migrate needs files: pass them with -f\n"
 
     assert run("migrate", *LIVE) == (2, "", line)
 
@@ -142,7 +142,7 @@ def test_migrate_takes_files(run: Run) -> None:
         (
             ["spec.replicas", "--to", "hpa", "-f", "settings.yaml"],
             3,
-            "settings.yaml: problem: no manifest of deploy/web",
+            "settings.yaml: problem: contains no manifest of deploy/web",
         ),
     ],
     ids=["step", "done", "blocked", "exit zero", "not in the file"],
@@ -173,7 +173,7 @@ def test_adopt_fails_where_a_step_is_refused(run: Run) -> None:
 @pytest.mark.parametrize(
     ("argv", "code", "words"),
     [
-        ([], 2, "adopt plans commands for manifests or live objects: name files, or objects as deploy/web"),
+        ([], 2, "adopt needs manifests or live objects: pass files, or objects like deploy/web"),
         (["-f", "web.yaml", "-o", "sarif"], 2, "--output: adopt has no form sarif; it has text, json"),
         (["-f", "web.yaml", "-f", "no.yaml"], 3, 'problem: the path "no.yaml" does not exist'),
     ],

@@ -28,9 +28,9 @@ def test_a_field_whose_line_left() -> None:
     assert page(scaled(client_side(MANIFEST), 7), "spec.replicas", WITHOUT_REPLICAS) == [
         "spec.replicas of deployment.apps/web in shop: 7",
         "  1. web.yaml does not set it",
-        "  2. last-applied has it with 3: kubectl apply set it, and deletes it when its line leaves the manifest",
+        "  2. last-applied has it with 3: kubectl apply set it, and deletes it when its line is removed",
         "  3. kube-controller-manager/scale owns it: wrote it in apps/v1, last at 2026-01-02T03:02:00Z",
-        "  4. where nobody sets it the server fills in 1",
+        "  4. the server's default is 1",
         "  5. the next kubectl apply changes it from 7 to 1 (defaulted by the server since its line left the manifest)",
     ]
 
@@ -45,7 +45,7 @@ def test_without_a_manifest_nothing_comes_next() -> None:
     live = client_side(MANIFEST)
     found = field_history(subject_of(MANIFEST, live, known=False), live, parse("spec.replicas"))
 
-    assert history_text([found], [], Context()).splitlines()[-1] == "  3. where nobody sets it the server fills in 1"
+    assert history_text([found], [], Context()).splitlines()[-1] == "  3. the server's default is 1"
     assert json.loads(history_json([found], []))["objects"][0]["next"] is None
 
 
@@ -54,11 +54,9 @@ def test_a_derived_default() -> None:
 
     assert page(live, "spec.template.spec.containers[0].imagePullPolicy")[1:] == [
         "  1. web.yaml does not set it",
-        "  2. last-applied does not have it: no kubectl apply removes it because its line left the manifest",
-        "  3. kubectl-client-side-apply, that is kubectl apply, owns it: wrote it in apps/v1, last at"
-        " 2026-01-02T03:01:00Z",
-        "  4. its value is what the server fills in where nobody sets one, since"
-        ' spec.template.spec.containers[0].image is "web:1"',
+        "  2. last-applied does not have it: kubectl apply does not delete it when its line is removed",
+        "  3. kubectl-client-side-apply (kubectl apply) owns it: wrote it in apps/v1, last at 2026-01-02T03:01:00Z",
+        '  4. its value is the server\'s default, since spec.template.spec.containers[0].image is "web:1"',
         "  5. the next kubectl apply leaves it as it is",
     ]
 
@@ -71,8 +69,8 @@ def test_what_nobody_owns_and_what_is_removed() -> None:
 
     assert lines[1:4] == [
         "  1. web.yaml does not set it",
-        "  2. the object has no last-applied annotation: no client-side apply remembers the field",
-        "  3. nobody owns it: every applier may set it without a conflict, and none removes it by leaving it out",
+        "  2. the object has no last-applied annotation, so client-side apply does not delete the field",
+        "  3. no owner: any applier can set it without a conflict, and no apply removes it by leaving it out",
     ]
 
 
@@ -89,7 +87,7 @@ def test_a_part_of_a_whole_and_a_rejection() -> None:
 
     lines = page(client_side(MANIFEST), "spec.selector.matchLabels.app", other)
 
-    assert lines[1] == ("  1. spec.selector around it is one value for its owners: who changes a part owns the whole")
+    assert lines[1] == ("  1. spec.selector is owned as a whole: changing a part takes ownership of all of it")
     assert lines[-1] == "  5. the next kubectl apply is rejected"
 
 

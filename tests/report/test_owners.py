@@ -40,13 +40,13 @@ def test_the_fields_of_each_manager() -> None:
     text = owners_text([settings("ConfigMap", APPLIER, EDITOR)], [PROBLEM], By.MANAGER, Context())
 
     assert text == (
-        "configmap/settings in shop: 2 managers, 3 fields, 1 shared, 1 of nobody, no last-applied annotation\n"
+        "configmap/settings in shop: 2 managers, 3 fields, 1 shared, 1 without an owner, no last-applied annotation\n"
         "  kubectl (Apply, v1, 2026-01-02T03:04:05Z): 2 fields\n"
         '    data.a: "1"\n'
         '    data.b: "2" (shared with kubectl-edit)\n'
         "  kubectl-edit (Update, v1, 2026-01-02T03:04:05Z): 1 field\n"
         '    data.b: "2" (shared with kubectl)\n'
-        "  nobody: 1 field, defaulted by the server or left behind\n"
+        "  no owner: 1 field, defaulted by the server or left behind\n"
         '    data.c: "3"\n'
         "\n"
         "deploy/web: problem: cluster prod knows no such object\n"
@@ -56,7 +56,7 @@ def test_the_fields_of_each_manager() -> None:
 def test_where_all_is_owned_nobody_is_not_named() -> None:
     every = {**APPLIER, "fieldsV1": {"f:data": {"f:a": {}, "f:b": {}, "f:c": {}}}}
 
-    assert "nobody" not in owners_text([settings("ConfigMap", every)], [], By.MANAGER, Context())
+    assert "no owner" not in owners_text([settings("ConfigMap", every)], [], By.MANAGER, Context())
 
 
 def test_the_managers_of_each_field() -> None:
@@ -65,7 +65,7 @@ def test_the_managers_of_each_field() -> None:
     assert text.splitlines()[1:] == [
         '    data.a: "1" (kubectl (Apply))',
         '    data.b: "2" (kubectl (Apply), kubectl-edit (Update))',
-        '    data.c: "3" (nobody)',
+        '    data.c: "3" (no owner)',
     ]
 
 
@@ -74,7 +74,7 @@ def test_an_object_without_managers_says_why() -> None:
 
     assert text.splitlines() == [
         "configmap/settings in shop: 0 managers, 3 fields, no last-applied annotation",
-        "    the object names no managers: its managedFields were cleared, or kubectl get ran without"
+        "    the object has no managers: its managedFields were cleared, or kubectl get ran without"
         " --show-managed-fields",
     ]
 
