@@ -1,4 +1,4 @@
-"""How an object has been applied so far, and what the next apply in that way does."""
+"""How an object has been applied so far, and what the next apply in that mode does."""
 
 import shlex
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from kubectl_applylint.merge.server_side import APPLY
 
 @dataclass(frozen=True, slots=True)
 class ApplyMode:
-    """One way to apply: client-side or server-side, and as whom."""
+    """A way to apply: client-side or server-side, and as which field manager."""
 
     applier: Applier
     manager: str
@@ -49,7 +49,7 @@ SERVER_SIDE = ApplyMode(Applier.KUBECTL_SERVER, kubectl_server.MANAGER)
 
 
 def appliers_of(live: JsonObject) -> tuple[str, ...]:
-    """Return the managers who apply the object server-side, in its order; the keeper of last-applied is none."""
+    """Return the managers who apply the object server-side, in its order; the keeper of last-applied does not count."""
     names = (each.name for each in read(live) if each.operation == APPLY and not each.subresource)
     return tuple(name for name in names if name != LAST_APPLIED_MANAGER)
 
@@ -57,7 +57,7 @@ def appliers_of(live: JsonObject) -> tuple[str, ...]:
 def mode_of(live: JsonObject) -> ApplyMode:
     """Return how the object was applied before: server-side if ``kubectl`` did, else as last-applied tells.
 
-    An object that was never applied is taken for one that client-side apply is going to write.
+    An object that was never applied counts as client-side.
     """
     names = appliers_of(live)
     if kubectl_server.MANAGER in names:

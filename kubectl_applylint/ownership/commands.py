@@ -18,12 +18,12 @@ def has_file(subject: Subject) -> bool:
 
 
 def object_words(ref: ObjectRef) -> str:
-    """Return how kubectl is told of an object: ``deployment.apps/web -n shop``."""
+    """Return the arguments that name an object: ``deployment.apps/web -n shop``."""
     return f"{shlex.quote(str(ref))}{namespace_words(ref.namespace)}"
 
 
 def file_words(documents: Iterable[Document]) -> str:
-    """Return how kubectl is told of the files of some documents; ``-n`` stands there if one names no namespace."""
+    """Return the ``-f`` flags for the files of some documents, with ``-n`` if one of them has no namespace."""
     listed = [*documents]
     files = "".join(f" -f {shlex.quote(file)}" for file in dict.fromkeys(document.file for document in listed))
     bare = [d.ref.namespace for d in listed if d.ref.namespace and d.positions.key(_NAMESPACE) is None]
@@ -43,11 +43,6 @@ def apply_command(mode: ApplyMode, documents: Iterable[Document], *, more: str =
 def diff_command(mode: ApplyMode, documents: Iterable[Document]) -> str:
     """Return the ``kubectl diff`` that prints nothing where the apply of some documents changes nothing."""
     return f"kubectl diff{mode.flags}{file_words(documents)}"
-
-
-def owners_command(subject: Subject) -> str:
-    """Return what tells who owns the object."""
-    return f"kubectl applylint owners {object_words(subject.ref)}"
 
 
 def here_document(command: str, body: str) -> str:

@@ -104,10 +104,6 @@ def _is_taken(change: OwnerChange, mode: ApplyMode) -> bool:
     return any(owner.name not in own for owner in change.lost) and not change.is_orphaned and change.path != ANNOTATION
 
 
-def _resets(subject: Subject, live: JsonObject, mode: ApplyMode, changes: Iterable[Change]) -> Iterator[Reset]:
-    return (_reset(subject, live, change) for change in changes if _is_reset(change, subject, live, mode))
-
-
 def _is_reset(change: Change, subject: Subject, live: JsonObject, mode: ApplyMode) -> bool:
     """Tell whether a change is more than what has changed in the file since the last apply."""
     if change.after is MISSING:

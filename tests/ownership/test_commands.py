@@ -16,7 +16,6 @@ from kubectl_applylint.ownership.commands import (
     here_document,
     namespace_words,
     object_words,
-    owners_command,
 )
 from tests.stories import MANIFEST, client_side, subject_of
 
@@ -79,7 +78,3 @@ def test_a_manager_may_have_any_name() -> None:
 
 def test_a_text_is_given_to_a_command() -> None:
     assert here_document("kubectl apply -f -", "{}") == "kubectl apply -f - <<'EOF'\n{}\nEOF"
-
-
-def test_owners_are_asked_for() -> None:
-    assert owners_command(subject_of(MANIFEST, None)) == "kubectl applylint owners deployment.apps/web -n shop"
