@@ -40,8 +40,8 @@ def owners(program: str, arguments: Arguments, config: Config) -> int:
     """Print who owns which field of live objects."""
     _refuse("owners", config)
     _refuse_both("owners", arguments)
-    found = _survey(program, arguments, config)
-    said = [ownership_of(live.object, subject.kind) for subject, live in _present(program, found.subjects)]
+    run_input = _run_input(program, arguments, config)
+    said = [ownership_of(live.object, subject.kind) for subject, live in _present(program, run_input.subjects)]
     told = said if config.show_secrets else [*map(mask_owners, said)]
     by = By(arguments.by or By.MANAGER)
     return _tell(
@@ -57,9 +57,9 @@ def why(program: str, arguments: Arguments, config: Config) -> int:
     """Print where the value and the owner of a field come from."""
     _refuse("why", config)
     path = _path(arguments)
-    found = _one(program, arguments, config)
-    said = [field_history(subject, live.object, path) for subject, live in _present(program, found.subjects)]
-    problems = (*found.problems, *(_nowhere(each) for each in said if each.is_nowhere))
+    run_input = _one(program, arguments, config)
+    said = [field_history(subject, live.object, path) for subject, live in _present(program, run_input.subjects)]
+    problems = (*run_input.problems, *(_nowhere(each) for each in said if each.is_nowhere))
     known = [each for each in said if not each.is_nowhere]
     told = known if config.show_secrets else [*map(mask_history, known)]
     return _tell(
@@ -76,10 +76,10 @@ def migrate(program: str, arguments: Arguments, config: Config) -> int:
     _refuse("migrate", config)
     if not arguments.files:
         raise ConfigError(["migrate needs files: pass them with -f"])
-    found = gather(program, arguments, config, unknown=_UNKNOWN)
+    run_input = gather(program, arguments, config, unknown=_UNKNOWN)
     side = Side(arguments.to or Side.SERVER)
-    plans = [migration(subject, _object(subject), side) for subject in _readable(found)]
-    return _tell_steps(program, config, Planner.MIGRATE, plans, found)
+    plans = [migration(subject, _object(subject), side) for subject in _readable(run_input)]
+    return _tell_steps(program, config, Planner.MIGRATE, plans, run_input)
 
 
 def adopt(program: str, arguments: Arguments, config: Config) -> int:
@@ -88,39 +88,39 @@ def adopt(program: str, arguments: Arguments, config: Config) -> int:
     if not (arguments.files or arguments.objects):
         raise ConfigError(["adopt needs manifests or live objects: pass files, or objects like deploy/web"])
     _refuse_both("adopt", arguments)
-    found = _survey(program, arguments, config)
-    known = _readable(found)
+    run_input = _run_input(program, arguments, config)
+    known = _readable(run_input)
     gaps = {subject.document.file for subject in known if subject.state.live == Absent()}
     cluster = run_input.whole.cluster if run_input.whole else ClusterModel()
     plans = [adoption(subject, _object(subject), cluster, gaps) for subject in known]
-    return _tell_steps(program, config, Planner.ADOPT, plans, found)
+    return _tell_steps(program, config, Planner.ADOPT, plans, run_input)
 
 
 def handover(program: str, arguments: Arguments, config: Config) -> int:
     """Print the next step that moves a field to another owner; 1 if no safe one is known."""
     _refuse("handover", config)
     path = _path(arguments)
-    found = _one(program, arguments, config)
-    present = _present(program, found.subjects)
+    run_input = _one(program, arguments, config)
+    present = _present(program, run_input.subjects)
     plans = [next_step(subject, live.object, path, arguments.to) for subject, live in present]
-    return _tell_steps(program, config, Planner.HANDOVER, plans, found)
+    return _tell_steps(program, config, Planner.HANDOVER, plans, run_input)
 
 
-def _tell_steps(program: str, config: Config, planner: Planner, plans: Sequence[StepPlan], found: RunInput) -> int:
-    told = plans if config.show_secrets else [mask_plan(plan, found.objects) for plan in plans]
+def _tell_steps(program: str, config: Config, planner: Planner, plans: Sequence[StepPlan], run_input: RunInput) -> int:
+    told = plans if config.show_secrets else [mask_plan(plan, run_input.objects) for plan in plans]
     return _tell(
         program,
         config,
-        found.problems,
-        text=partial(steps_text, planner, told, found.problems),
-        json=lambda: steps_json(planner, told, found.problems),
+        run_input.problems,
+        text=partial(steps_text, planner, told, run_input.problems),
+        json=lambda: steps_json(planner, told, run_input.problems),
         failing=any(plan.is_blocked for plan in plans),
     )
 
 
-def _readable(found: RunInput) -> list[Subject]:
+def _readable(run_input: RunInput) -> list[Subject]:
     """Return the subjects of which is known whether they are live."""
-    return [subject for subject in found.subjects if not isinstance(subject.state.live, Unknown)]
+    return [subject for subject in run_input.subjects if not isinstance(subject.state.live, Unknown)]
 
 
 def _object(subject: Subject) -> JsonObject | None:
@@ -150,9 +150,9 @@ def _one(program: str, arguments: Arguments, config: Config) -> RunInput:
     run_input = gather(program, arguments, config, unknown=_UNKNOWN)
     chosen = tuple(subject for subject in run_input.subjects if _is_meant(name, subject))
     if chosen:
-        return replace(found, subjects=chosen[-1:])
+        return replace(run_input, subjects=chosen[-1:])
     missing = Problem(", ".join(arguments.files), f"contains no manifest of {name}", "pass its file, or omit -f")
-    return replace(found, subjects=(), problems=(*found.problems, missing))
+    return replace(run_input, subjects=(), problems=(*run_input.problems, missing))
 
 
 def _is_meant(name: Spelled, subject: Subject) -> bool:
@@ -167,7 +167,7 @@ def _refuse(command: str, config: Config) -> None:
         for output in config.output
         if output.format not in (Format.TEXT, Format.JSON)
     ]
-    if config.against.kind not in (Kind.LIVE, Kind.SNAPSHOT):
+    if config.against.kind not in (AgainstKind.LIVE, AgainstKind.SNAPSHOT):
         faults.append(f"{command} needs live objects: pass --against live or --against snapshot:FILE")
     if faults:
         raise ConfigError(faults)

@@ -48,12 +48,14 @@ def judge(program: str, arguments: Arguments, config: Config) -> Judged:
     rules = chosen(config)
     say(program, rules.notes)
     policy = policy_of(config, rules)
-    found = gather(program, arguments, config, unknown="the rules that need it did not run")
-    policy = with_extent(policy, arguments, config, found)
-    subjects = watched((*found.subjects, *found.unapplied()), "checking object")
-    shared = partial(spread, applies=sum(1 + len(subject.otherwise) for subject in found.subjects))
-    report = lint(subjects, rules.rules, silent=rules.silent, texts=found.texts, policy=policy, spread=shared)
-    return Judged(found.complete(report), found, rules, policy)
+    run_input = gather(program, arguments, config, unknown="the rules that need it did not run")
+
+    def shared(work: Callable[[Subject], list[Result]], subjects: Sequence[Subject]) -> list[list[Result]]:
+        applies = sum(1 + len(subject.otherwise) for subject in run_input.subjects)
+        return spread(work, watched(subjects, "checking object"), applies=applies)
+
+    report = assemble.check(run_input, rules.rules, silent=rules.silent, policy=policy, spread=shared)
+    return Judged(report, run_input, rules, assemble.within_extent(policy, run_input))
 
 
 def plan(program: str, arguments: Arguments, config: Config) -> int:

@@ -131,7 +131,6 @@ def run_of_files(
     others = _others(past, now, source.base, context, given.problems)
     run = unapplied.passage(whole, context, _renames(start.before, others, now.here))
     examine = partial(_subjects, now, whole, flags=flags, passage=run, context=context)
-    beside = partial(unapplied.subjects_of, passage=run, context=context, flags=flags)
     return RunInput(
         subjects=_reviewed(examine(start.before.manifest), whole, start.before) if source.base else examine(no_base),
         documents=given.documents,
