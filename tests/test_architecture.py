@@ -6,6 +6,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
+from kubectl_applylint.server.admission.chain import PLUGINS
+
 PACKAGE = Path(__file__).parent.parent / "kubectl_applylint"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
@@ -57,6 +59,10 @@ WRITING = {
     *("copy", "copy2", "copyfile", "copytree", "move", "rmtree", "mkfifo", "mknod", "extractall", "O_CREAT"),
 }
 OF_FILES = {"os", "shutil", "tempfile", "Path", "pathlib"}
+# What of a room of the server others import: the rest of its modules is for the room alone.
+ROOMS = {
+    "server.admission": {"attributes", "chain"},
+}
 BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Match)
 
 
@@ -109,6 +115,47 @@ def test_a_module_imports_only_lower_layers() -> None:
         return [name for name in wanted if ROW[name] > ROW[part(module)]]
 
     assert offenders(higher, (module for module in MODULES if part(module) != "__init__")) == {}
+
+
+def test_the_inside_of_a_room_is_imported_from_the_room_alone() -> None:
+    def reaches(module: Path) -> list[str]:
+        own = ".".join(module.relative_to(PACKAGE).with_suffix("").parts)
+        wanted = (name.removeprefix("kubectl_applylint.") for name in modules_imported(module))
+        return [name for name in wanted if any(_is_inside(name, room) and not _is_inside(own, room) for room in ROOMS)]
+
+    assert offenders(reaches) == {}
+
+
+def modules_imported(module: Path) -> Iterator[str]:
+    """Yield what a module may import: the names of modules, and of names in them."""
+    yield from imports(module)
+    for node in nodes(module):
+        if isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _is_inside(name: str, room: str) -> bool:
+    rest = name.removeprefix(f"{room}.")
+    return rest != name and rest.split(".")[0] not in ROOMS[room]
+
+
+def test_no_module_imports_private_names_of_another() -> None:
+    def private(module: Path) -> list[str]:
+        froms = [(str(node.module), node) for node in nodes(module) if isinstance(node, ast.ImportFrom)]
+        # Modules that the checks share begin with an underscore, for they are no checks themselves.
+        ours = [node for name, node in froms if name.startswith("kubectl_applylint") and not name.endswith(".checks")]
+        names = [alias.name for node in ours for alias in node.names]
+        return [name for name in names if name.startswith("_") and not name.startswith("__")]
+
+    assert offenders(private) == {}
+
+
+def test_each_admission_plugin_is_a_module_of_its_name() -> None:
+    modules = (PACKAGE / "server/admission").glob("*.py")
+    offers = {module.stem: {function.name for function in functions(module)} for module in modules}
+    plugins = {name for name, found in offers.items() if found & {"mutate", "validate"}} - {"chain"}
+
+    assert plugins == {plugin.module for plugin in PLUGINS}
 
 
 def test_the_engine_touches_nothing_outside() -> None:

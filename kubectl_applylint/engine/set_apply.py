@@ -34,8 +34,8 @@ from kubectl_applylint.engine.cluster_model import ClusterModel, defined, is_def
 from kubectl_applylint.engine.predictions import Predict, attempted, known
 from kubectl_applylint.schema.served import standing_in
 from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.server.admission_inputs import POLICY, input_kinds
 from kubectl_applylint.server.allotted import clashes
-from kubectl_applylint.server.deciders import POLICY, deciding
 
 _ROUNDS: Final = 4
 """How often a set is applied at most until nothing changes; what goes on changing after that changes for ever."""
@@ -275,7 +275,7 @@ def apply_set(
     """
     every = (*documents, *unselected)
     definitions = (document.object for document in every if is_definition(document.ref))
-    kinds = deciding((*around.known(*POLICY), *cluster.objects, *(document.object for document in documents)))
+    kinds = input_kinds((*around.known(*POLICY), *cluster.objects, *(document.object for document in documents)))
     whole = SetApply(
         Documents(tuple(documents)),
         cluster,

@@ -11,7 +11,7 @@ from kubectl_applylint.lint.subjects import place
 from kubectl_applylint.run.base import Base
 from kubectl_applylint.run.prediction import predicting_earlier
 from kubectl_applylint.schema.types import Schema
-from kubectl_applylint.server.deciders import ACCOUNT, GroupKind, deciding
+from kubectl_applylint.server.admission_inputs import ACCOUNT, GroupKind, input_kinds
 
 
 def unchanged_deciders(
@@ -23,12 +23,12 @@ def unchanged_deciders(
     """
     if not changed:
         return UNSEEN
-    kinds = deciding(document.object for document in changed)
+    kinds = input_kinds(document.object for document in changed)
     if not any(document.ref.identity[:2] == ("", "Pod") for document in changed):
         kinds -= {ACCOUNT}
     places = frozenset(document.ref.namespace for document in changed) - {""}
-    found = base.context_of(_sought(kinds, places)).documents
-    more = deciding(document.object for document in found) - kinds - {ACCOUNT}
+    found = base.near(_sought(kinds, places)).documents
+    more = input_kinds(document.object for document in found) - kinds - {ACCOUNT}
     if more:
         found = (*found, *base.context_of(_sought(more, places)).documents)
     taken = {document.ref.identity for document in changed}

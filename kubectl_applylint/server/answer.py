@@ -15,7 +15,9 @@ from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 from kubectl_applylint.merge.server_side import Applied, Clash, Clashed, Context, Managers
 from kubectl_applylint.schema.types import Kind, Node, Shape
-from kubectl_applylint.server import admission, allocate, custom, plugins, status, update
+from kubectl_applylint.server import allocate, custom, status, update
+from kubectl_applylint.server.admission import chain
+from kubectl_applylint.server.admission.attributes import ALLOWED, AdmissionAttributes, AdmissionDenied
 from kubectl_applylint.server.apply import apply_patch, described
 from kubectl_applylint.server.conflicts import refusals
 from kubectl_applylint.server.decode import declared, decode
@@ -30,11 +32,10 @@ from kubectl_applylint.server.ownership import (
     without_managed_fields,
     written,
 )
-from kubectl_applylint.server.plugins.asked import CONTENT, Asked
 from kubectl_applylint.server.spellings import as_sent
 from kubectl_applylint.server.validate import validate, validate_custom, validate_metadata
 from kubectl_applylint.server.validate.crd_costs import cost_doubts
-from kubectl_applylint.server.validate.judgement import Judgement
+from kubectl_applylint.server.validate.result import ValidationResult
 
 STRATEGIC_PATCH = "application/strategic-merge-patch+json"
 MERGE_PATCH = "application/merge-patch+json"
@@ -206,11 +207,10 @@ def _drafted(merged: JsonObject | Applied, live: JsonObject | None, write: Write
     owned = with_managers(draft.object, managers, server.codec)
     if server.subresource:
         return replace(draft, object=written(owned, live))
-    disabled = server.disabled_admission | _foreseen(new, server)
-    assumed = admission.assumptions(owned, live, kind, disabled, server.surroundings)
-    confidence = _lowered(draft.confidence, assumed)
-    admitted = _Draft(written(owned, live), draft.defaulted, confidence, draft.causes, draft.status, draft.warnings)
-    return _judged(admitted, live, server, kind)
+    attributes = _attributes(owned, live, kind, server)
+    assumed = chain.assumptions(attributes, server.disabled_admission)
+    result = replace(draft, object=written(owned, live), confidence=_lowered(draft.confidence, assumed))
+    return _validated(result, replace(attributes, new=result.object), server)
 
 
 def _settled_draft(merged: JsonObject | Applied, live: JsonObject, write: Write, server: Server) -> _Draft | None:
@@ -227,27 +227,20 @@ def _settled_draft(merged: JsonObject | Applied, live: JsonObject, write: Write,
     return _Draft(written(with_managers(live, managers, server.codec), live), live)
 
 
-def _foreseen(new: JsonObject, server: Server) -> frozenset[str]:
-    """Return the plugins of which is known what they take from other objects."""
-    place = dig(new, "metadata", "namespace")
-    limits_known = isinstance(place, str) and ("", "LimitRange", place) in server.surroundings.whole
-    return frozenset({"LimitRanger"}) if limits_known else frozenset()
+def _attributes(new: JsonObject, old: JsonObject | None, kind: Kind, server: Server) -> AdmissionAttributes:
+    return AdmissionAttributes(new, old, kind, int(server.version.split(".")[1]), server.surroundings)
 
 
-def _judged(draft: _Draft, live: JsonObject | None, server: Server, kind: Kind) -> _Draft:
-    """Return the draft with what plugins say of it: some before its validation, some if that finds no fault."""
-    asked = Asked(draft.object, live, kind, int(server.version.split(".")[1]), server.surroundings)
-    denial = plugins.refuse_early(asked, server.disabled_admission)
-    if denial is not None:
-        return replace(draft, causes=denial.causes, status=denial.status)
+def _validated(draft: _Draft, attributes: AdmissionAttributes, server: Server) -> _Draft:
+    """Return the draft with what validating plugins say of it, if nothing is wrong with it otherwise."""
     if draft.causes:
         return draft
-    opinion = plugins.judge(asked, server.disabled_admission)
-    if opinion == CONTENT:
+    result = chain.validate(attributes, server.disabled_admission)
+    if result == ALLOWED:
         return draft
-    if opinion.denial is None:
-        return replace(draft, warnings=opinion.warnings, confidence=_left_open(draft.confidence, opinion.open))
-    return replace(draft, causes=opinion.denial.causes, status=opinion.denial.status)
+    if result.denied is None:
+        return replace(draft, warnings=result.warnings, confidence=_left_open(draft.confidence, result.open))
+    return replace(draft, causes=result.denied.causes, status=result.denied.status)
 
 
 def _doubted(confidence: Confidence, reasons: tuple[str, ...]) -> Confidence:
@@ -295,27 +288,32 @@ def _steps(merged: JsonObject, live: JsonObject | None, server: Server, *, kind:
         what = f"the live object does not fit Kubernetes {server.version} ({error.message}): the patch is only merged"
         return _Draft(merged, merged, Confidence(Level.LOW, (what,)), _too_long(merged))
     new = through_internal(apply_defaults(decode(merged, kind, creating=creating), kind, server.version), kind)
-    asked, settled = _settled(new, old, kind, server)
-    causes = validate(settled, old, kind, server.version, asked=asked)
+    prepared = _prepared(new, old, kind, server)
+    stored = encode(update.as_read(prepared.object, kind), kind)
+    if prepared.denied is not None:
+        return _Draft(stored, new, causes=prepared.denied.causes, status=prepared.denied.status)
+    causes = validate(prepared.object, old, kind, server.version, asked=prepared.requested)
     if server.subresource:
         causes = tuple(cause for cause in causes if cause.field.startswith("metadata"))
-        return _Draft(encode(update.as_read(settled, kind), kind), new, _doubted(CERTAIN, status.doubts(kind)), causes)
-    doubts = cost_doubts(settled) if kind.name == "CustomResourceDefinition" and not causes else ()
-    return _Draft(encode(update.as_read(settled, kind), kind), new, _doubted(CERTAIN, doubts), causes)
+        return _Draft(stored, new, _doubted(CERTAIN, status.doubts(kind)), causes)
+    doubts = cost_doubts(prepared.object) if kind.name == "CustomResourceDefinition" and not causes else ()
+    return _Draft(stored, new, _doubted(CERTAIN, doubts), causes)
 
 
 def _custom_steps(decoded: JsonObject, live: JsonObject | None, server: Server, kind: Kind) -> _Draft:
     new = custom.apply_defaults(decoded, kind)
-    _, settled = _settled(new, live, kind, server)
-    judgement = validate_custom(settled, live, kind, server.version)
-    stored, confidence = custom.through_storage(settled, kind), _confidence(kind, judgement)
-    return _Draft(stored, new, confidence, judgement.refusals)
+    prepared = _prepared(new, live, kind, server)
+    stored = custom.through_storage(prepared.object, kind)
+    if prepared.denied is not None:
+        return _Draft(stored, new, causes=prepared.denied.causes, status=prepared.denied.status)
+    result = validate_custom(prepared.object, live, kind, server.version)
+    return _Draft(stored, new, _confidence(kind, result), result.refusals)
 
 
-def _confidence(kind: Kind, judgement: Judgement) -> Confidence:
+def _confidence(kind: Kind, result: ValidationResult) -> Confidence:
     """Return how certain the answer about a custom resource is: webhooks and some rules only the server knows."""
     unknown = tuple(
-        f"nobody evaluated the rule {rule.rule!r} of {rule.field or kind.name}: {rule.why}" for rule in judgement.open
+        f"nobody evaluated the rule {rule.rule!r} of {rule.field or kind.name}: {rule.why}" for rule in result.open
     )
     confidence = _left_open(CERTAIN, unknown)
     if dig(kind.definition, "spec", "conversion", "strategy") != "Webhook":
@@ -324,15 +322,25 @@ def _confidence(kind: Kind, judgement: Judgement) -> Confidence:
     return replace(confidence, level=Level.LOW, reasons=(*confidence.reasons, words))
 
 
-def _settled(new: JsonObject, old: JsonObject | None, kind: Kind, server: Server) -> tuple[JsonObject, JsonObject]:
-    """Return an object with its defaults before and after the server chooses addresses and ports for it."""
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """An object as it would be stored, before and after the server chooses addresses and ports for it."""
+
+    requested: JsonObject
+    object: JsonObject
+    denied: AdmissionDenied | None = None
+    """Why mutating admission refuses it; then the server does not validate it."""
+
+
+def _prepared(new: JsonObject, old: JsonObject | None, kind: Kind, server: Server) -> _Prepared:
+    """Return what becomes of an object with its defaults: admission, the kind's strategy, allocation."""
     if server.subresource and old is not None:
         kept = status.prepare(new, old, kind, server.version)
-        return kept, kept
-    limited = plugins.defaulted(new, old, kind, server.surroundings)
-    admitted = admission.admit(limited, old, kind, server.disabled_admission, server.surroundings)
-    asked = update.prepare(admitted, old, kind, server.version)
-    return asked, allocate.allocate(asked, old, kind)
+        return _Prepared(kept, kept)
+    mutation = chain.mutate(_attributes(new, old, kind, server), server.disabled_admission)
+    requested = update.prepare(mutation.object, old, kind, server.version)
+    denied = None if server.subresource else mutation.denied
+    return _Prepared(requested, allocate.allocate(requested, old, kind), denied)
 
 
 def _too_long(merged: JsonObject) -> tuple[Refusal, ...]:

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from kubectl_applylint.core.state import UNSEEN, Absent, Knowledge, ObjectRef, Shelf, Surroundings, Unknown, ref_of
 from kubectl_applylint.core.values import JsonObject, dig, mapping
 from kubectl_applylint.schema.types import Gvk
-from kubectl_applylint.server.deciders import deciding, parameter_kind
+from kubectl_applylint.server.admission_inputs import input_kinds, parameter_kind
 from kubectl_applylint.sources.answer import Failure, Get, Trouble
 from kubectl_applylint.sources.discovery import ServedKind
 from kubectl_applylint.sources.fetch import MANY, Listing, list_objects, sparing
@@ -68,7 +68,7 @@ def in_snapshot(found: Snapshot, states: Mapping[ObjectRef, Knowledge]) -> Neigh
     """Return what a snapshot tells; a namespace is missing only where all of them seem to be in it."""
     named = {ref.name for ref in found.objects if (ref.group, ref.kind) == _SHELF[:2]}
     inhabited = {ref.namespace for ref in found.objects} - {""}
-    kinds = deciding(found.objects.values())
+    kinds = input_kinds(found.objects.values())
     objects = [item for ref, item in found.objects.items() if (ref.group, ref.kind) in kinds]
     if _ALWAYS_THERE in named and inhabited <= named:
         return Neighbours(Surroundings(whole=frozenset({_SHELF})).joined(objects))

@@ -11,7 +11,7 @@ from kubectl_applylint.cli import kubectl_applylint
 from tests.cluster.build import programs
 from tests.cluster.cluster import Cluster, own
 from tests.cluster.server import running
-from tests.server.plugins.account_cases import ACCOUNT_CASES, AccountCase
+from tests.server.admission.account_cases import ACCOUNT_CASES, AccountCase
 
 
 @pytest.fixture(name="strict", scope="module")

@@ -13,7 +13,7 @@ from kubectl_applylint.core.values import MISSING, JsonObject
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.validate import metadata
 from kubectl_applylint.server.validate.field_context import FieldContext, Occasion, struct
-from kubectl_applylint.server.validate.judgement import Judgement
+from kubectl_applylint.server.validate.result import ValidationResult
 from kubectl_applylint.server.validate.rules import Group, GroupKind, Rules
 from kubectl_applylint.server.validate.walk import Plan, plan, walk
 
@@ -71,16 +71,16 @@ def validate(
     return tuple(dict.fromkeys(refusals or walk(_field_of(new, old, kind, version), rest)))
 
 
-def validate_custom(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) -> Judgement:
+def validate_custom(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) -> ValidationResult:
     """Return why the server refuses to store a custom resource, and the rules of which only it can tell.
 
     Takes the same as ``validate``; ``old`` is in the version in which ``new`` is written.
     """
     # An apply of built-in kinds need not wait the 14 ms that this takes.
-    from kubectl_applylint.server.validate.custom.judging import judge  # noqa: PLC0415
+    from kubectl_applylint.server.validate.custom.strategy import validate as validate_resource  # noqa: PLC0415
 
     fld = _field_of(new, old, kind, version)
-    return judge(fld, kind, tuple(dict.fromkeys(walk(fld, _custom_plan()))))
+    return validate_resource(fld, kind, tuple(dict.fromkeys(walk(fld, _custom_plan()))))
 
 
 def validate_metadata(new: JsonObject, old: JsonObject | None, version: str) -> tuple[Refusal, ...]:

@@ -30,7 +30,7 @@ from kubectl_applylint.server.validate.custom.reading import (
     text,
 )
 from kubectl_applylint.server.validate.field_context import FieldContext
-from kubectl_applylint.server.validate.judgement import Open
+from kubectl_applylint.server.validate.result import Open
 
 _VALUES_SHOWN_SINCE: Final = 35
 _STRING: Final[JsonObject] = {"type": "string"}

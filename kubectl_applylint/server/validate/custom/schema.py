@@ -25,7 +25,7 @@ from kubectl_applylint.server.validate.custom.reading import (
     types,
 )
 from kubectl_applylint.server.validate.custom.texts import found, has_format
-from kubectl_applylint.server.validate.judgement import Open
+from kubectl_applylint.server.validate.result import Open
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.validate.custom.rules import broken_rules
 from kubectl_applylint.server.validate.field_context import FieldContext
-from kubectl_applylint.server.validate.judgement import Open
+from kubectl_applylint.server.validate.result import Open
 from tests.cluster.cluster import Cluster
 
 LOOP = {"rule": "self.all(x, self.all(y, x + y >= 0))", "message": "no negative sums"}

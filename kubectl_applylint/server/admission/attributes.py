@@ -1,0 +1,124 @@
+"""A write as admission plugins look at it, and what they answer.
+
+Mirrors ``admission.Attributes`` of apiserver's pkg/admission.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.state import UNSEEN, Surroundings
+from kubectl_applylint.core.values import JsonObject, dig, mapping
+from kubectl_applylint.schema.types import Kind
+
+FORBIDDEN: Final = 403
+NOT_FOUND: Final = 404
+INVALID: Final = 422
+
+
+@dataclass(frozen=True, slots=True)
+class AdmissionAttributes:
+    """A write of one object: what would be stored, what is stored, and what is known of other objects.
+
+    ``new`` has its defaults, ``old`` is ``None`` where the object is created; ``minor`` is that of the server (36).
+    """
+
+    new: JsonObject
+    old: JsonObject | None
+    kind: Kind
+    minor: int
+    surroundings: Surroundings = UNSEEN
+
+    @property
+    def creating(self) -> bool:
+        """Whether the object is created."""
+        return self.old is None
+
+    @property
+    def group(self) -> str:
+        """The API group of the object, empty for the core group."""
+        return self.kind.api_version.rpartition("/")[0]
+
+    @property
+    def namespace(self) -> str:
+        """The namespace of the object, empty for kinds outside of namespaces."""
+        return _text(self.new, "namespace") if self.kind.namespaced else ""
+
+    @property
+    def name(self) -> str:
+        """The name of the object."""
+        return _text(self.new, "name")
+
+    def is_a(self, group: str, *kinds: str) -> bool:
+        """Return whether the object is of one of these kinds, whatever its version."""
+        return self.group == group and self.kind.name in kinds
+
+    def forbids(self, words: str) -> str:
+        """Return the message of a server that refuses the write for a reason."""
+        resource = f"{self.kind.resource}.{self.group}" if self.group else self.kind.resource
+        return f'{resource} "{self.name}" is forbidden: {words}'
+
+
+def _text(item: JsonObject, name: str) -> str:
+    value = dig(item, "metadata", name)
+    return value if isinstance(value, str) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class AdmissionDenied:
+    """A plugin refuses the write: with this HTTP status, for these reasons."""
+
+    status: int
+    causes: tuple[Refusal, ...]
+
+
+def forbidden(
+    attributes: AdmissionAttributes, words: str, *, field: str = "", reason: str = "Forbidden"
+) -> AdmissionDenied:
+    """Return the usual refusal of a plugin."""
+    return AdmissionDenied(FORBIDDEN, (Refusal(field, reason, attributes.forbids(words)),))
+
+
+@dataclass(frozen=True, slots=True)
+class Mutation:
+    """What mutating plugins make of a write: the object afterwards, and why the write is refused, if it is.
+
+    The object is complete even then: it is what the server would store if it did not refuse.
+    """
+
+    object: JsonObject
+    denied: AdmissionDenied | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AdmissionResult:
+    """What validating plugins say of a write: why it is refused, what the server warns of, and what is left open."""
+
+    denied: AdmissionDenied | None = None
+    warnings: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+    """What only the server can tell, in words for people."""
+
+
+ALLOWED: Final = AdmissionResult()
+"""The write is allowed, and there is nothing to add."""
+
+
+def combined(results: Iterable[AdmissionResult]) -> AdmissionResult:
+    """Return one result for all: the first refusal counts, and after it the server calls no further plugin."""
+    found: list[AdmissionResult] = []
+    for result in results:
+        found.append(result)
+        if result.denied is not None:
+            break
+    return AdmissionResult(
+        found[-1].denied if found else None,
+        tuple(words for result in found for words in result.warnings),
+        tuple(words for result in found for words in result.open),
+    )
+
+
+def with_spec(manifest: JsonObject, fields: JsonObject) -> JsonObject:
+    """Return an object with these fields in its spec."""
+    return {**manifest, "spec": {**mapping(manifest.get("spec")), **fields}} if fields else manifest

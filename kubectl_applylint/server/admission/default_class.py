@@ -1,0 +1,56 @@
+"""Default classes: what DefaultStorageClass and DefaultIngressClass have in common."""
+
+from dataclasses import dataclass
+
+from kubectl_applylint.core.state import Surroundings, Unknown
+from kubectl_applylint.core.values import Json, JsonObject, dig, mapping
+from kubectl_applylint.server.admission.attributes import AdmissionAttributes, Mutation, with_spec
+from kubectl_applylint.server.admission_inputs import GroupKind
+
+
+@dataclass(frozen=True, slots=True)
+class DefaultClass:
+    """How a kind of classes is chosen by default."""
+
+    kind: GroupKind
+    """Group and kind of the classes."""
+    marks: tuple[str, ...]
+    """The annotations that make a class the default one."""
+    field: str
+    """The field of the spec that names a class."""
+    older: str
+    """The annotation that named the class before there was the field."""
+
+
+def with_default_class(attributes: AdmissionAttributes, default: DefaultClass) -> Mutation:
+    """Return a new object that names no class with the default one, if one is known."""
+    new = attributes.new
+    name = _default_name(default, attributes.surroundings)
+    if name is None or not _is_open(attributes, default) or default.older in _annotations(new):
+        return Mutation(new)
+    return Mutation(with_spec(new, {default.field: name}))
+
+
+def is_assumed(attributes: AdmissionAttributes, default: DefaultClass) -> bool:
+    """Tell whether a new object names no class, and not all classes are known."""
+    return _is_open(attributes, default) and isinstance(attributes.surroundings.every(*default.kind), Unknown)
+
+
+def _is_open(attributes: AdmissionAttributes, default: DefaultClass) -> bool:
+    return attributes.creating and mapping(attributes.new.get("spec")).get(default.field) is None
+
+
+def _default_name(default: DefaultClass, surroundings: Surroundings) -> str | None:
+    """Return the name of the default class that is known, of several the newest one, then the first by name."""
+    marked = [item for item in surroundings.known(*default.kind) if _is_marked(item, default)]
+    newest = sorted(marked, key=lambda item: str(dig(item, "metadata", "creationTimestamp")), reverse=True)
+    return str(dig(newest[0], "metadata", "name")) if newest else None
+
+
+def _is_marked(item: JsonObject, default: DefaultClass) -> bool:
+    annotations: Json = _annotations(item)
+    return any(annotations.get(mark) == "true" for mark in default.marks)
+
+
+def _annotations(item: JsonObject) -> JsonObject:
+    return mapping(dig(item, "metadata", "annotations"))

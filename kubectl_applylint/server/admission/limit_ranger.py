@@ -1,0 +1,160 @@
+"""LimitRanger: what limit ranges set and bound, the resources of new pods and the size of claims.
+
+Mirrors ``plugin/pkg/admission/limitranger``; where the server names several faults in the order of a Go map, they are
+named in the order of the alphabet.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Final
+
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import JsonObject, dig, mapping
+from kubectl_applylint.server.admission.amounts import Amount, Amounts, amounts, of_pod
+from kubectl_applylint.server.admission.attributes import (
+    ALLOWED,
+    AdmissionAttributes,
+    AdmissionResult,
+    Mutation,
+    forbidden,
+)
+
+_ANNOTATION: Final = "kubernetes.io/limit-ranger"
+_LISTS: Final = (("containers", "container"), ("initContainers", "init container"))
+
+
+def mutate(attributes: AdmissionAttributes) -> Mutation:
+    """Return a new pod with the resources that limit ranges of its namespace set where it sets none."""
+    pod = attributes.new
+    if attributes.creating and attributes.is_a("", "Pod"):
+        for limits in attributes.surroundings.known("", "LimitRange", attributes.namespace):
+            pod = _with_defaults(pod, limits)
+    return Mutation(pod)
+
+
+def assumptions(attributes: AdmissionAttributes) -> tuple[str, ...]:
+    """Return that no limit range is taken to set resources of a new pod, where not all are known."""
+    is_open = attributes.creating and attributes.is_a("", "Pod")
+    known = attributes.surroundings.every("", "LimitRange", attributes.namespace)
+    return ("no LimitRange of the namespace sets resources",) if is_open and isinstance(known, Unknown) else ()
+
+
+def _with_defaults(pod: JsonObject, limits: JsonObject) -> JsonObject:
+    items = [item for item in _items(limits) if item.get("type") == "Container"]
+    sides = {
+        "requests": {name: text for item in items for name, text in mapping(item.get("defaultRequest")).items()},
+        "limits": {name: text for item in items for name, text in mapping(item.get("default")).items()},
+    }
+    spec, told = dict(mapping(pod.get("spec"))), []
+    for name, noun in _LISTS:
+        told += [words for container in spec.get(name) or [] for words in _told(container, noun, sides)]
+        if spec.get(name):
+            spec[name] = [_filled(container, sides) for container in spec[name]]
+    if not told:
+        return pod
+    metadata = mapping(pod.get("metadata"))
+    annotations = {**mapping(metadata.get("annotations")), _ANNOTATION: f"LimitRanger plugin set: {'; '.join(told)}"}
+    return {**pod, "metadata": {**metadata, "annotations": annotations}, "spec": spec}
+
+
+def _filled(container: JsonObject, sides: JsonObject) -> JsonObject:
+    resources = mapping(container.get("resources"))
+    filled = {side: {**given, **mapping(resources.get(side))} for side, given in sides.items()}
+    return {**container, "resources": {**resources, **{side: given for side, given in filled.items() if given}}}
+
+
+def _told(container: JsonObject, noun: str, sides: JsonObject) -> Iterator[str]:
+    for side, given in sides.items():
+        missing = sorted({*given} - {*mapping(dig(container, "resources", side))})
+        if missing:
+            yield f"{', '.join(missing)} {side.removesuffix('s')} for {noun} {container.get('name')}"
+
+
+def validate(attributes: AdmissionAttributes) -> AdmissionResult:
+    """Return whether a limit range of the namespace is broken; live pods are not looked at, nor what is deleted."""
+    bounded = attributes.is_a("", "PersistentVolumeClaim") or (attributes.is_a("", "Pod") and attributes.creating)
+    if not bounded or isinstance(dig(attributes.old, "metadata", "deletionTimestamp"), str):
+        return ALLOWED
+    for limits in attributes.surroundings.known("", "LimitRange", attributes.namespace):
+        found = list(dict.fromkeys(_faults(attributes, limits)))
+        if found:
+            return AdmissionResult(forbidden(attributes, found[0] if len(found) == 1 else f"[{', '.join(found)}]"))
+    return ALLOWED
+
+
+def _faults(attributes: AdmissionAttributes, limits: JsonObject) -> Iterator[str]:
+    for item in _items(limits):
+        kind, spec = str(item.get("type")), mapping(attributes.new.get("spec"))
+        if kind == "Container" and attributes.is_a("", "Pod"):
+            for container in (*(spec.get("containers") or []), *(spec.get("initContainers") or [])):
+                yield from _bounds(kind, item, _amounts(container, "requests"), _amounts(container, "limits"))
+        elif kind == "Pod" and attributes.is_a("", "Pod"):
+            yield from _bounds(
+                kind, item, of_pod(spec, "requests", attributes.minor), of_pod(spec, "limits", attributes.minor)
+            )
+        elif kind == "PersistentVolumeClaim" and attributes.is_a("", kind):
+            requests = _amounts(spec, "requests")
+            yield from _least(kind, item, requests, {})
+            yield from _most_requested(kind, item, requests)
+
+
+def _items(limits: JsonObject) -> list[JsonObject]:
+    items = dig(limits, "spec", "limits")
+    return [mapping(item) for item in items] if isinstance(items, list) else []
+
+
+def _amounts(around: JsonObject, side: str) -> Amounts:
+    return amounts(dig(around, "resources", side))
+
+
+def _bounds(kind: str, item: JsonObject, requests: Amounts, limits: Amounts) -> Iterator[str]:
+    yield from _least(kind, item, requests, limits)
+    yield from _most(kind, item, requests, limits)
+    yield from _ratio(kind, item, requests, limits)
+
+
+def _of(item: JsonObject, name: str) -> list[tuple[str, Amount]]:
+    return sorted(amounts(item.get(name)).items())
+
+
+def _least(kind: str, item: JsonObject, requests: Amounts, limits: Amounts) -> Iterator[str]:
+    for name, bound in _of(item, "min"):
+        words = f"minimum {name} usage per {kind} is {bound}"
+        if name not in requests:
+            yield f"{words}.  No request is specified"
+        elif requests[name].number < bound.number:
+            yield f"{words}, but request is {requests[name]}"
+        elif name in limits and limits[name].number < bound.number:
+            yield f"{words}, but limit is {limits[name]}"
+
+
+def _most(kind: str, item: JsonObject, requests: Amounts, limits: Amounts) -> Iterator[str]:
+    for name, bound in _of(item, "max"):
+        words = f"maximum {name} usage per {kind} is {bound}"
+        if name not in limits:
+            yield f"{words}.  No limit is specified"
+        elif limits[name].number > bound.number:
+            yield f"{words}, but limit is {limits[name]}"
+        elif name in requests and requests[name].number > bound.number:
+            yield f"{words}, but request is {requests[name]}"
+
+
+def _most_requested(kind: str, item: JsonObject, requests: Amounts) -> Iterator[str]:
+    for name, bound in _of(item, "max"):
+        words = f"maximum {name} usage per {kind} is {bound}"
+        if name not in requests:
+            yield f"{words}.  No request is specified"
+        elif requests[name].number > bound.number:
+            yield f"{words}, but request is {requests[name]}"
+
+
+def _ratio(kind: str, item: JsonObject, requests: Amounts, limits: Amounts) -> Iterator[str]:
+    for name, bound in _of(item, "maxLimitRequestRatio"):
+        words = f"{name} max limit to request ratio per {kind} is {bound}"
+        request, limit = (side[name].number if name in side else Fraction(0) for side in (requests, limits))
+        if not request:
+            yield f"{words}, but no request is specified or request is 0"
+        elif not limit:
+            yield f"{words}, but no limit is specified or limit is 0"
+        elif limit / request > bound.number:
+            yield f"{words}, but provided ratio is {float(limit / request):f}"

@@ -1,0 +1,41 @@
+"""NamespaceLifecycle: nothing is created in a namespace that does not exist or that is being deleted.
+
+Mirrors ``plugin/namespace/lifecycle`` of apiserver.
+"""
+
+from typing import assert_never
+
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.state import Absent, Present, Unknown
+from kubectl_applylint.core.values import dig
+from kubectl_applylint.server.admission.attributes import (
+    NOT_FOUND,
+    AdmissionAttributes,
+    AdmissionDenied,
+    Mutation,
+    forbidden,
+)
+
+
+def mutate(attributes: AdmissionAttributes) -> Mutation:
+    """Return the object as it is, refused where its namespace cannot take it."""
+    return Mutation(attributes.new, _denied(attributes))
+
+
+def _denied(attributes: AdmissionAttributes) -> AdmissionDenied | None:
+    name = attributes.namespace
+    if not attributes.creating or not name:
+        return None
+    known = attributes.surroundings.named("", "Namespace", name)
+    match known:
+        case Absent():
+            return AdmissionDenied(NOT_FOUND, (Refusal("", "NotFound", f'namespaces "{name}" not found'),))
+        case Present(namespace):
+            if dig(namespace, "status", "phase") != "Terminating":
+                return None
+            words = f"unable to create new content in namespace {name} because it is being terminated"
+            return forbidden(attributes, words, field="metadata.namespace", reason="NamespaceTerminating")
+        case Unknown():
+            return None
+        case _:
+            assert_never(known)

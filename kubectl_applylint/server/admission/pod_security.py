@@ -1,0 +1,137 @@
+"""PodSecurity: how far the pods of a namespace are trusted: what its labels enforce, and what they warn of.
+
+Mirrors ``admission`` of k8s.io/pod-security-admission, with the defaults that it has where nobody configures it.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.state import Present
+from kubectl_applylint.core.values import Json, JsonObject, dig, int64, mapping
+from kubectl_applylint.server.admission.attributes import (
+    ALLOWED,
+    INVALID,
+    AdmissionAttributes,
+    AdmissionDenied,
+    AdmissionResult,
+    forbidden,
+)
+from kubectl_applylint.server.admission.pod_security_pod import Pod
+from kubectl_applylint.server.admission.pod_security_standards import violations
+
+LEVELS: Final = ("privileged", "baseline", "restricted")
+"""The levels of trust, the least strict first."""
+_LABEL: Final = "pod-security.kubernetes.io/"
+_MODES: Final = ("enforce", "audit", "warn")
+_VERSION: Final = re.compile(r"latest|v1\.(0|[1-9]\d*)")
+_LATEST: Final = "latest"
+
+
+@dataclass(frozen=True, slots=True)
+class _Policy:
+    """A level, and the version of Kubernetes in whose words it is meant (``latest``, ``v1.30``)."""
+
+    level: str = "privileged"
+    version: str = _LATEST
+
+    def __str__(self) -> str:
+        return f"{self.level}:{self.version}"
+
+    def minor(self, newest: int) -> int:
+        """Return the minor that the version names, no later than the server's own."""
+        return newest if self.version == _LATEST else min(newest, int64(self.version.removeprefix("v1.")) or newest)
+
+
+def validate(attributes: AdmissionAttributes) -> AdmissionResult:
+    """Return what is wrong with the labels of a namespace, or with a pod or a template of one in its namespace."""
+    return _of_namespace(attributes) if attributes.is_a("", "Namespace") else _of_pods(attributes)
+
+
+def _of_namespace(attributes: AdmissionAttributes) -> AdmissionResult:
+    """Return what is wrong with the labels of a namespace; what was wrong with stored ones may stay."""
+    faults = tuple(_faults(attributes.new))
+    if not faults or (attributes.old is not None and faults == tuple(_faults(attributes.old))):
+        return ALLOWED
+    return AdmissionResult(AdmissionDenied(INVALID, faults))
+
+
+def _faults(namespace: JsonObject) -> Iterator[Refusal]:
+    labels = mapping(dig(namespace, "metadata", "labels"))
+    for mode in _MODES:
+        level, version = labels.get(_LABEL + mode), labels.get(f"{_LABEL}{mode}-version")
+        if level is not None and level not in LEVELS:
+            yield _fault(mode, level, f"must be one of {', '.join(LEVELS)}")
+        if version is not None and not _VERSION.fullmatch(str(version)):
+            yield _fault(f"{mode}-version", version, 'must be "latest" or "v1.x"')
+
+
+def _fault(label: str, value: Json, words: str) -> Refusal:
+    return Refusal(f"metadata.labels[{_LABEL}{label}]", "FieldValueInvalid", f'Invalid value: "{value}": {words}')
+
+
+def _of_pods(attributes: AdmissionAttributes) -> AdmissionResult:
+    """Return what the namespace's labels make of a pod, or of the template of one; workloads are never refused."""
+    namespace = attributes.surroundings.named("", "Namespace", attributes.namespace)
+    pod = _pod(attributes)
+    if pod is None or not isinstance(namespace, Present):
+        return ALLOWED
+    labels = mapping(dig(namespace.object, "metadata", "labels"))
+    enforce = _policy(labels, "enforce")
+    found = _violated(pod, enforce, attributes.minor) if attributes.is_a("", "Pod") else ""
+    if found:
+        return AdmissionResult(forbidden(attributes, f'violates PodSecurity "{enforce}": {found}'))
+    warn = _warned(labels, enforce)
+    found = _violated(pod, warn, attributes.minor)
+    return AdmissionResult(warnings=(f'would violate PodSecurity "{warn}": {found}',)) if found else ALLOWED
+
+
+def _policy(labels: JsonObject, mode: str) -> _Policy:
+    """Return what the labels say; an unknown level to enforce counts as the strictest, another as the least strict."""
+    level, version = labels.get(_LABEL + mode, LEVELS[0]), str(labels.get(f"{_LABEL}{mode}-version", _LATEST))
+    unknown = LEVELS[-1] if mode == "enforce" else LEVELS[0]
+    return _Policy(level if level in LEVELS else unknown, version if _VERSION.fullmatch(version) else _LATEST)
+
+
+def _warned(labels: JsonObject, enforce: _Policy) -> _Policy:
+    """Return what is warned of: what is enforced, where the labels do not say."""
+    warn = _policy(labels, "warn")
+    if f"{_LABEL}warn" in labels or labels.get(f"{_LABEL}enforce") not in LEVELS or enforce.level == LEVELS[0]:
+        return warn
+    return _Policy(enforce.level, warn.version if f"{_LABEL}warn-version" in labels else enforce.version)
+
+
+def _violated(pod: Pod, policy: _Policy, newest: int) -> str:
+    return ", ".join(violations(pod, policy.level, policy.minor(newest)))
+
+
+_TEMPLATES: Final = {
+    ("", "PodTemplate"): ("template",),
+    ("", "ReplicationController"): ("spec", "template"),
+    ("apps", "DaemonSet"): ("spec", "template"),
+    ("apps", "Deployment"): ("spec", "template"),
+    ("apps", "ReplicaSet"): ("spec", "template"),
+    ("apps", "StatefulSet"): ("spec", "template"),
+    ("batch", "CronJob"): ("spec", "jobTemplate", "spec", "template"),
+    ("batch", "Job"): ("spec", "template"),
+}
+"""Where the kinds that make pods have the template of them."""
+
+
+def _pod(attributes: AdmissionAttributes) -> Pod | None:
+    """Return the pod that is looked at, if any: not one that keeps its containers and their images."""
+    if attributes.is_a("", "Pod"):
+        old = attributes.old
+        same = old is not None and _images(attributes.new) == _images(old)
+        return None if same else Pod(mapping(attributes.new.get("metadata")), mapping(attributes.new.get("spec")))
+    path = _TEMPLATES.get((attributes.group, attributes.kind.name))
+    template = mapping(dig(attributes.new, *path)) if path else {}
+    return Pod(mapping(template.get("metadata")), mapping(template["spec"])) if template.get("spec") else None
+
+
+def _images(pod: JsonObject) -> Json:
+    spec = mapping(pod.get("spec"))
+    lists = (spec.get(name) or [] for name in ("containers", "initContainers", "ephemeralContainers"))
+    return [[mapping(container).get("image") for container in containers] for containers in lists]

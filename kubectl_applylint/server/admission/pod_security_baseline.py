@@ -1,0 +1,185 @@
+"""What pods of the level ``baseline`` may not do: one function a check; mirrors k8s.io/pod-security-admission.
+
+Each gets a pod and the minor of the policy, and returns the server's words for what is wrong, empty for nothing.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping
+from kubectl_applylint.server.admission.pod_security_pod import Pod, context, counted, names, quoted, setting, several
+
+_APP_ARMOR: Final = "container.apparmor.security.beta.kubernetes.io/"
+_CAPABILITIES: Final = frozenset(
+    (
+        *("AUDIT_WRITE", "CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "MKNOD", "NET_BIND_SERVICE"),
+        *("SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYS_CHROOT"),
+    )
+)
+_SE_LINUX_TYPES: Final = ("", "container_t", "container_init_t", "container_kvm_t")
+_ENGINE_TYPE: Final = ("container_engine_t", 31)
+_SYSCTLS: Final = {
+    "kernel.shm_rmid_forced": 0,
+    "net.ipv4.ip_local_port_range": 0,
+    "net.ipv4.tcp_syncookies": 0,
+    "net.ipv4.ping_group_range": 0,
+    "net.ipv4.ip_unprivileged_port_start": 0,
+    "net.ipv4.ip_local_reserved_ports": 27,
+    "net.ipv4.tcp_keepalive_time": 29,
+    "net.ipv4.tcp_fin_timeout": 29,
+    "net.ipv4.tcp_keepalive_intvl": 29,
+    "net.ipv4.tcp_keepalive_probes": 29,
+    "net.ipv4.tcp_rmem": 32,
+    "net.ipv4.tcp_wmem": 32,
+}
+"""The settings of the kernel that are safe, and the minor since which they count as such."""
+_OWN_USERS_SINCE: Final = 35
+PROFILES: Final = ("RuntimeDefault", "Localhost")
+"""The types of seccomp and AppArmor profiles that confine a container."""
+
+
+def app_armor(pod: Pod, minor: int) -> str:
+    """Profiles confine the containers."""
+    values = {_profile(around, "appArmorProfile") for around in (pod.spec, *pod.containers)} - {"", *PROFILES}
+    setters = pod.setters(lambda found: _type(found, "appArmorProfile") not in ("", *PROFILES))
+    annotations = sorted(
+        f'{key}="{value}"'
+        for key, value in pod.annotations.items()
+        if key.startswith(_APP_ARMOR) and not _is_confining(str(value))
+    )
+    if annotations:
+        setters.append(several("annotation", len(annotations)))
+    shown = [*sorted(values), *annotations]
+    if not setters:
+        return ""
+    detail = f"{' and '.join(setters)} must not set AppArmor profile type to {quoted(shown)}"
+    return f"{several('forbidden AppArmor profile', len(shown))} ({detail})"
+
+
+def _profile(around: JsonObject, field: str) -> str:
+    return _type(context(around), field)
+
+
+def _type(found: JsonObject, field: str) -> str:
+    return str(mapping(found.get(field)).get("type", ""))
+
+
+def _is_confining(annotation: str) -> bool:
+    return annotation in ("", "runtime/default") or annotation.startswith("localhost/")
+
+
+def added(container: JsonObject) -> list[str]:
+    """Return the capabilities that a container adds."""
+    found = dig(context(container), "capabilities", "add")
+    return items(found)
+
+
+def capabilities(pod: Pod, minor: int) -> str:
+    """Nothing but the default capabilities is added."""
+    bad = names(pod.containers, lambda container: bool({*added(container)} - _CAPABILITIES))
+    shown = sorted({each for container in pod.containers for each in added(container)} - _CAPABILITIES)
+    words = f"must not include {quoted(shown)} in securityContext.capabilities.add"
+    return f"non-default capabilities ({counted('container', bad)} {words})" if bad else ""
+
+
+def host_namespaces(pod: Pod, minor: int) -> str:
+    """The pod shares no namespace of the node."""
+    found = [f"{name}=true" for name in ("hostNetwork", "hostPID", "hostIPC") if pod.spec.get(name) is True]
+    return f"host namespaces ({', '.join(found)})" if found else ""
+
+
+def host_paths(pod: Pod, minor: int) -> str:
+    """The pod mounts nothing of the node's file system."""
+    found = [str(volume.get("name")) for volume in pod.spec.get("volumes") or [] if volume.get("hostPath") is not None]
+    return f"hostPath volumes ({counted('volume', found)})" if found else ""
+
+
+def host_ports(pod: Pod, minor: int) -> str:
+    """The pod takes no port of the node."""
+    ports = sorted({str(port) for container in pod.containers for port in _host_ports(container)})
+    bad = names(pod.containers, lambda container: bool(_host_ports(container)))
+    verb = "uses" if len(bad) == 1 else "use"
+    shown = f"{several('hostPort', len(ports))} {', '.join(ports)}"
+    return f"hostPort ({counted('container', bad)} {verb} {shown})" if bad else ""
+
+
+def _host_ports(container: JsonObject) -> list[Json]:
+    return [port["hostPort"] for port in container.get("ports") or [] if port.get("hostPort")]
+
+
+def probed_hosts(pod: Pod, minor: int) -> str:
+    """Probes and hooks ask no other host."""
+    hosts = sorted({host for container in pod.containers for host in _hosts(container)})
+    bad = sorted(set(names(pod.containers, lambda container: any(_hosts(container)))))
+    verb = "uses" if len(bad) == 1 else "use"
+    shown = f"{several('probe or lifecycle host', len(hosts))} {quoted(hosts)}"
+    return f"probe or lifecycle host ({counted('container', bad)} {verb} {shown})" if bad else ""
+
+
+def _hosts(container: JsonObject) -> Iterator[str]:
+    probes = [container.get(name) for name in ("livenessProbe", "readinessProbe", "startupProbe")]
+    hooks = [dig(container, "lifecycle", name) for name in ("postStart", "preStop")]
+    for handler in (*probes, *hooks):
+        for kind in ("httpGet", "tcpSocket"):
+            host = dig(handler, kind, "host")
+            if isinstance(host, str) and host:
+                yield host
+
+
+def privileged(pod: Pod, minor: int) -> str:
+    """No container has all rights on the node."""
+    bad = names(pod.containers, lambda container: setting(container, "privileged") is True)
+    return f"privileged ({counted('container', bad)} must not set securityContext.privileged=true)" if bad else ""
+
+
+def proc_mount(pod: Pod, minor: int) -> str:
+    """Containers see ``/proc`` masked, unless root in them is nobody on the node."""
+    return "" if minor >= _OWN_USERS_SINCE and pod.has_own_users else masked_proc_mount(pod, minor)
+
+
+def masked_proc_mount(pod: Pod, minor: int) -> str:
+    """Containers see ``/proc`` masked."""
+    values = {setting(container, "procMount") for container in pod.containers} - {MISSING, "Default"}
+    bad = names(pod.containers, lambda container: setting(container, "procMount") in values)
+    words = f"must not set securityContext.procMount to {quoted(sorted(map(str, values)))}"
+    return f"procMount ({counted('container', bad)} {words})" if bad else ""
+
+
+def se_linux(pod: Pod, minor: int) -> str:
+    """SELinux separates the containers as it does by default."""
+    engine, since = _ENGINE_TYPE
+    allowed = (*_SE_LINUX_TYPES, *((engine,) if minor >= since else ()))
+    options = [mapping(context(around).get("seLinuxOptions")) for around in (pod.spec, *pod.containers)]
+    types = sorted({str(each.get("type", "")) for each in options} - {*allowed})
+    setters = pod.setters(lambda found: _is_custom(mapping(found.get("seLinuxOptions")), allowed))
+    told = [f"{several('type', len(types))} {quoted(types)}"] if types else []
+    told += [f"{name} may not be set" for name in ("user", "role") if any(each.get(name) for each in options)]
+    words = f"{' and '.join(setters)} set forbidden securityContext.seLinuxOptions: {'; '.join(told)}"
+    return f"seLinuxOptions ({words})" if setters else ""
+
+
+def _is_custom(options: JsonObject, allowed: tuple[str, ...]) -> bool:
+    return options.get("type", "") not in allowed or bool(options.get("user")) or bool(options.get("role"))
+
+
+def seccomp(pod: Pod, minor: int) -> str:
+    """Profiles that are set confine the containers."""
+    setters = pod.setters(lambda found: _type(found, "seccompProfile") not in ("", *PROFILES))
+    values = {_profile(around, "seccompProfile") for around in (pod.spec, *pod.containers)} - {"", *PROFILES}
+    words = f"must not set securityContext.seccompProfile.type to {quoted(sorted(values))}"
+    return f"seccompProfile ({' and '.join(setters)} {words})" if setters else ""
+
+
+def sysctls(pod: Pod, minor: int) -> str:
+    """The kernel is set in safe ways only."""
+    given = setting(pod.spec, "sysctls")
+    wanted = [str(each.get("name")) for each in items(given)]
+    bad = [name for name in wanted if _SYSCTLS.get(name, minor + 1) > minor]
+    return f"forbidden sysctls ({', '.join(bad)})" if bad else ""
+
+
+def host_process(pod: Pod, minor: int) -> str:
+    """Nothing runs as a process of a Windows node."""
+    setters = pod.setters(lambda found: dig(found, "windowsOptions", "hostProcess") is True)
+    words = "must not set securityContext.windowsOptions.hostProcess=true"
+    return f"hostProcess ({' and '.join(setters)} {words})" if setters else ""

@@ -1,0 +1,103 @@
+"""What pods of the level ``restricted`` may not do beyond ``baseline``; mirrors k8s.io/pod-security-admission.
+
+Each function gets a pod and the minor of the policy, and returns the server's words for what is wrong, empty for
+nothing.
+"""
+
+from typing import Final
+
+from kubectl_applylint.core.values import MISSING, JsonObject, dig
+from kubectl_applylint.server.admission import pod_security_baseline as baseline
+from kubectl_applylint.server.admission.pod_security_pod import Pod, context, counted, names, quoted, setting, several
+
+_WINDOWS_EXEMPT_SINCE: Final = 25
+_OWN_USERS_SINCE: Final = 35
+_VOLUMES: Final = (
+    *("configMap", "csi", "downwardAPI", "emptyDir", "ephemeral", "image", "persistentVolumeClaim", "projected"),
+    "secret",
+)
+
+
+def _is_exempt(pod: Pod, minor: int) -> bool:
+    """Return whether the pod runs where there is no such thing."""
+    return minor >= _WINDOWS_EXEMPT_SINCE and pod.is_for_windows
+
+
+def escalation(pod: Pod, minor: int) -> str:
+    """No process gets more rights than its parent has."""
+    if _is_exempt(pod, minor):
+        return ""
+    bad = names(pod.containers, lambda container: setting(container, "allowPrivilegeEscalation") is not False)
+    words = "must set securityContext.allowPrivilegeEscalation=false"
+    return f"allowPrivilegeEscalation != false ({counted('container', bad)} {words})" if bad else ""
+
+
+def capabilities(pod: Pod, minor: int) -> str:
+    """All capabilities are dropped, and one at most is added again."""
+    if _is_exempt(pod, minor):
+        return ""
+    keeping = names(pod.containers, lambda container: not _drops_all(container))
+    adding = names(pod.containers, lambda container: bool({*baseline.added(container)} - {"NET_BIND_SERVICE"}))
+    shown = sorted({each for container in pod.containers for each in baseline.added(container)} - {"NET_BIND_SERVICE"})
+    told = []
+    if keeping:
+        told.append(f'{counted("container", keeping)} must set securityContext.capabilities.drop=["ALL"]')
+    if adding:
+        words = f"must not include {quoted(shown)} in securityContext.capabilities.add"
+        told.append(f"{counted('container', adding)} {words}")
+    return f"unrestricted capabilities ({'; '.join(told)})" if told else ""
+
+
+def _drops_all(container: JsonObject) -> bool:
+    dropped = dig(context(container), "capabilities", "drop")
+    return isinstance(dropped, list) and "ALL" in dropped
+
+
+def volumes(pod: Pod, minor: int) -> str:
+    """Volumes come from the cluster, not from elsewhere."""
+    bad = {str(volume.get("name")): _sort(volume) for volume in pod.spec.get("volumes") or [] if not _is_inner(volume)}
+    verb, sorts = "uses" if len(bad) == 1 else "use", sorted({*bad.values()})
+    words = f"{verb} {several('restricted volume type', len(sorts))} {quoted(sorts)}"
+    return f"restricted volume types ({counted('volume', [*bad])} {words})" if bad else ""
+
+
+def _is_inner(volume: JsonObject) -> bool:
+    return any(volume.get(name) is not None for name in _VOLUMES)
+
+
+def _sort(volume: JsonObject) -> str:
+    return next((name for name, source in volume.items() if name != "name" and source is not None), "unknown")
+
+
+def non_root(pod: Pod, minor: int) -> str:
+    """Containers are told not to run as root, unless root in them is nobody on the node."""
+    if minor >= _OWN_USERS_SINCE and pod.has_own_users:
+        return ""
+    setters = pod.setters(lambda found: found.get("runAsNonRoot") is False)
+    if setters:
+        return f"runAsNonRoot != true ({' and '.join(setters)} must not set securityContext.runAsNonRoot=false)"
+    if setting(pod.spec, "runAsNonRoot") is True:
+        return ""
+    bad = names(pod.containers, lambda container: setting(container, "runAsNonRoot") is MISSING)
+    words = "must set securityContext.runAsNonRoot=true"
+    return f"runAsNonRoot != true (pod or {counted('container', bad)} {words})" if bad else ""
+
+
+def root_user(pod: Pod, minor: int) -> str:
+    """Nothing is told to run as root, unless root in it is nobody on the node."""
+    if minor >= _OWN_USERS_SINCE and pod.has_own_users:
+        return ""
+    setters = pod.setters(lambda found: found.get("runAsUser") == 0)
+    return f"runAsUser=0 ({' and '.join(setters)} must not set runAsUser=0)" if setters else ""
+
+
+def seccomp(pod: Pod, minor: int) -> str:
+    """A profile confines every container."""
+    if _is_exempt(pod, minor):
+        return ""
+    found = baseline.seccomp(pod, minor)
+    if found or setting(pod.spec, "seccompProfile") is not MISSING:
+        return found
+    bad = names(pod.containers, lambda container: setting(container, "seccompProfile") is MISSING)
+    words = 'must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"'
+    return f"seccompProfile (pod or {counted('container', bad)} {words})" if bad else ""

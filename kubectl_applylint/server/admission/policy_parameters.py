@@ -1,0 +1,61 @@
+"""The objects that are the parameters of a policy, as one of its bindings chooses them.
+
+Mirrors ``CollectParams`` of apiserver's ``plugin/policy/generic``; of several, those first by name come first.
+"""
+
+from typing import Final
+
+from kubectl_applylint.core.selector import read, selects
+from kubectl_applylint.core.state import Absent, Present, Surroundings, Unknown
+from kubectl_applylint.core.values import Json, JsonObject, mapping
+from kubectl_applylint.server.admission.attributes import AdmissionAttributes
+from kubectl_applylint.server.validate.custom.evaluation import Failed, Undecided
+
+_NONE: Final = Failed("no params found for policy binding with `Deny` parameterNotFoundAction")
+_NOWHERE: Final = Failed("cannot use namespaced paramRef in policy binding that matches cluster-scoped resources")
+
+
+def parameters(
+    attributes: AdmissionAttributes, kind: JsonObject, ref: JsonObject
+) -> tuple[Json, ...] | Failed | Undecided:
+    """Return each object that a policy is to be evaluated with, null where it has no parameters.
+
+    ``kind`` is its ``paramKind``, ``ref`` the ``paramRef`` of the binding; both may be empty. Where there is no object
+    nothing is evaluated, or the binding fails.
+    """
+    if not kind or not ref:
+        return (None,)
+    group, name = str(kind.get("apiVersion", "")).rpartition("/")[0], str(kind.get("kind"))
+    place = str(ref.get("namespace") or attributes.namespace)
+    if not place and _is_namespaced(attributes.surroundings, group, name):
+        return _NOWHERE
+    places = tuple(dict.fromkeys((place, "")))
+    wanted = ref.get("name")
+    if isinstance(wanted, str) and wanted:
+        found = _named(attributes.surroundings, (group, name), wanted, places)
+    else:
+        found = _selected(attributes.surroundings, (group, name), mapping(ref.get("selector")), places)
+    return _NONE if found == () and ref.get("parameterNotFoundAction") == "Deny" else found
+
+
+def _is_namespaced(around: Surroundings, group: str, kind: str) -> bool:
+    return any(shelf[:2] == (group, kind) and shelf[2] for shelf in (*around.objects, *around.whole))
+
+
+def _named(
+    around: Surroundings, kind: tuple[str, str], name: str, places: tuple[str, ...]
+) -> tuple[Json, ...] | Undecided:
+    known = [around.named(*kind, name, place) for place in places]
+    found = tuple(each.object for each in known if isinstance(each, Present))
+    if found or any(isinstance(each, Absent) for each in known):
+        return found[:1]
+    return Undecided(f"its parameters, {kind[1]} {name}, are not known")
+
+
+def _selected(
+    around: Surroundings, kind: tuple[str, str], selector: JsonObject, places: tuple[str, ...]
+) -> tuple[Json, ...] | Undecided:
+    for every in (around.every(*kind, place) for place in places):
+        if not isinstance(every, Unknown):
+            return tuple(item for item in every if selects(read(selector), item))
+    return Undecided(f"objects of kind {kind[1]} are its parameters, and they are not known")

@@ -1,0 +1,229 @@
+"""ValidatingAdmissionPolicy: what policies with their bindings refuse, and what they warn of.
+
+Mirrors ``plugin/policy/validating`` of apiserver; what an expression needs and nobody knows here (who applies, objects
+that parameters are in) leaves the policy open.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.state import Present
+from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
+from kubectl_applylint.server.admission.attributes import (
+    ALLOWED,
+    INVALID,
+    AdmissionAttributes,
+    AdmissionDenied,
+    AdmissionResult,
+)
+from kubectl_applylint.server.admission.policy_matching import matches
+from kubectl_applylint.server.admission.policy_parameters import parameters
+from kubectl_applylint.server.admission_inputs import BINDING, POLICY
+from kubectl_applylint.server.validate.custom.evaluation import Evaluation, Failed, Undecided, Value
+from kubectl_applylint.server.validate.custom.expressions import evaluate_with
+
+_GROUP: Final = "admissionregistration.k8s.io"
+_EXEMPT: Final = (
+    *("MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding", "ValidatingAdmissionPolicy"),
+    "ValidatingAdmissionPolicyBinding",
+)
+_STATUS: Final = {"Unauthorized": 401, "Forbidden": 403, "Invalid": INVALID, "RequestEntityTooLarge": 413}
+_OPEN: Final = {
+    r"\bauthorizer\b": "what the user may do is not known",
+    r"\brequest\.userInfo\b": "who applies is not known",
+    r"\brequest\.options\b": "the options of the request are not known",
+}
+"""What expressions may speak of that nobody knows."""
+_VARIABLE: Final = re.compile(r"\bvariables\.(\w+)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What one validation says against a write; ``reason`` is empty where it could not be evaluated.
+
+    ``always`` tells that it is denied whatever the actions of the binding are.
+    """
+
+    message: str
+    reason: str = ""
+    always: bool = False
+
+
+_Finding: TypeAlias = _Said | Undecided
+
+
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """What the expressions of a policy speak of, by name, and what is wrong with some of that."""
+
+    values: Mapping[str, Json]
+    lacking: Mapping[str, Failed | Undecided]
+
+
+def validate(attributes: AdmissionAttributes) -> AdmissionResult:
+    """Return what the policies that are known say of a write."""
+    bindings = attributes.surroundings.known(*BINDING)
+    if not bindings or attributes.is_a(_GROUP, *_EXEMPT):
+        return ALLOWED
+    denials: list[AdmissionDenied] = []
+    warnings: list[str] = []
+    left_open: list[str] = []
+    for binding in bindings:
+        policy = attributes.surroundings.named(*POLICY, str(dig(binding, "spec", "policyName")))
+        if not isinstance(policy, Present):
+            continue
+        names = f"'{_name(policy.object)}' with binding '{_name(binding)}'"
+        actions = items(dig(binding, "spec", "validationActions"))
+        for finding in _findings(attributes, policy.object, binding):
+            if isinstance(finding, Undecided):
+                left_open.append(f"what ValidatingAdmissionPolicy {names} says is not known: {finding.why}")
+                continue
+            if finding.always or "Deny" in actions:
+                denials.append(_denial(attributes, f"ValidatingAdmissionPolicy {names} denied request", finding))
+            if "Warn" in actions and not finding.always:
+                warnings.append(f"Validation failed for ValidatingAdmissionPolicy {names}: {finding.message}")
+    return AdmissionResult(denials[0] if denials else None, tuple(warnings), tuple(left_open))
+
+
+def _name(item: JsonObject) -> str:
+    return str(dig(item, "metadata", "name"))
+
+
+def _denial(attributes: AdmissionAttributes, words: str, said: _Said) -> AdmissionDenied:
+    reason = said.reason or "Invalid"
+    return AdmissionDenied(
+        _STATUS.get(reason, INVALID), (Refusal("", reason, attributes.forbids(f"{words}: {said.message}")),)
+    )
+
+
+def _findings(attributes: AdmissionAttributes, policy: JsonObject, binding: JsonObject) -> Iterator[_Finding]:
+    """Yield what a policy says against a write, and what it leaves open."""
+    spec, bound = mapping(policy.get("spec")), mapping(binding.get("spec"))
+    meant = [matches(attributes, mapping(each)) for each in (spec.get("matchConstraints"), bound.get("matchResources"))]
+    if False in meant:
+        return
+    if None in meant:
+        yield Undecided(f"the labels of the namespace {attributes.namespace} are not known")
+        return
+    match parameters(attributes, mapping(spec.get("paramKind")), mapping(bound.get("paramRef"))):
+        case Failed(words) if spec.get("failurePolicy") != "Ignore":
+            yield _Said(f"failed to configure binding: {words}", always=True)
+        case Failed():
+            return
+        case Undecided() as undecided:
+            scene = _scene(attributes)
+            yield from _judged(spec, replace(scene, lacking={**scene.lacking, "params": undecided}))
+        case found:
+            scene = _scene(attributes)
+            for given in found:
+                yield from _judged(spec, replace(scene, values={**scene.values, "params": given}))
+
+
+def _judged(spec: JsonObject, given: _Scene) -> Iterator[_Finding]:
+    """Yield what a policy says where its expressions speak of ``given``."""
+    scene = _with_variables(given, spec)
+    stopped = _stopped(spec, scene)
+    if stopped is not None:
+        yield from _of_error(stopped, spec)
+        return
+    for validation in _listed(spec, "validations"):
+        yield from _validated(validation, spec, scene)
+
+
+def _listed(spec: JsonObject, name: str) -> list[JsonObject]:
+    return [mapping(item) for item in spec.get(name) or []]
+
+
+_DOES_NOT_MATCH: Final = Value(False)
+
+
+def _stopped(spec: JsonObject, scene: _Scene) -> Evaluation | None:
+    """Return why the validations are not looked at, ``None`` where they are: a condition that fails or cannot."""
+    results = [(each, _evaluated(str(each.get("expression")), scene)) for each in _listed(spec, "matchConditions")]
+    if any(result == _DOES_NOT_MATCH for _, result in results):
+        return _DOES_NOT_MATCH
+    return next((result for _, result in results if not isinstance(result, Value)), None)
+
+
+def _of_error(result: Evaluation, spec: JsonObject) -> Iterator[_Finding]:
+    """Yield what comes of an expression that cannot be evaluated: nothing if that is to be ignored."""
+    match result:
+        case Undecided():
+            yield result
+        case Failed(words) if spec.get("failurePolicy") != "Ignore":
+            yield _Said(words)
+        case _:
+            return
+
+
+def _validated(validation: JsonObject, spec: JsonObject, scene: _Scene) -> Iterator[_Finding]:
+    expression = str(validation.get("expression"))
+    match _evaluated(expression, scene):
+        case Value(True):
+            return
+        case Value():
+            yield _Said(_message(validation, expression, scene), str(validation.get("reason") or "Invalid"))
+        case Failed(words):
+            failed = Failed(f"expression '{expression}' resulted in error: {words}")
+            yield from _of_error(failed, spec)
+        case Undecided() as undecided:
+            yield undecided
+
+
+def _message(validation: JsonObject, expression: str, scene: _Scene) -> str:
+    given = validation.get("messageExpression")
+    if isinstance(given, str) and given:
+        match _evaluated(given, scene):
+            case Value(str(words)) if words.strip() and "\n" not in words.strip():
+                return words.strip()
+            case _:
+                pass
+    return str(validation.get("message") or "").strip() or f"failed expression: {expression.strip()}"
+
+
+def _evaluated(expression: str, scene: _Scene) -> Evaluation:
+    """Return what an expression comes to; the first thing that it speaks of and that lacks decides before."""
+    for pattern, why in _OPEN.items():
+        if re.search(pattern, expression):
+            return Undecided(why)
+    spoken = [name for name in scene.lacking if "." not in name and re.search(rf"\b{name}\b", expression)]
+    spoken += [f"variables.{name}" for name in _VARIABLE.findall(expression) if f"variables.{name}" in scene.lacking]
+    return scene.lacking[spoken[0]] if spoken else evaluate_with(expression, scene.values)
+
+
+def _scene(attributes: AdmissionAttributes) -> _Scene:
+    values: dict[str, Json] = {"object": attributes.new, "oldObject": attributes.old, "request": _request(attributes)}
+    namespace = attributes.surroundings.named("", "Namespace", attributes.namespace)
+    if not attributes.namespace:
+        return _Scene({**values, "namespaceObject": None}, {})
+    if isinstance(namespace, Present):
+        return _Scene({**values, "namespaceObject": namespace.object}, {})
+    return _Scene(values, {"namespaceObject": Undecided(f"the namespace {attributes.namespace} is not known")})
+
+
+def _request(attributes: AdmissionAttributes) -> JsonObject:
+    version = attributes.kind.api_version.rpartition("/")[2]
+    return {
+        "operation": "CREATE" if attributes.creating else "UPDATE",
+        "kind": {"group": attributes.group, "version": version, "kind": attributes.kind.name},
+        "resource": {"group": attributes.group, "version": version, "resource": attributes.kind.resource},
+        "name": attributes.name,
+        "namespace": attributes.namespace,
+        "dryRun": False,
+    }
+
+
+def _with_variables(scene: _Scene, spec: JsonObject) -> _Scene:
+    """Return the scene with the variables of a policy, each of which may speak of those before it."""
+    for variable in _listed(spec, "variables"):
+        name = str(variable.get("name"))
+        result = _evaluated(str(variable.get("expression")), scene)
+        if isinstance(result, Value):
+            known = {**mapping(scene.values.get("variables")), name: result.value}
+            scene = replace(scene, values={**scene.values, "variables": known})
+        else:
+            scene = replace(scene, lacking={**scene.lacking, f"variables.{name}": result})
+    return scene

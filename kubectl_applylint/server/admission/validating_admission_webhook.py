@@ -1,0 +1,13 @@
+"""ValidatingAdmissionWebhook: webhooks may refuse the write, and nobody but they can tell.
+
+Mirrors ``plugin/webhook/validating`` of apiserver.
+"""
+
+from kubectl_applylint.server.admission.attributes import AdmissionAttributes, AdmissionResult
+from kubectl_applylint.server.admission.webhooks import left_open
+
+
+def validate(attributes: AdmissionAttributes) -> AdmissionResult:
+    """Return which webhooks may refuse the write."""
+    doubt = "whether the webhook {name} of {holder} refuses it is not known"
+    return left_open(attributes, "ValidatingWebhookConfiguration", doubt)

@@ -1,0 +1,38 @@
+"""Admission webhooks: only they can tell what they do to a write, so each that is called leaves something open.
+
+Mirrors which webhooks apiserver's ``plugin/webhook`` calls; the conditions that they have beside their rules are left
+out, since a webhook that is not called after all does no harm here.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_applylint.core.values import JsonObject, dig, mapping
+from kubectl_applylint.server.admission.attributes import ALLOWED, AdmissionAttributes, AdmissionResult
+from kubectl_applylint.server.admission.policy_matching import matches
+
+_GROUP: Final = "admissionregistration.k8s.io"
+_CONFIGURATIONS: Final = ("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")
+
+
+def left_open(attributes: AdmissionAttributes, kind: str, doubt: str) -> AdmissionResult:
+    """Return what the webhooks of one kind of configuration leave open.
+
+    ``doubt`` says what, with ``{name}`` for the webhook and ``{holder}`` for its configuration.
+    """
+    if attributes.is_a(_GROUP, *_CONFIGURATIONS):
+        return ALLOWED  # Servers call no webhook about webhooks.
+    return AdmissionResult(open=tuple(dict.fromkeys(_doubts(attributes, kind, doubt))))
+
+
+def _doubts(attributes: AdmissionAttributes, kind: str, doubt: str) -> Iterator[str]:
+    for holder in attributes.surroundings.known(_GROUP, kind):
+        for webhook in holder.get("webhooks") or []:
+            if matches(attributes, _criteria(webhook)) is not False:
+                yield doubt.format(name=webhook.get("name"), holder=f"{kind} {dig(holder, 'metadata', 'name')}")
+
+
+def _criteria(webhook: JsonObject) -> JsonObject:
+    """Return the rules of a webhook in the shape of those of a policy; one without rules is never called."""
+    rules = webhook.get("rules") or [{}]
+    return {**mapping(webhook), "resourceRules": rules}

@@ -1,0 +1,128 @@
+"""What the server refuses of custom resources: what their definitions declare.
+
+Mirrors ``pkg/registry/customresource`` of the apiextensions server: the schema, embedded objects, lists without
+doubles, the path of the scale subresource, and then, if nothing stands in the way, the rules in CEL.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
+from kubectl_applylint.schema.types import Kind, Node
+from kubectl_applylint.server.validate.custom import faults, schema
+from kubectl_applylint.server.validate.custom.correlation import Pair
+from kubectl_applylint.server.validate.custom.embedded import embedded_faults
+from kubectl_applylint.server.validate.custom.lists import doubles
+from kubectl_applylint.server.validate.custom.reading import marks_in
+from kubectl_applylint.server.validate.custom.rules import broken_rules
+from kubectl_applylint.server.validate.field_context import FieldContext
+from kubectl_applylint.server.validate.result import Open, ValidationResult
+
+_BLOCKING: Final = frozenset(
+    f"FieldValue{reason}" for reason in ("NotSupported", "Required", "TooLong", "TooMany", "TypeInvalid")
+)
+"""The reasons after which the server does not look at the rules."""
+_NOT_CHECKED: Final = (
+    "some validation rules were not checked because the object was invalid; correct the existing errors to complete "
+    "validation"
+)
+_GREATEST_REPLICAS: Final = 2**31 - 1
+_SHOWN_AS_TEXT_UNTIL: Final = 34
+
+
+@dataclass(frozen=True, slots=True)
+class _Declared:
+    """The schema of a kind, which is known by the function that gives its fields: there is one for each kind."""
+
+    load_fields: Callable[[], Mapping[str, Node]]
+    schema: JsonObject = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Needs:
+    """What there is to look at in the objects of a kind, beside the schema itself."""
+
+    rules: bool
+    embedded: bool
+    distinct: bool
+
+
+@lru_cache(maxsize=1024)
+def _needs(declared: _Declared) -> _Needs:
+    marks = marks_in(declared.schema)
+    return _Needs(
+        rules="x-kubernetes-validations" in marks,
+        embedded="x-kubernetes-embedded-resource" in marks,
+        distinct="x-kubernetes-list-type" in marks,
+    )
+
+
+def validate(fld: FieldContext, kind: Kind, earlier: Sequence[Refusal]) -> ValidationResult:
+    """Return what is wrong with an object of a kind; ``earlier`` is what is wrong with its metadata."""
+    declared = kind.root.source
+    needs = _needs(_Declared(kind.root.load_fields, declared))
+    checked = _checked(fld, declared)
+    refusals = [*earlier, *checked.refusals, *_scale_faults(fld, kind)]
+    refusals += embedded_faults(fld, declared) if needs.embedded else ()
+    refusals += _new_doubles(fld, declared) if needs.distinct else ()
+    if not needs.rules:
+        return ValidationResult(tuple(refusals), checked.open)
+    if any(refusal.reason in _BLOCKING for refusal in refusals):
+        return ValidationResult((*refusals, _not_checked(fld)), checked.open)
+    found = list(broken_rules(fld, declared))
+    broken = (finding for finding in found if isinstance(finding, Refusal))
+    left_open = (finding for finding in found if isinstance(finding, Open))
+    return ValidationResult((*refusals, *broken), (*checked.open, *left_open))
+
+
+def _checked(fld: FieldContext, declared: JsonObject) -> schema.Result:
+    stored = None if fld.creating else Pair(fld.value, fld.old, declared)
+    return schema.check(schema.Place(fld.value, declared, "", stored, fld.occasion.minor))
+
+
+def _new_doubles(fld: FieldContext, declared: JsonObject) -> Sequence[Refusal]:
+    """Return what is there twice; where something was stored twice already, the server does not look."""
+    if not fld.creating and any(doubles(fld.before(), declared)):
+        return ()
+    return tuple(doubles(fld, declared))
+
+
+def _not_checked(fld: FieldContext) -> Refusal:
+    null = '"null"' if fld.occasion.minor <= _SHOWN_AS_TEXT_UNTIL else "null"
+    return Refusal(faults.NOWHERE, "FieldValueInvalid", f"Invalid value: {null}: {_NOT_CHECKED}")
+
+
+def _scale_faults(fld: FieldContext, kind: Kind) -> Iterator[Refusal]:
+    """Yield what is wrong with the numbers of replicas that the scale subresource reads."""
+    scale = _scale(kind)
+    for path in (scale.get("specReplicasPath"), scale.get("statusReplicasPath")):
+        if isinstance(path, str):
+            yield from _replica_faults(fld, path)
+
+
+def _scale(kind: Kind) -> JsonObject:
+    versions = map(mapping, items(dig(kind.definition, "spec", "versions")))
+    wanted = kind.api_version.rpartition("/")[2]
+    found = next((version for version in versions if version.get("name") == wanted), {})
+    return mapping(dig(found, "subresources", "scale"))
+
+
+def _replica_faults(fld: FieldContext, path: str) -> Iterator[Refusal]:
+    names = path.removeprefix(".").split(".")
+    number: Json = fld.get(*names)
+    # The server names the field by the whole path, with the dot that it begins with.
+    place = FieldContext(number, step=f".{path}")
+    match number:
+        case bool() | float() | str() | list() | dict():
+            kind = {bool: "bool", float: "float64", str: "string", list: "[]interface {}"}
+            words = kind.get(type(number), "map[string]interface {}")
+            yield place.invalid(
+                f"{'.' + '.'.join(names)} accessor error: {number} is of the type {words}, expected int64", 0
+            )
+        case int() if number < 0:
+            yield place.invalid("should be a non-negative integer")
+        case int() if number > _GREATEST_REPLICAS:
+            yield place.invalid(f"should be less than or equal to {_GREATEST_REPLICAS}")

@@ -1,0 +1,22 @@
+"""What validation says of a custom resource: why it is refused, and what only the server can tell."""
+
+from dataclasses import dataclass
+
+from kubectl_applylint.core.outcome import Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A rule that could not be evaluated: where it holds, its text, and why it could not."""
+
+    field: str
+    rule: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ValidationResult:
+    """Why a custom resource is refused, and the rules that could not be evaluated."""
+
+    refusals: tuple[Refusal, ...] = ()
+    open: tuple[Open, ...] = ()

@@ -1,0 +1,69 @@
+"""Objects around a write, and what the server that knows them answers to it."""
+
+from collections.abc import Iterable
+
+from kubectl_applylint.core.outcome import Write
+from kubectl_applylint.core.state import UNSEEN, Shelf, Surroundings
+from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.server.admission.attributes import AdmissionAttributes
+from kubectl_applylint.server.answer import JSON_BODY, MERGE_PATCH, Answer, Refused, Server, Stored, answer
+from tests.server.stored import kind_of
+
+DISABLED = frozenset({"ServiceAccount"})
+"""The admission plugins that the recorded server did not run."""
+NAMESPACES: Shelf = ("", "Namespace", "")
+
+
+def namespace(name: str, labels: JsonObject | None = None, phase: str = "Active") -> JsonObject:
+    """Return a live namespace."""
+    metadata = {"name": name, "labels": labels or {}}
+    return {"apiVersion": "v1", "kind": "Namespace", "metadata": metadata, "status": {"phase": phase}}
+
+
+def placed(api_version: str, kind: str, place: str, **content: Json) -> JsonObject:
+    """Return an object ``x`` in a namespace."""
+    return {"apiVersion": api_version, "kind": kind, "metadata": {"name": "x", "namespace": place}, **content}
+
+
+def around(*objects: JsonObject, whole: Iterable[Shelf] = ()) -> Surroundings:
+    """Return what is known where ``objects`` are."""
+    return Surroundings(whole=frozenset(whole)).joined(objects)
+
+
+def write_of(
+    api_version: str, kind: str, new: JsonObject, old: JsonObject | None = None, known: Surroundings = UNSEEN
+) -> AdmissionAttributes:
+    """Return a write as plugins of a server of 1.36 get it."""
+    return AdmissionAttributes(new, old, kind_of({"apiVersion": api_version, "kind": kind}), 36, known)
+
+
+def write_of_pod(spec: JsonObject, old: JsonObject | None = None, known: Surroundings = UNSEEN) -> AdmissionAttributes:
+    """Return a write of a pod with a spec, over one with the spec ``old``."""
+    return write_of("v1", "Pod", {"spec": spec}, None if old is None else {"spec": old}, known)
+
+
+def of_cluster(api_version: str, kind: str, name: str, marks: JsonObject | None = None, **content: Json) -> JsonObject:
+    """Return an object outside of namespaces, with ``marks`` for annotations."""
+    metadata = {"name": name, "annotations": marks or {}}
+    return {"apiVersion": api_version, "kind": kind, "metadata": metadata, **content}
+
+
+def created(manifest: JsonObject, known: Surroundings, *, disabled: frozenset[str] = DISABLED) -> Answer:
+    """Return the answer to a create."""
+    server = Server(kind_of(manifest), "1.36", disabled_admission=disabled, surroundings=known)
+    return answer(Write("POST", JSON_BODY, manifest), None, server)
+
+
+def patched(live: JsonObject, patch: Json, known: Surroundings) -> Answer:
+    """Return the answer to a merge patch of a live object."""
+    server = Server(kind_of(live), "1.36", disabled_admission=DISABLED, surroundings=known)
+    return answer(Write("PATCH", MERGE_PATCH, patch), live, server)
+
+
+def said(given: Answer) -> tuple[int, list[str]]:
+    """Return the status of an answer (0 for a stored object), and the messages of its refusal or its warnings."""
+    match given:
+        case Stored():
+            return 0, list(given.warnings)
+        case Refused():
+            return given.status, [cause.message for cause in given.causes]

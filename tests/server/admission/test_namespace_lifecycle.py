@@ -1,0 +1,57 @@
+"""Creating objects in namespaces that are missing or going, as kube-apiserver 1.36.3 answers it."""
+
+import pytest
+
+from kubectl_applylint.core.state import UNSEEN, Surroundings
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.server.answer import Refused
+from tests.server.admission.objects import NAMESPACES, around, created, namespace, patched, placed, said
+
+SETTINGS = placed("v1", "ConfigMap", "shop")
+GOING = 'configmaps "x" is forbidden: unable to create new content in namespace shop because it is being terminated'
+
+
+@pytest.mark.parametrize(
+    ("known", "expected"),
+    [
+        pytest.param(around(namespace("shop")), (0, []), id="there"),
+        pytest.param(around(whole=[NAMESPACES]), (404, ['namespaces "shop" not found']), id="missing"),
+        pytest.param(around(namespace("shop", phase="Terminating")), (403, [GOING]), id="going"),
+        pytest.param(around(namespace("bar")), (0, []), id="not known"),
+        pytest.param(UNSEEN, (0, []), id="nothing known"),
+    ],
+)
+def test_a_create(known: Surroundings, expected: tuple[int, list[str]]) -> None:
+    assert said(created(SETTINGS, known)) == expected
+
+
+def test_what_would_have_been_stored_is_told() -> None:
+    refused = created(SETTINGS, around(namespace("shop", phase="Terminating")))
+
+    assert isinstance(refused, Refused)
+    assert refused.causes[0].field == "metadata.namespace"
+    assert refused.intended is not None
+    assert refused.intended["kind"] == "ConfigMap"
+
+
+@pytest.mark.parametrize("phase", ["Active", "Terminating"])
+def test_what_is_there_can_be_changed(phase: str) -> None:
+    assert said(patched(SETTINGS, {"data": {"a": "b"}}, around(namespace("shop", phase=phase)))) == (0, [])
+
+
+def test_a_missing_namespace_outranks_what_is_not_valid() -> None:
+    invalid = {**SETTINGS, "data": {"a b": ""}}
+
+    assert said(created(invalid, around(whole=[NAMESPACES])))[0] == 404
+
+
+def test_kinds_outside_of_namespaces_need_none() -> None:
+    known = around(whole=[NAMESPACES])
+    role: JsonObject = {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "x"}}
+
+    assert said(created({**role, "rules": []}, known)) == (0, [])
+    assert said(created(namespace("shop"), known)) == (0, [])
+
+
+def test_a_server_may_not_look() -> None:
+    assert said(created(SETTINGS, around(whole=[NAMESPACES]), disabled=frozenset({"NamespaceLifecycle"}))) == (0, [])

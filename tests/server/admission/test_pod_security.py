@@ -1,0 +1,71 @@
+"""How far pods are trusted, as kube-apiserver 1.36.3 said of dry runs on 2026-11-21."""
+
+import pytest
+
+from kubectl_applylint.core.state import UNSEEN
+from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.server.answer import Stored
+from tests.server.admission.objects import DISABLED, around, created, namespace, patched, placed, said
+from tests.server.admission.recorded import Case, cases
+
+LABEL = "pod-security.kubernetes.io/"
+CONTAINER: JsonObject = {"name": "a", "image": "i"}
+ROOT = placed("v1", "Pod", "shop", spec={"containers": [CONTAINER]})
+STRICT = around(namespace("shop", {f"{LABEL}enforce": "restricted"}))
+
+
+@pytest.mark.parametrize("case", cases())
+def test_pods_and_workloads(case: Case) -> None:
+    answer = said(created(case.manifest, around(namespace("shop", case.labels))))
+
+    assert answer == (403 if case.refused else 0, [case.said] if case.said else [])
+
+
+def test_without_the_namespace_nothing_is_refused() -> None:
+    assert said(created(ROOT, UNSEEN)) == (0, [])
+    assert said(created(ROOT, around(namespace("bar")))) == (0, [])
+    assert said(created(ROOT, STRICT, disabled=DISABLED | {"PodSecurity"})) == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("patch", "status"),
+    [
+        pytest.param({"metadata": {"labels": {"a": "b"}}}, 0, id="label"),
+        pytest.param({"spec": {"containers": [{**CONTAINER, "image": "j"}]}}, 403, id="image"),
+    ],
+)
+def test_a_live_pod_is_looked_at_when_its_images_change(patch: Json, status: int) -> None:
+    live = created(ROOT, UNSEEN)
+
+    assert isinstance(live, Stored)
+    assert said(patched(live.object, patch, STRICT))[0] == status
+
+
+@pytest.mark.parametrize(
+    ("labels", "refused"),
+    [
+        pytest.param({"enforce": "baseline", "enforce-version": "v1.30"}, [], id="good"),
+        pytest.param({"warn": "strict"}, ["warn"], id="no level"),
+        pytest.param({"audit-version": "1.30", "warn-version": "v1.030"}, ["audit-version", "warn-version"], id="none"),
+    ],
+)
+def test_the_labels_of_a_namespace(labels: JsonObject, refused: list[str]) -> None:
+    status, found = said(created(namespace("shop", {LABEL + key: value for key, value in labels.items()}), UNSEEN))
+
+    assert (status, len(found)) == (422 if refused else 0, len(refused))
+
+
+def test_wrong_labels_that_are_stored_may_stay() -> None:
+    wrong = namespace("shop", {f"{LABEL}warn": "strict"})
+
+    assert said(patched(wrong, {"metadata": {"labels": {"a": "b"}}}, UNSEEN))[0] == 0
+    assert said(patched(wrong, {"metadata": {"labels": {f"{LABEL}warn": "mild"}}}, UNSEEN))[0] == 422
+
+
+def test_wrong_labels_count_as_the_strictest_to_enforce_only() -> None:
+    enforced = said(created(ROOT, around(namespace("shop", {f"{LABEL}enforce": "strict"}))))
+    warned = said(created(ROOT, around(namespace("shop", {f"{LABEL}warn": "strict", f"{LABEL}warn-version": "1"}))))
+
+    assert enforced[0] == 403
+    assert 'violates PodSecurity "restricted:latest"' in enforced[1][0]
+    assert warned == (0, [])
