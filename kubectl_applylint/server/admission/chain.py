@@ -125,11 +125,8 @@ def _mutating(attributes: AdmissionAttributes, disabled: frozenset[str]) -> Iter
     return (loaded.mutate for loaded in _called(attributes, disabled) if loaded.mutate is not None)
 
 
-def _validating(attributes: AdmissionAttributes, disabled: frozenset[str]) -> list[_Validate]:
-    called = [loaded for loaded in _called(attributes, disabled) if loaded.validate is not None]
-    if attributes.is_a("", "Namespace"):
-        called = [loaded for loaded in called if loaded.name == "PodSecurity"] or called
-    return [loaded.validate for loaded in called if loaded.validate is not None]
+def _validating(attributes: AdmissionAttributes, disabled: frozenset[str]) -> Iterator[_Validate]:
+    return (loaded.validate for loaded in _called(attributes, disabled) if loaded.validate is not None)
 
 
 def _called(attributes: AdmissionAttributes, disabled: frozenset[str]) -> list[_Loaded]:

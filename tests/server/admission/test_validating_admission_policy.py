@@ -169,3 +169,11 @@ def test_the_words_of_a_validation(given: JsonObject, words: str) -> None:
     answer = meeting("", validations=[{"expression": "false", **given}])
 
     assert said(answer)[1][0].endswith(f"denied request: {words}")
+
+
+def test_policies_are_asked_about_namespaces_too() -> None:
+    rule = {**MAPS["resourceRules"][0], "resources": ["namespaces"]}
+    denying = policy("p", matchConstraints={"resourceRules": [rule]}, validations=[{"expression": "false"}])
+    known = around(denying, binding("p", validationActions=DENY))
+
+    assert said(created(namespace("shop"), known))[0] == 422

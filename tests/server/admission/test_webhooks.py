@@ -67,3 +67,10 @@ def test_a_webhook_for_new_objects_is_not_called_for_others() -> None:
     answer = patched(before.object, {**MAP, "data": {"a": "c"}}, around(configuration("Mutating", rules=[MAPS])))
 
     assert left_open(answer) == ()
+
+
+@pytest.mark.parametrize(("kind", "doubt"), [("Mutating", CHANGES), ("Validating", REFUSES)], ids=str)
+def test_webhooks_are_called_for_namespaces_too(kind: str, doubt: str) -> None:
+    rule = {**MAPS, "resources": ["namespaces"]}
+
+    assert left_open(created(namespace("shop"), around(configuration(kind, rules=[rule])))) == (doubt,)
