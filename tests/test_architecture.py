@@ -62,6 +62,7 @@ OF_FILES = {"os", "shutil", "tempfile", "Path", "pathlib"}
 # What of a room of the server others import: the rest of its modules is for the room alone.
 ROOMS = {
     "server.admission": {"attributes", "chain"},
+    "server.kinds": {"behaviour_of", "behaviours"},
 }
 BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Match)
 

@@ -35,7 +35,7 @@ from kubectl_applylint.engine.predictions import Predict, attempted, known
 from kubectl_applylint.schema.served import standing_in
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.server.admission_inputs import POLICY, input_kinds
-from kubectl_applylint.server.allotted import clashes
+from kubectl_applylint.server.allocate import clashes
 
 _ROUNDS: Final = 4
 """How often a set is applied at most until nothing changes; what goes on changing after that changes for ever."""

@@ -11,10 +11,11 @@ from typing import Final, TypeAlias
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, dig, mapping
 from kubectl_applylint.schema.types import Gvk, Kind
-from kubectl_applylint.server import gates, pods, services
+from kubectl_applylint.server import gates, pods
 from kubectl_applylint.server.defaults import minor_of
 from kubectl_applylint.server.generation import with_generation
 from kubectl_applylint.server.internal import TEMPLATE_GENERATION, number
+from kubectl_applylint.server.kinds import behaviour_of
 
 _Prepare: TypeAlias = Callable[[JsonObject, JsonObject | None], JsonObject]
 
@@ -40,14 +41,13 @@ def prepare(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) -
         result = pods.create(result, minor_of(version))
     for step in _STEPS.get((kind.api_version, kind.name), ()):
         result = step(result, old)
+    result = behaviour_of(kind).prepare(result, old, minor_of(version))
     return with_generation(result, old, kind, minor_of(version))
 
 
 def as_read(stored: JsonObject, kind: Kind) -> JsonObject:
     """Return what everybody gets to see of a stored object."""
-    if (kind.api_version, kind.name) != ("v1", "Service"):
-        return stored
-    return {**stored, "spec": services.as_read(mapping(stored.get("spec")))}
+    return behaviour_of(kind).read(stored)
 
 
 def _changed(value: JsonObject, changes: Mapping[str, Json | Missing]) -> JsonObject:
@@ -80,17 +80,6 @@ def _with_status(new: JsonObject, old: JsonObject | None, kind: Kind) -> JsonObj
     if old is None:
         return new if kind.name == "Node" else _changed(new, {"status": MISSING})
     return _changed(new, {"status": old.get("status", MISSING)})
-
-
-def _service(new: JsonObject, old: JsonObject | None) -> JsonObject:
-    spec = mapping(new.get("spec"))
-    if old is None:
-        return {**new, "spec": services.create(spec)}
-    updated = {**new, "spec": services.update(spec, mapping(old.get("spec")))}
-    status = mapping(updated.get("status"))
-    if "loadBalancer" not in status or updated["spec"].get("type") == "LoadBalancer":
-        return updated
-    return {**updated, "status": {**status, "loadBalancer": {}}}
 
 
 def _job(new: JsonObject, old: JsonObject | None) -> JsonObject:
@@ -193,7 +182,6 @@ def _definition(new: JsonObject, old: JsonObject | None) -> JsonObject:
 
 
 _STEPS: Final[Mapping[Gvk, tuple[_Prepare, ...]]] = {
-    ("v1", "Service"): (_service,),
     ("v1", "Namespace"): (_namespace,),
     ("v1", "PersistentVolumeClaim"): (_claim,),
     ("v1", "PersistentVolume"): (_volume,),

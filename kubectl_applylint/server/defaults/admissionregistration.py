@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.server.defaults.rule import Defaults
+from kubectl_applylint.server.default_rules import Defaults
 
 _WEBHOOK: Final[JsonObject] = {
     "failurePolicy": "Fail",

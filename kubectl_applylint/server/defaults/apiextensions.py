@@ -5,7 +5,7 @@ kube-aggregator's v1.
 from typing import Final
 
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.server.defaults.rule import Defaults, Derived
+from kubectl_applylint.server.default_rules import Defaults, Derived
 
 _HTTPS: Final = 443
 

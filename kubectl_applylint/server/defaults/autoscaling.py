@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from kubectl_applylint.core.values import Json, JsonObject, mapping
-from kubectl_applylint.server.defaults.rule import Defaults, Derived
+from kubectl_applylint.server.default_rules import Defaults, Derived
 
 _CPU_PERCENT: Final = 80
 _ALL_OF_IT: Final = {"type": "Percent", "value": 100, "periodSeconds": 15}

@@ -3,7 +3,7 @@
 from typing import Final
 
 from kubectl_applylint.core.values import JsonObject, dig, mapping
-from kubectl_applylint.server.defaults.rule import Defaults, Derived
+from kubectl_applylint.server.default_rules import Defaults, Derived
 
 _WITHOUT_LIMIT: Final = 2**31 - 1
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from kubectl_applylint.core.values import JsonObject, dig, mapping
-from kubectl_applylint.server.defaults.rule import Defaults, Derived
+from kubectl_applylint.server.default_rules import Defaults, Derived
 
 _NAME_LABEL: Final = "kubernetes.io/metadata.name"
 
@@ -56,6 +56,7 @@ CORE: Final = Defaults(
     package="io.k8s.api.core",
     versions=("v1",),
     constant={
+        "EndpointPort": {"protocol": "TCP"},
         "Secret": {"type": "Opaque"},
         "ReplicationControllerSpec": {"replicas": 1},
         "NamespaceStatus": {"phase": "Active"},

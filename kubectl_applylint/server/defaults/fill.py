@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
 from kubectl_applylint.schema import tables as schema_tables
 from kubectl_applylint.schema.types import Node, Shape
-from kubectl_applylint.server.defaults.rule import Derive
+from kubectl_applylint.server.default_rules import Derive
 from kubectl_applylint.server.defaults.tables import Entry, entries
 from kubectl_applylint.server.quantity import MILLI, rounded_up
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from kubectl_applylint.core.values import JsonObject, mapping
-from kubectl_applylint.server.defaults.rule import Defaults, Derived
+from kubectl_applylint.server.default_rules import Defaults, Derived
 
 _SHARES: Final = 30
 _KEEPS_ZERO: Final = "flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares"

@@ -3,7 +3,7 @@
 from typing import Final
 
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.server.defaults.rule import Defaults, Derived
+from kubectl_applylint.server.default_rules import Defaults, Derived
 
 
 def _policy_types(spec: JsonObject) -> JsonObject:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from kubectl_applylint.core.values import Json, JsonObject, mapping
+from kubectl_applylint.server.default_rules import Defaults, Derived
 from kubectl_applylint.server.defaults import pod_resources
 from kubectl_applylint.server.defaults.images import pull_policy
-from kubectl_applylint.server.defaults.rule import Defaults, Derived
 
 _CONTAINER_LISTS: Final = ("containers", "initContainers")
 _ACCOUNT_NAMES: Final = ("serviceAccountName", "serviceAccount")

@@ -6,7 +6,7 @@ The time at which a taint is added is the server's clock and is left out here.
 from typing import Final
 
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.server.defaults.rule import Defaults, Derived
+from kubectl_applylint.server.default_rules import Defaults, Derived
 
 _EQUAL: Final = {"DeviceToleration": {"operator": "Equal"}}
 

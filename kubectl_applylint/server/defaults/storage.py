@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from kubectl_applylint.server.defaults.rule import Defaults
+from kubectl_applylint.server.default_rules import Defaults
 
 STORAGE: Final = Defaults(
     package="io.k8s.api.storage",

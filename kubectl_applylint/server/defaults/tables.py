@@ -6,6 +6,8 @@ from functools import cache
 from typing import Final
 
 from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.server import kinds
+from kubectl_applylint.server.default_rules import Defaults, Derived
 from kubectl_applylint.server.defaults.admissionregistration import ADMISSION, ADMISSION_ALPHA, ADMISSION_BETA
 from kubectl_applylint.server.defaults.apiextensions import API_EXTENSIONS, API_REGISTRATION
 from kubectl_applylint.server.defaults.apps import APPS
@@ -19,13 +21,11 @@ from kubectl_applylint.server.defaults.networking import DISCOVERY, NETWORKING
 from kubectl_applylint.server.defaults.pods import PODS
 from kubectl_applylint.server.defaults.rbac import RBAC
 from kubectl_applylint.server.defaults.resource import CLAIMS_BY_CONTROLLER, DEVICES, DEVICES_FLAT, POOL_STATUS
-from kubectl_applylint.server.defaults.rule import Defaults, Derived
 from kubectl_applylint.server.defaults.scheduling import COMPOSITE_POD_GROUPS, OLD_POD_GROUPS, POD_GROUPS, SCHEDULING
-from kubectl_applylint.server.defaults.services import SERVICES
 from kubectl_applylint.server.defaults.storage import STORAGE
 from kubectl_applylint.server.defaults.volumes import VOLUMES
 
-TABLES: Final[tuple[Defaults, ...]] = (
+_GROUPS: Final[tuple[Defaults, ...]] = (
     ADMISSION,
     ADMISSION_ALPHA,
     ADMISSION_BETA,
@@ -51,7 +51,6 @@ TABLES: Final[tuple[Defaults, ...]] = (
     PODS,
     RBAC,
     SCHEDULING,
-    SERVICES,
     STORAGE,
     VOLUMES,
 )
@@ -66,9 +65,16 @@ class Entry:
 
 
 @cache
+def tables() -> tuple[Defaults, ...]:
+    """Return all tables: those of API groups, and those of kinds that have an entry in ``server/kinds``."""
+    of_kinds = (record.defaults for record in kinds.behaviours().values())
+    return (*_GROUPS, *(table for table in of_kinds if table is not None))
+
+
+@cache
 def entries(minor: int) -> Mapping[str, Entry]:
     """Return the defaults of Kubernetes 1.``minor`` by place, for example ``io.k8s.api.apps.v1.Deployment.spec``."""
-    return {place: entry for table in TABLES for place, entry in _entries_of(table, minor)}
+    return {place: entry for table in tables() for place, entry in _entries_of(table, minor)}
 
 
 def _entries_of(table: Defaults, minor: int) -> Iterator[tuple[str, Entry]]:

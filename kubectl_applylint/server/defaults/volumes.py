@@ -5,8 +5,8 @@ types.
 from typing import Final
 
 from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.server.default_rules import Defaults, Derived
 from kubectl_applylint.server.defaults.images import pull_policy
-from kubectl_applylint.server.defaults.rule import Defaults, Derived
 
 _MODE: Final = {"defaultMode": 0o644}
 _CEPH: Final = {"pool": "rbd", "user": "admin", "keyring": "/etc/ceph/keyring"}

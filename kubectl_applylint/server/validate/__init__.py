@@ -1,6 +1,7 @@
 """What the server refuses: constraints by API group, in tables that serve create and update alike.
 
-``kinds`` says which table holds for which kind. A table is made ready when the first object of its kind comes.
+``kinds`` says which table holds for which kind; what ``server/kinds`` has an entry of brings its own. A table is made
+ready when the first object of its kind comes.
 """
 
 from collections.abc import Mapping
@@ -11,6 +12,7 @@ from typing import Final
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.values import MISSING, JsonObject
 from kubectl_applylint.schema.types import Kind
+from kubectl_applylint.server.kinds import behaviours
 from kubectl_applylint.server.validate import metadata
 from kubectl_applylint.server.validate.field_context import FieldContext, Occasion, struct
 from kubectl_applylint.server.validate.result import ValidationResult
@@ -20,7 +22,7 @@ from kubectl_applylint.server.validate.walk import Plan, plan, walk
 _MODULES: Final[Mapping[str, tuple[str, ...]]] = {
     "": (
         *("config", "core", "events", "persistent_claims", "persistent_volumes", "pods.kinds", "quotas"),
-        *("services", "workloads"),
+        "workloads",
     ),
     "admissionregistration.k8s.io": ("admission_policies", "webhooks"),
     "apiextensions.k8s.io": ("apiextensions",),
@@ -52,8 +54,10 @@ _CUSTOM: Final = Rules({}, standard_finalizers=False)
 def kinds(group: str) -> Group:
     """Return what is refused of each kind of an API group that has rules of its own."""
     found: dict[GroupKind, Rules] = {}
-    for name in _MODULES.get(group, ()):
-        found.update(import_module(f"{__name__}.{name}").KINDS)
+    of_group = (f"{__name__}.{name}" for name in _MODULES.get(group, ()))
+    records = (record for (version, _), record in behaviours().items() if version.rpartition("/")[0] == group)
+    for name in (*of_group, *(name for record in records for name in record.validation)):
+        found.update(import_module(name).KINDS)
     return found
 
 

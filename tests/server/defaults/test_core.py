@@ -107,3 +107,9 @@ def test_what_pods_leave_of_a_node_stays() -> None:
     status = {"capacity": {"cpu": "4"}, "allocatable": {"cpu": "3"}}
 
     assert defaulted("v1", "Node", {"status": status})["status"] == status
+
+
+def test_the_ports_of_endpoints_are_tcp() -> None:
+    endpoints = defaulted("v1", "Endpoints", {"subsets": [{"ports": [{"port": 80}]}]})
+
+    assert endpoints == {"subsets": [{"ports": [{"port": 80, "protocol": "TCP"}]}]}

@@ -8,9 +8,9 @@ import pytest
 from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.schema import tables as schema_tables
 from kubectl_applylint.schema.types import Node, Shape
+from kubectl_applylint.server.default_rules import Defaults
 from kubectl_applylint.server.defaults.differences import SINCE
-from kubectl_applylint.server.defaults.rule import Defaults
-from kubectl_applylint.server.defaults.tables import TABLES, entries
+from kubectl_applylint.server.defaults.tables import entries, tables
 
 MINORS = range(schema_tables.OLDEST, schema_tables.NEWEST + 1)
 
@@ -69,7 +69,7 @@ def test_every_default_that_openapi_declares_is_in_the_tables(minor: int) -> Non
     assert missing == set()
 
 
-@pytest.mark.parametrize("table", TABLES, ids=lambda table: f"{table.package}.{table.versions}")
+@pytest.mark.parametrize("table", tables(), ids=lambda table: f"{table.package}.{table.versions}")
 def test_every_place_exists(table: Defaults) -> None:
     places = [
         f"{table.package}.{version}.{place}"
@@ -83,7 +83,7 @@ def test_every_place_exists(table: Defaults) -> None:
 def test_every_difference_names_a_default() -> None:
     named = {
         f"{table.package.rpartition('.')[2]}.{version}.{place}.{field}"
-        for table in TABLES
+        for table in tables()
         for version in table.versions
         for place in {**table.constant, **table.derived}
         for field in [

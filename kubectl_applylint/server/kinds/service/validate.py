@@ -9,6 +9,7 @@ from typing import Final
 
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.values import Json, items
+from kubectl_applylint.server.kinds.service.validate_addresses import allocation, is_headless, kept_addresses
 from kubectl_applylint.server.validate.addresses import (
     address_faults,
     addresses,
@@ -28,7 +29,6 @@ from kubectl_applylint.server.validate.formats import (
 from kubectl_applylint.server.validate.metadata import well_formed_labels
 from kubectl_applylint.server.validate.pods.probes import port_number_or_name
 from kubectl_applylint.server.validate.rules import Group, Rules
-from kubectl_applylint.server.validate.service_addresses import allocation, is_headless, kept_addresses
 
 TYPES: Final = ("ClusterIP", "ExternalName", "LoadBalancer", "NodePort")
 _POLICIES: Final = ("Cluster", "Local")

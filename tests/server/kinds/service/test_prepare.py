@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.server.services import as_read, create, update
+from kubectl_applylint.server.kinds.service.prepare import as_read, create, update
 
 IP: JsonObject = {"clusterIP": "10.0.0.1", "clusterIPs": ["10.0.0.1"]}
 FAMILY: JsonObject = {"ipFamilies": ["IPv4"], "ipFamilyPolicy": "SingleStack"}
@@ -126,4 +126,4 @@ def test_a_create(spec: JsonObject, after: JsonObject) -> None:
 
 @pytest.mark.parametrize("shown", [{"type": "ClusterIP", "internalTrafficPolicy": "Local"}, {"type": "ExternalName"}])
 def test_a_policy_for_traffic_that_there_is_not_is_hidden(shown: JsonObject) -> None:
-    assert as_read({**shown, "internalTrafficPolicy": "Local"}) == shown
+    assert as_read({"spec": {**shown, "internalTrafficPolicy": "Local"}}) == {"spec": shown}

@@ -8,33 +8,28 @@ and dropped where the new type has no use for it, unless the manifest changes it
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
-from kubectl_applylint.server.defaults.services import is_reachable_from_outside
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, mapping
+from kubectl_applylint.server.kinds.service.types import (
+    gets_node_ports,
+    has_cluster_ip,
+    is_reachable_from_outside,
+    needs_health_check,
+    takes_node_ports,
+)
 
-HEADLESS: Final = "None"
-"""The cluster IP of a Service that has none."""
 _CLUSTER_FIELDS: Final = ("clusterIP", "clusterIPs")
 
 
-def takes_node_ports(spec: JsonObject) -> bool:
-    """Tell whether a Service's type has node ports at all."""
-    return spec.get("type") in ("NodePort", "LoadBalancer")
-
-
-def gets_node_ports(spec: JsonObject) -> bool:
-    """Tell whether a server allocates the node ports that a Service does not name."""
-    wanted = spec.get("allocateLoadBalancerNodePorts") is not False
-    return takes_node_ports(spec) and (wanted or spec.get("type") == "NodePort")
-
-
-def needs_health_check(spec: JsonObject) -> bool:
-    """Tell whether a Service has a port at which nodes say whether they take its traffic."""
-    return spec.get("type") == "LoadBalancer" and spec.get("externalTrafficPolicy") == "Local"
-
-
-def has_cluster_ip(spec: JsonObject) -> bool:
-    """Tell whether a Service has an address or says that it has none; only an external name does neither."""
-    return spec.get("type") != "ExternalName"
+def prepare(new: JsonObject, old: JsonObject | None, minor: int) -> JsonObject:
+    """Return a Service as its strategy leaves it."""
+    spec = mapping(new.get("spec"))
+    if old is None:
+        return {**new, "spec": create(spec)}
+    updated = {**new, "spec": update(spec, mapping(old.get("spec")))}
+    status = mapping(updated.get("status"))
+    if "loadBalancer" not in status or updated["spec"].get("type") == "LoadBalancer":
+        return updated
+    return {**updated, "status": {**status, "loadBalancer": {}}}
 
 
 def create(spec: JsonObject) -> JsonObject:
@@ -48,12 +43,13 @@ def update(new: JsonObject, old: JsonObject) -> JsonObject:
     return _without_unused(_with_matching_ips(_with_allocated(new, old), old), old)
 
 
-def as_read(spec: JsonObject) -> JsonObject:
-    """Return the spec of a stored Service as servers show it.
+def as_read(stored: JsonObject) -> JsonObject:
+    """Return a stored Service as servers show it.
 
-    They judge and store the policy for traffic from inside, and hide it where an external name has no such traffic.
+    They validate and store the policy for traffic from inside, and hide it where an external name has no such traffic.
     """
-    return spec if has_cluster_ip(spec) else _changed(spec, {"internalTrafficPolicy": MISSING})
+    spec = mapping(stored.get("spec"))
+    return {**stored, "spec": spec if has_cluster_ip(spec) else _changed(spec, {"internalTrafficPolicy": MISSING})}
 
 
 def _changed(spec: JsonObject, changes: Mapping[str, Json | Missing]) -> JsonObject:

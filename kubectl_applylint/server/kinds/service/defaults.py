@@ -1,12 +1,12 @@
-"""Defaults of Services and Endpoints; mirrors pkg/apis/core/v1/defaults.go."""
+"""Defaults of Services; mirrors pkg/apis/core/v1/defaults.go."""
 
 from typing import Final
 
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, dig, mapping
-from kubectl_applylint.server.defaults.rule import Defaults, Derived
+from kubectl_applylint.server.default_rules import Defaults, Derived
+from kubectl_applylint.server.kinds.service.types import is_reachable_from_outside
 
 _THREE_HOURS: Final = 10800
-_TCP: Final = {"protocol": "TCP"}
 
 
 def _session_affinity(spec: JsonObject) -> dict[str, Json | Missing]:
@@ -19,14 +19,6 @@ def _session_affinity(spec: JsonObject) -> dict[str, Json | Missing]:
             return {"sessionAffinityConfig": {"clientIP": {"timeoutSeconds": _THREE_HOURS}}}
         case _:
             return {}
-
-
-def is_reachable_from_outside(spec: JsonObject) -> bool:
-    """Tell whether a Service takes traffic from outside the cluster, by its type or by external addresses."""
-    service_type = spec.get("type")
-    return service_type in ("NodePort", "LoadBalancer") or (
-        service_type == "ClusterIP" and bool(spec.get("externalIPs"))
-    )
 
 
 def _external_traffic(spec: JsonObject) -> JsonObject:
@@ -66,13 +58,12 @@ def _address_mode(service: JsonObject) -> JsonObject:
     return {"status": {**status, "loadBalancer": {**status["loadBalancer"], "ingress": ingress}}}
 
 
-SERVICES: Final = Defaults(
+DEFAULTS: Final = Defaults(
     package="io.k8s.api.core",
     versions=("v1",),
     constant={
         "Service.spec": {"sessionAffinity": "None", "type": "ClusterIP"},
-        "ServicePort": _TCP,
-        "EndpointPort": _TCP,
+        "ServicePort": {"protocol": "TCP"},
     },
     derived={
         "Service.spec": (

@@ -1,4 +1,4 @@
-"""Defaults of Services and Endpoints."""
+"""Defaults of Services."""
 
 import pytest
 
@@ -75,9 +75,3 @@ def test_the_addresses_of_a_load_balancer(service_type: str, version: str, expec
     addresses = defaulted("v1", "Service", service, version)["status"]["loadBalancer"]["ingress"]
 
     assert [address.get("ipMode") for address in addresses] == expected
-
-
-def test_the_ports_of_endpoints_are_tcp() -> None:
-    endpoints = defaulted("v1", "Endpoints", {"subsets": [{"ports": [{"port": 80}]}]})
-
-    assert endpoints == {"subsets": [{"ports": [{"port": 80, "protocol": "TCP"}]}]}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.values import Json, JsonObject, mapping
-from kubectl_applylint.server import services
+from kubectl_applylint.server.kinds.service.types import HEADLESS
 
 _INVALID = "FieldValueInvalid"
 
@@ -40,7 +40,7 @@ def _quoted(values: Json) -> str:
 def _addresses(spec: JsonObject) -> list[str]:
     """Return the addresses that are known; one that the server chose is unknown, and no other Service's."""
     given = spec.get("clusterIPs") or []
-    return [address for address in given if isinstance(address, str) and address != services.HEADLESS]
+    return [address for address in given if isinstance(address, str) and address != HEADLESS]
 
 
 def _ports(spec: JsonObject) -> list[int | None]:

@@ -2,7 +2,7 @@ import pytest
 
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.server.allotted import clashes
+from kubectl_applylint.server.kinds.service.clashes import clashes
 
 
 def service(ports: list[Json] = [], ips: list[Json] = []) -> JsonObject:  # noqa: B006  never changed
