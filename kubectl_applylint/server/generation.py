@@ -5,11 +5,11 @@ from typing import Final
 
 from kubectl_applylint.core.values import Json, JsonObject, equal, mapping
 from kubectl_applylint.schema.types import Kind
+from kubectl_applylint.server.kinds import behaviour_of
 
 _SPEC: Final = ("spec",)
 _COUNTED: Final[Mapping[str, tuple[str, ...]]] = {
     "CSIDriver": _SPEC,
-    "CronJob": _SPEC,
     "CustomResourceDefinition": _SPEC,
     "DaemonSet": _SPEC,
     "Deployment": ("spec", "metadata.annotations"),
@@ -20,7 +20,6 @@ _COUNTED: Final[Mapping[str, tuple[str, ...]]] = {
     "HorizontalPodAutoscaler": _SPEC,
     "Ingress": _SPEC,
     "IngressClass": _SPEC,
-    "Job": _SPEC,
     "MutatingAdmissionPolicy": _SPEC,
     "MutatingAdmissionPolicyBinding": _SPEC,
     "MutatingWebhookConfiguration": ("webhooks",),
@@ -38,20 +37,32 @@ _COUNTED: Final[Mapping[str, tuple[str, ...]]] = {
     "ValidatingAdmissionPolicyBinding": _SPEC,
     "ValidatingWebhookConfiguration": ("webhooks",),
 }
-"""Built-in kinds that start with generation 1, and the fields whose change adds one."""
+"""Built-in kinds that start with generation 1, and the fields whose change adds one.
+
+That of kinds with an entry in ``server/kinds`` stands there.
+"""
 _UNCOUNTED_AT_BIRTH: Final = frozenset({"CSIDriver"})
 _SINCE: Final[Mapping[str, int]] = {"HorizontalPodAutoscaler": 37, "Pod": 33}
 
 
 def with_generation(new: JsonObject, old: JsonObject | None, kind: Kind, minor: int) -> JsonObject:
     """Return the object with the generation that it has after the write."""
-    counted = kind.custom or (kind.name in _COUNTED and minor >= _SINCE.get(kind.name, 0))
+    fields = _counted(kind, minor)
+    counted = kind.custom or fields is not None
     if old is None:
         first = 1 if counted and kind.name not in _UNCOUNTED_AT_BIRTH else None
         return _with(new, first)
     before = mapping(old.get("metadata")).get("generation")
-    changed = counted and _changed(new, old, kind)
+    changed = counted and _changed(new, old, kind, fields or ())
     return _with(new, (before or 0) + 1 if changed else before)
+
+
+def _counted(kind: Kind, minor: int) -> tuple[str, ...] | None:
+    """Return the fields of a built-in kind that are counted, ``None`` if it counts nothing."""
+    record = behaviour_of(kind)
+    if record.generation is not None:
+        return record.generation if minor >= record.generation_since else None
+    return _COUNTED.get(kind.name) if minor >= _SINCE.get(kind.name, 0) else None
 
 
 def _with(manifest: JsonObject, generation: int | None) -> JsonObject:
@@ -62,11 +73,11 @@ def _with(manifest: JsonObject, generation: int | None) -> JsonObject:
     return {**manifest, "metadata": rest if generation is None else {**rest, "generation": generation}}
 
 
-def _changed(new: JsonObject, old: JsonObject, kind: Kind) -> bool:
+def _changed(new: JsonObject, old: JsonObject, kind: Kind, fields: tuple[str, ...]) -> bool:
     if kind.custom:
         kept = {"metadata", "apiVersion", "kind", *(("status",) if "status" in kind.subresources else ())}
         return any(not equal(new.get(key), old.get(key)) for key in {*new, *old} - kept)
-    return any(not equal(_at(new, path), _at(old, path)) for path in _COUNTED[kind.name])
+    return any(not equal(_at(new, path), _at(old, path)) for path in fields)
 
 
 def _at(manifest: JsonObject, path: str) -> Json:

@@ -51,6 +51,10 @@ class KindBehaviour:
     """What becomes of a defaulted object on its way through the internal form of the server."""
     prepare: Prepare = _as_written
     """``PrepareForCreate`` and ``PrepareForUpdate`` of its strategy."""
+    generation: tuple[str, ...] | None = None
+    """The fields whose change adds one to ``metadata.generation``, in dots; ``None`` if nothing is counted."""
+    generation_since: int = 0
+    """The first minor that counts."""
     allocate: Update = _as_asked
     """Puts ``Unknown`` where the server chooses the value."""
     clashes: Clashes = _none

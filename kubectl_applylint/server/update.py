@@ -9,21 +9,19 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.state import Unknown
-from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, dig, mapping
+from kubectl_applylint.core.values import MISSING, JsonObject, dig, mapping
 from kubectl_applylint.schema.types import Gvk, Kind
 from kubectl_applylint.server import gates, pods
 from kubectl_applylint.server.defaults import minor_of
 from kubectl_applylint.server.generation import with_generation
 from kubectl_applylint.server.internal import TEMPLATE_GENERATION, number
 from kubectl_applylint.server.kinds import behaviour_of
+from kubectl_applylint.server.manifests import changed, in_metadata, in_spec
 
 _Prepare: TypeAlias = Callable[[JsonObject, JsonObject | None], JsonObject]
 
-CONTROLLER_UID: Final = Unknown("the uid of the Job, which the server gives at its creation")
 REQUESTER: Final = Unknown("the user who applies")
 NOW: Final = Unknown("the time of the write")
-_UID_LABELS: Final = ("controller-uid", "batch.kubernetes.io/controller-uid")
-_NAME_LABELS: Final = ("job-name", "batch.kubernetes.io/job-name")
 _SYSTEM: Final = ("selfLink", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds")
 
 
@@ -50,27 +48,15 @@ def as_read(stored: JsonObject, kind: Kind) -> JsonObject:
     return behaviour_of(kind).read(stored)
 
 
-def _changed(value: JsonObject, changes: Mapping[str, Json | Missing]) -> JsonObject:
-    return {field: item for field, item in {**value, **changes}.items() if item is not MISSING}
-
-
-def _in_metadata(manifest: JsonObject, changes: Mapping[str, Json | Missing]) -> JsonObject:
-    return {**manifest, "metadata": _changed(mapping(manifest.get("metadata")), changes)}
-
-
-def _in_spec(manifest: JsonObject, changes: Mapping[str, Json | Missing]) -> JsonObject:
-    return {**manifest, "spec": _changed(mapping(manifest.get("spec")), changes)}
-
-
 def with_metadata(new: JsonObject, old: JsonObject | None) -> JsonObject:
     """Return the object with the metadata that only the server sets: none at creation, the stored ones later."""
     if old is None:
-        return _in_metadata(new, dict.fromkeys((*_SYSTEM, "resourceVersion", "managedFields"), MISSING))
+        return in_metadata(new, dict.fromkeys((*_SYSTEM, "resourceVersion", "managedFields"), MISSING))
     before, after = mapping(old.get("metadata")), mapping(new.get("metadata"))
     kept = {field: before.get(field, MISSING) for field in ("creationTimestamp", "resourceVersion", "managedFields")}
     kept |= {field: before[field] for field in ("deletionTimestamp",) if before.get(field)}
     kept |= {f: before[f] for f in ("uid", "deletionGracePeriodSeconds") if f in before and not after.get(f)}
-    return _in_metadata(new, kept)
+    return in_metadata(new, kept)
 
 
 def _with_status(new: JsonObject, old: JsonObject | None, kind: Kind) -> JsonObject:
@@ -78,25 +64,8 @@ def _with_status(new: JsonObject, old: JsonObject | None, kind: Kind) -> JsonObj
     if "status" not in kind.subresources:
         return new
     if old is None:
-        return new if kind.name == "Node" else _changed(new, {"status": MISSING})
-    return _changed(new, {"status": old.get("status", MISSING)})
-
-
-def _job(new: JsonObject, old: JsonObject | None) -> JsonObject:
-    """A new Job selects its pods by labels that carry its uid and its name, unless it says that it selects itself."""
-    spec = mapping(new.get("spec"))
-    if old is not None or spec.get("manualSelector"):
-        return new
-    name = mapping(new.get("metadata")).get("name", "")
-    template, selector = mapping(spec.get("template")), mapping(spec.get("selector"))
-    given = {**dict.fromkeys(_NAME_LABELS, name), **dict.fromkeys(_UID_LABELS, CONTROLLER_UID)}
-    labels = {**given, **mapping(dig(template, "metadata", "labels"))}
-    matched = {_UID_LABELS[1]: CONTROLLER_UID, **mapping(selector.get("matchLabels"))}
-    metadata = {**mapping(template.get("metadata")), "labels": labels}
-    chosen = {"template": {**template, "metadata": metadata}, "selector": {**selector, "matchLabels": matched}}
-    # A Job without labels was given the template's own map by defaulting, not a copy: it gets the new labels too.
-    shared = dig(new, "metadata", "labels") is dig(template, "metadata", "labels")
-    return _in_spec(_in_metadata(new, {"labels": labels}) if shared else new, chosen)
+        return new if kind.name == "Node" else changed(new, {"status": MISSING})
+    return changed(new, {"status": old.get("status", MISSING)})
 
 
 def _daemon_set(new: JsonObject, old: JsonObject | None) -> JsonObject:
@@ -108,15 +77,15 @@ def _daemon_set(new: JsonObject, old: JsonObject | None) -> JsonObject:
         before = mapping(dig(old, "metadata", "annotations"))
         same = dig(new, "spec", "template") == dig(old, "spec", "template")
         generation = number(before.get(TEMPLATE_GENERATION)) + (0 if same else 1)
-    return _in_metadata(new, {"annotations": {**annotations, TEMPLATE_GENERATION: str(generation)}})
+    return in_metadata(new, {"annotations": {**annotations, TEMPLATE_GENERATION: str(generation)}})
 
 
 def _namespace(new: JsonObject, old: JsonObject | None) -> JsonObject:
     if old is not None:
-        return _in_spec(new, {"finalizers": dig(old, "spec", "finalizers")})
+        return in_spec(new, {"finalizers": dig(old, "spec", "finalizers")})
     finalizers = mapping(new.get("spec")).get("finalizers") or []
     with_own = finalizers if "kubernetes" in finalizers else [*finalizers, "kubernetes"]
-    return _in_spec({**new, "status": {"phase": "Active"}}, {"finalizers": with_own})
+    return in_spec({**new, "status": {"phase": "Active"}}, {"finalizers": with_own})
 
 
 def _claim(new: JsonObject, old: JsonObject | None) -> JsonObject:
@@ -132,7 +101,7 @@ def _claim(new: JsonObject, old: JsonObject | None) -> JsonObject:
     elif source is None and not reference.get("namespace"):
         source = reference
     sources = {"dataSource": source, "dataSourceRef": reference}
-    result = _in_spec(new, {name: MISSING if given is None else given for name, given in sources.items()})
+    result = in_spec(new, {name: MISSING if given is None else given for name, given in sources.items()})
     return {**result, "status": {"phase": "Pending"}} if old is None else result
 
 
@@ -161,7 +130,7 @@ def _signing_request(new: JsonObject, old: JsonObject | None) -> JsonObject:
     """Who asks is the user of the request; afterwards nothing can be changed, and nobody is told."""
     if old is not None:
         return {**new, "spec": old.get("spec", {})}
-    return _in_spec(new, {"username": REQUESTER, "groups": REQUESTER, "uid": REQUESTER, "extra": MISSING})
+    return in_spec(new, {"username": REQUESTER, "groups": REQUESTER, "uid": REQUESTER, "extra": MISSING})
 
 
 def _endpoint_slice(new: JsonObject, old: JsonObject | None) -> JsonObject:
@@ -169,7 +138,7 @@ def _endpoint_slice(new: JsonObject, old: JsonObject | None) -> JsonObject:
     endpoints = new.get("endpoints") or []
     if (old is not None and old.get("endpoints") == endpoints) or not any("deprecatedTopology" in e for e in endpoints):
         return new
-    return {**new, "endpoints": [_changed(endpoint, {"deprecatedTopology": MISSING}) for endpoint in endpoints]}
+    return {**new, "endpoints": [changed(endpoint, {"deprecatedTopology": MISSING}) for endpoint in endpoints]}
 
 
 def _definition(new: JsonObject, old: JsonObject | None) -> JsonObject:
@@ -187,7 +156,6 @@ _STEPS: Final[Mapping[Gvk, tuple[_Prepare, ...]]] = {
     ("v1", "PersistentVolume"): (_volume,),
     ("v1", "ServiceAccount"): (_service_account,),
     ("apps/v1", "DaemonSet"): (_daemon_set,),
-    ("batch/v1", "Job"): (_job,),
     ("certificates.k8s.io/v1", "CertificateSigningRequest"): (_signing_request,),
     ("discovery.k8s.io/v1", "EndpointSlice"): (_endpoint_slice,),
     ("apiextensions.k8s.io/v1", "CustomResourceDefinition"): (_definition,),

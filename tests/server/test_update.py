@@ -8,10 +8,8 @@ import pytest
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Kind
-from kubectl_applylint.server.defaults import apply_defaults
-from kubectl_applylint.server.update import CONTROLLER_UID, NOW, REQUESTER, prepare
+from kubectl_applylint.server.update import NOW, REQUESTER, prepare
 
-UID_LABEL, NAME_LABEL = "batch.kubernetes.io/controller-uid", "batch.kubernetes.io/job-name"
 COUNT = "deprecated.daemonset.template.generation"
 BORN = {"uid": "u", "creationTimestamp": "2026-01-01T00:00:00Z", "resourceVersion": "7"}
 
@@ -71,45 +69,6 @@ def test_only_controllers_write_a_status(
     api_version: str, kind: str, old: JsonObject | None, after: JsonObject | None
 ) -> None:
     assert prepared(api_version, kind, {"status": {"written": True}}, old).get("status") == after
-
-
-def test_a_new_job_selects_its_pods() -> None:
-    job = {"metadata": {"name": "j"}, "spec": {"template": {"metadata": {"labels": {"a": "b", "job-name": "mine"}}}}}
-    result = prepared("batch/v1", "Job", job)
-
-    assert result["spec"]["selector"] == {"matchLabels": {UID_LABEL: CONTROLLER_UID}}
-    assert result["spec"]["template"]["metadata"]["labels"] == {
-        "a": "b",
-        "job-name": "mine",
-        NAME_LABEL: "j",
-        "controller-uid": CONTROLLER_UID,
-        UID_LABEL: CONTROLLER_UID,
-    }
-    assert "labels" not in result["metadata"]
-
-
-def test_the_pods_of_a_job_without_a_name_are_labelled_with_none() -> None:
-    job: JsonObject = {"metadata": {}, "spec": {"template": {}}}
-
-    assert prepared("batch/v1", "Job", job)["spec"]["template"]["metadata"]["labels"]["job-name"] == ""
-
-
-def test_a_job_that_took_its_templates_labels_gets_the_new_ones_too() -> None:
-    job = {"metadata": {"name": "j"}, "spec": {"template": {"metadata": {"labels": {"a": "b"}}}}}
-    result = prepared("batch/v1", "Job", apply_defaults(job, kind_of("batch/v1", "Job"), "1.36"))
-
-    assert sorted(result["metadata"]["labels"]) == ["a", UID_LABEL, NAME_LABEL, "controller-uid", "job-name"]
-
-
-@pytest.mark.parametrize(
-    ("spec", "old"),
-    [
-        pytest.param({"manualSelector": True}, None, id="it selects itself"),
-        pytest.param({}, {"spec": {}}, id="it exists"),
-    ],
-)
-def test_otherwise_a_job_gets_no_selector(spec: JsonObject, old: JsonObject | None) -> None:
-    assert prepared("batch/v1", "Job", {"metadata": {"name": "j"}, "spec": spec}, old)["spec"] == spec
 
 
 @pytest.mark.parametrize(

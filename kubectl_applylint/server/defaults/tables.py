@@ -12,7 +12,6 @@ from kubectl_applylint.server.defaults.admissionregistration import ADMISSION, A
 from kubectl_applylint.server.defaults.apiextensions import API_EXTENSIONS, API_REGISTRATION
 from kubectl_applylint.server.defaults.apps import APPS
 from kubectl_applylint.server.defaults.autoscaling import AUTOSCALING_V1, AUTOSCALING_V2
-from kubectl_applylint.server.defaults.batch import BATCH
 from kubectl_applylint.server.defaults.certificates import CERTIFICATES
 from kubectl_applylint.server.defaults.core import CORE
 from kubectl_applylint.server.defaults.differences import holds
@@ -34,7 +33,6 @@ _GROUPS: Final[tuple[Defaults, ...]] = (
     APPS,
     AUTOSCALING_V1,
     AUTOSCALING_V2,
-    BATCH,
     CERTIFICATES,
     CLAIMS_BY_CONTROLLER,
     COMPOSITE_POD_GROUPS,

@@ -29,7 +29,6 @@ _MODULES: Final[Mapping[str, tuple[str, ...]]] = {
     "apiregistration.k8s.io": ("apiregistration",),
     "apps": ("core", "stateful_sets", "workloads"),
     "autoscaling": ("autoscaling",),
-    "batch": ("jobs",),
     "certificates.k8s.io": ("certificates",),
     "coordination.k8s.io": ("coordination",),
     "discovery.k8s.io": ("discovery",),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.server.validate.job_policies import _limits_fault
+from kubectl_applylint.server.kinds.job.validate_policies import _limits_fault
 from kubectl_applylint.server.validate.schedules import ScheduleError, _number
 
 LONG = "9" * 5_000

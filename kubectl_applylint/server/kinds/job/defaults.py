@@ -1,4 +1,4 @@
-"""Defaults of batch/v1; mirrors pkg/apis/batch/v1/defaults.go. A CronJob's job template gets none of a Job's."""
+"""Defaults of Jobs; mirrors pkg/apis/batch/v1/defaults.go. A CronJob's job template gets none of a Job's."""
 
 from typing import Final
 
@@ -36,17 +36,11 @@ def _labels(job: JsonObject) -> JsonObject:
     return {"metadata": {**metadata, "labels": labels}} if labels and not metadata.get("labels") else {}
 
 
-BATCH: Final = Defaults(
+DEFAULTS: Final = Defaults(
     package="io.k8s.api.batch",
     versions=("v1",),
     constant={
         "Job.spec": {"completionMode": "NonIndexed", "suspend": False, "manualSelector": False},
-        "CronJob.spec": {
-            "concurrencyPolicy": "Allow",
-            "suspend": False,
-            "successfulJobsHistoryLimit": 3,
-            "failedJobsHistoryLimit": 1,
-        },
         "PodFailurePolicyOnPodConditionsPattern": {"status": "True"},
     },
     derived={

@@ -65,13 +65,3 @@ def test_a_pattern_of_a_failure_policy_matches_true() -> None:
     rule = defaulted_spec("batch/v1", "Job", {"podFailurePolicy": policy})["podFailurePolicy"]["rules"][0]
 
     assert rule["onPodConditions"] == [{"type": "DisruptionTarget", "status": "True"}]
-
-
-def test_the_job_template_of_a_cron_job_gets_nothing_of_a_job() -> None:
-    assert defaulted_spec("batch/v1", "CronJob", {"jobTemplate": {"spec": {"template": {"spec": {}}}}}) == {
-        "concurrencyPolicy": "Allow",
-        "suspend": False,
-        "successfulJobsHistoryLimit": 3,
-        "failedJobsHistoryLimit": 1,
-        "jobTemplate": {"spec": {"template": {"spec": POD_SPEC}}},
-    }

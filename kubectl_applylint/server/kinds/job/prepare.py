@@ -1,0 +1,31 @@
+"""What a server adds to a new Job: labels and a selector with the Job's uid and name.
+
+Mirrors ``PrepareForCreate`` of pkg/registry/batch/job/strategy.go.
+"""
+
+from typing import Final
+
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import JsonObject, dig, mapping
+from kubectl_applylint.server.manifests import in_metadata, in_spec
+
+CONTROLLER_UID: Final = Unknown("the uid of the Job, which the server gives at its creation")
+_UID_LABELS: Final = ("controller-uid", "batch.kubernetes.io/controller-uid")
+_NAME_LABELS: Final = ("job-name", "batch.kubernetes.io/job-name")
+
+
+def prepare(new: JsonObject, old: JsonObject | None, minor: int) -> JsonObject:
+    """A new Job selects its pods by labels that carry its uid and its name, unless it says that it selects itself."""
+    spec = mapping(new.get("spec"))
+    if old is not None or spec.get("manualSelector"):
+        return new
+    name = mapping(new.get("metadata")).get("name", "")
+    template, selector = mapping(spec.get("template")), mapping(spec.get("selector"))
+    given = {**dict.fromkeys(_NAME_LABELS, name), **dict.fromkeys(_UID_LABELS, CONTROLLER_UID)}
+    labels = {**given, **mapping(dig(template, "metadata", "labels"))}
+    matched = {_UID_LABELS[1]: CONTROLLER_UID, **mapping(selector.get("matchLabels"))}
+    metadata = {**mapping(template.get("metadata")), "labels": labels}
+    chosen = {"template": {**template, "metadata": metadata}, "selector": {**selector, "matchLabels": matched}}
+    # A Job without labels was given the template's own map by defaulting, not a copy: it gets the new labels too.
+    shared = dig(new, "metadata", "labels") is dig(template, "metadata", "labels")
+    return in_spec(in_metadata(new, {"labels": labels}) if shared else new, chosen)

@@ -1,0 +1,113 @@
+"""The spec of a Job, be it part of a CronJob.
+
+Mirrors ``pkg/apis/batch/validation``.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.server.kinds.job.validate_policies import POLICIES, policies
+from kubectl_applylint.server.validate.constraints import (
+    at_least,
+    no_longer_than,
+    well_formed,
+)
+from kubectl_applylint.server.validate.field_context import FieldContext, Table, struct
+from kubectl_applylint.server.validate.formats import domain_prefixed_path
+from kubectl_applylint.server.validate.pods.spec import POD_TEMPLATE
+
+_MOST_PARALLEL: Final = 100_000
+_MOST_FAILED: Final = 100_000
+_MANY_COMPLETIONS: Final = 100_000
+_MOST_OF_MANY: Final = 10_000
+_INDEXED: Final = "Indexed"
+_MODES: Final = ("NonIndexed", _INDEXED)
+
+
+def is_indexed(fld: FieldContext) -> bool:
+    """Return whether the pods of a Job are numbered; ``fld`` is its spec."""
+    return fld.text("completionMode") == _INDEXED
+
+
+def _indexed(fld: FieldContext) -> Iterator[Refusal]:
+    """What only Jobs may say whose pods are numbered; ``fld`` is the spec of a Job."""
+    mode, failed = fld.get("completionMode"), fld.child("maxFailedIndexes")
+    if failed.there and not fld.sets("backoffLimitPerIndex"):
+        yield fld.child("backoffLimitPerIndex").required("when maxFailedIndexes is specified")
+    if is_indexed(fld):
+        yield from _numbers_of_indexed(fld)
+        yield from _many_completions(fld)
+    elif not fld.sets("completionMode") or mode == "NonIndexed":
+        for name in ("backoffLimitPerIndex", "maxFailedIndexes"):
+            if fld.sets(name):
+                yield fld.child(name).invalid("requires indexed completion mode")
+
+
+def _numbers_of_indexed(fld: FieldContext) -> Iterator[Refusal]:
+    completions, parallelism, failed = (fld.child(name) for name in ("completions", "parallelism", "maxFailedIndexes"))
+    if not completions.there:
+        yield completions.required("when completion mode is Indexed")
+    if parallelism.number() > _MOST_PARALLEL:
+        yield parallelism.invalid(f"must be less than or equal to {_MOST_PARALLEL} when completion mode is Indexed")
+    if completions.there and failed.there and failed.number() > completions.number():
+        yield failed.invalid("must be less than or equal to completions")
+    if failed.number() > _MOST_FAILED:
+        yield failed.invalid(f"must be less than or equal to {_MOST_FAILED}")
+
+
+def _many_completions(fld: FieldContext) -> Iterator[Refusal]:
+    failed, parallelism = fld.child("maxFailedIndexes"), fld.child("parallelism")
+    if fld.number("completions") <= _MANY_COMPLETIONS or not fld.sets("backoffLimitPerIndex"):
+        return
+    words = (
+        f"must be less than or equal to {_MOST_OF_MANY} when completions are above {_MANY_COMPLETIONS} and used with "
+        "backoff limit per index"
+    )
+    if not failed.there:
+        yield failed.required(f"must be specified when completions is above {_MANY_COMPLETIONS}")
+    yield from (number.invalid(words) for number in (parallelism, failed) if number.number() > _MOST_OF_MANY)
+
+
+def _restart_policy(fld: FieldContext) -> Iterable[Refusal]:
+    """The pods of a Job can end; ``fld`` is the spec of a Job."""
+    policy = fld.at("template", "spec", "restartPolicy")
+    if policy.text() in ("", "Always"):
+        return (policy.required('valid values: "OnFailure", "Never"'),)
+    if policy.value not in ("OnFailure", "Never"):
+        return (policy.unsupported(("OnFailure", "Never")),)
+    if fld.sets("podFailurePolicy") and policy.value != "Never":
+        return (policy.invalid('only "Never" is supported when podFailurePolicy is specified'),)
+    return ()
+
+
+def _replacement_policy(fld: FieldContext) -> Iterable[Refusal]:
+    with_failure_policy = fld.up is not None and fld.up.sets("podFailurePolicy")
+    allowed = ("Failed",) if with_failure_policy else ("Failed", "TerminatingOrFailed")
+    return () if fld.value in allowed else (fld.unsupported(allowed),)
+
+
+def _not_empty(fld: FieldContext) -> Iterable[Refusal]:
+    return () if fld.text() else (fld.required(),)
+
+
+def _completion_mode(fld: FieldContext) -> Iterable[Refusal]:
+    return () if fld.value in _MODES else (fld.unsupported(_MODES),)
+
+
+JOB_SPEC: Final[Table] = {
+    "": [_indexed, policies, _restart_policy],
+    "parallelism": [at_least(0)],
+    "completions": [at_least(0)],
+    "activeDeadlineSeconds": [at_least(0)],
+    "backoffLimit": [at_least(0)],
+    "ttlSecondsAfterFinished": [at_least(0)],
+    "backoffLimitPerIndex": [at_least(0)],
+    "maxFailedIndexes": [at_least(0)],
+    "managedBy": [_not_empty, well_formed(domain_prefixed_path), no_longer_than(63)],
+    "completionMode": [_completion_mode],
+    **POLICIES,
+    "podReplacementPolicy": [_replacement_policy],
+    "template": [struct, POD_TEMPLATE],
+}
+"""The constraints of the spec of a Job, be it part of a CronJob."""
