@@ -8,13 +8,12 @@ import base64
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
-from kubectl_applylint.core.values import Json, JsonObject, int64, mapping
+from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.schema.types import Gvk, Kind
+from kubectl_applylint.server.kinds import behaviour_of
 
 _Convert: TypeAlias = Callable[[JsonObject], JsonObject]
 
-TEMPLATE_GENERATION: Final = "deprecated.daemonset.template.generation"
-"""The annotation that counts the changes of a DaemonSet's template."""
 _CARRIED: Final = frozenset(
     f"autoscaling.alpha.kubernetes.io/{field}"
     for field in ("metrics", "behavior", "current-metrics", "conditions", "scale-down-tolerance", "scale-up-tolerance")
@@ -24,8 +23,8 @@ _CARRIED: Final = frozenset(
 
 def through_internal(new: JsonObject, kind: Kind) -> JsonObject:
     """Return a decoded and defaulted object of a built-in kind after its way into the internal form and back."""
-    convert = _CONVERSIONS.get((kind.api_version, kind.name))
-    return convert(new) if convert else new
+    convert = _CONVERSIONS.get((kind.api_version, kind.name)) or behaviour_of(kind).convert
+    return convert(new)
 
 
 def _secret(new: JsonObject) -> JsonObject:
@@ -51,17 +50,6 @@ def _annotations(new: JsonObject) -> JsonObject:
     return mapping(mapping(new.get("metadata")).get("annotations"))
 
 
-def _daemon_set(new: JsonObject) -> JsonObject:
-    """The annotation is a number inside, which every DaemonSet has."""
-    annotations = _annotations(new)
-    return _annotated(new, {**annotations, TEMPLATE_GENERATION: str(number(annotations.get(TEMPLATE_GENERATION)))})
-
-
-def number(text: Json) -> int:
-    """Return the number that a text says, 0 for what is none."""
-    return int64(text) or 0 if isinstance(text, str) else 0
-
-
 def _autoscaler(new: JsonObject) -> JsonObject:
     """Annotations that carry fields which older versions do not have are dropped where those fields exist."""
     annotations = _annotations(new)
@@ -71,6 +59,5 @@ def _autoscaler(new: JsonObject) -> JsonObject:
 
 _CONVERSIONS: Final[Mapping[Gvk, _Convert]] = {
     ("v1", "Secret"): _secret,
-    ("apps/v1", "DaemonSet"): _daemon_set,
     ("autoscaling/v2", "HorizontalPodAutoscaler"): _autoscaler,
 }

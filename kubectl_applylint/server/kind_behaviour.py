@@ -55,6 +55,10 @@ class KindBehaviour:
     """The fields whose change adds one to ``metadata.generation``, in dots; ``None`` if nothing is counted."""
     generation_since: int = 0
     """The first minor that counts."""
+    status_keeps: tuple[str, ...] = ()
+    """Metadata of the stored object that a write to the status cannot change."""
+    status_resets: tuple[tuple[str, ...], ...] | None = None
+    """Fields that writers of the status never own (``GetResetFields``); ``None``: the spec."""
     allocate: Update = _as_asked
     """Puts ``Unknown`` where the server chooses the value."""
     clashes: Clashes = _none

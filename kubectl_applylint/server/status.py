@@ -12,6 +12,7 @@ from kubectl_applylint.merge.fieldset import FieldSet, of_paths
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server import gates, update
 from kubectl_applylint.server.defaults import minor_of
+from kubectl_applylint.server.kinds import behaviour_of
 
 _DESCRIPTIVE: Final = ("labels", "annotations", "finalizers", "ownerReferences")
 _KEPT: Final[Mapping[str, tuple[str, ...]]] = {
@@ -32,13 +33,11 @@ _KEPT: Final[Mapping[str, tuple[str, ...]]] = {
         ),
         _DESCRIPTIVE,
     ),
-    "Deployment": ("labels",),
     "Pod": ("ownerReferences",),
 }
 """Metadata of the stored object that a write to the status cannot change, by built-in kind; of the others it can."""
 _OWNERLESS: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
     "CertificateSigningRequest": (("f:spec",), ("f:status", "f:conditions")),
-    "Deployment": (("f:spec",), ("f:metadata", "f:labels")),
     "Pod": (("f:spec",), ("f:metadata", "f:deletionTimestamp"), ("f:metadata", "f:ownerReferences")),
     "PodCertificateRequest": (("f:spec",),),
 }
@@ -49,7 +48,8 @@ def reset_fields(kind: Kind) -> FieldSet:
     """Return the fields that writers of the status never own (``GetResetFields`` of each status strategy)."""
     whole = kind.custom or _KEPT.get(kind.name) == _DESCRIPTIVE
     usual = (("f:metadata",), ("f:spec",)) if whole else (("f:spec",),)
-    return of_paths(usual if kind.custom else _OWNERLESS.get(kind.name, usual))
+    own = None if kind.custom else behaviour_of(kind).status_resets or _OWNERLESS.get(kind.name)
+    return of_paths(own or usual)
 
 
 def prepare(new: JsonObject, old: JsonObject, kind: Kind, version: str) -> JsonObject:
@@ -63,7 +63,7 @@ def prepare(new: JsonObject, old: JsonObject, kind: Kind, version: str) -> JsonO
     result = _with(update.with_metadata(allowed, old), "spec", old.get("spec", MISSING))
     before = mapping(old.get("metadata"))
     metadata = mapping(result.get("metadata"))
-    for name in ("generation", *_KEPT.get(kind.name, ())):
+    for name in ("generation", *_KEPT.get(kind.name, ()), *behaviour_of(kind).status_keeps):
         metadata = _with(metadata, name, before.get(name, MISSING))
     return _with_status({**result, "metadata": metadata}, old, kind)
 

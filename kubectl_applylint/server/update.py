@@ -14,7 +14,6 @@ from kubectl_applylint.schema.types import Gvk, Kind
 from kubectl_applylint.server import gates, pods
 from kubectl_applylint.server.defaults import minor_of
 from kubectl_applylint.server.generation import with_generation
-from kubectl_applylint.server.internal import TEMPLATE_GENERATION, number
 from kubectl_applylint.server.kinds import behaviour_of
 from kubectl_applylint.server.manifests import changed, in_metadata, in_spec
 
@@ -66,18 +65,6 @@ def _with_status(new: JsonObject, old: JsonObject | None, kind: Kind) -> JsonObj
     if old is None:
         return new if kind.name == "Node" else changed(new, {"status": MISSING})
     return changed(new, {"status": old.get("status", MISSING)})
-
-
-def _daemon_set(new: JsonObject, old: JsonObject | None) -> JsonObject:
-    """An annotation counts the changes of the template; what is written there counts at creation only."""
-    annotations = mapping(dig(new, "metadata", "annotations"))
-    if old is None:
-        generation = max(number(annotations.get(TEMPLATE_GENERATION)), 1)
-    else:
-        before = mapping(dig(old, "metadata", "annotations"))
-        same = dig(new, "spec", "template") == dig(old, "spec", "template")
-        generation = number(before.get(TEMPLATE_GENERATION)) + (0 if same else 1)
-    return in_metadata(new, {"annotations": {**annotations, TEMPLATE_GENERATION: str(generation)}})
 
 
 def _namespace(new: JsonObject, old: JsonObject | None) -> JsonObject:
@@ -155,7 +142,6 @@ _STEPS: Final[Mapping[Gvk, tuple[_Prepare, ...]]] = {
     ("v1", "PersistentVolumeClaim"): (_claim,),
     ("v1", "PersistentVolume"): (_volume,),
     ("v1", "ServiceAccount"): (_service_account,),
-    ("apps/v1", "DaemonSet"): (_daemon_set,),
     ("certificates.k8s.io/v1", "CertificateSigningRequest"): (_signing_request,),
     ("discovery.k8s.io/v1", "EndpointSlice"): (_endpoint_slice,),
     ("apiextensions.k8s.io/v1", "CustomResourceDefinition"): (_definition,),

@@ -6,7 +6,7 @@ import pytest
 
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.server.internal import TEMPLATE_GENERATION, through_internal
+from kubectl_applylint.server.internal import through_internal
 
 
 def through(api_version: str, name: str, new: JsonObject) -> Any:
@@ -31,20 +31,6 @@ def test_the_texts_of_a_secret_become_data(secret: JsonObject, data: JsonObject 
     result = through("v1", "Secret", secret)
 
     assert (result.get("data"), "stringData" in result) == (data, False)
-
-
-@pytest.mark.parametrize(
-    ("annotations", "count"),
-    [
-        pytest.param({}, "0", id="none"),
-        pytest.param({TEMPLATE_GENERATION: "7"}, "7", id="a number"),
-        pytest.param({TEMPLATE_GENERATION: "seven"}, "0", id="a text"),
-    ],
-)
-def test_a_daemon_set_counts_its_templates(annotations: JsonObject, count: str) -> None:
-    result = through("apps/v1", "DaemonSet", {"metadata": {"name": "d", "annotations": annotations}})
-
-    assert result["metadata"] == {"name": "d", "annotations": {TEMPLATE_GENERATION: count}}
 
 
 @pytest.mark.parametrize(

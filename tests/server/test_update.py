@@ -10,7 +10,6 @@ from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.update import NOW, REQUESTER, prepare
 
-COUNT = "deprecated.daemonset.template.generation"
 BORN = {"uid": "u", "creationTimestamp": "2026-01-01T00:00:00Z", "resourceVersion": "7"}
 
 
@@ -69,27 +68,6 @@ def test_only_controllers_write_a_status(
     api_version: str, kind: str, old: JsonObject | None, after: JsonObject | None
 ) -> None:
     assert prepared(api_version, kind, {"status": {"written": True}}, old).get("status") == after
-
-
-@pytest.mark.parametrize(
-    ("old", "template", "written", "after"),
-    [
-        pytest.param(None, {}, None, "1", id="new"),
-        pytest.param(None, {}, "5", "5", id="new with a count"),
-        pytest.param(None, {}, "-5", "1", id="new with a wrong count"),
-        pytest.param("3", {"a": 1}, None, "4", id="changed"),
-        pytest.param("3", {}, None, "3", id="unchanged"),
-        pytest.param("3", {}, "9", "3", id="unchanged, count written"),
-    ],
-)
-def test_a_daemon_set_counts_changes_of_its_template(
-    old: str | None, template: JsonObject, written: str | None, after: str
-) -> None:
-    stored = {"metadata": {"annotations": {COUNT: old}}, "spec": {"template": {}}} if old else None
-    annotations = {COUNT: written} if written else {}
-    new = {"metadata": {"annotations": annotations}, "spec": {"template": template}}
-
-    assert prepared("apps/v1", "DaemonSet", new, stored)["metadata"]["annotations"] == {COUNT: after}
 
 
 @pytest.mark.parametrize(

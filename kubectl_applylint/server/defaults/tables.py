@@ -10,7 +10,6 @@ from kubectl_applylint.server import kinds
 from kubectl_applylint.server.default_rules import Defaults, Derived
 from kubectl_applylint.server.defaults.admissionregistration import ADMISSION, ADMISSION_ALPHA, ADMISSION_BETA
 from kubectl_applylint.server.defaults.apiextensions import API_EXTENSIONS, API_REGISTRATION
-from kubectl_applylint.server.defaults.apps import APPS
 from kubectl_applylint.server.defaults.autoscaling import AUTOSCALING_V1, AUTOSCALING_V2
 from kubectl_applylint.server.defaults.certificates import CERTIFICATES
 from kubectl_applylint.server.defaults.core import CORE
@@ -30,7 +29,6 @@ _GROUPS: Final[tuple[Defaults, ...]] = (
     ADMISSION_BETA,
     API_EXTENSIONS,
     API_REGISTRATION,
-    APPS,
     AUTOSCALING_V1,
     AUTOSCALING_V2,
     CERTIFICATES,

@@ -22,12 +22,12 @@ from kubectl_applylint.server.validate.walk import Plan, plan, walk
 _MODULES: Final[Mapping[str, tuple[str, ...]]] = {
     "": (
         *("config", "core", "events", "persistent_claims", "persistent_volumes", "pods.kinds", "quotas"),
-        "workloads",
+        "replication_controllers",
     ),
     "admissionregistration.k8s.io": ("admission_policies", "webhooks"),
     "apiextensions.k8s.io": ("apiextensions",),
     "apiregistration.k8s.io": ("apiregistration",),
-    "apps": ("core", "stateful_sets", "workloads"),
+    "apps": ("core",),
     "autoscaling": ("autoscaling",),
     "certificates.k8s.io": ("certificates",),
     "coordination.k8s.io": ("coordination",),

@@ -170,3 +170,8 @@ def _kind(obj: JsonObject, version: str) -> Kind:
 
 def _settled(obj: JsonObject, kind: Kind, version: str, *, creating: bool) -> JsonObject:
     return apply_defaults(decode(obj, kind, creating=creating), kind, version)
+
+
+def rolling(**limits: Json) -> JsonObject:
+    """Return a strategy of rolling updates."""
+    return {"type": "RollingUpdate", "rollingUpdate": limits}

@@ -1,13 +1,7 @@
 import pytest
 
-from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json, JsonObject
 from tests.server.validate.objects import LABELS, a, fields, messages, template
-
-INDEXED: JsonObject = {"completionMode": "Indexed", "completions": 5, "parallelism": 2}
-MANY: JsonObject = {**INDEXED, "completions": 100001, "backoffLimitPerIndex": 1}
-BAD_SELECTOR = {"matchLabels": LABELS, "matchExpressions": [{"key": "k", "operator": "NotIn", "values": ["b c"]}]}
-UID = Unknown("the uid")
 
 
 def cron(*, metadata: Json = None, of: Json = None, **spec: Json) -> JsonObject:

@@ -12,7 +12,6 @@ BOTH: JsonObject = {
 }
 HEADLESS: JsonObject = {"clusterIP": "None", "clusterIPs": ["None"]}
 NOTHING: JsonObject = {"clusterIP": None, "clusterIPs": None, "ipFamilies": None, "ipFamilyPolicy": None}
-NODES: JsonObject = {"type": "NodePort"}
 
 
 def ports(*pairs: tuple[int, int]) -> list[JsonObject]:

@@ -1,26 +1,9 @@
-"""Defaults of apps/v1; mirrors pkg/apis/apps/v1/defaults.go."""
+"""Defaults of StatefulSets."""
 
 from typing import Final
 
-from kubectl_applylint.core.values import JsonObject, mapping
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.default_rules import Defaults, Derived
-
-
-def _deployment_rolling_update(strategy: JsonObject) -> JsonObject:
-    """Both limits are 25 %, each where it is empty, as long as the type is RollingUpdate."""
-    return _rolling_update(strategy, {"maxUnavailable": "25%", "maxSurge": "25%"})
-
-
-def _daemon_set_rolling_update(strategy: JsonObject) -> JsonObject:
-    """One pod at a time and none beside it, as long as the type is RollingUpdate."""
-    return _rolling_update(strategy, {"maxUnavailable": 1, "maxSurge": 0})
-
-
-def _rolling_update(strategy: JsonObject, defaults: JsonObject) -> JsonObject:
-    given = mapping(strategy.get("rollingUpdate"))
-    if strategy.get("type") != "RollingUpdate" or all(given.get(key) is not None for key in defaults):
-        return {}
-    return {"rollingUpdate": {**defaults, **{key: value for key, value in given.items() if value is not None}}}
 
 
 def _stateful_set_strategy(strategy: JsonObject) -> JsonObject:
@@ -56,14 +39,10 @@ def _typed_claims(spec: JsonObject) -> JsonObject:
     return {"volumeClaimTemplates": [{**claim, **typed} for claim in claims]}
 
 
-APPS: Final = Defaults(
+DEFAULTS: Final = Defaults(
     package="io.k8s.api.apps",
     versions=("v1",),
     constant={
-        "Deployment.spec": {"replicas": 1, "revisionHistoryLimit": 10, "progressDeadlineSeconds": 600},
-        "Deployment.spec.strategy": {"type": "RollingUpdate"},
-        "DaemonSet.spec": {"revisionHistoryLimit": 10},
-        "DaemonSet.spec.updateStrategy": {"type": "RollingUpdate"},
         "StatefulSet.spec": {
             "replicas": 1,
             "podManagementPolicy": "OrderedReady",
@@ -71,11 +50,8 @@ APPS: Final = Defaults(
             "persistentVolumeClaimRetentionPolicy": {},
         },
         "StatefulSet.spec.persistentVolumeClaimRetentionPolicy": {"whenDeleted": "Retain", "whenScaled": "Retain"},
-        "ReplicaSet.spec": {"replicas": 1},
     },
     derived={
-        "Deployment.spec.strategy": (Derived(("rollingUpdate",), ("type",), _deployment_rolling_update),),
-        "DaemonSet.spec.updateStrategy": (Derived(("rollingUpdate",), ("type",), _daemon_set_rolling_update),),
         "StatefulSet.spec.updateStrategy": (
             Derived(("type", "rollingUpdate"), ("type",), _stateful_set_strategy),
             Derived(("rollingUpdate.partition",), ("type",), _stateful_set_partition),
@@ -84,3 +60,4 @@ APPS: Final = Defaults(
         "StatefulSet.spec": (Derived(("volumeClaimTemplates",), (), _typed_claims),),
     },
 )
+"""Mirrors pkg/apis/apps/v1/defaults.go."""
