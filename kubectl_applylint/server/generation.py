@@ -22,7 +22,6 @@ _COUNTED: Final[Mapping[str, tuple[str, ...]]] = {
     "MutatingAdmissionPolicyBinding": _SPEC,
     "MutatingWebhookConfiguration": ("webhooks",),
     "NetworkPolicy": _SPEC,
-    "Pod": _SPEC,
     "PodDisruptionBudget": _SPEC,
     "PodTemplate": ("template",),
     "PriorityClass": (),
@@ -38,7 +37,7 @@ _COUNTED: Final[Mapping[str, tuple[str, ...]]] = {
 That of kinds with an entry in ``server/kinds`` stands there.
 """
 _UNCOUNTED_AT_BIRTH: Final = frozenset({"CSIDriver"})
-_SINCE: Final[Mapping[str, int]] = {"HorizontalPodAutoscaler": 37, "Pod": 33}
+_SINCE: Final[Mapping[str, int]] = {"HorizontalPodAutoscaler": 37}
 
 
 def with_generation(new: JsonObject, old: JsonObject | None, kind: Kind, minor: int) -> JsonObject:

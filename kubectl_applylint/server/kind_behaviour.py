@@ -13,6 +13,8 @@ Change: TypeAlias = Callable[[JsonObject], JsonObject]
 """Takes an object and returns what becomes of it."""
 Update: TypeAlias = Callable[[JsonObject, JsonObject | None], JsonObject]
 """Takes the new object and the stored one, if there is one, and returns what becomes of the new one."""
+StatusUpdate: TypeAlias = Callable[[JsonObject, JsonObject], JsonObject]
+"""Takes the object with the status that is written and the stored one, and returns what becomes of the first."""
 Clashes: TypeAlias = Callable[[JsonObject, Iterable[JsonObject]], Iterator[Refusal]]
 """Takes an object and the others of its kind, and yields what it cannot have because they have it."""
 Prepare: TypeAlias = Callable[[JsonObject, JsonObject | None, int], JsonObject]
@@ -20,6 +22,10 @@ Prepare: TypeAlias = Callable[[JsonObject, JsonObject | None, int], JsonObject]
 
 
 def _same(new: JsonObject) -> JsonObject:
+    return new
+
+
+def _status_as_written(new: JsonObject, old: JsonObject) -> JsonObject:
     return new
 
 
@@ -55,6 +61,8 @@ class KindBehaviour:
     """The fields whose change adds one to ``metadata.generation``, in dots; ``None`` if nothing is counted."""
     generation_since: int = 0
     """The first minor that counts."""
+    prepare_status: StatusUpdate = _status_as_written
+    """``PrepareForUpdate`` of the strategy of its status."""
     status_keeps: tuple[str, ...] = ()
     """Metadata of the stored object that a write to the status cannot change."""
     status_resets: tuple[tuple[str, ...], ...] | None = None

@@ -33,12 +33,10 @@ _KEPT: Final[Mapping[str, tuple[str, ...]]] = {
         ),
         _DESCRIPTIVE,
     ),
-    "Pod": ("ownerReferences",),
 }
 """Metadata of the stored object that a write to the status cannot change, by built-in kind; of the others it can."""
 _OWNERLESS: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
     "CertificateSigningRequest": (("f:spec",), ("f:status", "f:conditions")),
-    "Pod": (("f:spec",), ("f:metadata", "f:deletionTimestamp"), ("f:metadata", "f:ownerReferences")),
     "PodCertificateRequest": (("f:spec",),),
 }
 """Fields that writers of the status never own, where neither only the spec nor spec and all metadata are meant."""
@@ -65,7 +63,7 @@ def prepare(new: JsonObject, old: JsonObject, kind: Kind, version: str) -> JsonO
     metadata = mapping(result.get("metadata"))
     for name in ("generation", *_KEPT.get(kind.name, ()), *behaviour_of(kind).status_keeps):
         metadata = _with(metadata, name, before.get(name, MISSING))
-    return _with_status({**result, "metadata": metadata}, old, kind)
+    return behaviour_of(kind).prepare_status(_with_time({**result, "metadata": metadata}, old, kind), old)
 
 
 def doubts(kind: Kind) -> tuple[str, ...]:
@@ -73,10 +71,8 @@ def doubts(kind: Kind) -> tuple[str, ...]:
     return (f"what a server validates and sets by itself in the status of a {kind.name} was not looked at",)
 
 
-def _with_status(new: JsonObject, old: JsonObject, kind: Kind) -> JsonObject:
+def _with_time(new: JsonObject, old: JsonObject, kind: Kind) -> JsonObject:
     after, before = mapping(new.get("status")), mapping(old.get("status"))
-    if kind.name == "Pod" and not after.get("qosClass") and before.get("qosClass"):
-        return {**new, "status": {**after, "qosClass": before["qosClass"]}}
     time = "lastPhaseTransitionTime"
     if kind.name != "PersistentVolume" or after.get("phase") == before.get("phase"):
         return new

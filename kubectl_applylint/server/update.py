@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, JsonObject, dig, mapping
 from kubectl_applylint.schema.types import Gvk, Kind
-from kubectl_applylint.server import gates, pods
+from kubectl_applylint.server import gates
 from kubectl_applylint.server.defaults import minor_of
 from kubectl_applylint.server.generation import with_generation
 from kubectl_applylint.server.kinds import behaviour_of
@@ -34,8 +34,6 @@ def prepare(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) -
     if not kind.custom:
         result = gates.without_disabled(new, old, minor_of(version), kind.root.struct)
     result = _with_status(with_metadata(result, old), old, kind)
-    if old is None and (kind.api_version, kind.name) == ("v1", "Pod"):
-        result = pods.create(result, minor_of(version))
     for step in _STEPS.get((kind.api_version, kind.name), ()):
         result = step(result, old)
     result = behaviour_of(kind).prepare(result, old, minor_of(version))
@@ -75,33 +73,6 @@ def _namespace(new: JsonObject, old: JsonObject | None) -> JsonObject:
     return in_spec({**new, "status": {"phase": "Active"}}, {"finalizers": with_own})
 
 
-def _claim(new: JsonObject, old: JsonObject | None) -> JsonObject:
-    """Both spellings of a claim's source say the same; in the old one, only claims and snapshots count."""
-    spec = mapping(new.get("spec"))
-    source, reference = spec.get("dataSource"), spec.get("dataSourceRef")
-    if reference is not None and reference.get("namespace") and dig(old, "spec", "dataSourceRef") is MISSING:
-        reference = None
-    if reference is None and source is not None and not _had_source(old) and not _is_claim_or_snapshot(source):
-        source = None
-    if reference is None:
-        reference = source
-    elif source is None and not reference.get("namespace"):
-        source = reference
-    sources = {"dataSource": source, "dataSourceRef": reference}
-    result = in_spec(new, {name: MISSING if given is None else given for name, given in sources.items()})
-    return {**result, "status": {"phase": "Pending"}} if old is None else result
-
-
-def _had_source(old: JsonObject | None) -> bool:
-    spec = mapping(mapping(old).get("spec"))
-    return spec.get("dataSource") is not None or spec.get("dataSourceRef") is not None
-
-
-def _is_claim_or_snapshot(source: JsonObject) -> bool:
-    known = {("", "PersistentVolumeClaim"), ("snapshot.storage.k8s.io", "VolumeSnapshot")}
-    return (source.get("apiGroup") or "", source.get("kind")) in known
-
-
 def _volume(new: JsonObject, old: JsonObject | None) -> JsonObject:
     return {**new, "status": {"phase": "Pending", "lastPhaseTransitionTime": NOW}} if old is None else new
 
@@ -139,7 +110,6 @@ def _definition(new: JsonObject, old: JsonObject | None) -> JsonObject:
 
 _STEPS: Final[Mapping[Gvk, tuple[_Prepare, ...]]] = {
     ("v1", "Namespace"): (_namespace,),
-    ("v1", "PersistentVolumeClaim"): (_claim,),
     ("v1", "PersistentVolume"): (_volume,),
     ("v1", "ServiceAccount"): (_service_account,),
     ("certificates.k8s.io/v1", "CertificateSigningRequest"): (_signing_request,),

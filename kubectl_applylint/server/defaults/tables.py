@@ -16,7 +16,6 @@ from kubectl_applylint.server.defaults.core import CORE
 from kubectl_applylint.server.defaults.differences import holds
 from kubectl_applylint.server.defaults.flowcontrol import FLOW_CONTROL, FLOW_CONTROL_BETA
 from kubectl_applylint.server.defaults.networking import DISCOVERY, NETWORKING
-from kubectl_applylint.server.defaults.pods import PODS
 from kubectl_applylint.server.defaults.rbac import RBAC
 from kubectl_applylint.server.defaults.resource import CLAIMS_BY_CONTROLLER, DEVICES, DEVICES_FLAT, POOL_STATUS
 from kubectl_applylint.server.defaults.scheduling import COMPOSITE_POD_GROUPS, OLD_POD_GROUPS, POD_GROUPS, SCHEDULING
@@ -44,7 +43,6 @@ _GROUPS: Final[tuple[Defaults, ...]] = (
     OLD_POD_GROUPS,
     POD_GROUPS,
     POOL_STATUS,
-    PODS,
     RBAC,
     SCHEDULING,
     STORAGE,

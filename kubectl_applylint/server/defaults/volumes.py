@@ -1,4 +1,4 @@
-"""Defaults of volumes, claims and persistent volumes; mirrors pkg/apis/core/v1/defaults.go and the markers of its
+"""Defaults of volumes and persistent volumes; mirrors pkg/apis/core/v1/defaults.go and the markers of its
 types.
 """
 
@@ -44,8 +44,6 @@ VOLUMES: Final = Defaults(
         "AzureDiskVolumeSource": {"cachingMode": "ReadWrite", "fsType": "ext4", "readOnly": False, "kind": "Shared"},
         "PersistentVolume.spec": {"persistentVolumeReclaimPolicy": "Retain", "volumeMode": "Filesystem"},
         "PersistentVolume.status": {"phase": "Pending"},
-        "PersistentVolumeClaim.status": {"phase": "Pending"},
-        "PersistentVolumeClaimSpec": {"volumeMode": "Filesystem"},
     },
     derived={
         "Volume": (Derived(("emptyDir",), (), _source),),

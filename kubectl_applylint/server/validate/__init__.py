@@ -21,7 +21,7 @@ from kubectl_applylint.server.validate.walk import Plan, plan, walk
 
 _MODULES: Final[Mapping[str, tuple[str, ...]]] = {
     "": (
-        *("config", "core", "events", "persistent_claims", "persistent_volumes", "pods.kinds", "quotas"),
+        *("config", "core", "events", "persistent_volumes", "quotas"),
         "replication_controllers",
     ),
     "admissionregistration.k8s.io": ("admission_policies", "webhooks"),

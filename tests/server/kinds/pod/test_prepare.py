@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.server.pods import create
+from kubectl_applylint.server.kinds.pod.prepare import create
 
 KEY = "container.apparmor.security.beta.kubernetes.io/c"
 REQUIRED, PREFERRED = (

@@ -1,6 +1,6 @@
-"""Pods themselves, and PodTemplates.
+"""What is refused of pods themselves.
 
-Mirrors ``validatePodMetadataAndSpec``, ``ValidatePodCreate`` and ``ValidatePodTemplate``.
+Mirrors ``validatePodMetadataAndSpec`` and ``ValidatePodCreate``.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ from kubectl_applylint.server.validate.pods.annotations import (
     same_profiles_as_annotations,
 )
 from kubectl_applylint.server.validate.pods.containers import CLEAN_IMAGES
-from kubectl_applylint.server.validate.pods.spec import POD_SPEC, POD_TEMPLATE
+from kubectl_applylint.server.validate.pods.spec import POD_SPEC
 from kubectl_applylint.server.validate.pods.updates import pod_update
 from kubectl_applylint.server.validate.rules import Group, Rules
 
@@ -44,8 +44,5 @@ _POD: Final[Table] = {
     "spec.ephemeralContainers": [on_create(forbidden("cannot be set on create"))],
 }
 
-KINDS: Final[Group] = {
-    ("", "Pod"): Rules(_POD),
-    ("", "PodTemplate"): Rules({"template": [struct, POD_TEMPLATE]}),
-}
-"""The rules of pods and of templates that stand for themselves."""
+KINDS: Final[Group] = {("", "Pod"): Rules(_POD)}
+"""The rules of pods."""

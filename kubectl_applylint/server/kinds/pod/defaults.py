@@ -8,8 +8,8 @@ from typing import Final
 
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.server.default_rules import Defaults, Derived
-from kubectl_applylint.server.defaults import pod_resources
 from kubectl_applylint.server.defaults.images import pull_policy
+from kubectl_applylint.server.kinds.pod.default_resources import pod_limits, pod_requests
 
 _CONTAINER_LISTS: Final = ("containers", "initContainers")
 _ACCOUNT_NAMES: Final = ("serviceAccountName", "serviceAccount")
@@ -73,7 +73,7 @@ _CONTAINER: Final[JsonObject] = {
 }
 _PULL_POLICY: Final = (Derived(("imagePullPolicy",), ("image",), _pull_policy),)
 
-PODS: Final = Defaults(
+DEFAULTS: Final = Defaults(
     package="io.k8s.api.core",
     versions=("v1",),
     constant={
@@ -100,8 +100,8 @@ PODS: Final = Defaults(
         "EphemeralContainer": _PULL_POLICY,
         "Pod.spec": (
             Derived(("containers.resources.requests",), ("containers.resources.limits",), _requests),
-            Derived(("resources.limits",), ("containers.resources.limits",), pod_resources.pod_limits),
-            Derived(("resources.requests",), ("containers.resources.requests",), pod_resources.pod_requests),
+            Derived(("resources.limits",), ("containers.resources.limits",), pod_limits),
+            Derived(("resources.requests",), ("containers.resources.requests",), pod_requests),
             Derived(("containers.ports.hostPort",), ("hostNetwork",), _host_ports),
             Derived(("terminationGracePeriodSeconds",), (), _grace_period),
         ),

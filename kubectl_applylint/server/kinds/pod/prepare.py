@@ -22,6 +22,19 @@ _REQUIRED: Final = "requiredDuringSchedulingIgnoredDuringExecution"
 _PREFERRED: Final = "preferredDuringSchedulingIgnoredDuringExecution"
 
 
+def prepare(new: JsonObject, old: JsonObject | None, minor: int) -> JsonObject:
+    """Return a pod as its strategy leaves it: a stored one takes nothing more from its labels and annotations."""
+    return create(new, minor) if old is None else new
+
+
+def prepare_status(new: JsonObject, old: JsonObject) -> JsonObject:
+    """Return a pod whose status was written, with the class of its quality of service, which stays."""
+    after, before = mapping(new.get("status")), mapping(old.get("status"))
+    if after.get("qosClass") or not before.get("qosClass"):
+        return new
+    return {**new, "status": {**after, "qosClass": before["qosClass"]}}
+
+
 def create(pod: JsonObject, minor: int) -> JsonObject:
     """Return a new pod of Kubernetes 1.``minor`` with what follows from its labels and annotations."""
     result = pod
