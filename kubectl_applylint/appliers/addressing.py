@@ -13,8 +13,8 @@ from kubectl_applylint.core.outcome import Refusal, Verdict
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.schema.types import Kind
-from kubectl_applylint.server.answer import Refused
 from kubectl_applylint.server.validate.formats import path_segment
+from kubectl_applylint.server.write import Refused
 
 _APPLIES = (Applier.KUBECTL_CLIENT, Applier.KUBECTL_SERVER)
 

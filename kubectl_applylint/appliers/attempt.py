@@ -9,7 +9,7 @@ from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.schema.served import standing_in
 from kubectl_applylint.schema.types import Gvk, Schema
-from kubectl_applylint.server.answer import Answer, Refused, Stored
+from kubectl_applylint.server.write import Answer, Refused, Stored
 
 UNMAPPED: Final = "NoKindMatch"
 """The reason of a refusal where kubectl finds no such kind (``NoKindMatchError`` of apimachinery)."""

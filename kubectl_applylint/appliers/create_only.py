@@ -14,7 +14,7 @@ from kubectl_applylint.core.outcome import CERTAIN, Confidence, Level, Refusal, 
 from kubectl_applylint.core.state import Absent, Present
 from kubectl_applylint.core.values import Json, mapping, without_nulls
 from kubectl_applylint.schema.types import Gvk, Node
-from kubectl_applylint.server.answer import APPLY_PATCH, JSON_BODY, MERGE_PATCH, Refused
+from kubectl_applylint.server.write import APPLY_PATCH, JSON_BODY, MERGE_PATCH, Refused
 
 _BAD_REQUEST: Final = 400
 _NOT_ALLOWED: Final = Refused(

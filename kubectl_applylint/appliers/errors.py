@@ -7,8 +7,8 @@ import json
 from typing import Final
 
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.server.answer import Refused
 from kubectl_applylint.server.conflicts import status_message
+from kubectl_applylint.server.write import Refused
 
 _UNPROCESSABLE: Final = 422
 _ADVICE: Final = (

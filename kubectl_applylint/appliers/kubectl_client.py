@@ -15,7 +15,7 @@ from kubectl_applylint.merge import json_merge
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.three_way import three_way
 from kubectl_applylint.schema.types import Kind
-from kubectl_applylint.server.answer import JSON_BODY, MERGE_PATCH, STRATEGIC_PATCH, Refused
+from kubectl_applylint.server.write import JSON_BODY, MERGE_PATCH, STRATEGIC_PATCH, Refused
 
 MANAGER = DEFAULT_MANAGERS[Applier.KUBECTL_CLIENT]
 _MAKES_ANEW = (409, 422)

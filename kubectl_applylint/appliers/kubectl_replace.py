@@ -8,7 +8,7 @@ from kubectl_applylint.appliers.last_applied import annotated
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.outcome import Refusal, Verdict, Write
 from kubectl_applylint.core.values import MISSING, JsonObject, dig
-from kubectl_applylint.server.answer import JSON_BODY, Refused
+from kubectl_applylint.server.write import JSON_BODY, Refused
 
 _NOT_FOUND = 404
 

@@ -14,7 +14,7 @@ from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef
 from kubectl_applylint.core.values import Json, JsonObject, dig, mapping
 from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec, read
 from kubectl_applylint.merge.server_side import APPLY, UPDATE, Identity, Managers, Owned
-from kubectl_applylint.server.answer import APPLY_PATCH, JSON_PATCH, Refused, Stored
+from kubectl_applylint.server.write import APPLY_PATCH, JSON_PATCH, Refused, Stored
 
 MANAGER: Final = DEFAULT_MANAGERS[Applier.KUBECTL_SERVER]
 LAST_APPLIED_MANAGER: Final = "kubectl-last-applied"

@@ -17,7 +17,7 @@ from kubectl_applylint.core.server_fields import METADATA
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, equal, items, mapping
 from kubectl_applylint.merge import dynamic
 from kubectl_applylint.merge.errors import MergeError
-from kubectl_applylint.server.answer import JSON_BODY, Refused
+from kubectl_applylint.server.write import JSON_BODY, Refused
 
 MANAGER: Final = DEFAULT_MANAGERS[Applier.METACONTROLLER]
 ANNOTATION: Final = "metacontroller.k8s.io/last-applied-configuration"

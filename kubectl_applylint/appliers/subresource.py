@@ -11,7 +11,7 @@ from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.outcome import PredictionError, Refusal, Verdict
 from kubectl_applylint.core.state import Absent, Unknown
 from kubectl_applylint.schema.types import Kind
-from kubectl_applylint.server.answer import Refused
+from kubectl_applylint.server.write import Refused
 
 STATUS: Final = "status"
 SCALE: Final = "scale"

@@ -30,9 +30,9 @@ from kubectl_applylint.engine.owners import owner_changes
 from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 from kubectl_applylint.schema.served import Standing, standing_in
 from kubectl_applylint.schema.types import Kind
-from kubectl_applylint.server.answer import Server, answer
 from kubectl_applylint.server.conflicts import conflicts
 from kubectl_applylint.server.ownership import context_of
+from kubectl_applylint.server.write import Server, answer
 
 _APPLIERS: Mapping[Applier, Callable[[ApplyRequest, JsonObject | None, Ask], Attempt]] = {
     Applier.KUBECTL_CLIENT: kubectl_client.apply,

@@ -13,9 +13,9 @@ from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items
 from kubectl_applylint.schema import crd
 from kubectl_applylint.schema.types import Kind, Node, Shape
 from kubectl_applylint.server.decode import decode_struct
+from kubectl_applylint.server.decode_scalars import Mode, Unfit
 from kubectl_applylint.server.encode import encode_struct
 from kubectl_applylint.server.faults import Faults, bad_patch, bad_request, explain, strict_error
-from kubectl_applylint.server.scalars import Mode, Unfit
 
 _METADATA: Final = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
 """The type of the metadata of whole and of embedded objects, whatever the definition says of them."""

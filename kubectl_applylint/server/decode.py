@@ -13,9 +13,9 @@ from typing import Final, TypeAlias
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.schema.types import Kind, Node, Shape
-from kubectl_applylint.server import scalars
+from kubectl_applylint.server import decode_scalars
+from kubectl_applylint.server.decode_scalars import Mode, Unfit, unfit
 from kubectl_applylint.server.faults import CHOICE, refusal, schema_of
-from kubectl_applylint.server.scalars import Mode, Unfit, unfit
 
 Read: TypeAlias = Callable[[Json], Json]
 LoadFields: TypeAlias = Callable[[], Mapping[str, Node]]
@@ -79,15 +79,15 @@ def _is_told_apart(node: Node) -> bool:
 
 
 def _reader(node: Node, mode: Mode, siblings: Mapping[str, Node]) -> Read:
-    scalar = scalars.reader(node, mode)
+    scalar = decode_scalars.reader(node, mode)
     if scalar is not None:
         return scalar
     if node.item is not None:
         read = _reader(node.item, mode, siblings)
-        return _read_texts if read is scalars.text else partial(_read_list, read, _zero(node.item))
+        return _read_texts if read is decode_scalars.text else partial(_read_list, read, _zero(node.item))
     if node.value is not None:
         read = _reader(node.value, mode, siblings)
-        return _read_text_map if read is scalars.text else partial(_read_map, read, _zero(node.value))
+        return _read_text_map if read is decode_scalars.text else partial(_read_map, read, _zero(node.value))
     if node.shape is Shape.OBJECT:
         return partial(_read_struct, node.load_fields, mode)
     return _reader_of_choice(node, siblings) if node.struct.startswith(CHOICE) else _read_anything
@@ -97,7 +97,7 @@ def _reader_of_choice(node: Node, siblings: Mapping[str, Node]) -> Read:
     """Return what reads a schema or something else, which only schemas hold themselves."""
     schema = partial(_read_struct, schema_of(siblings).load_fields, Mode.LOOSE)
     lists: Mapping[str, Read] = {
-        "Bool": scalars.boolean,
+        "Bool": decode_scalars.boolean,
         "Array": partial(_read_list, schema, {}),
         "StringArray": _read_texts,
     }
@@ -146,13 +146,13 @@ def _read_texts(value: Json) -> Json:
     """Read a list of strings; the usual one is stored as it is."""
     if type(value) is list and all(type(item) is str for item in value):
         return value
-    return _read_list(scalars.text, "", value)
+    return _read_list(decode_scalars.text, "", value)
 
 
 def _read_text_map(value: Json) -> Json:
     if type(value) is dict and all(type(item) is str for item in value.values()):
         return value
-    return _read_map(scalars.text, "", value)
+    return _read_map(decode_scalars.text, "", value)
 
 
 def _read_anything(value: Json) -> Json:

@@ -12,8 +12,8 @@ from kubectl_applylint.core import gotext
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.schema.types import Kind, Node, Shape
-from kubectl_applylint.server import scalars
-from kubectl_applylint.server.scalars import Mode, Read, Unfit
+from kubectl_applylint.server import decode_scalars
+from kubectl_applylint.server.decode_scalars import Mode, Read, Unfit
 
 CHOICE: Final = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOr"
 """How the names of the types begin that hold a schema or something else."""
@@ -128,7 +128,7 @@ def _faults(value: Json, node: Node, place: _Place, mode: Mode) -> Iterator[_Fau
     """Yield what is wrong with a value, in the order in which kubectl writes the keys of a body."""
     if value is None or isinstance(value, Unknown):
         return
-    read = scalars.reader(node, mode)
+    read = decode_scalars.reader(node, mode)
     if read is not None:
         yield from _scalar_faults(value, node, read, (place, mode))
     elif node.item is not None:

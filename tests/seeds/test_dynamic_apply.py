@@ -7,7 +7,7 @@ from kubectl_applylint.appliers.last_applied import annotated
 from kubectl_applylint.core.outcome import Outcome, Write
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.merge.dynamic import MERGE_KEYS, merge, merge_key
-from kubectl_applylint.server.answer import JSON_BODY, Refused, Server, answer
+from kubectl_applylint.server.write import JSON_BODY, Refused, Server, answer
 from tests.seeds.objects import SCHEMA
 
 WEB = {"name": "nginx", "image": "nginx", "ports": [{"containerPort": 80, "name": "web"}]}

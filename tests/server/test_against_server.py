@@ -10,7 +10,7 @@ from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json, equal, mapping
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Kind
-from kubectl_applylint.server.answer import JSON_BODY, STRATEGIC_PATCH, Answer, Refused, Server, Stored, answer
+from kubectl_applylint.server.write import JSON_BODY, STRATEGIC_PATCH, Answer, Refused, Server, Stored, answer
 from tests.cluster.api import Reply
 from tests.cluster.cluster import Cluster
 from tests.server.stored import cases

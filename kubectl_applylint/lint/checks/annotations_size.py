@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Hit, Scenario, Subject
-from kubectl_applylint.server.answer import ANNOTATIONS_LIMIT, annotations_size
+from kubectl_applylint.server.write import ANNOTATIONS_LIMIT, annotations_size
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:

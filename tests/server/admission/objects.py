@@ -6,7 +6,7 @@ from kubectl_applylint.core.outcome import Write
 from kubectl_applylint.core.state import UNSEEN, Shelf, Surroundings
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.admission.attributes import AdmissionAttributes
-from kubectl_applylint.server.answer import JSON_BODY, MERGE_PATCH, Answer, Refused, Server, Stored, answer
+from kubectl_applylint.server.write import JSON_BODY, MERGE_PATCH, Answer, Refused, Server, Stored, answer
 from tests.server.stored import kind_of
 
 DISABLED = frozenset({"ServiceAccount"})

@@ -7,8 +7,8 @@ import pytest
 from kubectl_applylint.core.state import UNSEEN, Surroundings
 from kubectl_applylint.core.values import JsonObject, dig
 from kubectl_applylint.server.admission.amounts import Amount, added, amounts
-from kubectl_applylint.server.answer import Answer, Stored
 from kubectl_applylint.server.defaults import apply_defaults
+from kubectl_applylint.server.write import Answer, Stored
 from tests.server.admission.objects import around, created, patched, said
 from tests.server.admission.stories import PLACE, Story, stories
 from tests.server.stored import kind_of

@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.core.state import UNSEEN, Surroundings
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.server.answer import Refused
+from kubectl_applylint.server.write import Refused
 from tests.server.admission.objects import NAMESPACES, around, created, namespace, patched, placed, said
 
 SETTINGS = placed("v1", "ConfigMap", "shop")

@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.core.state import UNSEEN
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.server.answer import Stored
+from kubectl_applylint.server.write import Stored
 from tests.server.admission.objects import DISABLED, around, created, namespace, patched, placed, said
 from tests.server.admission.recorded import Case, cases
 

@@ -6,7 +6,7 @@ from kubectl_applylint.core.state import UNSEEN, Surroundings, Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.admission.priority import mutate
 from kubectl_applylint.server.admission_inputs import PRIORITY_CLASS
-from kubectl_applylint.server.answer import Stored
+from kubectl_applylint.server.write import Stored
 from tests.server.admission.objects import around, created, of_cluster, placed, said, write_of_pod
 
 HIGH: JsonObject = {

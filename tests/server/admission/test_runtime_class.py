@@ -7,7 +7,7 @@ from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.admission.attributes import Mutation
 from kubectl_applylint.server.admission.runtime_class import mutate
 from kubectl_applylint.server.admission_inputs import RUNTIME_CLASS
-from kubectl_applylint.server.answer import Stored
+from kubectl_applylint.server.write import Stored
 from tests.server.admission.objects import DISABLED, around, created, of_cluster, patched, placed, said, write_of_pod
 
 COST = {"cpu": "100m", "memory": "1Gi"}

@@ -6,7 +6,7 @@ from kubectl_applylint.core.state import Shelf, Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.admission.attributes import AdmissionAttributes, Mutation
 from kubectl_applylint.server.admission.service_account import mutate
-from kubectl_applylint.server.answer import Stored
+from kubectl_applylint.server.write import Stored
 from tests.server.admission.account_cases import ACCOUNT_CASES, AccountCase
 from tests.server.admission.objects import around, created, said, write_of_pod
 from tests.server.stored import kind_of

@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.core.state import UNSEEN, Shelf
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.server.answer import Answer, Stored
+from kubectl_applylint.server.write import Answer, Stored
 from tests.server.admission.objects import around, created, namespace, patched, placed, said
 from tests.server.admission.policy_cases import (
     PolicyCase,

@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.core.outcome import Level
 from kubectl_applylint.core.state import UNSEEN
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.server.answer import Answer, Stored
+from kubectl_applylint.server.write import Answer, Stored
 from tests.server.admission.objects import around, created, namespace, patched, placed
 
 MAP = placed("v1", "ConfigMap", "shop", data={"a": "b"})

@@ -8,12 +8,12 @@ from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
 from kubectl_applylint.merge import json_merge
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Kind
-from kubectl_applylint.server.answer import JSON_BODY, Refused, Server, answer
 from kubectl_applylint.server.decode import decode
 from kubectl_applylint.server.defaults import apply_defaults
 from kubectl_applylint.server.validate import validate
 from kubectl_applylint.server.validate.field_context import Constraint, FieldContext, Occasion, Table
 from kubectl_applylint.server.validate.walk import plan, walk
+from kubectl_applylint.server.write import JSON_BODY, Refused, Server, answer
 
 CONTAINER = {"name": "c", "image": "i"}
 LABELS = {"app": "a"}

@@ -19,7 +19,7 @@ from _pytest.mark import ParameterSet
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.server.answer import Answer, Refused
+from kubectl_applylint.server.write import Answer, Refused
 from tests.fidelity.manifests import BASES
 from tests.server.stored import kind_of
 

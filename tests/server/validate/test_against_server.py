@@ -9,7 +9,7 @@ from _pytest.mark import ParameterSet
 
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.merge import json_merge
-from kubectl_applylint.server.answer import MERGE_PATCH
+from kubectl_applylint.server.write import MERGE_PATCH
 from tests.cluster.api import Reply
 from tests.cluster.cluster import Cluster
 from tests.server.stored import kind_of

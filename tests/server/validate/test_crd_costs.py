@@ -8,7 +8,7 @@ from kubectl_applylint.core.outcome import Write
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.merge import json_merge
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.server.answer import JSON_BODY, MERGE_PATCH, Server, Stored, answer
+from kubectl_applylint.server.write import JSON_BODY, MERGE_PATCH, Server, Stored, answer
 from tests.cluster.cluster import Cluster
 from tests.server.validate import objects
 from tests.server.validate.custom.test_estimating import CASES as ESTIMATES

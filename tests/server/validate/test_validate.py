@@ -8,9 +8,9 @@ from kubectl_applylint.core.outcome import Write
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.merge import json_merge
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.server.answer import JSON_BODY, MERGE_PATCH, Answer, Server, Stored, answer
 from kubectl_applylint.server.decode import decode
 from kubectl_applylint.server.validate import kinds, validate
+from kubectl_applylint.server.write import JSON_BODY, MERGE_PATCH, Answer, Server, Stored, answer
 from tests.server.stored import cases, kind_of
 from tests.server.validate.recorded import DISABLED, Change, agreeing, causes, changes, live_objects, manifests
 

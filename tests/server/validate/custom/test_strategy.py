@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint.core.outcome import Write
-from kubectl_applylint.server.answer import JSON_BODY, MERGE_PATCH, Answer, Refused, Server, Stored, answer
+from kubectl_applylint.server.write import JSON_BODY, MERGE_PATCH, Answer, Refused, Server, Stored, answer
 from tests.server.validate.custom.recorded import BAD_REQUEST, Case, cases, kind
 
 

@@ -32,7 +32,7 @@ from kubectl_applylint.server.ownership import (
     without_managed_fields,
     written,
 )
-from kubectl_applylint.server.spellings import as_sent
+from kubectl_applylint.server.sent_values import with_sent_values
 from kubectl_applylint.server.validate import validate, validate_custom, validate_metadata
 from kubectl_applylint.server.validate.crd_costs import cost_doubts
 from kubectl_applylint.server.validate.result import ValidationResult
@@ -271,9 +271,9 @@ def _managers(merged: JsonObject, new: JsonObject, live: JsonObject | None, writ
     """Return who owns what after a write that is no apply, which leads to ``new``, an object with its defaults."""
     kind, context = server.kind, server.context
     if kind is None or context is None:
-        return server.codec.read(live or {})
-    seen = new if kind.custom else as_sent(encode(new, kind), merged, kind.root)
-    return after_write(seen, live, blank(kind), _manager(write), context=context, codec=server.codec)
+        return read(live or {})
+    seen = new if kind.custom else with_sent_values(encode(new, kind), merged, kind.root)
+    return after_write(seen, live, blank(kind), _manager(write), context)
 
 
 def _lowered(confidence: Confidence, assumed: tuple[str, ...]) -> Confidence:

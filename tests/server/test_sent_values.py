@@ -5,8 +5,8 @@ import pytest
 from kubectl_applylint.core.outcome import Write
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.server.answer import JSON_BODY, MERGE_PATCH, Server, Stored, answer
 from kubectl_applylint.server.ownership import context_of
+from kubectl_applylint.server.write import JSON_BODY, MERGE_PATCH, Server, Stored, answer
 from tests.server.stored import kind_of
 
 SCHEMA = load("1.36")

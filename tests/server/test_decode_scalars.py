@@ -9,25 +9,25 @@ from hypothesis import strategies as st
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.schema.types import Node, Shape
-from kubectl_applylint.server import scalars
-from kubectl_applylint.server.scalars import Mode, Read, Unfit
+from kubectl_applylint.server import decode_scalars
+from kubectl_applylint.server.decode_scalars import Mode, Read, Unfit
 
 INT32 = Node(Shape.INTEGER, format="int32")
 INT64 = Node(Shape.INTEGER, format="int64")
 EVERY_READER = [
-    scalars.text,
-    scalars.boolean,
-    scalars.number,
-    scalars.int_or_string,
-    scalars.quantity,
-    scalars.octets,
-    scalars.time,
-    scalars.micro_time,
+    decode_scalars.text,
+    decode_scalars.boolean,
+    decode_scalars.number,
+    decode_scalars.int_or_string,
+    decode_scalars.quantity,
+    decode_scalars.octets,
+    decode_scalars.time,
+    decode_scalars.micro_time,
 ]
 
 
 def read(node: Node, mode: Mode, value: Json) -> Json:
-    reader = scalars.reader(node, mode)
+    reader = decode_scalars.reader(node, mode)
     assert reader is not None
     return reader(value)
 
@@ -43,7 +43,7 @@ def read(node: Node, mode: Mode, value: Json) -> Json:
     ],
 )
 def test_times_are_stored_in_utc_to_the_second(value: str, stored: str) -> None:
-    assert scalars.time(value) == stored
+    assert decode_scalars.time(value) == stored
 
 
 @pytest.mark.parametrize(
@@ -59,15 +59,15 @@ def test_times_are_stored_in_utc_to_the_second(value: str, stored: str) -> None:
 )
 def test_what_is_no_time_is_refused_in_gos_words(value: str, said: str) -> None:
     with pytest.raises(Unfit) as caught:
-        scalars.time(value)
+        decode_scalars.time(value)
 
     assert caught.value.said == said
 
 
 def test_micro_times_need_six_decimal_places() -> None:
-    assert scalars.micro_time("2026-01-31T10:00:00.123456+01:00") == "2026-01-31T09:00:00.123456Z"
+    assert decode_scalars.micro_time("2026-01-31T10:00:00.123456+01:00") == "2026-01-31T09:00:00.123456Z"
     with pytest.raises(Unfit, match=r'cannot parse "Z" as "\.000000"'):
-        scalars.micro_time("2026-01-31T10:00:00Z")
+        decode_scalars.micro_time("2026-01-31T10:00:00Z")
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_micro_times_need_six_decimal_places() -> None:
 )
 def test_what_is_no_base64_is_refused_at_gos_byte(value: str, byte: int) -> None:
     with pytest.raises(Unfit, match=f"illegal base64 data at input byte {byte}$"):
-        scalars.octets(value)
+        decode_scalars.octets(value)
 
 
 @given(st.binary(max_size=20), st.integers(0, 8))
@@ -93,7 +93,7 @@ def test_base64_may_be_broken_into_lines(content: bytes, width: int) -> None:
     """encoding/base64: "New line characters (\\r and \\n) are ignored."."""
     spelt = base64.b64encode(content).decode()
 
-    assert scalars.octets(spelt[:width] + "\r\n" + spelt[width:]) == spelt
+    assert decode_scalars.octets(spelt[:width] + "\r\n" + spelt[width:]) == spelt
 
 
 @pytest.mark.parametrize(
@@ -125,17 +125,17 @@ def test_integers_that_do_not_fit_are_refused_or_cut(
 @pytest.mark.parametrize(
     ("reader", "value", "stored"),
     [
-        pytest.param(scalars.number, 1, 1, id="number without a point"),
-        pytest.param(scalars.number, 1.0, 1, id="number that is written without a point"),
-        pytest.param(scalars.number, 0.5, 0.5, id="number with a fraction"),
-        pytest.param(scalars.number, 1e300, 1e300, id="large number"),
-        pytest.param(scalars.int_or_string, 80, 80, id="port number"),
-        pytest.param(scalars.int_or_string, "80", "80", id="a text of digits stays a text"),
-        pytest.param(scalars.quantity, 2, "2", id="amount written as a number"),
-        pytest.param(scalars.quantity, 0.5, "500m", id="amount written as a fraction"),
-        pytest.param(scalars.quantity, " 1024Mi ", "1Gi", id="amount with spaces around"),
-        pytest.param(scalars.boolean, False, False, id="false"),
-        pytest.param(scalars.text, "", "", id="empty text"),
+        pytest.param(decode_scalars.number, 1, 1, id="number without a point"),
+        pytest.param(decode_scalars.number, 1.0, 1, id="number that is written without a point"),
+        pytest.param(decode_scalars.number, 0.5, 0.5, id="number with a fraction"),
+        pytest.param(decode_scalars.number, 1e300, 1e300, id="large number"),
+        pytest.param(decode_scalars.int_or_string, 80, 80, id="port number"),
+        pytest.param(decode_scalars.int_or_string, "80", "80", id="a text of digits stays a text"),
+        pytest.param(decode_scalars.quantity, 2, "2", id="amount written as a number"),
+        pytest.param(decode_scalars.quantity, 0.5, "500m", id="amount written as a fraction"),
+        pytest.param(decode_scalars.quantity, " 1024Mi ", "1Gi", id="amount with spaces around"),
+        pytest.param(decode_scalars.boolean, False, False, id="false"),
+        pytest.param(decode_scalars.text, "", "", id="empty text"),
     ],
 )
 def test_values_take_their_stored_form(reader: Read, value: Json, stored: Json) -> None:
@@ -157,8 +157,8 @@ def test_what_only_the_server_knows_fits_everywhere(reader: Read) -> None:
 
 
 def test_bytes_may_be_listed() -> None:
-    assert scalars.octets([104, 105]) == "aGk="
+    assert decode_scalars.octets([104, 105]) == "aGk="
 
 
 def test_containers_have_no_reader() -> None:
-    assert scalars.reader(Node(Shape.LIST, item=INT32), Mode.CREATE) is None
+    assert decode_scalars.reader(Node(Shape.LIST, item=INT32), Mode.CREATE) is None

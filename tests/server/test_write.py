@@ -8,7 +8,8 @@ from kubectl_applylint.core.values import Json, JsonObject, dig
 from kubectl_applylint.engine.owners import owners_of
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Kind
-from kubectl_applylint.server.answer import (
+from kubectl_applylint.server.ownership import context_of
+from kubectl_applylint.server.write import (
     ANNOTATIONS_LIMIT,
     APPLY_PATCH,
     JSON_BODY,
@@ -20,7 +21,6 @@ from kubectl_applylint.server.answer import (
     annotations_size,
     answer,
 )
-from kubectl_applylint.server.ownership import context_of
 from tests.server.stored import kind_of, stored_objects
 
 META = {"name": "a", "namespace": "default"}
