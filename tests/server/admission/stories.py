@@ -9,9 +9,22 @@ import pytest
 import yaml
 from _pytest.mark import ParameterSet
 
+from kubectl_applylint.core.state import UNSEEN
 from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.server.defaults import apply_defaults
+from kubectl_applylint.server.write import Answer, Stored
+from tests.server.admission.objects import around, created, patched
+from tests.server.stored import kind_of
 
 PLACE = "shop"
+LIMITS, QUOTAS = ("", "LimitRange", PLACE), ("", "ResourceQuota", PLACE)
+POD: JsonObject = {
+    "apiVersion": "v1",
+    "kind": "Pod",
+    "metadata": {"name": "x", "namespace": PLACE},
+    "spec": {"containers": [{"name": "a", "image": "i"}]},
+}
+"""A pod that says nothing of its resources."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +71,19 @@ def _story(around: list[JsonObject], case: JsonObject) -> Story:
 def placed(item: JsonObject, place: str = PLACE) -> JsonObject:
     """Return an object in a namespace."""
     return {**item, "metadata": {**item["metadata"], "namespace": place}}
+
+
+def live(item: JsonObject) -> JsonObject:
+    """Return an object with its defaults, as a server tells of it."""
+    return apply_defaults(item, kind_of(item), "1.36")
+
+
+def answered(story: Story) -> Answer:
+    """Return what is predicted of a story."""
+    known = around(*map(live, story.around), whole=[LIMITS, QUOTAS])
+    if story.then is None:
+        return created(story.manifest, known)
+    before = created(story.manifest, UNSEEN)
+
+    assert isinstance(before, Stored)
+    return patched(before.object, story.then, known)

@@ -23,12 +23,3 @@ def test_rules_that_an_entry_names_are_found(record: KindBehaviour) -> None:
     group = api_version.rpartition("/")[0]
 
     assert (group, name) in kinds(group)
-
-
-def test_other_kinds_are_left_as_they_are() -> None:
-    kind = load("1.36").kind("v1", "ConfigMap")
-    assert kind is not None
-    usual, item = behaviour_of(kind), {"kind": "ConfigMap"}
-
-    assert usual.prepare(item, None, 36) is usual.allocate(item, None) is usual.convert(usual.read(item)) is item
-    assert not list(usual.clashes(item, [item]))

@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.server.kinds.pod.prepare import create
+from kubectl_applylint.server.kinds.pod.prepare import create, prepare, prepare_status
 
 KEY = "container.apparmor.security.beta.kubernetes.io/c"
 REQUIRED, PREFERRED = (
@@ -120,3 +120,21 @@ def test_an_annotation_for_a_profile_of_the_node() -> None:
     pod = created({"containers": [{"name": "c", "securityContext": {"appArmorProfile": profile}}]}, 33)
 
     assert pod["metadata"]["annotations"] == {KEY: "localhost/mine"}
+
+
+def test_a_stored_pod_takes_nothing_from_its_labels() -> None:
+    pod: JsonObject = {"metadata": {"labels": {"a": "b"}}, "spec": {}}
+
+    assert prepare(pod, pod, 36) is pod
+
+
+@pytest.mark.parametrize(
+    ("written", "stored", "after"),
+    [
+        pytest.param({}, {"qosClass": "Burstable"}, {"qosClass": "Burstable"}, id="not written"),
+        pytest.param({"qosClass": "Guaranteed"}, {"qosClass": "Burstable"}, {"qosClass": "Guaranteed"}, id="written"),
+        pytest.param({"phase": "Running"}, {}, {"phase": "Running"}, id="there is none"),
+    ],
+)
+def test_the_class_of_service_stays_in_the_status(written: JsonObject, stored: JsonObject, after: JsonObject) -> None:
+    assert prepare_status({"status": written}, {"status": stored}) == {"status": after}

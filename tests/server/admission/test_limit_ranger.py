@@ -1,0 +1,32 @@
+"""Limit ranges, as kube-apiserver 1.36.3 answered dry runs on 2026-11-21; what they refuse is with the quotas."""
+
+import pytest
+
+from kubectl_applylint.core.state import UNSEEN, Surroundings
+from kubectl_applylint.core.values import dig
+from kubectl_applylint.server.write import Stored
+from tests.server.admission.objects import around, created
+from tests.server.admission.stories import LIMITS, POD, Story, answered, stories
+
+
+@pytest.mark.parametrize("story", [story for story in stories() if story.values[0].note])  # type: ignore[union-attr]  # always a Story
+def test_what_limits_set(story: Story) -> None:
+    answer = answered(story)
+    pod = answer.object if isinstance(answer, Stored) else answer.intended
+
+    assert pod is not None
+    assert dig(pod, "metadata", "annotations", "kubernetes.io/limit-ranger") == story.note
+    containers = [*pod["spec"].get("initContainers", []), *pod["spec"]["containers"]]
+    assert [container["resources"] for container in containers] == story.resources
+
+
+@pytest.mark.parametrize(
+    ("known", "is_assumed"),
+    [(around(whole=[LIMITS]), False), (UNSEEN, True)],
+    ids=["known", "not known"],
+)
+def test_that_no_limits_set_anything_is_assumed_where_nobody_looked(known: Surroundings, is_assumed: bool) -> None:
+    answer = created(POD, known)
+
+    assert isinstance(answer, Stored)
+    assert any("LimitRange" in reason for reason in answer.confidence.reasons) == is_assumed

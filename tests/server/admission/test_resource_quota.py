@@ -1,0 +1,31 @@
+"""Quotas beside limit ranges, as kube-apiserver 1.36.3 answered dry runs on 2026-11-21."""
+
+import pytest
+
+from kubectl_applylint.core.values import JsonObject
+from tests.server.admission.objects import around, created, said
+from tests.server.admission.stories import LIMITS, PLACE, POD, Story, answered, stories
+
+QUOTA: JsonObject = {
+    "apiVersion": "v1",
+    "kind": "ResourceQuota",
+    "metadata": {"name": "q", "namespace": PLACE},
+    "status": {"hard": {"cpu": "1"}, "used": {"cpu": "0"}},
+}
+
+
+@pytest.mark.parametrize("story", stories())
+def test_what_limits_and_quotas_leave(story: Story) -> None:
+    assert said(answered(story)) == (403 if story.said else 0, [story.said] if story.said else [])
+
+
+def test_what_a_pod_must_say_depends_on_limits_that_may_be_there() -> None:
+    assert said(created(POD, around(QUOTA)))[0] == 0
+    assert said(created(POD, around(QUOTA, whole=[LIMITS])))[0] == 403
+
+
+def test_a_pod_whose_overhead_is_not_known_here_is_not_measured() -> None:
+    limits = around(QUOTA, whole=[LIMITS])
+    costly = {**POD["spec"], "runtimeClassName": "heavy", "resources": {"requests": {"cpu": "2"}}}
+
+    assert said(created({**POD, "spec": costly}, limits))[0] == 0
