@@ -27,7 +27,7 @@ def unchanged_deciders(
     if not any(document.ref.identity[:2] == ("", "Pod") for document in changed):
         kinds -= {ACCOUNT}
     places = frozenset(document.ref.namespace for document in changed) - {""}
-    found = base.near(_sought(kinds, places)).documents
+    found = base.context_of(_sought(kinds, places)).documents
     more = input_kinds(document.object for document in found) - kinds - {ACCOUNT}
     if more:
         found = (*found, *base.context_of(_sought(more, places)).documents)

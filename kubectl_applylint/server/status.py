@@ -63,21 +63,12 @@ def prepare(new: JsonObject, old: JsonObject, kind: Kind, version: str) -> JsonO
     metadata = mapping(result.get("metadata"))
     for name in ("generation", *_KEPT.get(kind.name, ()), *behaviour_of(kind).status_keeps):
         metadata = _with(metadata, name, before.get(name, MISSING))
-    return behaviour_of(kind).prepare_status(_with_time({**result, "metadata": metadata}, old, kind), old)
+    return behaviour_of(kind).prepare_status({**result, "metadata": metadata}, old)
 
 
 def doubts(kind: Kind) -> tuple[str, ...]:
     """Return why it is not certain what a server stores of a status."""
     return (f"what a server validates and sets by itself in the status of a {kind.name} was not looked at",)
-
-
-def _with_time(new: JsonObject, old: JsonObject, kind: Kind) -> JsonObject:
-    after, before = mapping(new.get("status")), mapping(old.get("status"))
-    time = "lastPhaseTransitionTime"
-    if kind.name != "PersistentVolume" or after.get("phase") == before.get("phase"):
-        return new
-    # Who changes the phase and not the time gets the time of the write.
-    return new if after.get(time) != before.get(time) else {**new, "status": {**after, time: update.NOW}}
 
 
 def _with(value: JsonObject, field: str, item: Json | Missing) -> JsonObject:

@@ -20,7 +20,6 @@ from kubectl_applylint.server.manifests import changed, in_metadata, in_spec
 _Prepare: TypeAlias = Callable[[JsonObject, JsonObject | None], JsonObject]
 
 REQUESTER: Final = Unknown("the user who applies")
-NOW: Final = Unknown("the time of the write")
 _SYSTEM: Final = ("selfLink", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds")
 
 
@@ -73,10 +72,6 @@ def _namespace(new: JsonObject, old: JsonObject | None) -> JsonObject:
     return in_spec({**new, "status": {"phase": "Active"}}, {"finalizers": with_own})
 
 
-def _volume(new: JsonObject, old: JsonObject | None) -> JsonObject:
-    return {**new, "status": {"phase": "Pending", "lastPhaseTransitionTime": NOW}} if old is None else new
-
-
 def _service_account(new: JsonObject, old: JsonObject | None) -> JsonObject:
     """Of the Secrets that a ServiceAccount lists, nothing but their names is kept."""
     if not new.get("secrets"):
@@ -110,7 +105,6 @@ def _definition(new: JsonObject, old: JsonObject | None) -> JsonObject:
 
 _STEPS: Final[Mapping[Gvk, tuple[_Prepare, ...]]] = {
     ("v1", "Namespace"): (_namespace,),
-    ("v1", "PersistentVolume"): (_volume,),
     ("v1", "ServiceAccount"): (_service_account,),
     ("certificates.k8s.io/v1", "CertificateSigningRequest"): (_signing_request,),
     ("discovery.k8s.io/v1", "EndpointSlice"): (_endpoint_slice,),

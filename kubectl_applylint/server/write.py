@@ -271,9 +271,9 @@ def _managers(merged: JsonObject, new: JsonObject, live: JsonObject | None, writ
     """Return who owns what after a write that is no apply, which leads to ``new``, an object with its defaults."""
     kind, context = server.kind, server.context
     if kind is None or context is None:
-        return read(live or {})
+        return server.codec.read(live or {})
     seen = new if kind.custom else with_sent_values(encode(new, kind), merged, kind.root)
-    return after_write(seen, live, blank(kind), _manager(write), context)
+    return after_write(seen, live, blank(kind), _manager(write), context=context, codec=server.codec)
 
 
 def _lowered(confidence: Confidence, assumed: tuple[str, ...]) -> Confidence:

@@ -8,7 +8,7 @@ import pytest
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Kind
-from kubectl_applylint.server.update import NOW, REQUESTER, prepare
+from kubectl_applylint.server.update import REQUESTER, prepare
 
 BORN = {"uid": "u", "creationTimestamp": "2026-01-01T00:00:00Z", "resourceVersion": "7"}
 
@@ -89,12 +89,6 @@ def test_the_finalizers_of_a_namespace(old: list[str] | None, written: JsonObjec
 @pytest.mark.parametrize(
     ("api_version", "kind", "new", "old", "after"),
     [
-        pytest.param(
-            "v1", "PersistentVolume", {}, None, {"phase": "Pending", "lastPhaseTransitionTime": NOW}, id="volume"
-        ),
-        pytest.param(
-            "v1", "PersistentVolume", {}, {"status": {"phase": "Bound"}}, {"phase": "Bound"}, id="bound volume"
-        ),
         pytest.param("v1", "PersistentVolumeClaim", {}, None, {"phase": "Pending"}, id="claim"),
         pytest.param(
             "apiextensions.k8s.io/v1",

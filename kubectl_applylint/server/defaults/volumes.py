@@ -1,4 +1,4 @@
-"""Defaults of volumes and persistent volumes; mirrors pkg/apis/core/v1/defaults.go and the markers of its
+"""Defaults of volumes; mirrors pkg/apis/core/v1/defaults.go and the markers of its
 types.
 """
 
@@ -42,8 +42,6 @@ VOLUMES: Final = Defaults(
         "ScaleIOVolumeSource": _SCALE_IO,
         "ScaleIOPersistentVolumeSource": _SCALE_IO,
         "AzureDiskVolumeSource": {"cachingMode": "ReadWrite", "fsType": "ext4", "readOnly": False, "kind": "Shared"},
-        "PersistentVolume.spec": {"persistentVolumeReclaimPolicy": "Retain", "volumeMode": "Filesystem"},
-        "PersistentVolume.status": {"phase": "Pending"},
     },
     derived={
         "Volume": (Derived(("emptyDir",), (), _source),),

@@ -20,10 +20,7 @@ from kubectl_applylint.server.validate.rules import Group, GroupKind, Rules
 from kubectl_applylint.server.validate.walk import Plan, plan, walk
 
 _MODULES: Final[Mapping[str, tuple[str, ...]]] = {
-    "": (
-        *("config", "core", "events", "persistent_volumes", "quotas"),
-        "replication_controllers",
-    ),
+    "": (*("config", "core", "events", "quotas", "replication_controllers"),),
     "admissionregistration.k8s.io": ("admission_policies", "webhooks"),
     "apiextensions.k8s.io": ("apiextensions",),
     "apiregistration.k8s.io": ("apiregistration",),
