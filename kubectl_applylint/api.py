@@ -1,4 +1,4 @@
-"""The library's face: load a schema, foretell an apply, check manifests. Typed, stable, small."""
+"""The library's face: load a schema, predict an apply, check manifests. Typed, stable, small."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

@@ -127,7 +127,7 @@ def subject_of(manifest: JsonObject, live: JsonObject | None, *, known: bool = T
         kind=SCHEMA.kind(ref.api_version, ref.kind),
         schema=SCHEMA,
         peers=Peers(Documents((document,)), 0, document.ref),
-        foretell=scenarios(manifest, state, lambda manifest, state: predict(ApplyRequest(manifest, state, SCHEMA))),
+        predict=scenarios(manifest, state, lambda manifest, state: predict(ApplyRequest(manifest, state, SCHEMA))),
     )
 
 

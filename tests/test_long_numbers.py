@@ -72,4 +72,4 @@ def test_an_error_of_long_numbers_is_told(tmp_path: Path) -> None:
 
     run = limited("diagnose", cwd=tmp_path, stdin=error.encode())
 
-    assert "fault of the program" not in run.stderr
+    assert "bug in applylint" not in run.stderr

@@ -93,10 +93,10 @@ def test_no_test_of_the_documents_is_left_out() -> None:
     assert recorded - {name for entry in ENTRIES for name in quoted(entry.today)} == set()
 
 
-def test_what_is_foretold_is_held_by_a_test() -> None:
+def test_what_is_predicted_is_held_by_a_test() -> None:
     tested = {hazard for entry in ENTRIES if entry.tests for hazard in entry.hazards}
 
-    assert {hazard for hazard, held in HELD.items() if held is Held.FORETOLD} - tested == set()
+    assert {hazard for hazard, held in HELD.items() if held is Held.PREDICTED} - tested == set()
 
 
 def test_readers_of_the_japanese_chapter_get_its_rules_in_japanese() -> None:

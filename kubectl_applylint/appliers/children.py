@@ -40,7 +40,7 @@ class UpdateMethod(StrEnum):
 def update_method(text: str) -> UpdateMethod:
     """Return the method that a text names; raise ``ValueError`` for none."""
     if text not in set(UpdateMethod):
-        raise ValueError(f"{text!r} is no update method; there are {', '.join(UpdateMethod)}")
+        raise ValueError(f"{text!r} is not an update method; supported: {', '.join(UpdateMethod)}")
     return UpdateMethod(text)
 
 
@@ -82,7 +82,7 @@ class Sync:
         if self.parent and owner is not None and not self._is_parent(owner):
             return f"it belongs to {str(owner.get('kind')).lower()}/{owner.get('name')}"
         if self.decorator and dig(live, "metadata", "annotations", DECORATOR) != self.decorator:
-            return f"the DecoratorController {self.decorator} has not made it"
+            return f"the DecoratorController {self.decorator} did not create it"
         return ""
 
     def targets(

@@ -87,7 +87,7 @@ def _binding(request: ApplyRequest) -> Refused | Confidence:
         case Present():
             return CERTAIN
         case _:
-            return Confidence(Level.MEDIUM, (f"taken for granted: the pod {name} is there and has no node yet",))
+            return Confidence(Level.MEDIUM, (f"assumed: pod {name} exists and has no node yet",))
 
 
 def _review(words: str) -> _Create:

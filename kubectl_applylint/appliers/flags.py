@@ -104,7 +104,9 @@ def faults(flags: Flags) -> Iterator[str]:
         yield f"{'--applyset' if flags.applyset else '--prune-allowlist'}: {fault}"
 
 
-_NOT_KUBECTL: Final = "the flags of kubectl apply mean nothing to Metacontroller; leave them or --applier out"
+_NOT_KUBECTL: Final = (
+    "the flags of kubectl apply have no effect with --applier metacontroller; remove them or --applier"
+)
 
 
 def _clashes(flags: Flags) -> Iterator[tuple[bool, str]]:

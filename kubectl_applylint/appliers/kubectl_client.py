@@ -59,7 +59,7 @@ def _made_anew(request: ApplyRequest, attempt: Attempt, ask: Ask) -> Attempt:
     body = without_resource_version(annotated(request.manifest))
     query = attempt.requests[0].query
     created = send(Write("POST", JSON_BODY, body, query), None, ask, Verdict.CONFIGURED, attempt.warnings)
-    words = "it is deleted and created anew, because the server refuses to change it (--force)"
+    words = "it is deleted and recreated, because the server rejects the change (--force)"
     requests = (*attempt.requests, deletion, *created.requests)
     return replace(created, requests=requests, warnings=(*created.warnings, words))
 

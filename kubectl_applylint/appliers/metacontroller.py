@@ -39,7 +39,7 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
         return _create(wanted, ask)
     stranger = sync.disowns(live)
     if stranger:
-        words = f"it is there already and no child: {stranger}; creating it fails, and nothing happens to it"
+        words = f"it already exists and is not a child: {stranger}; creating it fails, and it does not change"
         return Attempt(Verdict.UNCHANGED, stored=live, warnings=(words,))
     try:
         new = updated(live, wanted)
@@ -48,7 +48,7 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     if equal(new, live):
         return Attempt(Verdict.UNCHANGED, stored=live)
     if is_being_deleted(live):
-        return Attempt(Verdict.UNCHANGED, stored=live, warnings=("it is being deleted: it stays as it is until then",))
+        return Attempt(Verdict.UNCHANGED, stored=live, warnings=("it is being deleted: it does not change until then",))
     return _update(sync.method(request.ref, request.kind), live, new, wanted, ask=ask)
 
 
@@ -77,7 +77,7 @@ def last_applied_of(observed: JsonObject) -> JsonObject:
     if kept is None:
         return {}
     if not isinstance(kept, dict):
-        raise MergeError(f'can\'t unmarshal "{ANNOTATION}" annotation: it holds no JSON object')
+        raise MergeError(f'can\'t unmarshal "{ANNOTATION}" annotation: it is not a JSON object')
     return kept
 
 
@@ -102,15 +102,15 @@ def _owned(child: JsonObject, owner: JsonObject) -> dict[str, Json]:
 def _update(method: UpdateMethod, live: JsonObject, new: JsonObject, wanted: JsonObject, *, ask: Ask) -> Attempt:
     match method:
         case UpdateMethod.ON_DELETE:
-            words = f"it differs from what is wanted ({named(differences(live, new))})"
-            left = f"{words} and stays as it is until somebody deletes it (method OnDelete)"
+            words = f"it differs from the desired state ({named(differences(live, new))})"
+            left = f"{words} and does not change until it is deleted (method OnDelete)"
             return Attempt(Verdict.UNCHANGED, stored=live, warnings=(left,))
         case UpdateMethod.IN_PLACE | UpdateMethod.ROLLING_IN_PLACE:
             return send(Write("PUT", JSON_BODY, new, _QUERY), live, ask, Verdict.CONFIGURED, _turn(method))
         case UpdateMethod.RECREATE | UpdateMethod.ROLLING_RECREATE:
             created = _create(wanted, ask, controller_of(live))
             verdict = created.verdict if created.refusal else Verdict.CONFIGURED
-            anew = f"it is deleted, and created anew on the next sync (method {method})"
+            anew = f"it is deleted, and recreated on the next sync (method {method})"
             requests = (_deletion(live), *created.requests)
             warnings = (anew, *_turn(method), *created.warnings)
             return replace(created, verdict=verdict, requests=requests, warnings=warnings)
@@ -119,7 +119,7 @@ def _update(method: UpdateMethod, live: JsonObject, new: JsonObject, wanted: Jso
 
 
 def _turn(method: UpdateMethod) -> tuple[str, ...]:
-    words = f"it waits for its turn: one child at a time, while those before it pass their status checks ({method})"
+    words = f"it waits: children are updated one at a time, each after the status checks of the one before ({method})"
     return (words,) if method.is_rolling else ()
 
 
@@ -133,7 +133,7 @@ def differences(live: JsonObject, new: JsonObject) -> tuple[Path, ...]:
 def named(paths: Sequence[Path]) -> str:
     """Return the first of some fields in words."""
     more = f" and {len(paths) - _FEW} more" if len(paths) > _FEW else ""
-    return ", ".join(map(render, paths[:_FEW])) + more or "only in what is noted of it"
+    return ", ".join(map(render, paths[:_FEW])) + more or "only in its last-applied annotation"
 
 
 def _deletion(live: JsonObject) -> Write:

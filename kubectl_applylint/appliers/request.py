@@ -13,7 +13,7 @@ from kubectl_applylint.schema.types import Kind, Schema
 
 
 class Applier(StrEnum):
-    """The ways to write a manifest that can be foretold."""
+    """The ways to write a manifest that can be predicted."""
 
     KUBECTL_CLIENT = "kubectl-client"
     KUBECTL_SERVER = "kubectl-server"

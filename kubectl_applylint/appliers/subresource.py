@@ -46,10 +46,10 @@ def refused(request: ApplyRequest) -> Attempt | None:
     kind, ref = request.kind, request.ref
     which = f"the subresource {request.subresource} of {ref}"
     if kind is None:
-        raise PredictionError(f"{which}: no schema of {ref.kind} in {ref.api_version} tells its subresources")
+        raise PredictionError(f"{which}: no schema of {ref.kind} in {ref.api_version} lists its subresources")
     if not kind.custom and request.subresource not in kind.subresources:
         if request.subresource in _OTHERS.get((kind.api_version, kind.name), ()):
-            raise PredictionError(f"{which}: only applies to status can be predicted")
+            raise PredictionError(f"{which}: predictions support only status")
         return _rejected(404, "NotFound", "the server could not find the requested resource")
     if request.subresource not in kind.subresources:
         return _not_found(request, kind)

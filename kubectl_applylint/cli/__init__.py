@@ -67,5 +67,5 @@ def _started(program: str, arguments: Sequence[str]) -> int:
     except Ended as ended:
         # Whoever has closed the terminal reads nothing.
         with suppress(OSError):
-            print(f"{program}: ended by {ended.name}", file=sys.stderr)
+            print(f"{program}: terminated by {ended.name}", file=sys.stderr)
         return ended.code

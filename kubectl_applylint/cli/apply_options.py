@@ -8,7 +8,7 @@ from kubectl_applylint.appliers.request import Validation
 from kubectl_applylint.schema.names import spelled
 
 METACONTROLLER = "metacontroller"
-"""The other program whose apply ``check`` and ``plan`` foretell."""
+"""The other program whose apply ``check`` and ``plan`` predict."""
 VALIDATIONS = {
     "strict": Validation.STRICT,
     "true": Validation.STRICT,
@@ -21,29 +21,27 @@ VALIDATIONS = {
 
 def apply(parser: argparse.ArgumentParser) -> None:
     """Add the flags of kubectl apply."""
-    group = parser.add_argument_group("how the manifests are applied, as kubectl apply takes it")
-    switch(group, "--server-side", help="server-side apply")
-    switch(group, "--force-conflicts", help="take over the fields that others own; with --server-side")
-    group.add_argument("--field-manager", metavar="NAME", help="the owner of what is written (default: kubectl's own)")
-    switch(group, "--prune", help="delete what left the manifests; with -l, --all or --applyset")
-    switch(group, "--all", help="prune whatever the labels")
+    group = parser.add_argument_group("apply options, as in kubectl apply")
+    switch(group, "--server-side", help="use server-side apply")
+    switch(group, "--force-conflicts", help="take over fields that other managers own; with --server-side")
+    group.add_argument("--field-manager", metavar="NAME", help="field manager to use (default: as in kubectl)")
+    switch(group, "--prune", help="delete objects that were removed from the manifests; with -l, --all or --applyset")
+    switch(group, "--all", help="prune regardless of labels")
     group.add_argument(
         "--prune-allowlist",
         action="append",
         metavar="GROUP/VERSION/KIND",
-        help="prune this kind, instead of those that kubectl prunes by default (core/v1/ConfigMap)",
+        help="prune this kind instead of kubectl's default kinds (core/v1/ConfigMap)",
     )
-    switch(group, "--overwrite", help="set back what others have changed (default), or fail over it: --overwrite=false")
-    switch(group, "--force", help="delete what may not be changed, and create it anew")
+    switch(group, "--overwrite", help="overwrite changes by others (default); with --overwrite=false fail instead")
+    switch(group, "--force", help="delete and recreate objects whose change the server rejects")
     group.add_argument(
-        "--grace-period", type=int, metavar="SECONDS", help="what deleted objects get to end, with --force"
+        "--grace-period", type=int, metavar="SECONDS", help="grace period for deleted objects, with --force"
     )
+    group.add_argument("--subresource", metavar="NAME", help="apply to this subresource (status); with --server-side")
+    group.add_argument("--dry-run", choices=[*DryRun], help="check a dry run: report what it does not show")
     group.add_argument(
-        "--subresource", metavar="NAME", help="apply to this subresource (status) of objects; with --server-side"
-    )
-    group.add_argument("--dry-run", choices=[*DryRun], help="who only pretends: tells what that run does not show")
-    group.add_argument(
-        "--validate", choices=VALIDATIONS, help="refuse unknown fields (strict, the default), or drop them"
+        "--validate", choices=VALIDATIONS, help="reject unknown fields (strict, the default), or drop them"
     )
     group.add_argument(
         "--applyset", metavar="[RESOURCE.GROUP/]NAME", help="prune the members of this ApplySet; with -n"
@@ -52,22 +50,30 @@ def apply(parser: argparse.ArgumentParser) -> None:
 
 def children(parser: argparse.ArgumentParser) -> None:
     """Add what tells how Metacontroller applies."""
-    group = parser.add_argument_group("where the manifests are the children that a hook of Metacontroller wants")
+    group = parser.add_argument_group("Metacontroller options, for manifests that are the desired children of a hook")
     group.add_argument(
-        "--applier", choices=("kubectl", METACONTROLLER), help="who applies them: kubectl (default) or metacontroller"
+        "--applier",
+        choices=("kubectl", METACONTROLLER),
+        help="the program that applies the manifests: kubectl (default) or metacontroller",
     )
     group.add_argument(
-        "--controller", metavar="FILE", help="the CompositeController or DecoratorController: update methods by kind"
+        "--controller",
+        metavar="FILE",
+        help="the CompositeController or DecoratorController with the update methods by kind",
     )
     group.add_argument(
         "--update-method",
         action="append",
         type=_update_method,
         metavar="[KIND=]METHOD",
-        help=f"of children that differ: {', '.join(UpdateMethod)} (default: as the controller says, else OnDelete)",
+        help=f"update method for children that differ: {', '.join(UpdateMethod)} (default: from the controller,"
+        " else OnDelete)",
     )
     group.add_argument(
-        "--parent", type=_object, metavar="KIND/NAME", help="whose children they are (default: who owns those observed)"
+        "--parent",
+        type=_object,
+        metavar="KIND/NAME",
+        help="the parent object (default: the owner of the observed children)",
     )
 
 
@@ -97,4 +103,4 @@ def _boolean(text: str) -> str:
         return "true"
     if text in ("0", "f", "F", "false", "FALSE", "False"):
         return "false"
-    raise argparse.ArgumentTypeError(f"{text!r} is neither true nor false")
+    raise argparse.ArgumentTypeError(f"{text!r} is not true or false")

@@ -19,13 +19,13 @@ from kubectl_applylint.sources.connection import Connection, OptionType
 
 _CODES = """\
 exit codes:
-  0    everything was examined, nothing at or above --fail-on
-  1    findings at or above --fail-on; for plan, adopt and migrate: an apply that would be refused; for
+  0    everything was checked, no finding at or above --fail-on
+  1    findings at or above --fail-on; for plan, adopt and migrate: an apply would be rejected; for
        handover: no safe step is known; for diagnose: errors
-  2    wrong use: flags, configuration, a broken rule folder
+  2    usage error: flags, configuration, an invalid rule directory
   3    incomplete: some input could not be read; findings may be missing; for diagnose: an error that no
-       rule knows
-  130  interrupted; 129 and 143: ended by SIGHUP and SIGTERM
+       rule explains
+  130  interrupted; 129 and 143: terminated by SIGHUP and SIGTERM
 """
 OF_OBJECTS = ("owners", "why", "adopt", "handover")
 """The commands whose words name live objects, not files."""
@@ -216,7 +216,7 @@ def _top(program: str) -> argparse.ArgumentParser:
     parser = _Parser(
         prog=program,
         usage="%(prog)s COMMAND [OPTIONS] [FILE ...]",
-        description=f"Tells what kubectl apply will do to the live objects, before you apply.\n\ncommands:\n{commands}",
+        description=f"Predicts what kubectl apply will do to the live objects.\n\ncommands:\n{commands}",
         epilog=_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

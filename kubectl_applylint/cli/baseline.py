@@ -55,7 +55,7 @@ def _prune(program: str, arguments: Arguments, config: Config) -> int:
     if gone:
         write(baseline_text((item for item in before.entries if item not in gone), file), file, Target.JSON)
     write("".join(f"{one_line(_words(item))}\n" for item in sorted(gone)))
-    say(program, [f"{file}: {len(gone)} of {count(len(before.entries), 'finding')} taken out"])
+    say(program, [f"{file}: {len(gone)} of {count(len(before.entries), 'finding')} removed"])
     return _DONE
 
 
@@ -75,9 +75,9 @@ def _words(item: Entry) -> str:
 def _written(file: str, known: int, found: int, *, is_named: bool) -> Iterable[str]:
     yield f"{file}: {count(known, 'finding')} written"
     if known < found:
-        yield f"{count(found - known, 'finding')} of rules that nobody may ignore left out"
+        yield f"{count(found - known, 'finding')} of rules that cannot be ignored left out"
     if not is_named:
-        yield f"name it to every run: --baseline {file}, or baseline: {file} in .applylint.yaml"
+        yield f"to use it: --baseline {file}, or baseline: {file} in .applylint.yaml"
 
 
 def _is_broken(program: str, judged: Judged, file: str) -> bool:
@@ -85,7 +85,7 @@ def _is_broken(program: str, judged: Judged, file: str) -> bool:
     safe = mask_report(judged.report, judged.run_input.objects)
     say(program, (problem_line(problem, Context()) for problem in safe.problems))
     if safe.problems:
-        say(program, [f"{file}: left as it is, since not everything could be examined"])
+        say(program, [f"{file}: not changed, because not everything could be checked"])
     return bool(safe.problems)
 
 

@@ -102,7 +102,7 @@ def _offer(program: str, before: Sequence[str], word: str) -> Offer:
     return _POSITIONAL[command](typed, positional)
 
 
-_TOP_FLAGS: Final = {"--help": "show what there is", "--version": "show the version"}
+_TOP_FLAGS: Final = {"--help": "show help", "--version": "show the version"}
 
 
 def _taken_apart(
@@ -207,15 +207,15 @@ def _against(typed: Typed) -> Offer:
 
 _STATES: Final = {
     "live": "the cluster",
-    "last-applied": "what kubectl has applied to the cluster",
+    "last-applied": "the last-applied annotations in the cluster",
     "none": "nothing",
-    "index": "what git has staged",
+    "index": "the staged changes (git index)",
     "HEAD": "the last commit",
 }
 _PATHS: Final = {
-    "snapshot:": "what kubectl get printed",
-    "dir:": "a folder of earlier manifests",
-    "file:": "a file of earlier manifests",
+    "snapshot:": "output of kubectl get",
+    "dir:": "a directory of earlier manifests",
+    "file:": "a file with earlier manifests",
 }
 
 

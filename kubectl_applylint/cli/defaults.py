@@ -26,14 +26,14 @@ _RENDERERS: Final[Mapping[Format, Callable[[DefaultsReport, Context], str]]] = {
     Format.YAML: defaults_yaml,
     Format.JSON: defaults_json,
 }
-_ADVICE: Final = "correct it: the server would refuse it, too"
+_ADVICE: Final = "correct it: the server would reject it, too"
 
 
 def defaults(program: str, arguments: Arguments, config: Config) -> int:
     """Print manifests with their defaults; 3 if one cannot be read."""
     refuse_forms("defaults", config, _RENDERERS)
     if not arguments.files:
-        raise ConfigError([f"name the manifests: {program} defaults -f FILE"])
+        raise ConfigError([f"specify manifests: {program} defaults -f FILE"])
     report = _defaulted(_run_input(arguments, config), show_secrets=config.show_secrets)
     for output in config.output:
         color = output.format is Format.TEXT and has_color(config, file=output.file)

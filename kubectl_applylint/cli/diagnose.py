@@ -45,10 +45,10 @@ def _stdin(program: str) -> tuple[str, bool]:
         content = read_stdin(MOST + 1)
     except OSError as fault:
         text = f"standard input cannot be read: {fault.strerror}"
-        raise Unreadable(Problem("-", text, "pipe what kubectl has printed into it")) from None
+        raise Unreadable(Problem("-", text, "pipe the output of kubectl into it")) from None
     is_whole = len(content) <= MOST
     if not is_whole:
-        print(f"{program}: only the first {MOST // 1024} KiB were read: pass on the errors alone", file=sys.stderr)
+        print(f"{program}: only the first {MOST // 1024} KiB were read: pass only the error messages", file=sys.stderr)
     return content[:MOST].decode(errors="replace"), is_whole
 
 

@@ -25,9 +25,9 @@ from kubectl_applylint.rulebook.families import Family
 _WIDEST = 100
 _HELD = {
     Held.RULE: "by rules",
-    Held.FORETOLD: "foretold",
+    Held.PREDICTED: "predicted",
     Held.HIDDEN: "not visible to a tool",
-    Held.NOTHING: "held by nothing",
+    Held.NOTHING: "not covered",
 }
 
 
@@ -100,12 +100,12 @@ def _hazard(hazard: Coverage, context: Context) -> Iterator[str]:
     match hazard.held:
         case Held.RULE:
             words = f"rule{'s' * (len(hazard.rules) > 1)} {', '.join(hazard.rules)}"
-        case Held.FORETOLD:
-            words = f"foretold: {hazard.words}"
+        case Held.PREDICTED:
+            words = f"predicted: {hazard.words}"
         case Held.HIDDEN:
             words = f"not visible to a tool, because {hazard.words}"
         case Held.NOTHING:
-            words = "nothing holds it"
+            words = "not covered"
         case _:
             assert_never(hazard.held)
     yield wrap(f"     {one_line(words)}", context, indent="     ")
@@ -121,7 +121,7 @@ def explain_text(rule: Rule, cases: Sequence[Case], context: Context) -> str:
         _section("What happens", [wrap(text, page, indent="  ") for text in paragraphs], page),
         _section("What to do", steps(general(rule.fix, apply=rule.apply), page, first="  ", indent="  "), page),
         *("\n".join(_story(case, page)) for case in cases),
-        _section("Read on", [f"  {place}" for place in rule.see], page),
+        _section("See also", [f"  {place}" for place in rule.see], page),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -131,7 +131,7 @@ def _title(rule: Rule, context: Context) -> str:
     level = tell("confidence {level}", context, level=tell(rule.confidence, context))
     since = tell(", since {version}", context, version=rule.since) if rule.since else ""
     weight = tell("{severity}, {level}", context, severity=severity, level=level)
-    hiding = "" if rule.ignorable else tell(", nobody may ignore it", context)
+    hiding = "" if rule.ignorable else tell(", cannot be ignored", context)
     head = f"{paint('place', rule.id, context)}: {weight}{since}{hiding}"
     return f"{head}\n{wrap(one_line(rule.summary), context, indent='')}"
 
@@ -160,7 +160,7 @@ def _story(case: Case, context: Context) -> Iterator[str]:
         yield paint("quiet", f"  {found}", context)
     if case.verified and case.verdict:
         seen = f"kubectl {case.verified.kubectl}, Kubernetes {case.verified.kubernetes}, {case.verified.date}"
-        really = tell("what really happened: {verdict}", context, verdict=case.verdict.value)
+        really = tell("actual result: {verdict}", context, verdict=case.verdict.value)
         yield paint("quiet", f"  {really} ({seen})", context)
 
 

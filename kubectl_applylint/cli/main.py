@@ -84,8 +84,8 @@ def _folder() -> Path:
     try:
         return Path.cwd()
     except OSError as fault:
-        text = f"the current folder cannot be read: {fault.strerror}"
-        raise Unreadable(Problem(os.environ.get("PWD", os.curdir), text, "change to one that is there")) from None
+        text = f"the current directory cannot be read: {fault.strerror}"
+        raise Unreadable(Problem(os.environ.get("PWD", os.curdir), text, "change to an existing directory")) from None
 
 
 def _command(name: str) -> Command:
@@ -96,4 +96,4 @@ def _command(name: str) -> Command:
 def _words(fault: Exception) -> str:
     if isinstance(fault, OSError):
         return f"{fault.filename or 'standard output'}: {fault.strerror}"
-    return f"{type(fault).__name__}: {fault}; this is a fault of the program, please report it with the input"
+    return f"{type(fault).__name__}: {fault}; this is a bug in applylint, please report it with the input"

@@ -36,19 +36,17 @@ def _files(parser: argparse.ArgumentParser, otherwise: str) -> None:
         "files",
         nargs="*",
         metavar="FILE",
-        help=f"manifests, folders of them, helm:CHART, or - for standard input{otherwise}",
+        help=f"manifests, directories of manifests, helm:CHART, or - for stdin{otherwise}",
     )
-    _files_as_kubectl(parser, "the same, as kubectl apply takes it")
+    _files_as_kubectl(parser, "same as FILE, as in kubectl apply")
     _labels(parser)
 
 
 def _files_as_kubectl(parser: argparse.ArgumentParser, words: str) -> None:
     parser.add_argument("-f", "--filename", action="append", metavar="FILE", help=words)
-    parser.add_argument("-k", "--kustomize", metavar="DIR", help="a folder with a kustomization, which is rendered")
-    parser.add_argument("-R", "--recursive", action="store_true", help="look into folders of folders too")
-    parser.add_argument(
-        "--allow-network", action="store_true", help="let kustomize fetch what a kustomization names by an address"
-    )
+    parser.add_argument("-k", "--kustomize", metavar="DIR", help="kustomization directory to render")
+    parser.add_argument("-R", "--recursive", action="store_true", help="process subdirectories too")
+    parser.add_argument("--allow-network", action="store_true", help="let kustomize fetch remote resources")
 
 
 def _objects(parser: argparse.ArgumentParser) -> None:
@@ -56,31 +54,28 @@ def _objects(parser: argparse.ArgumentParser) -> None:
         "objects",
         nargs="*",
         metavar="KIND/NAME",
-        help="live objects, as kubectl spells them (deploy/web); without any, and without files, those that kubectl"
-        " apply has made",
+        help="live objects, as in kubectl (deploy/web); default without files: all objects that kubectl apply created",
     )
-    _files_as_kubectl(parser, "look at the objects that these manifests describe")
+    _files_as_kubectl(parser, "the live objects that these manifests describe")
     _labels(parser)
     _places(parser)
 
 
 def _field(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "objects", nargs=1, metavar="KIND/NAME", help="a live object, as kubectl spells it (deploy/web)"
-    )
+    parser.add_argument("objects", nargs=1, metavar="KIND/NAME", help="a live object, as in kubectl (deploy/web)")
     parser.add_argument(
         "path",
         metavar="PATH",
-        help="a field of it: spec.replicas, 'spec.template.spec.containers[name=web].image'",
+        help="a field path: spec.replicas, 'spec.template.spec.containers[name=web].image'",
     )
-    _files_as_kubectl(parser, "the manifests that are applied next (default: what was last applied)")
+    _files_as_kubectl(parser, "the manifests to apply next (default: the last-applied ones)")
     _namespace(parser)
 
 
 def _side(parser: argparse.ArgumentParser) -> None:
     from kubectl_applylint.ownership.migration import Side  # noqa: PLC0415  20 ms that other commands need not wait
 
-    parser.add_argument("--to", choices=[*Side], help="server-side apply (default), or back to client-side apply")
+    parser.add_argument("--to", choices=[*Side], help="target mode: server-side apply (default) or client-side apply")
 
 
 def _taker(parser: argparse.ArgumentParser) -> None:
@@ -103,24 +98,27 @@ def _order(parser: argparse.ArgumentParser) -> None:
 def _input(parser: argparse.ArgumentParser) -> None:
     _files(
         parser,
-        ", in any order, of which what is plainly no manifest is passed over; without any, what differs"
-        " from the git revision compared with, or the live objects that kubectl apply made",
+        ", in any order; files that are clearly not manifests are skipped; default: the files that differ from the git"
+        " revision compared with, or the live objects that kubectl apply created",
     )
     _places(parser)
 
 
 def _labels(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-l", "--selector", metavar="LABELS", help="take only objects with these labels (app=web)")
+    parser.add_argument("-l", "--selector", metavar="LABELS", help="only objects with these labels (app=web)")
 
 
 def _places(parser: argparse.ArgumentParser) -> None:
     _namespace(parser)
-    switch(parser, "-A", "--all-namespaces", help="without files: examine what was applied in all namespaces")
+    switch(parser, "-A", "--all-namespaces", help="without files: check the applied objects of all namespaces")
 
 
 def _namespace(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "-n", "--namespace", metavar="NAME", help="of objects that name none (default: that of the context, or default)"
+        "-n",
+        "--namespace",
+        metavar="NAME",
+        help="namespace for objects without one (default: that of the context, or default)",
     )
 
 
@@ -128,7 +126,7 @@ def _way(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--every-commit",
         action="store_true",
-        help="tell instead what all commits between two revisions, applied in turn, make otherwise than the last alone",
+        help="report instead what differs between applying all commits of a range in order and applying only the last",
     )
 
 
@@ -136,21 +134,24 @@ def _state(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--against",
         metavar="STATE",
-        help="what is live: live (asks the cluster), none, snapshot:FILE (kubectl get -o json --show-managed-fields),"
-        " or what earlier manifests make of an empty cluster: REF, REF..., A..B, index, REF:path, dir:PATH, file:PATH,"
-        " last-applied (what kubectl has applied to the cluster), last-applied:SNAPSHOT"
+        help="the live state: live (reads the cluster), none, snapshot:FILE (kubectl get -o json"
+        " --show-managed-fields), or the result of applying earlier manifests to an empty cluster: REF, REF..., A..B,"
+        " index, REF:path, dir:PATH, file:PATH, last-applied (the last-applied annotations in the cluster),"
+        " last-applied:SNAPSHOT"
         f" (default: {'live' if _is_plugin(parser.prog) else 'none'})",
     )
     _true(
         parser,
         "--allow-unreachable",
-        help="go on where the cluster, the snapshot or the revision cannot be read: all that needs it is unknown",
+        help="continue if the cluster, snapshot or revision cannot be read, with an unknown live state",
     )
     _version(parser)
 
 
 def _version(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--kubernetes-version", metavar="1.N", help="of the cluster and of kubectl")
+    parser.add_argument(
+        "--kubernetes-version", metavar="1.N", help="Kubernetes version to assume, for the cluster and kubectl"
+    )
 
 
 def _is_plugin(program: str) -> bool:
@@ -158,7 +159,7 @@ def _is_plugin(program: str) -> bool:
 
 
 def _connection(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("connection, for --against live and last-applied, as kubectl takes them")
+    group = parser.add_argument_group("connection, for --against live and last-applied, as in kubectl")
     for option in CONNECTION:
         if option.type is OptionType.BOOLEAN:
             switch(group, *option.flags, help=option.help, dest=option.name)
@@ -169,16 +170,20 @@ def _connection(parser: argparse.ArgumentParser) -> None:
 
 def _choice_of_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--select", action="append", metavar="NAME", help="run only these rules or families")
-    parser.add_argument("--ignore", action="append", metavar="NAME", help="leave these rules or families out")
-    parser.add_argument("--baseline", metavar="FILE", help="the findings that are known, of which nothing is said")
-    _true(parser, "--require-reason", help="comments, annotations and settings hide nothing without a reason")
+    parser.add_argument("--ignore", action="append", metavar="NAME", help="skip these rules or families")
+    parser.add_argument("--baseline", metavar="FILE", help="file with known findings, which are not reported")
+    _true(
+        parser, "--require-reason", help="ignores (in comments, annotations, settings) without a reason have no effect"
+    )
 
 
 def _judgement(parser: argparse.ArgumentParser) -> None:
     _choice_of_rules(parser)
-    _true(parser, "--no-ignores", help="show what comments, annotations, settings and the baseline hide")
+    _true(parser, "--no-ignores", help="report findings despite ignores and baseline")
     parser.add_argument(
-        "--fail-on", metavar="SEVERITY", help="error (default), warning or info: what exit code 1 takes"
+        "--fail-on",
+        metavar="SEVERITY",
+        help="lowest severity that causes exit code 1: error (default), warning or info",
     )
 
 
@@ -188,13 +193,13 @@ def _true(parser: argparse.ArgumentParser, flag: str, *, help: str) -> None:
 
 def _folders(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--rules", action="append", metavar="DIR", help="a folder with rules of your own, maybe by family"
+        "--rules", action="append", metavar="DIR", help="directory with your own rules, maybe by family"
     )
 
 
 def _output(parser: argparse.ArgumentParser, forms: str) -> None:
     parser.add_argument("-o", "--output", action="append", metavar="FORMAT[=FILE]", help=f"{forms}; may be repeated")
-    _true(parser, "--show-secrets", help="do not mask what Secrets hold")
+    _true(parser, "--show-secrets", help="do not mask the values of Secrets")
 
 
 def _document(parser: argparse.ArgumentParser) -> None:
@@ -219,7 +224,7 @@ def _page_with_code(parser: argparse.ArgumentParser) -> None:
 
 def _errors(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "files", nargs="*", metavar="TEXT", help="what was printed (default: standard input, kubectl apply ... 2>&1 |)"
+        "files", nargs="*", metavar="TEXT", help="the output of kubectl (default: stdin, kubectl apply ... 2>&1 |)"
     )
 
 
@@ -229,7 +234,7 @@ def _diagnosis(parser: argparse.ArgumentParser) -> None:
 
 
 def _exit_zero(parser: argparse.ArgumentParser) -> None:
-    _true(parser, "--exit-zero", help="end with 0 where it would be 1")
+    _true(parser, "--exit-zero", help="exit with 0 instead of 1")
 
 
 def _detail(parser: argparse.ArgumentParser) -> None:
@@ -237,7 +242,7 @@ def _detail(parser: argparse.ArgumentParser) -> None:
         "-v",
         dest="verbosity",
         metavar="N",
-        help="say more: rules that could not run, changes as expected, whole values",
+        help="verbose: skipped rules, expected changes, full values",
     )
 
 
@@ -245,31 +250,31 @@ def _look(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--config",
         metavar="FILE",
-        help="a configuration file that is trusted (default: the nearest .applylint.yaml or pyproject.toml, of which"
-        " only what cannot hurt is followed)",
+        help="trusted configuration file (default: the nearest .applylint.yaml or pyproject.toml, with"
+        " security-relevant settings ignored)",
     )
-    parser.add_argument("--color", metavar="WHEN", help="auto (default), always or never")
+    parser.add_argument("--color", metavar="WHEN", help="when to use color: auto (default), always or never")
 
 
 def _limit(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--timeout", metavar="DURATION", help="how long the run may take as a whole (30s, 5m; default: for ever)"
-    )
+    parser.add_argument("--timeout", metavar="DURATION", help="time limit for the whole run (30s, 5m; default: none)")
 
 
 def _language(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--lang", metavar="LANGUAGE", help="en or ja (default: that of the locale, else en)")
+    parser.add_argument(
+        "--lang", metavar="LANGUAGE", help="language of messages: en or ja (default: from the locale, else en)"
+    )
 
 
 def _shells(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", choices=SHELLS, help="what to source: applylint completion bash > FILE")
+    parser.add_argument("shell", choices=SHELLS, help="the shell: applylint completion bash > FILE, then source FILE")
 
 
 def _listed(parser: argparse.ArgumentParser) -> None:
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--family", action="append", metavar="NAME", help="list only the rules of these families")
     group.add_argument(
-        "--coverage", action="store_true", help="list all known hazards, and what holds each: a rule, plan, or nothing"
+        "--coverage", action="store_true", help="list all known hazards and what covers each: a rule, plan, or nothing"
     )
 
 
@@ -279,33 +284,33 @@ def _action(parser: argparse.ArgumentParser, words: str) -> None:
 
 
 def _baseline_action(parser: argparse.ArgumentParser) -> None:
-    _action(parser, "write down what is found now, or take out what does not occur any more")
+    _action(parser, "create: save the current findings; prune: remove findings that no longer occur")
 
 
 def _config_action(parser: argparse.ArgumentParser) -> None:
-    _action(parser, "every setting and what decides it, or the JSON schema of .applylint.yaml for editors")
+    _action(parser, "show: all settings and their sources; schema: JSON schema of .applylint.yaml for editors")
 
 
 def _names(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("rule", nargs="+", metavar="RULE", help="the id of a rule")
+    parser.add_argument("rule", nargs="+", metavar="RULE", help="rule id")
 
 
 COMMANDS = {
     "check": (
-        "report the hazards of applying these manifests",
+        "report hazards of applying these manifests",
         (_input, apply, children, _state, _judgement, _folders, _form, _look, _limit, _language, _connection),
     ),
     "plan": (
-        "foretell what the apply does to each object",
+        "predict what the apply does to each object",
         (_input, apply, children, _state, _form, _look, _limit, _language, _connection),
     ),
-    "revert": ("tell what reverting a change does not undo", (_input, apply, _state, _form, _look, _limit)),
+    "revert": ("show what reverting a change does not undo", (_input, apply, _state, _form, _look, _limit)),
     "again": (
-        "tell what a second apply still changes",
+        "show what a second apply still changes",
         (_input, _way, apply, _state, _form, _look, _limit, _connection),
     ),
     "defaults": (
-        "print manifests with the defaults that a server fills in",
+        "print manifests with the server's defaults filled in",
         (_manifests, _version, _document, _look, _limit),
     ),
     "owners": (
@@ -329,19 +334,19 @@ COMMANDS = {
         (_field, _taker, _state, _page_with_code, _look, _limit, _connection),
     ),
     "diagnose": (
-        "explain errors that kubectl apply has printed, given as arguments or on standard input",
+        "explain error messages of kubectl apply, from arguments or stdin",
         (_errors, _folders, _diagnosis, _look, _limit),
     ),
     "baseline": (
-        "keep the findings that are known in a file, so that check tells only of new ones",
+        "save known findings to a file, so that check reports only new ones",
         (_baseline_action, _input, apply, _state, _choice_of_rules, _folders, _look, _limit, _connection),
     ),
     "config": (
-        "show the settings and where each comes from, or their schema",
+        "show the settings with their sources, or their schema",
         (_config_action, _namespace, _state, _judgement, _folders, _look),
     ),
-    "explain": ("tell what a rule is about, with examples", (_names, _folders, _look, _language)),
+    "explain": ("explain a rule, with examples", (_names, _folders, _look, _language)),
     "rules": ("list the rules by family", (_listed, _folders, _look, _language)),
-    "completion": ("print what makes a shell complete applylint", (_shells,)),
+    "completion": ("print a shell completion script", (_shells,)),
 }
 """What each command does, and the groups of arguments that it takes."""

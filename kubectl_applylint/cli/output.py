@@ -68,7 +68,7 @@ def write(text: str, file: str = "", target: Target = Target.TEXT, *, color: boo
 
 def _print(text: str) -> None:
     if sys.stdout is None:
-        raise Unreadable(Problem("standard output", "it is closed, so that nothing can be told", "leave it open"))
+        raise Unreadable(Problem("standard output", "it is closed, so there is no way to print", "leave it open"))
     try:
         print(text, end="", flush=True)
     except BrokenPipeError:

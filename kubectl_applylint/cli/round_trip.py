@@ -20,7 +20,7 @@ def refuse_revert(config: Config) -> None:
     """Raise ``ConfigError`` where there is no earlier revision that a revert could lead back to."""
     if config.against.kind not in _CHANGES:
         raise ConfigError(
-            ["revert: name what a revert leads back to: --against REVISION, dir:PATH, file:PATH or last-applied"]
+            ["revert: specify the state to revert to: --against REVISION, dir:PATH, file:PATH or last-applied"]
         )
 
 

@@ -59,10 +59,10 @@ def judge(program: str, arguments: Arguments, config: Config) -> Judged:
 
 
 def plan(program: str, arguments: Arguments, config: Config) -> int:
-    """Foretell what the apply does to each object; 1 if one would be refused."""
+    """Predict what the apply does to each object; 1 if one would be refused."""
     refuse_forms("plan", config, RENDERERS["plan"])
     run_input = gather(program, arguments, config, unknown="plan shows a fresh install")
-    report = assemble.plan(run_input, partial(all_rules, config), watch=partial(watched, words="foretelling object"))
+    report = assemble.plan(run_input, partial(all_rules, config), watch=partial(watched, words="predicting object"))
     show(report, run_input, config, program=program, command="plan")
     return _code(report, any(outcome.refused for _, outcome in report.outcomes) and not config.exit_zero)
 
@@ -70,14 +70,14 @@ def plan(program: str, arguments: Arguments, config: Config) -> int:
 def revert(program: str, arguments: Arguments, config: Config) -> int:
     """Tell what a revert of the change does not undo; 1 if there is something."""
     refuse_revert(config)
-    run_input = gather(program, arguments, config, unknown="there is nothing to lead back to")
+    run_input = gather(program, arguments, config, unknown="there is no earlier state to revert to")
     report = tell(program, arguments, config, run_input, reverted(run_input))
     return _code(report, bool(report.outcomes) and not config.exit_zero)
 
 
 def again(program: str, arguments: Arguments, config: Config) -> int:
     """Tell what a second apply, or a way over every commit, still changes; 1 if there is something."""
-    run_input = gather(program, arguments, config, unknown="the first apply is taken for a fresh install")
+    run_input = gather(program, arguments, config, unknown="the first apply is assumed to be a fresh install")
     told = of_every_commit(run_input) if arguments.every_commit else repeated(run_input)
     report = tell(program, arguments, config, run_input, told)
     return _code(report, bool(report.outcomes) and not config.exit_zero)
@@ -88,14 +88,14 @@ def gather(program: str, arguments: Arguments, config: Config, *, unknown: str) 
 
     ``unknown`` says what follows where the live state is not known.
     """
-    phase("it read what the manifests are compared with")
+    phase("reading what the manifests are compared with")
     with live_source(arguments, config) as source:
-        phase("it read the manifests and the live objects")
+        phase("reading the manifests and the live objects")
         run_input = assemble.assemble(request_of(arguments, config), source)
     if not run_input.origin:
         lost = "it could not be read" if run_input.is_unreachable else unknown
         run_input = replace(run_input, notes=(f"the live state is unknown: {lost}", *run_input.notes))
-    phase(f"it examined {len(run_input.subjects)} objects")
+    phase(f"checking {len(run_input.subjects)} objects")
     say(program, run_input.notes)
     return run_input
 

@@ -60,7 +60,7 @@ def refuse_forms(command: str, config: Config, forms: Collection[Format]) -> Non
     """Raise ``ConfigError`` for a form that the command does not take, before any work is done."""
     unknown = [output.format for output in config.output if output.format not in forms]
     if unknown:
-        raise ConfigError(f"--output: {command} has no form {form}; it has {', '.join(forms)}" for form in unknown)
+        raise ConfigError(f"--output: {command} has no format {form}; it has {', '.join(forms)}" for form in unknown)
 
 
 def show(

@@ -66,7 +66,7 @@ def _refuse_misspelled(config: Config) -> None:
     text = config.against.argument
     advice = meant(text.partition(":")[0], _STATES, otherwise="")
     if advice:
-        raise ConfigError([f"{config.place('against')}: git has no revision {text!r} here; {advice}"])
+        raise ConfigError([f"{config.place('against')}: git has no revision {text!r}; {advice}"])
 
 
 def request_of(arguments: Arguments, config: Config) -> RunRequest:
@@ -104,7 +104,7 @@ def _sync(arguments: Arguments) -> Sync | None:
     if found.problems:
         raise ConfigError(f"--controller: {problem.where}: {problem.message}" for problem in found.problems)
     if len(found.documents) != 1:
-        raise ConfigError([f"--controller: {file}: one controller is wanted, it holds {len(found.documents)} objects"])
+        raise ConfigError([f"--controller: {file}: expected one controller, found {len(found.documents)} objects"])
     try:
         told = read_controller(found.documents[0].object)
     except ValueError as fault:
@@ -116,22 +116,22 @@ def _faults(arguments: Arguments, config: Config) -> Iterator[str]:
     yield from faults(flags_of(arguments, config))
     yield from _kustomize_faults(arguments)
     if arguments.files and arguments.all_namespaces:
-        yield "--all-namespaces: files name their namespaces themselves; leave the flag or the files out"
+        yield "--all-namespaces cannot be used with files, which specify their namespaces themselves"
     if config.against.kind in _OF_FILES and not (arguments.files or arguments.objects):
         yield (
-            "nothing to look at: name files or folders, or - for standard input; --against live examines the cluster,"
+            "nothing to check: specify files or directories, or - for stdin; --against live checks the cluster,"
             " --against HEAD what differs from the last commit"
         )
     if config.against.kind is AgainstKind.GIT and ":" in config.against.argument and not arguments.files:
         yield (
-            f"--against {config.against.argument}: name the files to compare with those under this path;"
-            " without a path, what differs from the revision is looked into"
+            f"--against {config.against.argument}: specify the files to compare with those under this path;"
+            " without a path, all files that differ from the revision are compared"
         )
     if arguments.every_commit and (config.against.kind is not AgainstKind.GIT or ":" in config.against.argument):
-        yield "--every-commit: name the commits that it is about: --against A..B, or main..."
+        yield "--every-commit: specify a range of commits: --against A..B, or main..."
     if not config.against.asks_cluster:
         for flag in arguments.connection_flags:
-            yield f"{flag}: no cluster is asked without --against live or last-applied"
+            yield f"{flag}: only works with --against live or last-applied"
 
 
 def _kustomize_faults(arguments: Arguments) -> Iterator[str]:
@@ -139,4 +139,4 @@ def _kustomize_faults(arguments: Arguments) -> Iterator[str]:
     if folder and (arguments.recursive or len(arguments.files) > 1):
         yield "--kustomize: the -k flag cannot be used with -f, -R or other files"
     if folder and not kustomization_in(folder):
-        yield f"--kustomize: {folder}: unable to find one of {', '.join(KUSTOMIZATION_FILES)} there"
+        yield f"--kustomize: {folder}: unable to find one of {', '.join(KUSTOMIZATION_FILES)}"

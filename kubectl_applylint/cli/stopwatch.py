@@ -27,8 +27,8 @@ def phase(words: str) -> None:
 
 def problem(command: str, seconds: float) -> Problem:
     """Return what there is to say of a run whose time is over."""
-    message = f"not finished within {seconds:g} s, while {_phase}: nothing of it is reported"
-    return Problem(command, message, "give it more time with --timeout, or fewer files")
+    message = f"not finished within {seconds:g} s, while {_phase}: no result is reported"
+    return Problem(command, message, "increase --timeout, or pass fewer files")
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import problem_line
 
 _READ_AS_IT_COMES: Final = (Format.TEXT, Format.CONCISE)
-_GO_ON: Final = "; nothing was examined (to go on without: --allow-unreachable)"
+_GO_ON: Final = "; nothing was checked (to continue without it: --allow-unreachable)"
 _REPORTS: Final = ("check", "plan")
 
 

@@ -106,7 +106,7 @@ class Config:
     no_ignores: bool = False
     require_reason: bool = False
     non_ignorable: tuple[str, ...] = ()
-    """Ids of rules whose findings nobody may hide, beside those that say so themselves."""
+    """Ids of rules whose findings cannot be hidden, beside those that say so themselves."""
     baseline: str = ""
     """The file with the findings that are known; empty for none."""
     fail_on: Severity = Severity.ERROR
@@ -210,7 +210,7 @@ def _read(setting: Setting, options: Mapping[str, Option]) -> Iterator[Any]:
     """Yield the values of a setting, and a fault for each text that is none."""
     option = options[setting.name]
     if not option.many and len(setting.texts) != 1:
-        yield Fault(f"{setting.place}: {setting.name} takes one value, not {len(setting.texts)}")
+        yield Fault(f"{setting.place}: {setting.name} takes one value, got {len(setting.texts)}")
         return
     for text in setting.texts:
         try:
@@ -225,12 +225,12 @@ def _known(item: Item) -> Item:
     if item.name not in OPTIONS:
         return Fault(f"{item.place}: unknown option {item.name!r}; {_advice(item.name, OPTIONS)}")
     if item.entries and item.name != "ignore":
-        return Fault(f"{item.place}: {item.name} takes plain values, alone or in a list")
+        return Fault(f"{item.place}: {item.name} takes a scalar or a list of scalars")
     return item
 
 
 def _advice(word: str, known: Mapping[str, Option]) -> str:
-    return meant(word, known, otherwise=f"known are {', '.join(known)}")
+    return meant(word, known, otherwise=f"valid options: {', '.join(known)}")
 
 
 def _waiver(entry: Entry) -> Waiver | Fault:
@@ -241,7 +241,7 @@ def _waiver(entry: Entry) -> Waiver | Fault:
     read = {item.name: list(_read(item, ENTRY_OPTIONS)) for item in entry.settings}
     fault = next((value for values in read.values() for value in values if isinstance(value, Fault)), None)
     if fault or not read.get("rule"):
-        return fault or Fault(f"{entry.place}: rule is missing: which rule does it hide?")
+        return fault or Fault(f"{entry.place}: rule is required")
     values: dict[str, Any] = {name: got[0] for name, got in read.items()}
     scope = Scope(
         path=values.get("path"),
@@ -264,7 +264,7 @@ def _clashes(outputs: Sequence[Output]) -> Iterator[Fault]:
     targets = [output.file for output in outputs]
     for target in sorted({target for target in targets if targets.count(target) > 1}):
         where = target or "standard output"
-        yield Fault(f"--output: two formats go to {where}; give one a file of its own, as in -o json=report.json")
+        yield Fault(f"--output: two formats write to {where}; specify a file for one, as in -o json=report.json")
 
 
 def wants_color(mode: ColorMode, environ: Mapping[str, str], *, is_terminal: bool) -> bool:
@@ -305,38 +305,38 @@ _OUTPUT = Type(_output, {"type": "string", "pattern": f"^({'|'.join(Format)})(=.
 
 OPTIONS: Final[Mapping[str, Option]] = {
     "against": Option(
-        _AGAINST, "what the manifests are compared with: live, none, snapshot:FILE, last-applied, a git revision"
+        _AGAINST, "the live state to compare with: live, none, snapshot:FILE, last-applied, a git revision"
     ),
-    "namespace": Option(TEXT, "the namespace of objects that name none"),
-    "kubernetes-version": Option(VERSION, "the version of the cluster and of kubectl, such as 1.36"),
-    "server-side": Option(BOOLEAN, "whether the apply is a server-side one"),
-    "force-conflicts": Option(BOOLEAN, "whether a server-side apply takes over what others own"),
-    "field-manager": Option(MANAGER, "the owner of what the apply writes"),
-    "rules": Option(FILE, "folders with rules of your own", many=True),
+    "namespace": Option(TEXT, "the namespace for objects without one"),
+    "kubernetes-version": Option(VERSION, "Kubernetes version to assume for the cluster and kubectl, such as 1.36"),
+    "server-side": Option(BOOLEAN, "whether to use server-side apply"),
+    "force-conflicts": Option(BOOLEAN, "whether server-side apply takes over fields that other managers own"),
+    "field-manager": Option(MANAGER, "the field manager of the apply"),
+    "rules": Option(FILE, "directories with your own rules", many=True),
     "select": Option(RULES, "the only rules to run, by id or family", many=True),
     "ignore": Option(RULES, "rules to leave out, by id or family; mappings hide findings with a reason", many=True),
-    "no-ignores": Option(BOOLEAN, "show what comments, annotations, configuration and baseline hide"),
-    "require-reason": Option(BOOLEAN, "what gives no reason hides nothing"),
-    "non-ignorable": Option(RULE, "rules whose findings nobody may hide", many=True),
-    "baseline": Option(FILE, "the file with the findings that are known and not shown"),
-    "fail-on": Option(choice(Severity), "the least severity that exit code 1 takes"),
-    "exit-zero": Option(BOOLEAN, "end with 0 where it would be 1"),
-    "allow-unreachable": Option(BOOLEAN, "go on where the cluster or what else is compared with cannot be read"),
-    "timeout": Option(DURATION, "how long the run may take as a whole (30s, 5m); without it for ever"),
-    "show-secrets": Option(BOOLEAN, "do not mask what Secrets hold"),
+    "no-ignores": Option(BOOLEAN, "report findings despite comments, annotations, configuration and baseline"),
+    "require-reason": Option(BOOLEAN, "ignores without a reason have no effect"),
+    "non-ignorable": Option(RULE, "rules whose findings cannot be hidden", many=True),
+    "baseline": Option(FILE, "the file with known findings, which are not reported"),
+    "fail-on": Option(choice(Severity), "the lowest severity that causes exit code 1"),
+    "exit-zero": Option(BOOLEAN, "exit with 0 instead of 1"),
+    "allow-unreachable": Option(BOOLEAN, "continue if the cluster, snapshot or revision cannot be read"),
+    "timeout": Option(DURATION, "time limit for the whole run (30s, 5m); no limit by default"),
+    "show-secrets": Option(BOOLEAN, "do not mask the values of Secrets"),
     "color": Option(choice(ColorMode), "when to colour text"),
-    "lang": Option(choice(Language), "what people are told in; without it the language of the locale"),
-    "output": Option(_OUTPUT, "the form of the report, and the file that it goes to", many=True),
-    "verbosity": Option(NUMBER, "how much is said"),
+    "lang": Option(choice(Language), "the language of messages; by default that of the locale"),
+    "output": Option(_OUTPUT, "the format of the report, and the file to write it to", many=True),
+    "verbosity": Option(NUMBER, "the verbosity"),
 }
 """Every option by its name on the command line."""
 
 ENTRY_OPTIONS: Final[Mapping[str, Option]] = {
     "rule": Option(RULE, "the rules whose findings are hidden", many=True),
-    "path": Option(PATH, "only in these files, beside which * and ** stand for any others"),
-    "resource": Option(RESOURCE, "only on these objects: kind/name or namespace/kind/name, with * for any"),
-    "field": Option(FIELD, "only on this field and what is inside of it"),
-    "until": Option(DAY, "the last day on which it holds"),
+    "path": Option(PATH, "only in these files; * and ** match any"),
+    "resource": Option(RESOURCE, "only these objects: kind/name or namespace/kind/name, * matches any"),
+    "field": Option(FIELD, "only this field and the fields below it"),
+    "until": Option(DAY, "the last day on which it applies"),
     "reason": Option(TEXT, "why"),
 }
 """The keys of a mapping under ``ignore``."""

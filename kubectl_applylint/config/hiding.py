@@ -70,8 +70,8 @@ def unknown_rules(where: str, names: Iterable[str], known: Iterable[str], what: 
     rules = list(known)
     for name in names:
         if name not in rules:
-            words = meant(name, rules, otherwise="the command rules lists those there are")
-            yield f"{where}: there is no {what} {name!r}; {words}"
+            words = meant(name, rules, otherwise="applylint rules lists all rules")
+            yield f"{where}: unknown {what} {name!r}; {words}"
 
 
 def _unknown(config: Config, book: Rulebook) -> Iterator[str]:
@@ -87,13 +87,13 @@ def _unknown(config: Config, book: Rulebook) -> Iterator[str]:
 def _refused(where: str, ignored: Sequence[str], protected: frozenset[str]) -> Iterator[str]:
     for name in ignored:
         if name in protected:
-            yield f"{where}: nobody may ignore {name} (applylint explain {name})"
+            yield f"{where}: {name} cannot be ignored (applylint explain {name})"
 
 
 def _still_running(where: str, names: Sequence[str]) -> Iterator[str]:
     if names:
         verb = "still runs" if len(names) == 1 else "still run"
-        yield f"{where}: {', '.join(names)} {verb}: nobody may ignore {'it' if len(names) == 1 else 'them'}"
+        yield f"{where}: {', '.join(names)} {verb}: cannot be ignored"
 
 
 def policy_of(config: Config, rules: Chosen) -> Policy:
@@ -117,7 +117,7 @@ def read_baseline(file: str) -> Baseline:
     except UnicodeDecodeError:
         raise ConfigError([f"{file}: not UTF-8 text"]) from None
     except OSError as fault:
-        advice = "; make it with: applylint baseline create" if isinstance(fault, FileNotFoundError) else ""
+        advice = "; create it with: applylint baseline create" if isinstance(fault, FileNotFoundError) else ""
         raise ConfigError([f"{file}: the baseline cannot be read: {fault.strerror}{advice}"]) from None
     except NoBaseline as fault:
         raise ConfigError([str(fault)]) from None

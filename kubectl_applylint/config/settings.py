@@ -118,9 +118,9 @@ def users_file(environ: Mapping[str, str]) -> Path | None:
 def _foreign(file: Path, root: Path, *, is_shared: bool) -> str:
     """Return why a file is not to be followed: it is elsewhere, or where everybody may write it is of another user."""
     if root not in file.resolve().parents:
-        return "a link that leads out of the repository"
+        return "a symlink to outside the repository"
     own = getattr(os, "geteuid", lambda: 0)()
-    return "it belongs to another user" if is_shared and file.stat().st_uid not in (own, 0) else ""
+    return "it is owned by another user" if is_shared and file.stat().st_uid not in (own, 0) else ""
 
 
 def _is_ours(file: Path) -> bool:
@@ -142,7 +142,7 @@ def _of_yaml(text: str, source: Source) -> Iterator[Item]:
         yield Fault(f"{place}: not YAML: {getattr(fault, 'problem', None) or getattr(fault, 'reason', fault)}")
         return
     if root is not None and not isinstance(root, yaml.MappingNode):
-        yield Fault(f"{source.at(1, 1)}: not a mapping of options")
+        yield Fault(f"{source.at(1, 1)}: not a map of options")
         return
     yield from _in_mapping(root, source, nested=False) if root else ()
 
@@ -156,7 +156,7 @@ def _in_mapping(node: yaml.MappingNode, source: Source, *, nested: bool) -> Iter
             yield Fault(f"{place}: not the name of an option")
             continue
         if key.value in seen:
-            yield Fault(f"{place}: {key.value} is written twice")
+            yield Fault(f"{place}: {key.value} is set twice")
         seen.add(key.value)
         values = value.value if isinstance(value, yaml.SequenceNode) else [value]
         yield from _yaml_setting(Setting(key.value, (), place, source.folder), values, source, nested=nested)
@@ -178,7 +178,7 @@ def _yaml_setting(bare: Setting, values: Sequence[yaml.Node], source: Source, *,
 
 
 def _not_plain(setting: Setting) -> Fault:
-    return Fault(f"{setting.place}: {setting.name} takes plain values, alone or in a list")
+    return Fault(f"{setting.place}: {setting.name} takes a scalar or a list of scalars")
 
 
 def _marked(source: Source, mark: yaml.Mark) -> Location:

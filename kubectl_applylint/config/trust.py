@@ -12,7 +12,7 @@ from typing import Final
 
 from kubectl_applylint.config.settings import Item, Setting
 
-_SWITCHES: Final = {"show-secrets": "shows what is masked", "exit-zero": "takes the exit code away"}
+_SWITCHES: Final = {"show-secrets": "reveals masked values", "exit-zero": "disables the exit code"}
 _PATHS: Final = ("rules", "baseline")
 _OF_CLUSTER: Final = ("live", "last-applied")
 _OF_FILES: Final = ("snapshot", "dir", "file", "last-applied")
@@ -66,7 +66,7 @@ def _harm(setting: Setting, text: str, root: Path) -> str:
     word, _, argument = text.partition(":")
     if name != "against" or word not in (*_OF_CLUSTER, *_OF_FILES):
         return ""
-    return way_out(setting.folder / argument, root) if argument else "asks a cluster" if word in _OF_CLUSTER else ""
+    return way_out(setting.folder / argument, root) if argument else "reads a cluster" if word in _OF_CLUSTER else ""
 
 
 def way_out(path: Path, root: Path) -> str:
@@ -76,5 +76,5 @@ def way_out(path: Path, root: Path) -> str:
     except ValueError:  # It is no path at all, which is said when it is read.
         return ""
     if inside[0] == os.pardir or os.path.isabs(inside[0]):
-        return "leads out of the repository"
-    return f"leads into {_GIT}" if _GIT in map(str.lower, inside) else ""
+        return "is outside the repository"
+    return f"is inside {_GIT}" if _GIT in map(str.lower, inside) else ""

@@ -50,7 +50,7 @@ def one_of(*words: str) -> Callable[[str, Path], str]:
 
     def read(text: str, folder: Path) -> str:
         if text not in words:
-            raise ValueError(f"{text!r} is none of {', '.join(words)}")
+            raise ValueError(f"{text!r} is not one of {', '.join(words)}")
         return text
 
     return read
@@ -75,14 +75,14 @@ def _file(text: str, folder: Path) -> str:
 def _manager(text: str, folder: Path) -> str:
     """Return what the server takes for the name of a manager: up to 128 characters that can be printed."""
     if not text or len(text.encode()) > 128 or not text.isprintable():
-        raise ValueError(f"{text!r} is no name of 1 to 128 characters that can be printed")
+        raise ValueError(f"{text!r} is not a name of 1 to 128 printable characters")
     return text
 
 
 def _version(text: str, folder: Path) -> str:
     match = re.fullmatch(r"v?(\d{1,4}\.\d{1,4})(\.\d+\S*)?", text)
     if match is None:
-        raise ValueError(f"{text!r} is no version such as 1.36")
+        raise ValueError(f"{text!r} is not a version such as 1.36")
     return match[1]
 
 
@@ -92,7 +92,7 @@ def _boolean(text: str, folder: Path) -> bool:
 
 def _number(text: str, folder: Path) -> int:
     if not re.fullmatch(r"\d{1,3}", text):
-        raise ValueError(f"{text!r} is no number")
+        raise ValueError(f"{text!r} is not a number")
     return int(text)
 
 
@@ -100,7 +100,7 @@ def _day(text: str, folder: Path) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise ValueError(f"{text!r} is no day such as 2026-12-31") from None
+        raise ValueError(f"{text!r} is not a date such as 2026-12-31") from None
 
 
 def _path_glob(text: str, folder: Path) -> re.Pattern[str]:
@@ -109,7 +109,7 @@ def _path_glob(text: str, folder: Path) -> re.Pattern[str]:
 
 def _resource_glob(text: str, folder: Path) -> re.Pattern[str]:
     if not 1 <= text.count("/") <= 2:
-        raise ValueError(f"{text!r} names no object; write it like deployment/web or shop/deployment/web")
+        raise ValueError(f"{text!r} is not an object; write it like deployment/web or shop/deployment/web")
     return resource_pattern(text)
 
 

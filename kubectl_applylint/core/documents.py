@@ -51,7 +51,7 @@ class Document:
         return Location(self.file, Span(1, 1, 1, 1))
 
 
-NO_BASE: Final = Unknown("no earlier revision to compare with was named")
+NO_BASE: Final = Unknown("no earlier revision to compare with was specified")
 """What is known of the compared revision when the run compares with none."""
 
 

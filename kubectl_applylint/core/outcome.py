@@ -22,7 +22,7 @@ class PredictionError(Exception):
     @property
     def message(self) -> str:
         """What people are told."""
-        return f"{'not foretold' if self.is_fault else 'cannot be predicted'}: {self}"
+        return f"{'not predicted' if self.is_fault else 'cannot be predicted'}: {self}"
 
 
 class Verdict(StrEnum):
@@ -45,7 +45,7 @@ class Why(StrEnum):
 
     SET = "set by the manifest"
     DELETED = "deleted because last-applied had it"
-    RELEASED = "removed because nobody else owns it"
+    RELEASED = "removed because no other manager owns it"
     KEPT = "kept from live"
     SHARED = "kept because it is shared"
     DEFAULTED = "defaulted by the server"
@@ -54,7 +54,7 @@ class Why(StrEnum):
     NULLED = "dropped by null"
     WIPED = "wiped by the server"
     ANNOTATED = "written by kubectl"
-    LEFT_BY_REVERT = "left by the revert"
+    LEFT_BY_REVERT = "left by revert"
     LEFT_BY_COMMIT = "left by an intermediate commit"
     NOTED = "written by Metacontroller"
     LEFT_OUT = "removed because the manifest leaves it out"

@@ -87,9 +87,9 @@ def parse(text: str) -> Selector:
 def _requirement(part: str, text: str) -> Requirement:
     match = re.match(_REQUIREMENT, part)
     requirement = _read(match) if match else None
-    fault = next(_faults(requirement), "") if requirement else f"not understood: {part.strip()!r}"
+    fault = next(_faults(requirement), "") if requirement else f"cannot parse: {part.strip()!r}"
     if requirement is None or fault:
-        raise ValueError(f"{text!r} is no label selector: {fault}; write it like app=web,tier in (front,back)")
+        raise ValueError(f"{text!r} is not a label selector: {fault}; write it like app=web,tier in (front,back)")
     return requirement
 
 
@@ -106,7 +106,7 @@ def _read(match: re.Match[str]) -> Requirement:
 
 def _faults(requirement: Requirement) -> Iterator[str]:
     if not re.match(_KEY, requirement.key):
-        yield f"{requirement.key!r} is no name of a label"
+        yield f"{requirement.key!r} is not a valid label key"
     if requirement.operator in "<>" and not _is_integer(requirement.values[0]):
-        yield f"{requirement.values[0]!r} is no whole number"
-    yield from (f"{value!r} is no value of a label" for value in requirement.values if not re.match(_VALUE, value))
+        yield f"{requirement.values[0]!r} is not an integer"
+    yield from (f"{value!r} is not a valid label value" for value in requirement.values if not re.match(_VALUE, value))

@@ -120,7 +120,11 @@ def _kept(text: str) -> Knowledge:
         return Unknown(f"the annotation {LAST_APPLIED} of the live object is not JSON")
     if kept is None:  # For kubectl the same as a manifest with nothing in it.
         return Present({})
-    return Present(kept) if isinstance(kept, dict) else Unknown(f"the annotation {LAST_APPLIED} holds no object")
+    return (
+        Present(kept)
+        if isinstance(kept, dict)
+        else Unknown(f"the annotation {LAST_APPLIED} does not contain an object")
+    )
 
 
 def present(known: Knowledge) -> JsonObject | Missing:
@@ -154,7 +158,7 @@ class Surroundings:
             return Present(found)
         if shelf in self.whole or (shelf, name) in self.missing:
             return Absent()
-        return Unknown(f"nobody looked whether {kind} {name} exists")
+        return Unknown(f"whether {kind} {name} exists was not checked")
 
     def known(self, group: str, kind: str, namespace: str = "") -> tuple[JsonObject, ...]:
         """Return the objects of a kind that are known to be there, by name; there may be more."""
@@ -165,7 +169,7 @@ class Surroundings:
         """Return all objects of a kind by name, or that nobody knows whether there are more."""
         if (group, kind, namespace) in self.whole:
             return self.known(group, kind, namespace)
-        return Unknown(f"nobody looked at all of kind {kind}")
+        return Unknown(f"the objects of kind {kind} were not read")
 
     def joined(self, objects: Iterable[JsonObject]) -> "Surroundings":
         """Return what is known once ``objects`` are there, too; they replace what has their name."""
@@ -199,8 +203,8 @@ class State:
     """The live object, and where that knowledge comes from.
 
     ``origin`` is shown to people ("snapshot prod.yaml", "cluster prod"); ``age_seconds`` is how old it is at most,
-    ``None`` when nobody can tell. ``simulated`` says that nobody saw the object: it was foretold. ``around`` gives what
-    is known of other objects, and costs nothing until it is called.
+    ``None`` when nobody can tell. ``simulated`` says that nobody saw the object: it was predicted. ``around`` gives
+    what is known of other objects, and costs nothing until it is called.
     """
 
     live: Knowledge

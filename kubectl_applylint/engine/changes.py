@@ -325,7 +325,7 @@ def _why_set(walk: _Walk, path: Path, sides: Sides) -> Cause:
         return Cause(Why.DEFAULTED, "in place of the null")
     if sides.manifest is MISSING:
         dropped = (sides.original is not MISSING or sides.mine) and sides.before is not MISSING
-        return Cause(Why.DEFAULTED, "since its line left the manifest") if dropped else _DEFAULTED
+        return Cause(Why.DEFAULTED, "since its line was removed from the manifest") if dropped else _DEFAULTED
     if sides.joined:
         return Cause(Why.MERGED, sides.joined)
     replaced = isinstance(sides.after, list) and isinstance(sides.before, list)

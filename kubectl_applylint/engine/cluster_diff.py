@@ -12,8 +12,8 @@ class Unapplied(StrEnum):
     """What becomes of an object that is there and that the run does not apply, and why."""
 
     STAYS = "nothing deletes it"
-    OTHER_KIND = "prune passes over its kind"
-    OTHER_NAMESPACE = "prune passes over its namespace"
+    OTHER_KIND = "prune skips its kind"
+    OTHER_NAMESPACE = "prune skips its namespace"
     FAILURE = "prune is skipped after a failure"
     PRUNED = "it is deleted"
     PRUNED_UNSELECTED = "it is deleted although the files have it"
@@ -26,7 +26,7 @@ class Unapplied(StrEnum):
 
 
 def _unseen(ref: ObjectRef) -> Knowledge:
-    return Unknown("nobody looked at the objects around")
+    return Unknown("the other objects were not read")
 
 
 @dataclass(frozen=True, slots=True)

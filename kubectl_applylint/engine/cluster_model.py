@@ -23,7 +23,7 @@ class ClusterModel:
 
     ``known`` has them by their names without the version, ``otherwise`` is what is known of all that it lacks:
     ``Absent`` where the model is complete. ``origin`` and ``age_seconds`` say where the knowledge comes from,
-    ``simulated`` that nobody has seen these objects: they were foretold.
+    ``simulated`` that nobody has seen these objects: they were predicted.
     """
 
     known: Mapping[Identity, Knowledge] = field(default_factory=dict, repr=False)

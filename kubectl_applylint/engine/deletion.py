@@ -22,23 +22,23 @@ def consequences(item: JsonObject, cluster: ClusterModel) -> Iterator[str]:
 def _namespace(item: JsonObject, cluster: ClusterModel) -> Iterator[str]:
     name = ref_of(item).name
     inside = [ref for ref in map(ref_of, cluster.objects) if ref.namespace == name]
-    yield f"everything in the namespace goes with it: {_listed(inside, cluster)}"
+    yield f"everything in the namespace is deleted with it: {_listed(inside, cluster)}"
 
 
 def _definition(item: JsonObject, cluster: ClusterModel) -> Iterator[str]:
     kind = defined(item)
     resources = [ref for ref in map(ref_of, cluster.objects) if (ref.group, ref.kind) == kind]
     name = kind[1] if kind else "object of its kind"
-    yield f"every {name} goes with it, in all namespaces: {_listed(resources, cluster)}"
+    yield f"every {name} is deleted with it, in all namespaces: {_listed(resources, cluster)}"
 
 
 def _claim(item: JsonObject, cluster: ClusterModel) -> Iterator[str]:
-    yield "its volume goes with it, and the data, unless the reclaim policy of the volume is Retain"
+    yield "its volume and the data are deleted with it, unless the reclaim policy of the volume is Retain"
 
 
 def _volume(item: JsonObject, cluster: ClusterModel) -> Iterator[str]:
     if dig(item, "spec", "persistentVolumeReclaimPolicy") != "Retain":
-        yield "the storage behind it may go with it: its reclaim policy is not Retain"
+        yield "the storage behind it may be deleted with it: its reclaim policy is not Retain"
 
 
 def _pods(item: JsonObject, cluster: ClusterModel) -> Iterator[str]:
@@ -68,5 +68,5 @@ def _listed(refs: list[ObjectRef], cluster: ClusterModel) -> str:
     names = ", ".join(map(str, refs[:_NAMED]))
     rest = f" and {len(refs) - _NAMED} more" if len(refs) > _NAMED else ""
     is_whole = isinstance(cluster.otherwise, Absent) and not cluster.simulated
-    known = "" if is_whole else ", and whatever else is there"
-    return f"{names or 'nothing that is known'}{rest}{known}"
+    known = "" if is_whole else ", and any others that exist"
+    return f"{names or 'no known objects'}{rest}{known}"

@@ -143,17 +143,17 @@ def _confidence(request: ApplyRequest, kind: Kind | None, answered: Confidence) 
 
 def _grave_doubts(request: ApplyRequest, kind: Kind | None) -> Iterator[str]:
     if isinstance(request.state.live, Unknown):
-        yield f"the live object is unknown ({request.state.live.reason}): this is what a fresh install does"
+        yield f"the live object is unknown ({request.state.live.reason}): this is the result of a fresh install"
     if kind is None:
-        yield f"no schema of {request.ref.kind} in {request.ref.api_version}: taken for a custom resource"
+        yield f"no schema for {request.ref.kind} in {request.ref.api_version}: treated as a custom resource"
     if request.schema.version != request.schema.asked:
-        yield f"no tables of Kubernetes {request.schema.asked}: those of {request.schema.version} were used"
+        yield f"no schema for Kubernetes {request.schema.asked}: using {request.schema.version}"
 
 
 def _slight_doubts(request: ApplyRequest, found: Standing) -> Iterator[str]:
     ref, state = request.ref, request.state
     is_seen = not state.simulated and (isinstance(state.live, Present) or bool(state.origin))
     if found is Standing.OPTIONAL and not is_seen:
-        yield f"a server serves {ref.kind} in {ref.api_version} only where --runtime-config switches it on"
+        yield f"a server serves {ref.kind} in {ref.api_version} only if --runtime-config enables it"
     if request.schema.version == request.schema.asked and request.schema.version not in RECORDED:
-        yield f"what is known of Kubernetes {request.schema.version} is read from its sources, not recorded"
+        yield f"the behavior of Kubernetes {request.schema.version} is derived from its sources, not recorded"

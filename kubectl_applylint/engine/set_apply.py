@@ -44,7 +44,7 @@ _DEFINE_FIRST: Final = (
     " apply everything again"
 )
 _NAMESPACE_FIRST: Final = (
-    "apply everything again once the Namespace is there, or name its file so that it comes first (00-namespace.yaml)"
+    "apply everything again once the Namespace exists, or rename its file so that it comes first (00-namespace.yaml)"
 )
 _NOT_FOUND: Final = 404
 _UNPROCESSABLE: Final = 422
@@ -88,7 +88,7 @@ class SetApply:
 
     def _told(self, position: int) -> Outcome | PredictionError:
         if position not in self._outcomes:
-            self._outcomes[position] = attempted(partial(self._foretold, position))
+            self._outcomes[position] = attempted(partial(self._predicted, position))
         return self._outcomes[position]
 
     @property
@@ -201,7 +201,7 @@ class SetApply:
             left[ref.identity] = _state_after(outcome, left.get(ref.identity, self.cluster.state(ref).live))
         return left
 
-    def _foretold(self, position: int) -> Outcome:
+    def _predicted(self, position: int) -> Outcome:
         document, state = self.documents.every[position], self.state_before(position)
         outcome = self.predict(document.object, state)
         if self.blocked is not None:
@@ -308,8 +308,8 @@ def _blocked(policy: ApplySet, documents: Documents, cluster: ClusterModel) -> R
     if home.name not in cluster.namespaces() and tuple(documents.named(home)):
         return Refusal("", "NotFound", f"failed to update ApplySet: {_no_namespace(home.name).message}")
     live = cluster.state(policy.parent).live
-    # Where all was foretold, who applied the earlier manifests made the parent of a custom kind before.
-    complaint = policy.complaint(Unknown("foretold") if live == Absent() and cluster.simulated else live)
+    # Where all was predicted, who applied the earlier manifests made the parent of a custom kind before.
+    complaint = policy.complaint(Unknown("predicted") if live == Absent() and cluster.simulated else live)
     return Refusal("", "", complaint) if complaint else None
 
 
@@ -344,7 +344,7 @@ def _object(known: Knowledge) -> JsonObject | None:
 def _state_after(outcome: Outcome | PredictionError, before: Knowledge) -> Knowledge:
     """Return what is known of an object after an apply of it that found ``before``."""
     if isinstance(outcome, PredictionError):
-        return Unknown(f"what an apply makes of it cannot be predicted: {outcome}")
+        return Unknown(f"the result of an apply cannot be predicted: {outcome}")
     if outcome.refused:
         return before
     return Absent() if outcome.result is None else Present(outcome.result)

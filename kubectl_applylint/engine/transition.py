@@ -1,6 +1,6 @@
 """What a change of manifests does: the earlier ones are applied to nothing, and the later ones to what comes of that.
 
-Nobody has seen the cluster then: what the earlier manifests make of it is foretold, until nothing more changes.
+Nobody has seen the cluster then: what the earlier manifests make of it is predicted, until nothing more changes.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -106,8 +106,8 @@ def _refused(whole: SetApply, origin: str) -> Iterator[tuple[Identity, Knowledge
     """Yield what is known of objects that cannot be applied as they are written: an earlier form may be there."""
     for document, outcome in whole.every:
         if outcome.refused and outcome.result is None:
-            why = "; ".join(cause.message for cause in outcome.causes) or "nobody knows why"
-            yield document.ref.identity, Unknown(f"{origin} has it in a form that is refused: {why}")
+            why = "; ".join(cause.message for cause in outcome.causes) or "unknown reason"
+            yield document.ref.identity, Unknown(f"{origin} has it in a form that the server rejects: {why}")
 
 
 def _passing(cluster: ClusterModel) -> Iterator[tuple[Identity, Knowledge]]:
@@ -117,7 +117,7 @@ def _passing(cluster: ClusterModel) -> Iterator[tuple[Identity, Knowledge]]:
         ttl = dig(item, "spec", "ttlSecondsAfterFinished")
         if (ref.group, ref.kind) == ("batch", "Job") and isinstance(ttl, int) and not dig(item, "spec", "suspend"):
             why = f"with ttlSecondsAfterFinished: {ttl} the cluster deletes it {ttl} seconds after it has finished"
-            yield ref.identity, Unknown(f"{ref} may be there or gone: {why}")
+            yield ref.identity, Unknown(f"{ref} may or may not exist: {why}")
 
 
 def left(whole: SetApply, documents: Iterable[Document]) -> Iterator[tuple[Document, Outcome]]:
@@ -140,7 +140,7 @@ def left(whole: SetApply, documents: Iterable[Document]) -> Iterator[tuple[Docum
 
 def unseen(origin: str) -> str:
     """Return why what is told of a cluster that nobody looked at is not certain."""
-    return f"nobody looked at the cluster: it is taken for what {origin} makes of an empty one"
+    return f"no live state: assumed to be what applying {origin} to an empty cluster gives"
 
 
 def renames(gone: Sequence[Document], come: Sequence[Document]) -> Mapping[Identity, ObjectRef]:

@@ -1,6 +1,6 @@
 """Under which circumstances a hazard strikes, where nobody has seen the live object.
 
-Earlier manifests are known, and what they make is foretold: that is the *upgrade*. On a *fresh install* there is no
+Earlier manifests are known, and what they make is predicted: that is the *upgrade*. On a *fresh install* there is no
 object. Or the object has *drifted*: somebody has scaled it, another tool has made it, or the fields that leave the file
 were handed over to somebody else before. A live object or a snapshot settles which of these it is.
 """
@@ -26,7 +26,7 @@ _REPLICAS: Final = ("spec", "replicas")
 
 
 def with_cases(subject: Subject, earlier: Document | None, predict: Predict) -> Subject:
-    """Return the subject with where it stood before, and with what may be live instead of what was foretold."""
+    """Return the subject with where it stood before, and with what may be live instead of what was predicted."""
     subject = replace(subject, earlier=earlier)
     # A subresource is never installed afresh: who applies to it knows that the object is there.
     if subject.flags.subresource or not subject.state.simulated or not isinstance(subject.state.live, Present):
@@ -41,7 +41,7 @@ def with_cases(subject: Subject, earlier: Document | None, predict: Predict) -> 
 
 def _in_state(subject: Subject, live: Absent | Present, predict: Predict) -> Subject:
     state = replace(subject.state, live=live)
-    return replace(subject, state=state, foretell=scenarios(subject.manifest, state, predict))
+    return replace(subject, state=state, predict=scenarios(subject.manifest, state, predict))
 
 
 def _earlier(subject: Subject, live: Present, predict: Predict) -> Subject | None:

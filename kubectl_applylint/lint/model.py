@@ -67,7 +67,7 @@ class Subject:
     schema: Schema = field(repr=False)
     peers: Peers = field(repr=False)
     """The other objects of the run."""
-    foretell: Callable[[Scenario], Outcome] = field(repr=False, compare=False)
+    predict: Callable[[Scenario], Outcome] = field(repr=False, compare=False)
     """Gives the outcome of a scenario; asks the engine once for each."""
     base: Knowledge = NO_BASE
     """The object as the revision has it that the run compares with."""
@@ -78,11 +78,11 @@ class Subject:
     earlier: Document | None = field(default=None, repr=False, compare=False)
     """Where the compared revision has the object."""
     otherwise: tuple["Otherwise", ...] = field(default=(), repr=False, compare=False)
-    """What may be live instead of ``state``, where that was only foretold."""
+    """What may be live instead of ``state``, where that was only predicted."""
     passage: Passage = field(default=NO_PASSAGE, repr=False, compare=False)
     """What the run makes of the objects around it."""
     unapplied: Unapplied | None = None
-    """Set for an object that the run does not apply: what becomes of it. ``foretell`` tells so too, in any scenario."""
+    """Set for an object that the run does not apply: what becomes of it. ``predict`` tells so too, in any scenario."""
 
     @property
     def ref(self) -> ObjectRef:

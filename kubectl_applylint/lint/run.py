@@ -81,7 +81,7 @@ def way_out(subject: Subject, rules: Sequence[Rule]) -> str:
 
     Empty where the apply is not refused, or where no rule knows anything.
     """
-    if not subject.foretell(Scenario.APPLY).refused:
+    if not subject.predict(Scenario.APPLY).refused:
         return ""
     found = lint([subject], [rule for rule in rules if rule.remedy]).findings
     return "; ".join(dict.fromkeys(f"{finding.remedy} (applylint explain {finding.rule})" for finding in found))
@@ -142,7 +142,7 @@ def _explained(rule: Rule, subject: Subject, hits: Sequence[Hit]) -> Iterator[Re
     yield from (cause for hit in hits for cause in hit.explains)
     if hits and rule.errors:
         for case in (subject, *(other.subject for other in subject.otherwise)):
-            yield from explained(rule.errors, subject.ref.kind, case.foretell(Scenario.APPLY).causes)
+            yield from explained(rule.errors, subject.ref.kind, case.predict(Scenario.APPLY).causes)
 
 
 def examine(subject: Subject, rule: Rule) -> Sequence[tuple[Hit, Finding]] | Skip | Problem:
@@ -151,7 +151,7 @@ def examine(subject: Subject, rule: Rule) -> Sequence[tuple[Hit, Finding]] | Ski
         knowledge = [_knowledge(need, subject) for need in rule.needs]
         if Need.UNEXPLAINED in rule.needs and not rule.errors:
             # The rule that is about any refusal speaks for all others of what nobody evaluated.
-            knowledge.append(_decided(subject.foretell(Scenario.APPLY)))
+            knowledge.append(_decided(subject.predict(Scenario.APPLY)))
         unknown = next((known for known in knowledge if isinstance(known, Unknown)), None)
         if unknown:
             return Skip(rule.id, subject.ref, unknown.reason)
@@ -159,13 +159,13 @@ def examine(subject: Subject, rule: Rule) -> Sequence[tuple[Hit, Finding]] | Ski
         weighed = applicability.weigh(subject, partial(_hits, rule), looks_at_state=looks)
         return [(one.hit, _weighed(_finding(subject, rule, one.hit), one)) for one in weighed]
     except PredictionError as fault:
-        return unforetold(subject, fault)
+        return unpredicted(subject, fault)
     except Exception as fault:  # one broken rule must not hide what the others find
         where = f"{subject.document.locate(())} {subject.ref}"
         return Problem(where, f"rule {rule.id} failed: {type(fault).__name__}: {fault}", _ADVICE)
 
 
-def unforetold(subject: Subject, fault: PredictionError) -> Problem:
+def unpredicted(subject: Subject, fault: PredictionError) -> Problem:
     """Return what is told of an object without a prediction, the same for every rule that asks for its outcome."""
     where = f"{subject.document.locate(())} {subject.ref}"
     return Problem(where, fault.message, "please report it with the object" if fault.is_fault else "")

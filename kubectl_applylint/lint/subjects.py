@@ -1,4 +1,4 @@
-"""Makes subjects of documents: their namespace, their state, and what the engine foretells of them."""
+"""Makes subjects of documents: their namespace, their state, and what the engine predicts of them."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -56,7 +56,7 @@ def subjects(
             kind=schema.kind(document.ref.api_version, document.ref.kind),
             schema=schema,
             peers=Peers(run, position, document.ref),
-            foretell=scenarios(document.object, state, predict, outcome_of and partial(outcome_of, position)),
+            predict=scenarios(document.object, state, predict, outcome_of and partial(outcome_of, position)),
             base=base_of(document.ref),
             flags=flags,
             passage=passage,
@@ -127,14 +127,14 @@ def scenarios(
     ``applied`` tells what becomes of the object where others are applied before it.
     """
 
-    def foretell(scenario: Scenario) -> Outcome:
+    def outcome_in(scenario: Scenario) -> Outcome:
         match scenario:
             case Scenario.APPLY:
                 return applied() if applied else predict(manifest, state)
             case Scenario.FRESH:
                 return predict(manifest, replace(state, live=Absent()))
             case Scenario.AGAIN:
-                result = foretell(Scenario.APPLY).result
+                result = outcome_in(Scenario.APPLY).result
                 return predict(manifest, replace(state, live=Absent() if result is None else Present(result)))
 
-    return foretell
+    return outcome_in

@@ -100,7 +100,7 @@ def subjects_of(
 
 
 def _subject(document: Document, outcome: Outcome, whole: SetApply, documents: Documents) -> Subject:
-    def foretell(scenario: Scenario) -> Outcome:
+    def predict(scenario: Scenario) -> Outcome:
         return outcome
 
     ref = document.ref
@@ -110,7 +110,7 @@ def _subject(document: Document, outcome: Outcome, whole: SetApply, documents: D
         kind=whole.schema.kind(ref.api_version, ref.kind),
         schema=whole.schema,
         peers=Peers(documents, len(documents.every), ref),
-        foretell=foretell,
+        predict=predict,
         base=Present(document.object) if document.has_manifest else NO_BASE,
     )
 

@@ -135,7 +135,7 @@ def _handovers(subject: Subject, path: Path, writers: Iterable[Manager]) -> Iter
 
 def _stays(subject: Subject, after: JsonObject) -> Iterator[FieldOwnership]:
     """Yield what is there although neither the manifest nor a fresh install has it."""
-    root, fresh = root_of(subject), subject.foretell(Scenario.FRESH).after or {}
+    root, fresh = root_of(subject), subject.predict(Scenario.FRESH).after or {}
     for field in ownership_of(after, subject.kind).fields:
         path = field.path
         is_content = path[:1] != fields("status") and path != ANNOTATION and field.value not in (MISSING, {}, [])

@@ -84,7 +84,7 @@ def _document(item: Defaulted, context: Context) -> str:
 
 def _words(default: Default, *, custom: bool) -> str:
     if default.replaces is not MISSING:
-        return one_line(f"the server's, in place of {show(default.replaces)}")
+        return one_line(f"set by the server instead of {show(default.replaces)}")
     if default.sources:
         return f"{_DEFAULT} from {', '.join(_beside(source, default.path) for source in default.sources)}"
     return f"{_DEFAULT} of the custom resource definition" if custom else _DEFAULT

@@ -45,7 +45,7 @@ def mask_diagnosis(diagnosis: Diagnosis) -> Diagnosis:
 def _block(diagnosis: Diagnosis, context: Context) -> Iterator[str]:
     for number, explanation in enumerate(diagnosis.explanations):
         if number:
-            yield f"{_INDENT}{paint('quiet', 'or, if that is not it:', context)}"
+            yield f"{_INDENT}{paint('quiet', 'another possible cause:', context)}"
         yield _headline(diagnosis, explanation, context)
         if not number:
             yield from _said(diagnosis, context)
@@ -53,7 +53,7 @@ def _block(diagnosis: Diagnosis, context: Context) -> Iterator[str]:
     if not diagnosis.explanations:
         yield wrap(f"{_object(diagnosis, context)}: {paint('problem', 'unknown', context)}", context, indent="  ")
         yield from _said(diagnosis, context)
-        yield f"{_INDENT}no rule knows this message"
+        yield f"{_INDENT}no rule explains this message"
 
 
 def _headline(diagnosis: Diagnosis, explanation: Explanation, context: Context) -> str:
@@ -71,7 +71,7 @@ def _object(diagnosis: Diagnosis, context: Context) -> str:
 
 def _said(diagnosis: Diagnosis, context: Context) -> Iterator[str]:
     for said in diagnosis.said:
-        yield wrap(f"{_INDENT}{paint('quiet', f'said: {one_line(said)}', context)}", context, indent=f"{_INDENT}  ")
+        yield wrap(f"{_INDENT}{paint('quiet', f'message: {one_line(said)}', context)}", context, indent=f"{_INDENT}  ")
 
 
 def _explained(explanation: Explanation, context: Context) -> Iterator[str]:
@@ -83,10 +83,10 @@ def _explained(explanation: Explanation, context: Context) -> Iterator[str]:
 
 def _summary(found: Sequence[Diagnosis], context: Context) -> str:
     if not found:
-        return paint("good", "no error in this text", context)
+        return paint("good", "no error found", context)
     unknown = sum(not diagnosis.known for diagnosis in found)
     words = count(len(found), "message")
-    return f"{words}, all explained" if not unknown else f"{words}, {unknown} of them unknown"
+    return f"{words}, all explained" if not unknown else f"{words}, {unknown} unknown"
 
 
 def _error_json(diagnosis: Diagnosis) -> Json:
@@ -96,7 +96,7 @@ def _error_json(diagnosis: Diagnosis) -> Json:
         "warning": failure.warning,
         "object": {"kind": failure.kind, "namespace": failure.namespace, "name": failure.name},
         "file": failure.file,
-        "said": list(diagnosis.said),
+        "messages": list(diagnosis.said),
         "fields": list(diagnosis.fields),
         "explanations": [_explanation_json(explanation) for explanation in diagnosis.explanations],
     }
@@ -111,5 +111,5 @@ def _explanation_json(explanation: Explanation) -> Json:
         "why": rule.why,
         "fix": explanation.fix,
         "remedy": explanation.remedy or None,
-        "see": list(rule.see),
+        "references": list(rule.see),
     }

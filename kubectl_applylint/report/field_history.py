@@ -146,7 +146,7 @@ def _default_steps(found: FieldHistory) -> Iterator[str]:
 def _next_step(after: NextApply, found: FieldHistory, context: Context) -> str:
     command = f"the next kubectl apply{after.mode.flags}"
     if after.outcome.verdict is Verdict.CONFLICT:
-        return f"{command} is refused: {_conflicts(after)}"
+        return f"{command} is rejected: {_conflicts(after)}"
     if after.outcome.verdict is Verdict.REJECTED:
         return f"{command} is rejected"
     if after.change is None or after.change.cause.why is Why.KEPT:

@@ -33,7 +33,7 @@ def _commands(report: Report, context: Context) -> Iterator[str]:
 
 def _plain(report: Report, left_out: Sequence[Finding], context: Context) -> Iterator[str]:
     if left_out:
-        yield f"{count(len(left_out), 'finding')} more, which GitHub would not show as annotations:"
+        yield f"{count(len(left_out), 'finding')} more, beyond GitHub's limit for annotations:"
         yield from map(finding_line, left_out)
     yield from trouble(report, context)
     yield findings_summary(report, context)

@@ -10,6 +10,7 @@ from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Finding, Report, Severity
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.plan import last_applies
+from kubectl_applylint.report.words import CERTAINTY_PHRASES
 
 VERSION = "json-v1"
 _TOP = Span(1, 1, 1, 1)
@@ -30,9 +31,9 @@ def payload(report: Report, context: Context) -> dict[str, Json]:
         "checked": report.checked,
         "findings": [_finding(finding) for finding in report.findings],
         "suppressed": [
-            {"finding": _finding(s.finding), "reason": s.reason, "means": s.means} for s in report.suppressed
+            {"finding": _finding(s.finding), "reason": s.reason, "suppressedBy": s.means} for s in report.suppressed
         ],
-        "remarks": [{"location": location_json(r.location), "message": r.message} for r in report.remarks],
+        "ignoreWarnings": [{"location": location_json(r.location), "message": r.message} for r in report.remarks],
         "objects": [
             outcome.to_json() | {"location": location_json(document.locate(()))}
             for document, outcome in last_applies(report)
@@ -55,8 +56,8 @@ def _finding(finding: Finding) -> Json:
         "fix": finding.fix,
         "related": [{"location": location_json(r.location), "note": r.note} for r in finding.related],
         "fingerprint": finding.fingerprint,
-        "strikes": [
-            {"case": strike.case.value, "sure": strike.sure.value, "condition": strike.condition}
+        "applies": [
+            {"case": strike.case.value, "certainty": CERTAINTY_PHRASES[strike.sure], "condition": strike.condition}
             for strike in finding.strikes
         ],
     }

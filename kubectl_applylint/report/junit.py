@@ -18,7 +18,7 @@ from kubectl_applylint.lint.model import Finding, Report, Severity, Skip
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.plan import last_applies, object_name
 from kubectl_applylint.report.text import problem_line, reasons
-from kubectl_applylint.report.words import count
+from kubectl_applylint.report.words import count, verdict_word
 
 _NOWHERE: Final = "applylint"
 """The suite of what belongs to no file."""
@@ -70,7 +70,7 @@ def _finding(finding: Finding) -> _Case:
 
 
 def _outcome(file: str, outcome: Outcome) -> _Case:
-    name = f"{object_name(outcome)}: {outcome.verdict.value}"
+    name = f"{object_name(outcome)}: {verdict_word(outcome.verdict)}"
     if not outcome.refused:
         return _Case(file, name)
     causes = [f"{cause.field}: {cause.message}" if cause.field else cause.message for cause in outcome.causes]

@@ -18,7 +18,7 @@ from kubectl_applylint.lint.model import Finding, Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.plan import last_applies, object_name
 from kubectl_applylint.report.text import findings_summary, trouble
-from kubectl_applylint.report.words import count, show, strike_words
+from kubectl_applylint.report.words import count, show, strike_words, verdict_word
 
 LIMIT: Final = 60_000
 """Characters of a whole report; what a renderer of Markdown makes of it has to fit into a comment, too."""
@@ -53,7 +53,7 @@ def plan_markdown(report: Report, context: Context) -> str:
     applies = sorted(last_applies(report), key=lambda item: _gravity(item[1]))
     busy = [(document, outcome) for document, outcome in applies if outcome.verdict is not Verdict.UNCHANGED]
     rows = [_object_row(document, outcome) for document, outcome in busy]
-    head = ["### What applying this does", "", _plan_words(applies), ""]
+    head = ["### Changes of this apply", "", _plan_words(applies), ""]
     table = ["| object | what happens | where |", "|---|---|---|"]
     return _page([*head, *(table if rows else [])], rows, [*_doubts(applies), *_notes(report, context)])
 
@@ -62,7 +62,7 @@ def findings_markdown(report: Report, context: Context) -> str:
     """Return a row for every finding, the heaviest first."""
     findings = sorted(report.findings, key=lambda finding: finding.severity.rank)
     rows = [_finding_row(finding) for finding in findings]
-    head = ["### Hazards of applying this", "", _text(findings_summary(report, Context())), ""]
+    head = ["### Hazards of this apply", "", _text(findings_summary(report, Context())), ""]
     table = ["| | what happens | where |", "|---|---|---|"]
     return _page([*head, *(table if rows else [])], rows, _notes(report, context))
 
@@ -77,7 +77,7 @@ def _page(head: Sequence[str], rows: Sequence[str], tail: Sequence[str]) -> str:
             break
         shown.append(row)
     left = len(rows) - len(shown)
-    more = ["", f"and {count(left, 'row')} more, for which there is no room here"] if left else []
+    more = ["", f"and {count(left, 'more row')} (truncated)"] if left else []
     return "\n".join([*head, *shown, *more, *(["", *tail] if tail else [])]).rstrip() + "\n"
 
 
@@ -89,20 +89,20 @@ def _gravity(outcome: Outcome) -> tuple[int, bool, str, str, str]:
 def _plan_words(applies: Sequence[tuple[Document, Outcome]]) -> str:
     outcomes = [outcome for _, outcome in applies]
     numbers = Counter(outcome.verdict for outcome in outcomes)
-    verdicts = [f"{numbers[verdict]} {verdict.value}" for verdict in _GRAVEST_FIRST if numbers[verdict]]
+    verdicts = [f"{numbers[verdict]} {verdict_word(verdict)}" for verdict in _GRAVEST_FIRST if numbers[verdict]]
     restarts = sum(bool(outcome.restarts) and not outcome.refused for outcome in outcomes)
     words = [*verdicts, f"the pods of {restarts} restart"] if restarts else verdicts
     return ", ".join(words) or "no objects"
 
 
 def _object_row(document: Document, outcome: Outcome) -> str:
-    words = [f"**{outcome.verdict.value}**", *_consequences(outcome)]
+    words = [f"**{verdict_word(outcome.verdict)}**", *_consequences(outcome)]
     return f"| {_code(object_name(outcome))} | {'<br>'.join(words)} | {_place(document.locate(()))} |"
 
 
 def _consequences(outcome: Outcome) -> Iterator[str]:
     if outcome.verdict is Verdict.KEPT:
-        yield "left the files, and nothing deletes it"
+        yield "removed from the files, stays in the cluster"
     if outcome.restarts and not outcome.refused:
         yield "its pods restart"
     if outcome.renamed_from:
@@ -112,7 +112,7 @@ def _consequences(outcome: Outcome) -> Iterator[str]:
     for conflict in outcome.conflicts:
         yield f"{_text(conflict.message)}: {_code(render(conflict.path))}"
     if outcome.remedy:
-        yield f"way out: {_text(outcome.remedy)}"
+        yield f"remedy: {_text(outcome.remedy)}"
     if outcome.verdict is not Verdict.CREATED and not outcome.refused:
         yield from _changes(outcome)
 
@@ -121,20 +121,20 @@ def _changes(outcome: Outcome) -> Iterator[str]:
     changes = [change for change in outcome.changes if change.cause.why not in _QUIET]
     yield from map(_change, changes[:_MOST_CHANGES])
     if len(changes) > _MOST_CHANGES:
-        yield f"and {count(len(changes) - _MOST_CHANGES, 'field')} more"
+        yield f"and {count(len(changes) - _MOST_CHANGES, 'more field')}"
 
 
 def _change(change: Change) -> str:
     path = _code(render(change.path))
     before, after = (None if side is MISSING else _code(show(side)) for side in (change.before, change.after))
     if before is None:
-        return f"{path} becomes {after}"
-    return f"{path} goes, it was {before}" if after is None else f"{path}: {before} → {after}"
+        return f"{path}: set to {after}"
+    return f"{path}: removed, was {before}" if after is None else f"{path}: {before} → {after}"
 
 
 def _finding_row(finding: Finding) -> str:
     fix = "<br>".join(_text(line) for line in finding.fix.splitlines())
-    details = f"<details><summary>what to do</summary>{fix}</details>" if fix else ""
+    details = f"<details><summary>fix</summary>{fix}</details>" if fix else ""
     strikes = strike_words(finding, Context())
     when = f"<br>{_text(strikes)}" if strikes else ""
     words = f"{_text(finding.message)} ({_code(finding.rule)}){when}{details}"
@@ -155,7 +155,7 @@ def _notes(report: Report, context: Context) -> list[str]:
     lines = [*report.notes, *trouble(report, Context(verbose=context.verbose))]
     shown = [f"- {_text(line)}" for line in lines[:_MOST_NOTES]]
     left = len(lines) - len(shown)
-    return [*shown, f"- and {count(left, 'line')} more"] if left else shown
+    return [*shown, f"- and {count(left, 'more line')}"] if left else shown
 
 
 def _text(text: str) -> str:

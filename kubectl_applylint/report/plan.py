@@ -14,7 +14,7 @@ from kubectl_applylint.engine.errors import said
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import incomplete, trouble
-from kubectl_applylint.report.words import counted, paint, show, tell, wrap
+from kubectl_applylint.report.words import counted, paint, show, tell, verdict_word, wrap
 
 _ROLES = {
     Verdict.CREATED: "good",
@@ -100,7 +100,7 @@ def _object(
     yield headline(document, outcome, context)
     if twins is not None:
         words = tell(
-            "document {number} of {count} of this object in the run, see {others}",
+            "document {number} of {count} for this object, see {others}",
             context,
             number=str(twins.position),
             count=str(twins.count),
@@ -114,11 +114,11 @@ def _object(
 def details(document: Document, outcome: Outcome, context: Context) -> Iterator[str]:
     """Yield what there is to say of an object beside its verdict, a line each."""
     for cause in () if outcome.conflicts else outcome.causes:
-        yield _note(tell("refused: {why}", context, why=said(cause, whole=context.verbose)), context)
+        yield _note(tell("reason: {why}", context, why=said(cause, whole=context.verbose)), context)
     for conflict in outcome.conflicts:
         yield _note(f"{conflict.message}: {render(conflict.path)}", context)
     if outcome.remedy:
-        yield _note(tell("way out: {remedy}", context, remedy=outcome.remedy), context)
+        yield _note(tell("remedy: {remedy}", context, remedy=outcome.remedy), context)
     yield from _changes(document, outcome, context)
     yield from _losses(outcome, context)
     for warning in outcome.warnings:
@@ -139,10 +139,11 @@ def headline(document: Document, outcome: Outcome, context: Context) -> str:
     """Return the line that names an object and tells its verdict."""
     location = document.locate(())
     place = f"{paint('place', one_line(str(location)), context)}: " if location.is_text else ""
-    verdict = paint(_ROLES[outcome.verdict], outcome.verdict.value, context)
+    verdict = paint(_ROLES[outcome.verdict], verdict_word(outcome.verdict), context)
+    stays = tell(": removed from the files, stays in the cluster", context) if outcome.verdict is Verdict.KEPT else ""
     status = f" (HTTP {outcome.status})" if outcome.status else ""
     extras = "".join(tell(", {text}", context, text=text) for text in _extras(outcome, context))
-    return f"{place}{object_name(outcome)}: {verdict}{status}{extras}"
+    return f"{place}{object_name(outcome)}: {verdict}{stays}{status}{extras}"
 
 
 def object_name(outcome: Outcome) -> str:
@@ -157,9 +158,7 @@ def _extras(outcome: Outcome, context: Context) -> Iterator[str]:
     if outcome.renamed_from:
         yield tell("was {name}", context, name=one_line(str(outcome.renamed_from)))
     if outcome.refused:
-        yield tell("nothing of it is stored", context)
-    if outcome.verdict is Verdict.KEPT:
-        yield tell("it left the files, and nothing deletes it", context)
+        yield tell("not stored", context)
 
 
 def _changes(document: Document, outcome: Outcome, context: Context) -> Iterator[str]:
@@ -170,8 +169,8 @@ def _changes(document: Document, outcome: Outcome, context: Context) -> Iterator
         yield wrap(f"    {_change(document, change, context)}", context, indent="        ")
     hidden = len(outcome.changes) - len(shown)
     if hidden:
-        fields = counted(hidden, "field", context)
-        text = tell("and {fields} more as expected (-v names them)", context, fields=fields)
+        changes = counted(hidden, "more expected change", context)
+        text = tell("{changes} (-v to list)", context, changes=changes)
         yield paint("quiet", f"    {text}", context)
 
 
@@ -238,8 +237,8 @@ def _fate(change: OwnerChange, context: Context) -> str:
     if change.gained:
         return tell(" to {owners}", context, owners=_names(change.gained))
     if change.is_orphaned:
-        return tell(" to nobody: no apply removes it any more", context)
-    return tell(", which {owners} keeps", context, owners=_names(change.after))
+        return tell(" to no owner: no later apply will remove it", context)
+    return tell(", still owned by {owners}", context, owners=_names(change.after))
 
 
 def _names(owners: Sequence[Owner]) -> str:
@@ -256,5 +255,5 @@ def _listed(paths: Sequence[Path], context: Context) -> str:
 def plan_summary(report: Report, context: Context) -> str:
     """Return the line that sums up a plan: as kubectl tells it, each document counts."""
     numbers = Counter(outcome.verdict for _, outcome in report.outcomes)
-    words = [paint(_ROLES[v], f"{numbers[v]} {v.value}", context) for v in Verdict if numbers[v]]
+    words = [paint(_ROLES[v], f"{numbers[v]} {verdict_word(v)}", context) for v in Verdict if numbers[v]]
     return (", ".join(words) or tell("no objects", context)) + incomplete(report, context)

@@ -29,26 +29,26 @@ def _object(document: Document, outcome: Outcome, context: Context) -> Iterator[
 
 def _revert_words(outcome: Outcome) -> str:
     if outcome.refused:
-        return "the revert is refused"
+        return "the revert is rejected"
     if outcome.verdict is Verdict.KEPT:
-        return "stays, though the revert takes its manifest away"
-    return "is not as it was"
+        return "orphaned: the revert removes its manifest"
+    return "not restored"
 
 
 def _again_words(outcome: Outcome) -> str:
     if outcome.refused:
-        return "the second apply is refused"
+        return "the second apply is rejected"
     if any(change.before != change.after for change in outcome.changes):
         return "the second apply changes it again"
-    return 'the second apply says "configured" although nothing changes'
+    return 'the second apply reports "configured" without a change'
 
 
 def _way_words(outcome: Outcome) -> str:
     if outcome.refused:
-        return "the last commit is refused after all the others, though not by itself"
+        return "the last commit is rejected after the others, but not alone"
     if outcome.verdict is Verdict.KEPT and not outcome.changes:
-        return "stays, as a commit in between has made it"
-    return "depends on the way: the last commit alone makes it otherwise"
+        return "orphaned: created by an intermediate commit"
+    return "depends on intermediate commits: applying only the last one gives a different result"
 
 
 _WORDS: Final[Mapping[str, Callable[[Outcome], str]]] = {
@@ -62,9 +62,13 @@ def _summary(report: Report, context: Context) -> str:
     found = len({outcome.ref for _, outcome in report.outcomes})
     every = count(report.checked, "object")
     if context.command == EVERY_COMMIT:
-        words = f"{found} of {every} depend on the way" if found else f"every way leads to the same {every}"
+        words = (
+            f"{found} of {every} depend on intermediate commits"
+            if found
+            else f"intermediate commits make no difference to {every}"
+        )
     elif context.command == "revert":
-        words = f"{found} of {every} do not come back" if found else f"a revert undoes the change of {every}"
+        words = f"{found} of {every} are not restored" if found else f"a revert restores {every}"
     else:
-        words = f"{found} of {every} do not settle" if found else f"a second apply changes nothing in {every}"
+        words = f"{found} of {every} are not stable" if found else f"a second apply changes nothing in {every}"
     return words + incomplete(report, context)

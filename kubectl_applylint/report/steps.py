@@ -223,7 +223,7 @@ def _commands(plans: Sequence[StepPlan], context: Context) -> Iterator[str]:
     commands = ordered(plans)
     if commands:
         is_blocked = any(plan.is_blocked for plan in plans)
-        yield "commands, once what is refused above is resolved:" if is_blocked else "commands, in this order:"
+        yield "commands, once what is rejected above is resolved:" if is_blocked else "commands, in this order:"
         yield from (f"  {one_line(command)}" for command in commands)
     yield "check, prints nothing when all is done:"
     yield from (f"  {one_line(command)}" for command in checks(plans))

@@ -110,7 +110,7 @@ def _skips(report: Report, context: Context) -> Iterator[str]:
     elif objects:
         rules = len({rule for rule, _ in objects})
         words = {"rules": counted(rules, "rule", context), "reasons": reasons(report.skips)}
-        line = tell("skipped: {rules} that could not run: {reasons} (-v names them)", context, **words)
+        line = tell("skipped: {rules} that could not run: {reasons} (-v to list)", context, **words)
         yield wrap(one_line(line), context, indent="  ")
 
 
@@ -129,7 +129,7 @@ def _suppressed(report: Report, context: Context) -> Iterator[str]:
         numbers = Counter(item.means for item in report.suppressed)
         by = ", ".join(f"{numbers[means]} by {means}" for means in sorted(numbers))
         found = counted(len(report.suppressed), "finding", context)
-        line = tell("hidden: {findings}, {by} (-v names them)", context, findings=found, by=by)
+        line = tell("hidden: {findings}, {by} (-v to list)", context, findings=found, by=by)
         yield wrap(line, context, indent="  ")
 
 

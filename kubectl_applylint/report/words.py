@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from kubectl_applylint.core.outcome import plain
+from kubectl_applylint.core.outcome import Verdict, plain
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, Missing
 from kubectl_applylint.lint.model import Case, Finding, Strike, Sure
@@ -69,6 +69,11 @@ def show(value: Json | Unknown | Missing, *, whole: bool = False) -> str:
         return f"(unknown: {value.reason})"
     text = json.dumps(plain(value), ensure_ascii=False, sort_keys=True)
     return text if whole or len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 1] + "…"
+
+
+def verdict_word(verdict: Verdict) -> str:
+    """Return a verdict as the pages say it: what JSON calls ``kept`` is ``orphaned``, as fields are kept, too."""
+    return "orphaned" if verdict is Verdict.KEPT else verdict.value
 
 
 def strike_words(finding: Finding, context: Context) -> str:

@@ -145,10 +145,10 @@ class Case:
         return next(named, None)
 
 
-_NOT_REPLAYED = Unknown("the case was not replayed yet")
+_NOT_REPLAYED = Unknown("the case has not been replayed yet")
 _OBJECT, _LIST, _TEXT = (dict,), (list,), (str,)
 _NULLABLE = (dict, type(None))
-_WORDS: Mapping[type, str] = {dict: "a mapping", list: "a list", str: "text", bool: "true or false", type(None): "null"}
+_WORDS: Mapping[type, str] = {dict: "a map", list: "a list", str: "text", bool: "true or false", type(None): "null"}
 _CASE_KEYS: Mapping[str, tuple[type, ...]] = {
     "summary": _TEXT,
     "steps": _LIST,
@@ -262,7 +262,7 @@ def _faults(content: Json, file: str) -> Faults:
         rendered = dict.fromkeys(("source", "kustomization"), _OBJECT)
         yield from _at("kustomize", _record_faults(content["kustomize"], rendered, required=tuple(rendered)))
     if "base" in content and ("steps" in content or _is_given(content)):
-        yield "base goes with neither steps nor live"
+        yield "base cannot be used with steps or live"
     yield from _each("flags", content, _flag_faults)
     yield from _each("steps", content, _step_faults)
     yield from _each("findings", content, lambda item: _record_faults(item, _FINDING_KEYS, required=("path",)))
@@ -270,7 +270,7 @@ def _faults(content: Json, file: str) -> Faults:
         record = content["verified"]
         yield from _at("verified", _record_faults(record, _VERIFIED_KEYS, required=tuple(_VERIFIED_KEYS)))
     if content.get("verdict", Verdict.CREATED) not in tuple(Verdict):
-        yield f"verdict is none of {', '.join(Verdict)}"
+        yield f"verdict is not one of {', '.join(Verdict)}"
 
 
 def _is_given(content: JsonObject) -> bool:
@@ -324,7 +324,9 @@ def _step_faults(item: Json) -> Faults:
         return
     action = actions[0]
     yield from (
-        f"{key} does not go with {action}" for key, others in _ONLY_WITH.items() if key in item and action not in others
+        f"{key} cannot be used with {action}"
+        for key, others in _ONLY_WITH.items()
+        if key in item and action not in others
     )
     if "target" in item:
         yield from _at("target", _target_faults(item["target"]))
@@ -332,9 +334,9 @@ def _step_faults(item: Json) -> Faults:
         yield from _at(action, _object_faults(item[action]))
     patch_type = item.get("type", "merge")
     if patch_type not in tuple(PatchType):
-        yield f"type: {patch_type!r} is none of {', '.join(PatchType)}"
+        yield f"type: {patch_type!r} is not one of {', '.join(PatchType)}"
     if action is Action.PATCH and isinstance(item["patch"], list) != (patch_type == PatchType.JSON):
-        yield "a json patch is a list of operations, any other patch a mapping"
+        yield "a json patch is a list of operations, any other patch a map"
 
 
 def _target_faults(target: JsonObject) -> Faults:
@@ -344,12 +346,12 @@ def _target_faults(target: JsonObject) -> Faults:
 
 def _record_faults(item: Json, keys: Mapping[str, tuple[type, ...]], *, required: tuple[str, ...]) -> Faults:
     if not isinstance(item, dict):
-        yield "is not a mapping"
+        yield "is not a map"
         return
     yield from (f"{key} is missing" for key in required if key not in item)
     for key, value in item.items():
         if key not in keys:
-            yield f"unknown key {key!r}; known are {', '.join(keys)}"
+            yield f"unknown key {key!r}; valid keys: {', '.join(keys)}"
         elif type(value) not in keys[key]:
             yield f"{key} is not {' or '.join(_WORDS[kind] for kind in keys[key])}"
 
@@ -386,6 +388,6 @@ def _repeated_keys(node: yaml.Node | None) -> Faults:
             yield from _repeated_keys(item)
     if isinstance(node, yaml.MappingNode):
         names = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
-        yield from (f"{name} is written twice" for name in sorted({n for n in names if names.count(n) > 1}))
+        yield from (f"{name} is set twice" for name in sorted({n for n in names if names.count(n) > 1}))
         for _, value in node.value:
             yield from _repeated_keys(value)

@@ -21,7 +21,7 @@ class Held(StrEnum):
     """What holds a hazard; the first that holds it counts."""
 
     RULE = "rule"
-    FORETOLD = "foretold"
+    PREDICTED = "predicted"
     HIDDEN = "not visible to a tool"
     NOTHING = "nothing"
 
@@ -31,7 +31,7 @@ class Catalogue:
     """Hazards by id: their titles, where the prediction shows one, and why a tool cannot see one."""
 
     titles: Mapping[str, str]
-    foretold: Mapping[str, str]
+    predicted: Mapping[str, str]
     hidden: Mapping[str, str]
 
 
@@ -61,8 +61,8 @@ def _coverage(hazard: str, rules: Sequence[Rule], known: Catalogue) -> Coverage:
     title, names = known.titles[hazard], tuple(rule.id for rule in rules if hazard in rule.hazards)
     if names:
         return Coverage(hazard, title, Held.RULE, names)
-    if hazard in known.foretold:
-        return Coverage(hazard, title, Held.FORETOLD, words=known.foretold[hazard])
+    if hazard in known.predicted:
+        return Coverage(hazard, title, Held.PREDICTED, words=known.predicted[hazard])
     if hazard in known.hidden:
         return Coverage(hazard, title, Held.HIDDEN, words=known.hidden[hazard])
     return Coverage(hazard, title, Held.NOTHING)
@@ -71,12 +71,12 @@ def _coverage(hazard: str, rules: Sequence[Rule], known: Catalogue) -> Coverage:
 def faults(rules: Iterable[Rule], known: Catalogue) -> Iterator[str]:
     """Yield where the rules and the catalogue contradict each other, and each hazard that nothing holds."""
     named = {hazard for rule in rules for hazard in rule.hazards}
-    for hazard in sorted((named | known.foretold.keys() | known.hidden.keys()) - known.titles.keys()):
+    for hazard in sorted((named | known.predicted.keys() | known.hidden.keys()) - known.titles.keys()):
         yield f"{hazard} is not in the catalogue"
     for hazard in known.titles:
         if hazard in named and hazard in known.hidden:
-            yield f"{hazard} is held by a rule and said to be not visible"
-        if hazard in known.foretold and hazard in known.hidden:
-            yield f"{hazard} is foretold and said to be not visible"
-        if hazard not in named | known.foretold.keys() | known.hidden.keys():
-            yield f"{hazard} is held by nothing"
+            yield f"{hazard} is covered by a rule and marked as not visible"
+        if hazard in known.predicted and hazard in known.hidden:
+            yield f"{hazard} is predicted and marked as not visible"
+        if hazard not in named | known.predicted.keys() | known.hidden.keys():
+            yield f"{hazard} is not covered"

@@ -81,14 +81,14 @@ def _error(content: JsonObject, kinds: Sequence[str]) -> ErrorText:
 def faults(content: Json, name: str) -> Faults:
     """Name everything that is wrong with a ``rule.yaml`` in a folder called ``name``."""
     if not isinstance(content, dict):
-        yield (), "not a mapping of rule keys"
+        yield (), "not a map of rule keys"
         return
     yield from keys(content, _RULE_KEYS, required=_REQUIRED)
     if "check" not in content and "errors" not in content:
-        yield (), "check is missing; a rule without one has to name errors that it explains"
+        yield (), "check is required; a rule without one must list the errors that it explains"
     yield from _untold(content)
     if isinstance(content.get("id"), str) and content["id"] != name:
-        yield ("id",), f"the id is {content['id']!r} but its folder is called {name!r}; they have to be the same"
+        yield ("id",), f"the id is {content['id']!r} but its directory is named {name!r}; they must be the same"
 
 
 def _untold(content: JsonObject) -> Faults:
@@ -99,7 +99,10 @@ def _untold(content: JsonObject) -> Faults:
             ours, theirs = _placeholders(content.get(key)), _placeholders(text)
             if _TRANSLATED.get(key) is template and ours != theirs:
                 names = ", ".join(sorted(f"{{{name}}}" for name in ours ^ theirs))
-                yield (language, key), f"{language}: {key}: {names} stands only there or only in the English words"
+                yield (
+                    (language, key),
+                    f"{language}: {key}: {names} is only in the translation or only in the English text",
+                )
 
 
 def _placeholders(text: Json) -> set[str]:
@@ -115,12 +118,12 @@ def faults_of_own(rule: Rule, others: Mapping[str, Rule], ids: Collection[str]) 
     Those are clashes with ``others`` by id, wrong parameters, and general rules that are not among the ``ids``.
     """
     if rule.id in others:
-        yield ("id",), f"{rule.id!r} is the id of another rule; choose another"
+        yield ("id",), f"{rule.id!r} is the id of another rule"
     for name in rule.refines:
         if name == rule.id:
             yield ("refines",), "refines: a rule cannot refine itself"
         elif name not in ids:
-            words = meant(name, ids, otherwise="the command rules lists those there are")
+            words = meant(name, ids, otherwise="applylint rules lists all rules")
             yield ("refines",), f"refines: there is no rule {name!r}; {words}"
     yield from ((("params",), f"params: {message}") for message in checks.faults(rule))
     yield from _ungiven(rule, others.values())
@@ -134,7 +137,7 @@ def _ungiven(rule: Rule, others: Iterable[Rule]) -> Faults:
         given |= checks.facts(rule.check) | {name for other in alike for name in _names_of(other)}
         for key, text in (("message", rule.message), ("fix", rule.fix), ("remedy", rule.remedy)):
             for name in sorted(names_in(text) - given):
-                yield (key,), f"{key}: {{{name}}} is given neither by the check {rule.check} nor by any rule"
+                yield (key,), f"{key}: {{{name}}} is not set by the check {rule.check} nor by any rule"
 
 
 def _names_of(rule: Rule) -> set[str]:
@@ -143,21 +146,21 @@ def _names_of(rule: Rule) -> set[str]:
 
 def _error_text(value: Json) -> Faults:
     if not isinstance(value, dict):
-        yield (), "not a mapping"
+        yield (), "not a map"
         return
     yield from keys(value, _ERROR_KEYS)
     if "field" not in value and "message" not in value:
-        yield (), "needs field or message: with neither it would explain everything"
+        yield (), "field or message is required: without both it would explain every error"
 
 
 def _params(value: Json) -> Faults:
     if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
-        yield (), "not a mapping"
+        yield (), "not a map"
 
 
 def _check(value: Json) -> Faults:
     if not isinstance(value, str) or not checks.exists(value):
-        yield (), f"there is no check {value!r}; jsonpath is the one for rules without Python"
+        yield (), f"unknown check {value!r}; jsonpath is the check for rules without Python"
 
 
 _ERROR_KEYS: Mapping[str, Validator] = {

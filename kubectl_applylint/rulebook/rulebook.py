@@ -96,7 +96,7 @@ def _own_rules(parents: Iterable[Path], others: Mapping[str, Rule], ids: Collect
     for parent in parents:
         folders = rule_folders(parent)
         if not folders:
-            yield Rulebook(problems=(RuleProblem(str(parent), 1, 1, f"no rule folder: nothing in it holds {FILE}"),))
+            yield Rulebook(problems=(RuleProblem(str(parent), 1, 1, f"not a rule directory: it contains no {FILE}"),))
         for folder in folders:
             read = _read(folder, partial(faults_of_own, others=others, ids=ids))
             others = {**others, **{rule.id: rule for rule in read.rules}}

@@ -47,7 +47,7 @@ def plain_text(value: Json) -> Faults:
 def rule_id(value: Json) -> Faults:
     """Find what cannot be the id of a rule."""
     if not isinstance(value, str) or not _ID.match(value):
-        yield (), "not words in lower case with hyphens between them, such as port-listed-twice"
+        yield (), "not lower-case words joined by hyphens, such as port-listed-twice"
 
 
 def template(value: Json) -> Faults:
@@ -58,11 +58,11 @@ def template(value: Json) -> Faults:
     try:
         names = [(name, spec, conversion) for _, name, spec, conversion in Formatter().parse(value) if name is not None]
     except ValueError as fault:
-        yield (), f"{str(fault).lower()}; braces that are no placeholder are doubled: {{{{ }}}}"
+        yield (), f"{str(fault).lower()}; double braces that are not placeholders: {{{{ }}}}"
         return
     for name, spec, conversion in names:
         if spec or conversion or not _PLACEHOLDER.match(name):
-            yield (), f"{{{name}}} is no placeholder; braces that are none are doubled: {{{{ }}}}"
+            yield (), f"{{{name}}} is not a placeholder; double braces that are not placeholders: {{{{ }}}}"
 
 
 def pattern(value: Json) -> Faults:
@@ -71,7 +71,7 @@ def pattern(value: Json) -> Faults:
     yield from faults
     names = [] if faults else [name for _, name, _, _ in Formatter().parse(value) if name]
     for name in sorted({name for name in names if names.count(name) > 1}):
-        yield (), f"{{{name}}} stands there twice"
+        yield (), f"{{{name}}} occurs twice"
 
 
 def one_of(*words: str) -> Validator:
@@ -79,7 +79,7 @@ def one_of(*words: str) -> Validator:
 
     def validate(value: Json) -> Faults:
         if value not in words:
-            yield (), f"{value!r} is none of {', '.join(words)}"
+            yield (), f"{value!r} is not one of {', '.join(words)}"
 
     return validate
 
@@ -110,15 +110,15 @@ def mapping_of(validators: Mapping[str, Validator]) -> Validator:
     """Return what finds faults in a mapping of these keys."""
 
     def validate(value: Json) -> Faults:
-        return keys(value, validators) if isinstance(value, dict) else iter([((), "not a mapping")])
+        return keys(value, validators) if isinstance(value, dict) else iter([((), "not a map")])
 
     return validate
 
 
 def flag(value: Json) -> Faults:
-    """Find what is neither true nor false."""
+    """Find what is not true or false."""
     if not isinstance(value, bool):
-        yield (), "neither true nor false"
+        yield (), "not true or false"
 
 
 def duplicates(node: yaml.Node | None, trail: Trail = ()) -> Faults:
@@ -128,7 +128,7 @@ def duplicates(node: yaml.Node | None, trail: Trail = ()) -> Faults:
     seen: set[str] = set()
     for key, value in node.value:
         if key.value in seen:
-            yield (*trail, key.value), f"{key.value} is written twice"
+            yield (*trail, key.value), f"{key.value} is set twice"
         seen.add(key.value)
         yield from duplicates(value, (*trail, key.value))
 

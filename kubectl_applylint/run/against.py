@@ -59,5 +59,5 @@ def read_against(text: str, folder: Path = Path()) -> Against:
     revisions = argument if word == AgainstKind.GIT else text
     if word in set(AgainstKind) - {AgainstKind.GIT} or not _REVISIONS.match(revisions):
         states = "none, live, last-applied, snapshot:FILE, dir:PATH, file:PATH"
-        raise ValueError(f"{text!r} is none of {states}, nor a git revision")
+        raise ValueError(f"{text!r} is not one of {states}, or a git revision")
     return Against(AgainstKind.GIT, revisions)

@@ -12,7 +12,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent, Policy
 from kubectl_applylint.lint.model import Report, Rule, Scenario, Subject
-from kubectl_applylint.lint.run import Spread, lint, unforetold, way_out
+from kubectl_applylint.lint.run import Spread, lint, unpredicted, way_out
 from kubectl_applylint.run.against import NOTHING, Against, AgainstKind
 from kubectl_applylint.run.files import RunInput, run_of_files
 from kubectl_applylint.run.live import run_of_applied
@@ -88,10 +88,10 @@ def _of_cluster(request: RunRequest, source: LiveSource) -> RunInput:
         flags=request.flags,
     )
     where = f"namespace {namespace}" if namespace else "all namespaces"
-    notes = [f"examined what kubectl apply has made in {where} of {run_input.origin}", *run_input.notes]
+    notes = [f"checked the objects that kubectl apply created in {where} of {run_input.origin}", *run_input.notes]
     lost = sum(not document.has_manifest for document in run_input.documents)
     if lost:
-        notes.append(f"nobody knows what was last applied to {lost} of these objects; check tells why")
+        notes.append(f"the last-applied configuration of {lost} of these objects is unknown; check explains why")
     return replace(run_input, notes=tuple(notes)) if run_input.origin else run_input
 
 
@@ -125,24 +125,24 @@ def plan(run_input: RunInput, rules: Callable[[], Sequence[Rule]] = tuple, *, wa
     ``rules`` are read only where an apply is refused, for what helps against that.
     """
     known = [subject for subject in run_input.subjects if subject.document.has_manifest]
-    foretold = [foretell(subject) for subject in watch(known)]
+    predicted = [predict(subject) for subject in watch(known)]
     told = [
         (subject, item[0], _as_known(subject, item[1], run_input))
-        for subject, item in zip(known, foretold, strict=True)
+        for subject, item in zip(known, predicted, strict=True)
         if not isinstance(item, Problem)
     ]
-    problems = tuple(item for item in foretold if isinstance(item, Problem))
+    problems = tuple(item for item in predicted if isinstance(item, Problem))
     left = () if problems else run_input.left
     outcomes = (*run_input.named(_with_ways_out(told, rules)), *left)
     return run_input.complete(Report(outcomes=outcomes, problems=problems, checked=len(known)))
 
 
-def foretell(subject: Subject) -> tuple[Document, Outcome] | Problem:
+def predict(subject: Subject) -> tuple[Document, Outcome] | Problem:
     """Return what the apply does to one object, or the fault of the engine that kept it from telling."""
     try:
-        return subject.document, subject.foretell(Scenario.APPLY)
+        return subject.document, subject.predict(Scenario.APPLY)
     except PredictionError as fault:
-        return unforetold(subject, fault)
+        return unpredicted(subject, fault)
 
 
 def _as_known(subject: Subject, outcome: Outcome, run_input: RunInput) -> Outcome:

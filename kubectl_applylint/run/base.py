@@ -64,7 +64,9 @@ class Base:
     @property
     def doubt(self) -> str:
         """The first doubt, empty where the earlier manifests are known for certain."""
-        unread = (f"{self.origin} could not be read whole: {one.where}: {one.message}" for one in self.given.problems)
+        unread = (
+            f"{self.origin} could not be read completely: {one.where}: {one.message}" for one in self.given.problems
+        )
         return next(chain(unread, self.doubts), "")
 
     def unread(self, problems: Sequence[Problem]) -> Callable[[str], bool]:
@@ -93,10 +95,10 @@ def lacking(given: Input) -> tuple[Problem, ...]:
 def in_folder(path: str, *, recursive: bool) -> Base | Problem:
     """Return the manifests in a folder, found as kubectl finds them; a folder without any is empty, and no problem."""
     if not os.path.isdir(path):
-        return _no("folder", path)
+        return _no("directory", path)
     found = files.find([path], recursive=recursive)
     given = files.read_found(found, stdin=bytes)
-    return Base(f"folder {path}", given, lacking=lacking(given), later_name=lambda file: os.path.relpath(file, path))
+    return Base(f"directory {path}", given, lacking=lacking(given), later_name=lambda file: os.path.relpath(file, path))
 
 
 def in_file(path: str) -> Base | Problem:
@@ -109,5 +111,5 @@ def in_file(path: str) -> Base | Problem:
 
 def _no(what: str, path: str) -> Problem:
     if os.path.lexists(path):
-        return Problem(path, f'the path "{path}" is no {what}', "a folder is dir:PATH, a file is file:PATH")
+        return Problem(path, f'the path "{path}" is not a {what}', "use dir:PATH for a directory, file:PATH for a file")
     return contents.missing(path)

@@ -16,8 +16,8 @@ from kubectl_applylint.sources.manifests import Input, Skipped
 
 _UNPARSED: Final = "error parsing the file: "
 _READ_WHOLE: Final = "error validating data"
-_NO_MANIFEST: Final = "error validating data: no manifest, neither apiVersion nor kind is set"
-_LEAVE_OUT: Final = "kubectl applies nothing of it and fails: leave it out, or add them"
+_NO_MANIFEST: Final = "error validating data: not a manifest, neither apiVersion nor kind is set"
+_LEAVE_OUT: Final = "kubectl fails on this file: leave it out, or add them"
 _SEPARATOR: Final = re.compile(r"^---(?:\s.*)?$", re.MULTILINE)
 _KEY: Final = re.compile(r"""^([ \t]*)["']?([\w.$/-]+)["']?[ \t]*:(?:\s|$)""", re.MULTILINE)
 _TOKEN: Final = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|#[^\n]*|[{}\[\]]|\b(?:apiVersion|kind)\b')

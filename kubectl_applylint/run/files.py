@@ -123,6 +123,13 @@ def run_of_files(
     Without ``kubernetes_version`` that of the cluster holds. Never raises for bad input: that is in ``problems``.
     """
     given = _given(source, names, recursive, stdin, explicit=names if explicit is None else explicit)
+    return run_of_input(given, source=source, flags=flags, kubernetes_version=kubernetes_version)
+
+
+def run_of_input(
+    given: Input, *, source: LiveSource = _NO_SOURCE, flags: Flags = NO_FLAGS, kubernetes_version: str = ""
+) -> RunInput:
+    """Return the same for manifests that were read."""
     source = _recalled(source, given, flags, kubernetes_version)
     past, now = _both(given, source, flags, kubernetes_version)
     start, now = _start_of(source, past, now, flags, kubernetes_version)
@@ -278,7 +285,7 @@ def _start_in(source: LiveSource, past: Reading, now: Reading, flags: Flags) -> 
     there = beside(source, flags, refs) if now.policy or flags.sync else Objects((), ())
     live: dict[Identity, Knowledge] = {ref_of(item).identity: Present(item) for item in there.objects}
     live |= {ref.identity: found for ref, found in asked.states.items()}
-    nowhere = Unknown("nobody asked for it")
+    nowhere = Unknown("not requested")
     cluster = ClusterModel(live, nowhere, source.origin, source.age_seconds, schema=now.schema, kinds=asked.served)
     neighbours = source.around(asked.states)
     notes = (*neighbours.notes, *parentless(flags, cluster.objects, refs))

@@ -88,11 +88,13 @@ def _passed(between: _Comparison, found: Sides) -> _Comparison | Problem:
     """Return the comparison with the commits that lie in between."""
     head = found.head if found.head and not found.head.is_index else git.resolve(between.repo, "HEAD")
     if head is None or found.base.is_index or found.base.id == git.EMPTY_TREE:
-        return Problem(str(found.base), "no commits lie between it and the later side", "name two commits: A..B")
+        return Problem(
+            str(found.base), "there are no commits between it and the later side", "specify two commits: A..B"
+        )
     every = git.commits(between.repo, found.base, head)
     if len(every) > _MOST_COMMITS:
-        number = f"{len(every)} commits lie between, more than {_MOST_COMMITS}"
-        return Problem(f"{found.base.short}..{head.short}", number, "name a commit that is nearer")
+        number = f"there are {len(every)} commits in between, more than {_MOST_COMMITS}"
+        return Problem(f"{found.base.short}..{head.short}", number, "specify a later commit")
     commits = every[:-1] if found.head == head else every
     steps = pairwise((found.base, *every))
     touched = (git.changed(between.repo, earlier, later) for earlier, later in steps)
@@ -111,7 +113,9 @@ def _at_path(repo: Repository, found: Sides, path: str, *, recursive: bool) -> B
     label = f"{found.base.short}:{path}"
     if not paths and not any(file.startswith(f"{path}/") for file in tree.entries):
         return Problem(
-            label, f"{found.base} has no {path}", "check the spelling; the path begins at the root of the repository"
+            label,
+            f"{found.base} has no {path}",
+            "check the spelling; the path is relative to the root of the repository",
         )
     return Base(f"{found.base}:{path}", reader.read(paths))
 
@@ -216,7 +220,7 @@ def _step(between: _Comparison, rendered: Roots, commit: Revision) -> Step:
 
 def _alike(what: str, number: int) -> Iterator[str]:
     if number:
-        yield f"left out {number} {what}{'s' * (number > 1)} that did not change"
+        yield f"skipped {number} unchanged {what}{'s' * (number > 1)}"
 
 
 def _plain(between: _Comparison, tree: Tree, rendered: Roots, side: Folders) -> list[str]:
@@ -315,8 +319,8 @@ def _gone(between: _Comparison) -> list[str]:
 
 def _doubts(between: _Comparison, outside: Sequence[str]) -> list[str]:
     name = between.before.revision
-    strangers = [f"{name} holds nothing of {one}, which is not in this repository" for one in outside if one != STDIN]
-    stdin = [f"{name} has nothing to compare standard input with"] if STDIN in outside else []
+    strangers = [f"{name} does not contain {one}, which is outside this repository" for one in outside if one != STDIN]
+    stdin = [f"{name} has nothing to compare stdin with"] if STDIN in outside else []
     changed = [f"the submodule {path} changed, and its files are not compared" for path in between.modules]
     return [*stdin, *strangers, *changed]
 

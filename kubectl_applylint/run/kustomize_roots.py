@@ -53,10 +53,10 @@ def applied(
     folders = sorted(_found_in(paths, before, below) | _found_in(paths, after, below))
     if folders and not _can_render():
         return [], (
-            "neither kustomize nor kubectl is found on the PATH: what kustomizations refer to is taken as it is",
+            "neither kustomize nor kubectl was found on the PATH: files of kustomizations are checked unrendered",
         )
     far = {folder: reason for folder in folders if (reason := _elsewhere(folder, before) or _elsewhere(folder, after))}
-    notes = (f"{folder}: taken as it is and not rendered: {reason}" for folder, reason in far.items())
+    notes = (f"{folder}: files are checked unrendered: {reason}" for folder, reason in far.items())
     return [folder for folder in folders if folder not in far], tuple(notes)
 
 

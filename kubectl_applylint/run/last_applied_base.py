@@ -48,11 +48,11 @@ def _unknown(states: Collection[tuple[ObjectRef, Knowledge]]) -> Iterator[tuple[
             case Unknown(), _:
                 yield ref.identity, found
             case Present(), Absent():
-                yield ref.identity, Unknown(f"{ref} is there, and has no last-applied annotation")
+                yield ref.identity, Unknown(f"{ref} exists, without a last-applied annotation")
             case Present(), Unknown() as why:
                 yield ref.identity, why
             case Present(), Present(manifest) if not _is_of(_in_version(ref_of(manifest), ref), ref):
-                yield ref.identity, Unknown(f"the last-applied annotation of {ref} is of another object")
+                yield ref.identity, Unknown(f"the last-applied annotation of {ref} describes another object")
 
 
 def last_applied_document(live: JsonObject) -> Document:

@@ -48,7 +48,9 @@ def run_of_named(
     answers = {name: source.named(name, place) for name in dict.fromkeys(names)}
     missing = [
         Problem(
-            str(name), f"{source.origin or 'nobody'} knows no such object", f"is it in the namespace {place}? see -n"
+            str(name),
+            f"object not found in {source.origin or 'the live state'}",
+            f"check the namespace (-n), now {place}",
         )
         for name, answer in answers.items()
         if not answer.objects and not answer.problems and not source.problems

@@ -76,7 +76,7 @@ class LiveSource:
         return State(live, self.origin, self.age_seconds)
 
 
-def no_live_source(reason: str = "no cluster was looked at", problem: Problem | None = None) -> LiveSource:
+def no_live_source(reason: str = "no cluster was read", problem: Problem | None = None) -> LiveSource:
     """Return the source that knows nothing, for ``reason``, which is a ``problem`` where it was meant to be one."""
     return LiveSource(
         origin="",
@@ -128,5 +128,5 @@ def parentless(flags: Flags, objects: Iterable[JsonObject], refs: Collection[Obj
     observed = list(objects)
     number = len(sync.parents(observed, refs))
     if observed and number != 1:
-        whose = f"those observed belong to {number} parents" if number else "none of them is observed"
-        yield f"nobody can tell which children are deleted: {whose}; name the parent with --parent KIND/NAME"
+        whose = f"the existing ones belong to {number} parents" if number else "none of them exists"
+        yield f"which children are deleted is unknown: {whose}; specify the parent with --parent KIND/NAME"

@@ -17,20 +17,20 @@ def left_out(given: Input, unselected: int) -> Iterator[str]:
     numbers = Counter(skipped.why for skipped in given.skipped)
     if numbers:
         words = ", ".join(f"{number} × {why}" for why, number in sorted(numbers.items()))
-        yield f"left out what is no manifest: {words}"
+        yield f"skipped non-manifests: {words}"
     if unselected:
-        yield f"left out what the selector does not choose: {unselected} object{'s' * (unselected > 1)}"
+        yield f"skipped, not matching the selector: {unselected} object{'s' * (unselected > 1)}"
 
 
 def unfamiliar(schema: Schema, placed: Sequence[Document]) -> Iterator[str]:
     """Yield what the schema does not know, and what is taken for it."""
     if schema.version != schema.asked:
-        yield f"no tables of Kubernetes {schema.asked} ship: those of {schema.version} are used"
+        yield f"no schema for Kubernetes {schema.asked}, using {schema.version}"
     kinds = {(document.ref.api_version, document.ref.kind) for document in placed}
     strange = ((version, kind) for version, kind in kinds if schema.kind(version, kind) is None)
     unknown = sorted(f"{gvk[1]} in {gvk[0]}" for gvk in strange if not standing_in(schema, gvk).is_refused)
     if unknown:
-        yield f"no schema is at hand of {', '.join(unknown)}: taken for custom resources, their lists replaced whole"
+        yield f"no schema for {', '.join(unknown)}; treated as custom resources (lists replaced, not merged)"
 
 
 def unserved_kinds(placed: Sequence[Document], unserved: Mapping[Gvk, str]) -> Iterator[Problem]:
@@ -39,5 +39,5 @@ def unserved_kinds(placed: Sequence[Document], unserved: Mapping[Gvk, str]) -> I
         found = [document for document in placed if (document.ref.api_version, document.ref.kind) == gvk]
         if found:
             more = f" ({len(found)} objects)" if len(found) > 1 else ""
-            message = f"the cluster does not know the kind {gvk[1]} of {gvk[0]}, so kubectl apply refuses it{more}"
+            message = f"the cluster has no kind {gvk[1]} in {gvk[0]}, so kubectl apply rejects it{more}"
             yield Problem(str(found[0].locate((Field("kind"),))), message, advice)

@@ -76,7 +76,7 @@ def _live(connection: Connection) -> Iterator[LiveSource]:
     if isinstance(cluster, NoCluster):
         if cluster.wrong_use:
             raise WrongUse(": ".join(filter(None, (cluster.problem.where, _words(cluster.problem)))))
-        yield no_live_source("the cluster could not be asked", cluster.problem)
+        yield no_live_source("the cluster could not be read", cluster.problem)
         return
     try:
         yield in_cluster(cluster)

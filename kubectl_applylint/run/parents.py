@@ -32,8 +32,8 @@ def resolved(
         return policy.of_kind(kind), problems
     if source.origin and source.base is None and not problems:
         return ApplySet(policy.parent, policy.resource, NOT_CREATED), ()
-    where, what = f"--applyset={policy.resource}/{policy.parent.name}", "nobody knows which kind its parent is of"
-    advice = "name the file of its CustomResourceDefinition, or compare with a cluster or snapshot that has it"
+    where, what = f"--applyset={policy.resource}/{policy.parent.name}", "the kind of its parent is unknown"
+    advice = "add the file of its CustomResourceDefinition, or compare with a cluster or snapshot that has it"
     return None, (*problems, Problem(where, what, advice))
 
 

@@ -1,4 +1,4 @@
-"""Makes of flags and of what is known what foretells each apply of a run, and how far to trust that."""
+"""Makes of flags and of what is known what predicts each apply of a run, and how far to trust that."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -55,7 +55,7 @@ def spelled(text: str) -> Spelled:
     """Return the object that ``KIND/NAME`` names; raise ``ValueError`` for anything else."""
     word, slash, name = text.partition("/")
     if not (word and slash and name) or "/" in name:
-        raise ValueError(f"{text!r} names no object; write it like deployment/web")
+        raise ValueError(f"{text!r} is not an object; write it like deployment/web")
     return Spelled(word, name)
 
 

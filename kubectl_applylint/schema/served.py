@@ -23,11 +23,11 @@ class Standing(Enum):
     """Whether servers of a minor serve a kind in a version."""
 
     SERVED = "served"
-    OPTIONAL = "served only where --runtime-config says so"
+    OPTIONAL = "served only if --runtime-config enables it"
     REMOVED = "served by an earlier minor"
     LATER = "served by a later minor"
     NEVER = "never served"
-    UNKNOWN = "of a group that is not Kubernetes' own, or of a minor that no table covers"
+    UNKNOWN = "in a group that is not built into Kubernetes, or in an unknown minor version"
 
     @property
     def is_refused(self) -> bool:

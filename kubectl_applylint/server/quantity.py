@@ -36,7 +36,7 @@ class QuantityError(ValueError):
 
 
 class Incalculable(PredictionError):
-    """An amount so large that nothing is foretold of it: a server takes minutes to compare ``1e999999999``."""
+    """An amount so large that nothing is predicted of it: a server takes minutes to compare ``1e999999999``."""
 
 
 class Suffixes(Enum):

@@ -68,7 +68,7 @@ def prepare(new: JsonObject, old: JsonObject, kind: Kind, version: str) -> JsonO
 
 def doubts(kind: Kind) -> tuple[str, ...]:
     """Return why it is not certain what a server stores of a status."""
-    return (f"what a server validates and sets by itself in the status of a {kind.name} was not looked at",)
+    return (f"the server's own validation and changes of the status of a {kind.name} are not predicted",)
 
 
 def _with(value: JsonObject, field: str, item: Json | Missing) -> JsonObject:

@@ -278,7 +278,7 @@ def _managers(merged: JsonObject, new: JsonObject, live: JsonObject | None, writ
 
 def _lowered(confidence: Confidence, assumed: tuple[str, ...]) -> Confidence:
     """Return the confidence in what is only so if something of the cluster is as assumed."""
-    return _doubted(confidence, tuple(f"taken for granted: {words}" for words in assumed))
+    return _doubted(confidence, tuple(f"assumed: {words}" for words in assumed))
 
 
 def _steps(merged: JsonObject, live: JsonObject | None, server: Server, *, kind: Kind, creating: bool) -> _Draft:
@@ -313,12 +313,12 @@ def _custom_steps(decoded: JsonObject, live: JsonObject | None, server: Server, 
 def _confidence(kind: Kind, result: ValidationResult) -> Confidence:
     """Return how certain the answer about a custom resource is: webhooks and some rules only the server knows."""
     unknown = tuple(
-        f"nobody evaluated the rule {rule.rule!r} of {rule.field or kind.name}: {rule.why}" for rule in result.open
+        f"not evaluated: the rule {rule.rule!r} of {rule.field or kind.name}: {rule.why}" for rule in result.open
     )
     confidence = _left_open(CERTAIN, unknown)
     if dig(kind.definition, "spec", "conversion", "strategy") != "Webhook":
         return confidence
-    words = "a webhook converts these objects between versions: what it changes is not known"
+    words = "a webhook converts these objects between versions: its changes are unknown"
     return replace(confidence, level=Level.LOW, reasons=(*confidence.reasons, words))
 
 

@@ -39,7 +39,7 @@ def remaining(moment: float | None) -> float | None:
         return None
     left = moment - time.monotonic()
     if left <= 0:
-        raise TimeoutError("the time of the request is over")
+        raise TimeoutError("the request timed out")
     return left
 
 
@@ -118,7 +118,7 @@ def _decompressed(response: BaseHTTPResponse) -> Iterator[bytes]:
             yield _inflated(inflater, rest)
             rest = inflater.unconsumed_tail or inflater.unused_data
     if is_started and not inflater.eof:
-        raise DecodeError("the compressed data ends in the midst")
+        raise DecodeError("the compressed data is truncated")
 
 
 def _inflated(inflater: Any, piece: bytes) -> bytes:

@@ -13,12 +13,12 @@ class Why(StrEnum):
 
     HELM = "Helm template"
     KUSTOMIZATION = "kustomization"
-    PATCH = "patch of a kustomization"
-    TOOL = "configuration of a tool"
-    OTHER = "YAML file that is no manifest"
-    EMPTY = "file without an object"
-    UNREADABLE = "file that cannot be parsed and says no apiVersion and kind"
-    LINK = "link to a file that is read too, or to none"
+    PATCH = "kustomize patch"
+    TOOL = "tool configuration"
+    OTHER = "YAML file that is not a manifest"
+    EMPTY = "empty file"
+    UNREADABLE = "unparsable file without apiVersion and kind"
+    LINK = "duplicate or dangling symlink"
 
 
 KUSTOMIZATION_FILES = ("kustomization.yaml", "kustomization.yml", "Kustomization")

@@ -60,8 +60,8 @@ def _transport(target: Target) -> Transport | NoCluster:
         return NoCluster(Problem(target.name, error.message, error.advice))
     except OSError as error:
         reason = (error.strerror or "no reason given").lower()
-        message = f"no temporary file can be made for the certificates that the kubeconfig holds: {reason}"
-        return NoCluster(Problem(target.name, message, "name another folder with TMPDIR"))
+        message = f"cannot create a temporary file for the certificates in the kubeconfig: {reason}"
+        return NoCluster(Problem(target.name, message, "set TMPDIR to another directory"))
 
 
 def _loaded(target: Target, folder: str) -> Transport:
@@ -96,7 +96,7 @@ def _configuration(target: Target) -> Configuration:
             _kubeconfig(target), client_configuration=configuration, persist_config=False
         )
     except (ConfigException, ValueError, OSError):
-        raise _Unusable("the certificates or keys that the kubeconfig names cannot be read") from None
+        raise _Unusable("cannot read the certificates or keys that the kubeconfig refers to") from None
     configuration.connection_pool_maxsize = WORKERS
     # Go leaves it to a SOCKS proxy to look the server's name up, which here is another scheme.
     configuration.proxy = re.sub("^socks5://", "socks5h://", target.proxy) or None
@@ -123,11 +123,11 @@ def _pool(target: Target, configuration: Configuration) -> PoolManager:
         configuration.proxy_headers = urllib3.make_headers(proxy_basic_auth=pair)
     if target.proxy.startswith("socks5") and find_spec("socks") is None:
         advice = "install it: pip install 'kubectl-applylint[socks]'"
-        raise _Unusable("a socks5:// proxy needs the library PySocks, which is not installed", advice)
+        raise _Unusable("a socks5:// proxy requires the library PySocks, which is not installed", advice)
     try:
         pool = RESTClientObject(configuration).pool_manager
     except (urllib3.exceptions.HTTPError, ImportError, ValueError):
-        raise _Unusable("the proxy's address cannot be used", "write it like http://HOST:3128") from None
+        raise _Unusable("the proxy address is not valid", "write it like http://HOST:3128") from None
     bound(pool)
     if not configuration.verify_ssl:
         urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)
@@ -142,7 +142,7 @@ def _tls(configuration: Configuration) -> ssl.SSLContext:
     try:
         context = ssl.create_default_context(cafile=configuration.ssl_ca_cert)
     except (ssl.SSLError, OSError):
-        raise _Unusable("the certificate authority of the cluster is not a certificate in PEM form") from None
+        raise _Unusable("the certificate authority of the cluster is not a PEM certificate") from None
     # Python 3.13 asks for extensions that the authorities of older clusters lack and Go does not ask for.
     context.verify_flags &= ~ssl.VERIFY_X509_STRICT
     if not configuration.verify_ssl:
@@ -158,8 +158,8 @@ def _load_client_certificate(context: ssl.SSLContext, certificate: str, key: str
         # Without a password of ours OpenSSL would ask for one on the terminal.
         context.load_cert_chain(certificate, key, password="")
     except (OSError, ValueError):
-        advice = "they have to be in PEM form, belong together and need no password"
-        raise _Unusable("the client certificate or its key cannot be used", advice) from None
+        advice = "use a matching PEM certificate and key without a password"
+        raise _Unusable("the client certificate or its key is not valid", advice) from None
 
 
 def _headers(target: Target, configuration: Configuration) -> HTTPHeaderDict:
@@ -170,7 +170,7 @@ def _headers(target: Target, configuration: Configuration) -> HTTPHeaderDict:
     if bearer is not None:
         headers.add(bearer["key"], _sendable("credentials", bearer["value"]))
     for name, value in _impersonation(target.user):
-        headers.add(name, _sendable("user to act as", value))
+        headers.add(name, _sendable("impersonation settings", value))
     return headers
 
 
@@ -194,5 +194,5 @@ def _escaped(key: str) -> str:
 def _sendable(what: str, value: str | None) -> str:
     """Return a header's value as the bytes of its UTF-8, which Go sends; refuse what would break out of the header."""
     if not isinstance(value, str) or _UNSENDABLE.search(value):
-        raise _Unusable(f"the {what} in the kubeconfig hold characters that cannot be sent")
+        raise _Unusable(f"the {what} in the kubeconfig contain characters that are not allowed in HTTP headers")
     return value.encode().decode("latin-1")

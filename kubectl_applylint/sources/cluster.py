@@ -178,8 +178,8 @@ class Cluster:
         if isinstance(kind, Failure):
             return Objects((), problems_of([Miss(kind, "get")], self.name, counted=False))
         if kind is None:
-            advice = "see those it has: kubectl api-resources"
-            return Objects((), (Problem(self.name, f"the cluster knows no kind called {spelled.word!r}", advice),))
+            advice = "list the kinds with: kubectl api-resources"
+            return Objects((), (Problem(self.name, f"the cluster has no kind {spelled.word!r}", advice),))
         ref = ObjectRef(kind.api_version, kind.kind, namespace if kind.namespaced else "", spelled.name)
         found = self.live([ref])
         return Objects(tuple(_present(found.states.values())), found.problems)
@@ -232,7 +232,7 @@ def _opened(target: Target, get: Get, discovery: Discover, close: Callable[[], N
             other = other_form("a version", "it has no gitVersion")
             return NoCluster(Problem(target.name, f"{target.server} answered, but {other.message}", other.advice))
         case Failure(trouble=Trouble.FORBIDDEN, message=message):
-            problems = (Problem(target.name, f"the server does not tell its version: {message}"),)
+            problems = (Problem(target.name, f"the server did not report its version: {message}"),)
         case Failure(trouble=trouble, message=message, advice=advice):
             close()
             # The server's own words may quote a value of a manifest, and no manifest is read yet that tells which.
@@ -280,7 +280,7 @@ def _plan(ref: ObjectRef, discovery: Discovery | Failure, namespace: str) -> Wan
         return Absent()
     where = (ref.namespace or namespace) if kind.namespaced else ""
     if not is_segment(ref.name) or (kind.namespaced and not is_segment(where)):
-        return Unknown("no object can have this name" if ref.name else "the manifest gives it no name")
+        return Unknown("the name is not valid" if ref.name else "the manifest has no name")
     return Wanted(ref, kind, where, ref.name)
 
 

@@ -132,8 +132,8 @@ class Reader:
 
     def _unreadable(self, path: str, label: str) -> Problem:
         if self.tree.entries[path].mode == LINK:
-            return Problem(label, "a link that leads to no file of the repository", "")
-        return Problem(label, "the repository lacks its content, or it is too large", "git fetch --refetch")
+            return Problem(label, "a symlink that does not point to a file of the repository", "")
+        return Problem(label, "its content is missing from the repository, or is too large", "git fetch --refetch")
 
 
 def _folders_up(path: str) -> Iterator[str]:

@@ -64,21 +64,25 @@ CONNECTION_OPTIONS: Final = (
     Option("context", ("--context",), "context of the kubeconfig to use"),
     Option("cluster", ("--cluster",), "cluster of the kubeconfig to use"),
     Option("user", ("--user",), "user of the kubeconfig to use"),
-    Option("namespace", ("-n", "--namespace"), "namespace of objects that name none"),
+    Option("namespace", ("-n", "--namespace"), "namespace for objects without one"),
     Option("server", ("-s", "--server"), "address and port of the API server"),
-    Option("tls_server_name", ("--tls-server-name",), "name that the server's certificate must have"),
-    Option("insecure_skip_tls_verify", ("--insecure-skip-tls-verify",), "accept any server certificate", _SWITCH),
-    Option("certificate_authority", ("--certificate-authority",), "file with the authority that signs for the server"),
-    Option("client_certificate", ("--client-certificate",), "file with the client certificate"),
-    Option("client_key", ("--client-key",), "file with the key of the client certificate"),
-    Option("token", ("--token",), "bearer token to send"),
-    Option("as_user", ("--as",), "user or service account to act as"),
-    Option("as_uid", ("--as-uid",), "UID to act as"),
-    Option("as_groups", ("--as-group",), "group to act as, can be repeated", _REPEATED),
-    Option("as_user_extra", ("--as-user-extra",), "extra key=value of the user to act as, can be repeated", _REPEATED),
-    Option("request_timeout", ("--request-timeout",), "how long one request may take (10s, 2m; 0 is for ever)"),
-    Option("cache_dir", ("--cache-dir",), "directory in which API discovery is cached"),
-    Option("disable_compression", ("--disable-compression",), "do not ask for compressed answers", _SWITCH),
+    Option("tls_server_name", ("--tls-server-name",), "server name to verify the server's certificate against"),
+    Option(
+        "insecure_skip_tls_verify", ("--insecure-skip-tls-verify",), "do not verify the server's certificate", _SWITCH
+    ),
+    Option("certificate_authority", ("--certificate-authority",), "file with the certificate authority of the server"),
+    Option("client_certificate", ("--client-certificate",), "client certificate file"),
+    Option("client_key", ("--client-key",), "client key file"),
+    Option("token", ("--token",), "bearer token"),
+    Option("as_user", ("--as",), "user or service account to impersonate"),
+    Option("as_uid", ("--as-uid",), "UID to impersonate"),
+    Option("as_groups", ("--as-group",), "group to impersonate, can be repeated", _REPEATED),
+    Option(
+        "as_user_extra", ("--as-user-extra",), "extra key=value of the user to impersonate, can be repeated", _REPEATED
+    ),
+    Option("request_timeout", ("--request-timeout",), "time limit for one request (10s, 2m; 0 means none)"),
+    Option("cache_dir", ("--cache-dir",), "cache directory for API discovery"),
+    Option("disable_compression", ("--disable-compression",), "do not request compressed responses", _SWITCH),
 )
 """Every connection flag, in the order in which help shows them."""
 

@@ -28,14 +28,14 @@ def of_file(path: str, limit: int) -> bytes | Problem:
         with open(path, "rb", opener=None if is_stream else _open_without_waiting) as stream:
             if not is_stream and not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
                 return Problem(
-                    path, "not a regular file, but a pipe, a socket or a device", "pass its content on with -"
+                    path, "not a regular file (a pipe, socket or device)", "pass its content on stdin, with -"
                 )
             content = stream.read(limit + 1)
     except FileNotFoundError:
         return missing(path)
     except IsADirectoryError:
         return Problem(
-            path, f"read {path}: is a directory", f"kubectl follows no links to folders: name {path}{os.sep}"
+            path, f"read {path}: is a directory", f"kubectl does not follow symlinks to directories: use {path}{os.sep}"
         )
     except (OSError, ValueError) as error:
         return inaccessible(path, error)
@@ -60,18 +60,18 @@ def missing(path: str) -> Problem:
     if os.path.islink(path):
         return Problem(
             path,
-            f'the path "{path}" is a link to something that does not exist',
-            "repair or remove the link",
+            f'the path "{path}" is a dangling symlink',
+            "fix or remove the symlink",
             is_refused=True,
         )
-    return Problem(path, f'the path "{path}" does not exist', "check the spelling and the folder you are in")
+    return Problem(path, f'the path "{path}" does not exist', "check the spelling and the current directory")
 
 
 def inaccessible(path: str, error: OSError | ValueError) -> Problem:
     """Return what is said of a path that the system refuses."""
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return Problem(path, f'the path "{path}" cannot be read: {reason.lower()}', "check the file and your rights to it")
+    return Problem(path, f'the path "{path}" cannot be read: {reason.lower()}', "check the file and its permissions")
 
 
 def _too_large(path: str, limit: int) -> Problem:
-    return Problem(path, f"larger than {limit // 1024**2} MiB, the most that is read", "split it, or leave it out")
+    return Problem(path, f"larger than the limit of {limit // 1024**2} MiB", "split it, or leave it out")

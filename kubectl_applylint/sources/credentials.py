@@ -62,9 +62,11 @@ def _from_provider(target: Target) -> Target | NoCluster:
     if name == "oidc" and isinstance(token, str):
         return _with(target, {"token": token})
     if name == "oidc":
-        return _refused(target, "the OpenID Connect login holds no token", "log in with: kubectl get namespaces")
+        return _refused(target, "the OpenID Connect login has no token", "log in with: kubectl get namespaces")
     return _refused(
-        target, f"user {target.user_name!r} needs the auth-provider {name!r}", "kubectl gave it up, use an exec plugin"
+        target,
+        f"user {target.user_name!r} needs the auth-provider {name!r}",
+        "kubectl no longer supports it, use an exec plugin",
     )
 
 
@@ -79,7 +81,7 @@ def _from_plugin(target: Target) -> Target | NoCluster:
         reason = (error.strerror or "no reason given").lower()
         return _refused(target, f"{told} cannot be run: {reason}", hint if isinstance(hint, str) else "install it")
     except PluginError as error:
-        return _refused(target, f"{told} failed: {_reason(error)}", f"run {command} by itself to see more")
+        return _refused(target, f"{told} failed: {_reason(error)}", f"run {command} manually for details")
     except ValueError:
         return _refused(target, f"{told} failed: its command, args or env cannot be passed on")
     return _from_status(target, status, told)
@@ -94,7 +96,7 @@ def _from_status(target: Target, status: JsonObject, told: str) -> Target | NoCl
         credentials["client-certificate-data"] = base64.b64encode(certificate.encode()).decode()
         credentials["client-key-data"] = base64.b64encode(key.encode()).decode()
     if not credentials:
-        return _refused(target, f"{told} gave neither a token nor a certificate with its key")
+        return _refused(target, f"{told} returned neither a token nor a certificate with its key")
     return _with(target, credentials)
 
 

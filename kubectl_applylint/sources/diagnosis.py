@@ -20,10 +20,10 @@ from kubectl_applylint.sources.target import Target
 
 _LONGEST_MESSAGE: Final = 300
 _TUNNEL = re.compile(r"Tunnel connection failed: (\d{3})")
-_ADDRESS_ADVICE: Final = "check that the server runs and that the kubeconfig has its address"
-_SLOW_ADVICE: Final = "wait longer with --request-timeout=60s"
-_TRUST_ADVICE: Final = "give the right one with --certificate-authority or in the kubeconfig"
-_LOGIN_ADVICE: Final = "log in again; see who you are with: kubectl auth whoami"
+_ADDRESS_ADVICE: Final = "check that the server is running and that the kubeconfig has its address"
+_SLOW_ADVICE: Final = "increase the limit, such as --request-timeout=60s"
+_TRUST_ADVICE: Final = "set the right one with --certificate-authority or in the kubeconfig"
+_LOGIN_ADVICE: Final = "log in again; check the user with: kubectl auth whoami"
 
 # Codes of OpenSSL's certificate verification (x509_vfy.h).
 _EXPIRED, _NOT_YET_VALID = 10, 9
@@ -44,7 +44,7 @@ def of_error(error: BaseException, target: Target, *, is_over: bool = False) -> 
     if isinstance(error, exceptions.ProtocolError | exceptions.DecodeError | http.client.HTTPException):
         return _interrupted(chain, target)
     if isinstance(error, exceptions.ProxyError):
-        message = f"the proxy on the way to {target.server} {_cause(chain)}"
+        message = f"the proxy for {target.server} {_cause(chain)}"
         return Failure(Trouble.UNREACHABLE, message, "check the proxy-url of the kubeconfig, or HTTPS_PROXY")
     return Failure(Trouble.UNREACHABLE, f"cannot reach {target.server}: it {_cause(chain)}", _ADDRESS_ADVICE)
 
@@ -61,11 +61,11 @@ def _interrupted(chain: list[BaseException], target: Target) -> Failure:
     if any(isinstance(each, ConnectionError) for each in chain):
         return Failure(Trouble.BROKEN, f"{target.server} closed the connection without an answer", "try again")
     if any(_is_of_the_head(each) for each in chain):
-        message = f"{target.server} sent more header lines, or longer ones, than an API server does"
+        message = f"{target.server} sent too many or too long headers for an API server"
         return Failure(Trouble.GARBLED, message, _ADDRESS_ADVICE)
     if any(isinstance(each, http.client.BadStatusLine) for each in chain):
-        return Failure(Trouble.GARBLED, f"{target.server} does not speak HTTP", _ADDRESS_ADVICE)
-    return Failure(Trouble.GARBLED, f"the answer of {target.server} was cut short", "try again")
+        return Failure(Trouble.GARBLED, f"{target.server} does not use HTTP", _ADDRESS_ADVICE)
+    return Failure(Trouble.GARBLED, f"the response of {target.server} was truncated", "try again")
 
 
 def _is_of_the_head(error: BaseException) -> bool:
@@ -89,14 +89,14 @@ def _cause(chain: list[BaseException]) -> str:
     """Return what happened, as the end of a sentence about the server or the proxy."""
     for each in chain:
         if isinstance(each, socket.gaierror):
-            return "has a name that no address is known for"
+            return "has a host name that does not resolve"
         if isinstance(each, ConnectionRefusedError):
             return "refused the connection"
         if tunnel := _TUNNEL.match(str(each)):
             return f"answered {tunnel[1]}"
         if isinstance(each, OSError) and each.strerror and each.errno:
-            return f"gave no connection ({each.strerror.lower()})"
-    return "gave no connection"
+            return f"could not be connected to ({each.strerror.lower()})"
+    return "could not be connected to"
 
 
 def _untrusted(chain: list[BaseException], target: Target) -> Failure:
@@ -110,7 +110,7 @@ def _verification(code: int, target: Target) -> tuple[str, str]:
     whose = f"the certificate of {target.server}"
     if code in _OTHER_NAME:
         host = target.cluster.get("tls-server-name") or urlsplit(target.server).hostname
-        return f"{whose} is not for {host}", "name the host that it is for with --tls-server-name"
+        return f"{whose} is not for {host}", "set its host name with --tls-server-name"
     if code in _UNTRUSTED:
         return f"{whose} is signed by an authority that is not trusted", _TRUST_ADVICE
     if code in (_EXPIRED, _NOT_YET_VALID):
@@ -120,11 +120,11 @@ def _verification(code: int, target: Target) -> tuple[str, str]:
 
 def _handshake(reason: str, target: Target) -> tuple[str, str]:
     if reason in ("WRONG_VERSION_NUMBER", "UNKNOWN_PROTOCOL", "HTTP_REQUEST"):
-        return f"{target.server} does not speak TLS", "write its address with http:// or ask another port"
+        return f"{target.server} does not use TLS", "use http:// or another port"
     if "CERTIFICATE" in reason:
         return f"{target.server} does not accept the client certificate", _LOGIN_ADVICE
     words = reason.replace("_", " ").lower() or "no reason given"
-    return f"no TLS connection with {target.server}: {words}", _ADDRESS_ADVICE
+    return f"TLS connection with {target.server} failed: {words}", _ADDRESS_ADVICE
 
 
 def of_status(status: int, reason: str, body: JsonObject | None, target: Target) -> Failure:
@@ -145,7 +145,7 @@ def of_status(status: int, reason: str, body: JsonObject | None, target: Target)
     if status == 410:
         return Failure(Trouble.GONE, told or answered)
     if 300 <= status < 400:
-        return Failure(Trouble.REFUSED, f"{answered}: it wants to be asked elsewhere", _ADDRESS_ADVICE)
+        return Failure(Trouble.REFUSED, f"{answered}: it redirects to another address", _ADDRESS_ADVICE)
     trouble = Trouble.FAULTY if status >= 500 or status == 429 else Trouble.REFUSED
     return Failure(trouble, f"{answered}: {told}" if told else answered)
 
@@ -158,8 +158,8 @@ def _told(body: JsonObject | None) -> str:
 
 def too_large(target: Target) -> Failure:
     """Return what an answer means that is larger than what is read."""
-    message = f"the answer of {target.server} has more than {MAX_BYTES // 1024**2} MiB"
-    return Failure(Trouble.TOO_LARGE, message, "ask for less: one namespace with -n, or fewer files")
+    message = f"the response of {target.server} is larger than {MAX_BYTES // 1024**2} MiB"
+    return Failure(Trouble.TOO_LARGE, message, "request less: one namespace with -n, or fewer files")
 
 
 def not_json(content_type: str, target: Target) -> Failure:

@@ -82,7 +82,7 @@ def discover(get: Get) -> Discovery | Failure:
         elif _has_list(answer.body, "versions") or _has_list(answer.body, "groups"):
             parts.append(_by_group(get, list(_group_versions(answer.body))))
         else:
-            message = "what the server answers on its API groups is not a list of them"
+            message = "the server did not return a list of its API groups"
             return Failure(Trouble.GARBLED, message, "check that this is the address of a Kubernetes API server")
     return Discovery(
         {gvk: kind for part in parts for gvk, kind in part.kinds.items()},
@@ -180,7 +180,7 @@ def _texts(value: Json) -> tuple[str, ...]:
 
 def unserved(api_version: str, kind: str) -> Failure:
     """Return what it means that a cluster does not serve a kind."""
-    message = f"the cluster does not know the kind {kind} of {api_version}, so kubectl apply refuses it"
+    message = f"the cluster has no kind {kind} in {api_version}, so kubectl apply rejects it"
     return Failure(Trouble.UNSERVED, message, "install what defines it first, for example its CustomResourceDefinition")
 
 
@@ -195,5 +195,5 @@ def advice_on(gvk: Gvk, served: Iterable[Gvk]) -> str:
 
 def undiscovered(api_version: str) -> Failure:
     """Return what it means that the kinds of a group version could not be told."""
-    message = f"the server behind {api_version} does not answer, so its kinds are not known"
-    return Failure(Trouble.FAULTY, message, "see which are unavailable: kubectl get apiservices")
+    message = f"the server behind {api_version} does not answer, so its kinds are unknown"
+    return Failure(Trouble.FAULTY, message, "list unavailable ones with: kubectl get apiservices")

@@ -75,5 +75,5 @@ def _loaded(content: Json) -> Discovery | None:
 def _kind(*row: Json) -> ServedKind:
     api_version, kind, resource, namespaced, preferred, verbs, names = row
     if not all(isinstance(text, str) for text in (api_version, kind, resource, *verbs, *names)):
-        raise TypeError("not a cache of ours")
+        raise TypeError("not an applylint cache")
     return ServedKind(api_version, kind, resource, namespaced is True, tuple(verbs), preferred is True, tuple(names))

@@ -31,9 +31,9 @@ def credential(plugin: JsonObject, cluster: JsonObject, *, seconds: float = SECO
     """
     command, version = plugin.get("command"), plugin.get("apiVersion")
     if not isinstance(command, str) or not command:
-        raise PluginError("the kubeconfig names no command")
+        raise PluginError("the kubeconfig has no command for it")
     if not isinstance(version, str):
-        raise PluginError("the kubeconfig gives it no apiVersion")
+        raise PluginError("the kubeconfig has no apiVersion for it")
     is_interactive = _is_interactive(plugin.get("interactiveMode"))
     arguments = items(plugin.get("args"))
     if not all(isinstance(one, str) for one in arguments):
@@ -49,7 +49,7 @@ def credential(plugin: JsonObject, cluster: JsonObject, *, seconds: float = SECO
 def _is_interactive(mode: Json) -> bool:
     has_terminal = sys.stdin is not None and not sys.stdin.closed and sys.stdin.isatty()
     if mode == "Always" and not has_terminal:
-        raise PluginError("it has to ask somebody (interactiveMode Always), and standard input is no terminal")
+        raise PluginError("it requires a terminal (interactiveMode Always), and stdin is not a terminal")
     return has_terminal and mode != "Never"
 
 
@@ -83,12 +83,12 @@ def _printed(command: list[str], environ: Mapping[str, str], seconds: float | No
         try:
             printed, said = process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
-            raise PluginError(f"it did not end within {seconds:g} s") from None
+            raise PluginError(f"it timed out after {seconds:g} s") from None
         finally:
             _end(process, is_group=is_alone)
     if process.returncode != 0:
         words = " ".join((said or b"").decode("utf-8", "replace").split())
-        raise PluginError(f"it ended with {process.returncode}" + (f": {words}" if words else ""))
+        raise PluginError(f"it exited with {process.returncode}" + (f": {words}" if words else ""))
     return printed
 
 
@@ -105,9 +105,9 @@ def _status(printed: bytes, version: str) -> JsonObject:
     try:
         told = json.loads(printed)
     except (ValueError, RecursionError):
-        raise PluginError("what it printed is not JSON") from None
+        raise PluginError("its output is not JSON") from None
     if not isinstance(told, dict) or told.get("kind") != "ExecCredential":
-        raise PluginError("what it printed is no ExecCredential")
+        raise PluginError("its output is not an ExecCredential")
     if told.get("apiVersion") != version:
-        raise PluginError(f"it answered in another version than {version}")
+        raise PluginError(f"its output is not in version {version}")
     return mapping(told.get("status"))

@@ -63,14 +63,14 @@ def _nothing_found(names: Sequence[str]) -> Problem:
     return Problem(
         ", ".join(names),
         f"no manifests there: recognized file extensions are {' '.join(EXTENSIONS)}",
-        "name a folder that holds some, or look into its subfolders too (--recursive)",
+        "pass a directory with manifests, or include subdirectories (--recursive)",
     )
 
 
 def _expand(name: str, recursive: bool) -> Iterator[Source | Problem]:
     """Yield what ``name`` stands for: itself, the files of a folder, or the matches of a pattern."""
     if name.startswith(("http://", "https://")):
-        yield Problem(name, "nothing is downloaded", f"fetch it and pass it on: curl -sSfL {name} | … -f -")
+        yield Problem(name, "nothing is downloaded", f"download it and pass it on stdin: curl -sSfL {name} | … -f -")
         return
     if name == STDIN or name.startswith(CHART):
         yield Source(name, is_named=True, is_rendered=name != STDIN)
@@ -137,7 +137,7 @@ def _reader(stdin: Callable[[], bytes]) -> _Content:
         if path != STDIN:
             return contents.of_file(path, MAX_BYTES)
         if not unread:
-            return Problem(STDIN, "standard input cannot be used for multiple arguments", "name - once")
+            return Problem(STDIN, "standard input cannot be used for multiple arguments", "use - only once")
         return contents.of_stdin(unread.pop(), MAX_BYTES)
 
     return content
@@ -163,8 +163,8 @@ def _read_file(file: Source, content_of: _Content, is_patch: Callable[[str], boo
 
 def _empty(path: str) -> Problem:
     if path == STDIN:
-        return Problem(path, "standard input is empty", "look whether the command that should have filled it failed")
-    return Problem(path, "the file is empty", "look whether what should have filled it failed, or leave it out")
+        return Problem(path, "standard input is empty", "check whether the command before it failed")
+    return Problem(path, "the file is empty", "check the command that writes it, or leave the file out")
 
 
 def _patch_finder(sources: Sequence[Source | Problem]) -> Callable[[str], bool]:

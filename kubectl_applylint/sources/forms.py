@@ -10,18 +10,18 @@ from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.sources.answer import Failure, Trouble
 from kubectl_applylint.sources.discovery import ServedKind
 
-_ADVICE: Final = "check that this is the address of a Kubernetes API server, and that no proxy asks for a login"
+_ADVICE: Final = "check that this is the address of a Kubernetes API server, not of a login page of a proxy"
 
 
 def other_form(wanted: str, why: str) -> Failure:
     """Return what it means that an answer is not ``wanted``."""
-    return Failure(Trouble.GARBLED, f"the answer is not {wanted}: {why}", _ADVICE)
+    return Failure(Trouble.GARBLED, f"the response is not {wanted}: {why}", _ADVICE)
 
 
 def check_object(body: JsonObject, kind: ServedKind, namespace: str, name: str) -> Failure | None:
     """Return why an answer is not the object of this name, ``None`` where it is."""
     why = _of_object(body, kind) or _of_names(body["metadata"], namespace, name)
-    return other_form(f"the {kind.kind} that was asked for", why) if why else None
+    return other_form(f"the requested {kind.kind}", why) if why else None
 
 
 def check_list(body: JsonObject, kind: ServedKind) -> Failure | None:
@@ -38,7 +38,7 @@ def _of_list(body: JsonObject, kind: ServedKind) -> str:
         return f"it is not of {kind.api_version}"
     metadata = body.get("metadata")
     if not isinstance(metadata, dict) or not isinstance(metadata.get("continue") or "", str):
-        return "it has no metadata of a list"
+        return "it has no list metadata"
     items = body.get("items")
     if items is None and "items" in body:  # A server written in Go may have no slice for what is empty.
         return ""
@@ -75,7 +75,7 @@ def metadata_fault(body: JsonObject) -> str:
     for field in ("labels", "annotations"):
         entries = metadata.get(field) or {}
         if not isinstance(entries, Mapping) or not all(isinstance(value, str) for value in entries.values()):
-            return f"its {field} are not a mapping of text"
+            return f"its {field} are not a map of strings"
     managed = metadata.get("managedFields") or []
     if not isinstance(managed, list) or not all(isinstance(entry, dict) for entry in managed):
         return "its managedFields are not a list of objects"

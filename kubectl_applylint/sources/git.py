@@ -131,15 +131,15 @@ def _bare(folder: str, failure: Failure) -> Repository | Problem:
 def _no_repository(folder: str, failure: Failure) -> Problem:
     if "not a git repository" in failure.words:
         return Problem(
-            folder, "not in a git repository, so that there is no revision to compare with", "compare by dir:PATH"
+            folder, "not in a git repository, so there is no revision to compare with", "compare with dir:PATH"
         )
     if "dubious ownership" in failure.words:
         return Problem(
             folder,
-            "git trusts no repository of another user",
+            "git does not trust repositories of other users",
             f"git config --global --add safe.directory {os.path.abspath(folder)}",
         )
-    return Problem(folder, f"git could not be asked: {failure.words}", "repair the repository, or compare by dir:PATH")
+    return Problem(folder, f"git failed: {failure.words}", "repair the repository, or compare with dir:PATH")
 
 
 def resolve(repo: Repository, name: str) -> Revision | None:
@@ -217,7 +217,7 @@ def _index(repo: Repository) -> Iterator[tuple[str, str, Entry]]:
             raise GitError(
                 Problem(
                     os.fsdecode(path),
-                    "the index has unmerged paths, this one among them",
+                    "this path is unmerged in the index",
                     "resolve the conflict, and git add it",
                 )
             )
@@ -336,12 +336,10 @@ def _error(where: str, failure: Failure) -> GitError:
         return GitError(
             Problem(
                 where,
-                f"the repository lacks objects of a revision that is compared, and nothing is fetched: {failure.words}",
+                f"objects of a compared revision are missing, and nothing is fetched: {failure.words}",
                 "fetch them first: git fetch --refetch, or in a partial clone git fetch --refetch --no-filter",
             )
         )
     if "must be run in a work tree" in failure.words:
-        return GitError(Problem(where, "the repository has no work tree", "name both revisions: --against A..B"))
-    return GitError(
-        Problem(where, f"git cannot tell: {failure.words}", "look whether git fsck finds the repository whole")
-    )
+        return GitError(Problem(where, "the repository has no work tree", "specify both revisions: --against A..B"))
+    return GitError(Problem(where, f"git failed: {failure.words}", "run git fsck"))

@@ -67,12 +67,12 @@ def run(folder: str, *arguments: str, stdin: bytes = b"", settings: Mapping[str,
             check=False,
         )
     except FileNotFoundError:
-        return Failure("there is no git program here")
+        return Failure("git is not installed")
     except (OSError, ValueError) as fault:
         return Failure(getattr(fault, "strerror", None) or str(fault))
     if done.returncode:
         said = os.fsdecode(done.stderr).strip()
-        return Failure(said or f"git {arguments[0]} ended with {done.returncode}", done.returncode)
+        return Failure(said or f"git {arguments[0]} exited with {done.returncode}", done.returncode)
     return done.stdout
 
 

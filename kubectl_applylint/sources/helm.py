@@ -52,12 +52,12 @@ def render(chart: Chart) -> Input:
         return Input(problems=tuple(map(contents.missing, missing)))
     stray = _link_that_leads_out(chart.folder)
     if stray:
-        message = "the chart is not rendered: a link leads out of the repository"
-        return Input(problems=(Problem(stray, message, "put a copy of what it leads to into the chart"),))
+        message = "the chart is not rendered: a symlink points outside the repository"
+        return Input(problems=(Problem(stray, message, "replace the symlink with a copy of its target"),))
     tool = shutil.which("helm")
     if tool is None:
-        advice = f"install it, or render elsewhere and pass it on: helm template {chart.folder} | … -f -"
-        message = "rendering a chart takes helm, and it is not found on the PATH"
+        advice = f"install helm, or render elsewhere and pipe the output: helm template {chart.folder} | … -f -"
+        message = "rendering a chart requires helm, which was not found on the PATH"
         return Input(problems=(Problem(chart.folder, message, advice),))
     release = chart.release or os.path.basename(os.path.realpath(chart.folder))
     # Names that begin with a dash are no flags behind the two dashes.

@@ -84,7 +84,7 @@ def _create_by_names(folder: str, path: InnerPath, content: bytes) -> None:
     place = os.path.join(folder, *path.parts)
     os.makedirs(os.path.dirname(place), mode=0o700, exist_ok=True)
     if not is_below(folder, place):
-        raise OSError(0, "a link leads out of the folder", place)
+        raise OSError(0, "a symlink points outside the directory", place)
     _write(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600), content)
 
 
@@ -98,7 +98,7 @@ def _fault(parts: tuple[str, ...]) -> str:
     try:
         lengths = [len(os.fsencode(part)) for part in parts]
     except UnicodeEncodeError:
-        return "it is not a name that a file can have"
+        return "it is not a valid file name"
     if not parts or sum(lengths) + len(parts) > _MOST_BYTES or max(lengths) > _MOST_BYTES_OF_A_PART:
         return "it is empty or too long"
     return next(filter(None, map(_fault_of_part, parts)), "")
@@ -106,9 +106,9 @@ def _fault(parts: tuple[str, ...]) -> str:
 
 def _fault_of_part(part: str) -> str:
     if part in ("", ".", ".."):
-        return f"it has a part {part!r}"
+        return f"it contains {part!r}"
     if "\0" in part or "\\" in part or "/" in part or _DRIVE.match(part):
-        return "it has a NUL, a backslash, a slash or a drive letter in a name"
+        return "a name in it contains a NUL, a backslash, a slash or a drive letter"
     if _DEVICE.fullmatch(part) or part.rstrip(" .").lower() == ".git":
-        return f"it has the reserved name {part!r}"
+        return f"it contains the reserved name {part!r}"
     return ""

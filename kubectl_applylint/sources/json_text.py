@@ -61,7 +61,7 @@ def _float(text: str) -> int | float:
 
 
 def _refuse(name: str) -> float:
-    raise ValueError(f"not JSON: {name} is no number")
+    raise ValueError(f"not JSON: {name} is not a number")
 
 
 _DECODER = json.JSONDecoder(parse_int=_integer, parse_float=_float, parse_constant=_refuse)

@@ -70,7 +70,7 @@ def read_kubeconfig(connection: Connection, surroundings: Surroundings) -> Kubec
     try:
         parts = [_read(path, flagged) for path in kubeconfig_files(connection, surroundings)]
     except _Malformed as error:
-        problem = Problem(error.where, error.message, "look at it with: kubectl config view")
+        problem = Problem(error.where, error.message, "check it with: kubectl config view")
         return NoCluster(problem, wrong_use=flagged)
     return merge([part for part in parts if part is not None])
 
@@ -109,7 +109,7 @@ def _read(path: str, required: bool) -> Kubeconfig | None:
         content = load(text)
     except FileNotFoundError:
         if required:
-            raise _Malformed(path, "there is no such kubeconfig file") from None
+            raise _Malformed(path, "kubeconfig file not found") from None
         return None
     except OSError as error:
         raise _Malformed(
@@ -127,14 +127,14 @@ def _place(path: str, error: Exception) -> str:
 
 def _fault(error: Exception) -> str:
     """Return the reader's reason without the excerpt of the file that its text carries: it may show a token."""
-    return getattr(error, "problem", None) or "it holds bytes that are no text"
+    return getattr(error, "problem", None) or "it is not UTF-8 text"
 
 
 def _parse(path: str, content: Json) -> Kubeconfig:
     if content is None:
         return Kubeconfig((path,))
     if not isinstance(content, dict):
-        raise _Malformed(path, "this kubeconfig is not a mapping")
+        raise _Malformed(path, "this kubeconfig is not a map")
     current = content.get("current-context") or ""
     if not isinstance(current, str):
         raise _Malformed(path, "current-context is not text")
@@ -158,9 +158,9 @@ def _entries(path: str, content: JsonObject, section: str, key: str) -> Iterator
         name = (item.get("name") or "") if isinstance(item, dict) else None
         value = (item.get(key) or {}) if isinstance(item, dict) else None
         if not isinstance(name, str) or not isinstance(value, dict):
-            raise _Malformed(path, f"{section}[{index}] is not a mapping with a name and a {key}")
+            raise _Malformed(path, f"{section}[{index}] is not a map with a name and a {key}")
         if name in seen:
-            raise _Malformed(path, f"{section} holds {name!r} twice")
+            raise _Malformed(path, f"{section} contains {name!r} twice")
         seen.add(name)
         entry = {field: held for field, held in value.items() if held is not None}
         _check_types(path, f"{key} {name!r}", entry)

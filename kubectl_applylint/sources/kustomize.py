@@ -40,8 +40,8 @@ def render(kustomization: str, top: str = "") -> Input:
     folder = os.path.dirname(kustomization) or os.curdir
     tool = tool_at_hand()
     if not tool:
-        advice = f"install one of them, or render elsewhere and pass it on: kubectl kustomize {folder} | … -f -"
-        message = "rendering it takes kustomize or kubectl, and neither is found on the PATH"
+        advice = f"install one of them, or render elsewhere and pipe the output: kubectl kustomize {folder} | … -f -"
+        message = "rendering requires kustomize or kubectl, and neither was found on the PATH"
         return Input(problems=(Problem(kustomization, message, advice),))
     start = top or top_of(folder)
     made = examined(path_below(start, folder) or "", files_below(start))
@@ -62,8 +62,8 @@ def _refused(faults: Sequence[Fault], top: str, folder: str) -> Problem:
     file = _named(os.path.join(top, first.file))
     where = file if first.place == (0, 0) else f"{file}:{first.place[0]}:{first.place[1]}"
     allow = f"allow it with {network.FLAG}, " if first.is_remote else "correct it, "
-    advice = f"{allow}or render elsewhere and pass it on: kubectl kustomize {folder} | … -f -"
-    return Problem(where, f"it is not rendered: {first}{others}", advice)
+    advice = f"{allow}or render elsewhere and pipe the output: kubectl kustomize {folder} | … -f -"
+    return Problem(where, f"not rendered: {first}{others}", advice)
 
 
 def tool_at_hand() -> list[str]:
@@ -125,7 +125,7 @@ def _remarks(kustomization: str, rendered: Sequence[Document]) -> Iterator[str]:
         return _bytes(os.path.join(folder, path)).decode("utf-8", "replace")
 
     for place, target in unmatched(first_document(_bytes(kustomization)), rendered, text_of):
-        yield f"{place} changes nothing: no object fits its target ({target}), and kustomize says nothing of it"
+        yield f"{place} has no effect: its target ({target}) matches no object, and kustomize ignores this silently"
 
 
 def _bytes(file: str) -> bytes:

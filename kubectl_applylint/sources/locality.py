@@ -35,13 +35,15 @@ _PLAIN: Final = frozenset({"apiversion", "kind", "metadata", "resources"})
 class Reason(StrEnum):
     """What keeps a kustomization from being rendered, in words for people."""
 
-    ADDRESS = "kustomize takes it for an address, and nothing is fetched"
-    OUTSIDE = "it leads out of the repository"
-    MISSING = "there is no such file or folder"
-    CHART = "helm would have to render a chart"
-    PROGRAM = "a plugin that is not built into kustomize would have to run"
-    DERIVED = "only what the folder makes tells which files are read; name files instead"
-    UNREADABLE = "it is not YAML that can be read"
+    ADDRESS = "kustomize treats it as a URL, and nothing is fetched"
+    OUTSIDE = "it is outside the repository"
+    MISSING = "file or directory not found"
+    CHART = "it requires helm to render a chart"
+    PROGRAM = "it requires a plugin that is not built into kustomize"
+    DERIVED = (
+        "the directory generates the plugin configuration, so the files that it reads are unknown; list files instead"
+    )
+    UNREADABLE = "it is not valid YAML"
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,23 +53,23 @@ Found: TypeAlias = Document | Problem | Skipped
 
 _BYTE_ORDER_MARKS = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 _LONGEST_COMPLAINT = 200
-_STOPS_HERE = "kubectl stops reading the file here and applies nothing of what follows; "
+_STOPS_HERE = "kubectl stops reading the file here and skips the rest; "
 _EXPLOSIVE = "excessive aliasing"
 """Part of the complaint about a text that unfolds without end: a fault, whoever it is for."""
 _ADVICE = (
-    ("cannot start any token", "indent with spaces, not tabs, and put values that begin with @ ` or % in quotes"),
+    ("cannot start any token", "indent with spaces, not tabs, and quote values that begin with @ ` or %"),
     ("found a tab", "indent with spaces, not tabs"),
-    ("mapping values are not allowed", "check the indentation, and put values that contain ': ' in quotes"),
+    ("mapping values are not allowed", "check the indentation, and quote values that contain ': '"),
     ("could not find expected ':'", "check the indentation, and that every key has ': ' after it"),
     ("UTF-8", "save the file as UTF-8"),
     ("characters are not allowed", "the file is not text, or not saved as UTF-8"),
-    ("end of stream", "close the quote or bracket that opens there"),
+    ("end of stream", "close the quote or bracket that is opened there"),
     ("unknown anchor", "define the anchor with & before it is used"),
-    (_EXPLOSIVE, "write the repeated values out"),
-    ("unsupported value", "put the value in quotes"),
-    ("map key", "put the key in quotes"),
-    ("document separator", "leave the line of the separator to itself"),
-    ("byte order mark", "remove the byte order mark in front of the line"),
+    (_EXPLOSIVE, "replace aliases with their values"),
+    ("unsupported value", "quote the value"),
+    ("map key", "quote the key"),
+    ("document separator", "put nothing else on the separator line"),
+    ("byte order mark", "remove the byte order mark before the line"),
     ("not set", "set apiVersion and kind"),
     ("", "check the indentation, the quotes and the brackets up to there"),
 )
@@ -170,7 +170,7 @@ def _input(found: list[Found], damage: Problem | None) -> Input:
 def _damage(file: str, where: Place) -> Problem:
     return Problem(
         f"{file}:{where.line + 1}:{where.column + 1}",
-        "the file is not UTF-8 text: kubectl would apply U+FFFD in place of what it cannot read",
+        "the file is not UTF-8 text: kubectl would replace the invalid bytes with U+FFFD",
         "save the file as UTF-8",
         is_refused=True,
     )
@@ -179,7 +179,7 @@ def _damage(file: str, where: Place) -> Problem:
 def _unreadable(file: str, error: BadYaml, text: str = "") -> Problem:
     where = f"{file}:{error.mark.line + 1}:{error.mark.column + 1}"
     if error.problem == TOO_DEEP:
-        message = f"{TOO_DEEP}: this object and what follows it in the file are not checked"
+        message = f"{TOO_DEEP}: this object and the rest of the file are not checked"
         return Problem(where, message, f"kubectl reads up to {KUBECTL_LEVELS} levels")
     return Problem(
         where,
@@ -220,8 +220,8 @@ def _undecodable(piece: Piece, file: str, fault: object_meta.Fault) -> Problem:
     return Problem(
         str(document.locate(fault.path)),
         f'unable to decode "{kubectl_file}": {fault.message}',
-        "kubectl leaves this object out and applies the others; "
-        + ("put the value in quotes" if fault.message.endswith("of type string") else "correct the value"),
+        "kubectl skips this object and applies the others; "
+        + ("quote the value" if fault.message.endswith("of type string") else "correct the value"),
         document,
         is_refused=True,
     )
@@ -235,7 +235,7 @@ def _objects(piece: Piece, file: str) -> Iterator[Found]:
     complaint = _list_complaint(piece.value["items"])
     if complaint:
         where = _document(piece, file, piece.value, ()).locate(fields("items"))
-        yield Problem(str(where), complaint, "kubectl leaves out the whole List; correct it", is_refused=True)
+        yield Problem(str(where), complaint, "kubectl skips the whole List; correct it", is_refused=True)
         return
     for position, item in enumerate(piece.value["items"] or []):
         yield _item(piece, file, item or {}, position)
@@ -265,7 +265,7 @@ def _item(piece: Piece, file: str, item: JsonObject, position: int) -> Found:
     if missing:
         name = {"kind": "Kind"}.get(missing[0], missing[0])
         complaint = f"unable to get type info from the object: Object '{name}' is missing"
-        advice = f"kubectl leaves this item out; set {missing[0]}"
+        advice = f"kubectl skips this item; set {missing[0]}"
         return Problem(str(document.locate(())), complaint, advice, is_refused=True)
     return document
 

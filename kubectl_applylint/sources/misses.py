@@ -65,7 +65,7 @@ def _is_of_the_server(miss: Miss) -> bool:
 
 def _problem(group: Sequence[Miss], where: str, *, counted: bool) -> Problem:
     kinds = list(dict.fromkeys(str(miss.kind) for miss in group))
-    left_out = f" ({len(group)} object{'s' if len(group) > 1 else ''} left out)" if counted else ""
+    left_out = f" ({len(group)} object{'s' if len(group) > 1 else ''} skipped)" if counted else ""
     return Problem(where, _message(group[0], kinds) + left_out, _advice(group[0], kinds))
 
 
@@ -101,4 +101,4 @@ def _advice(miss: Miss, kinds: Sequence[str]) -> str:
         return miss.failure.advice
     where = f" -n {miss.namespace}" if miss.namespace else " -A" if miss.kind.namespaced else ""
     check = f"{miss.verb} {kinds[0]}" if len(kinds) == 1 else "--list"
-    return f"ask for the rights get and list; see what you have: kubectl auth can-i {check}{where}"
+    return f"request the verbs get and list; check with: kubectl auth can-i {check}{where}"

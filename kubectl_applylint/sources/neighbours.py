@@ -75,7 +75,7 @@ def in_snapshot(found: Snapshot, states: Mapping[ObjectRef, Knowledge]) -> Neigh
     own = {ref.name for ref in states if (ref.group, ref.kind) == _SHELF[:2]}
     doubtful = {ref.namespace for ref, live in states.items() if isinstance(live, Absent)}
     doubtful -= {"", "default", *named, *inhabited, *own}
-    notes = (f"not known is whether these namespaces exist: {', '.join(sorted(doubtful))}",) if doubtful else ()
+    notes = (f"could not check whether these namespaces exist: {', '.join(sorted(doubtful))}",) if doubtful else ()
     return Neighbours(UNSEEN.joined(objects) if objects else UNSEEN, notes)
 
 
@@ -188,4 +188,4 @@ def _unread(namespaces: Mapping[ObjectRef, Knowledge], replies: Iterable[_Reply]
         if isinstance(reply, Failure) and reply.trouble is not Trouble.UNSERVED and kind not in _GIVING:
             kinds.append(str(kind))
     if kinds:
-        yield f"not foretold is what these forbid, as they could not be read: {', '.join(dict.fromkeys(kinds))}"
+        yield f"not predicted: rejections by these kinds, which could not be read: {', '.join(dict.fromkeys(kinds))}"

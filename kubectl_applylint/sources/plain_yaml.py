@@ -35,7 +35,7 @@ def load_with_nodes(text: str, loader: type[yaml.SafeLoader] = LOADER) -> tuple[
         return root, reader.construct_document(root) if root else None
     except ValueError:
         # The words of the exception may quote the file, which may be a kubeconfig.
-        raise yaml.MarkedYAMLError(problem="a number or a date that cannot be read; put it in quotes") from None
+        raise yaml.MarkedYAMLError(problem="a number or date that cannot be read; quote it") from None
     finally:
         reader.dispose()
 

@@ -14,7 +14,7 @@ from kubectl_applylint.sources.signals import as_usual, uninterrupted
 MOST: Final = 8
 """How many processes share the work at most: each of them keeps what it changes of the memory."""
 LEAST: Final = 20
-"""How much a process gets to do at least, in applies to foretell; a copy of it costs as much time as some five."""
+"""How much a process gets to do at least, in applies to predict; a copy of it costs as much time as some five."""
 _LENGTH: Final = 8
 """The bytes that tell how many follow."""
 _CAN_FORK: Final = hasattr(os, "fork") and sys.platform != "darwin"

@@ -32,10 +32,10 @@ def output(command: Sequence[str], where: str, advice: str, *, said: Callable[[s
             env = None if network.is_allowed() else without_network(os.environ, folder)
             done = children.run(command, timeout=TIMEOUT, env=env)
     except children.TimedOut:
-        message = f"{os.path.basename(command[0])} did not finish within {TIMEOUT:.0f} seconds and was ended"
+        message = f"{os.path.basename(command[0])} timed out after {TIMEOUT:.0f} s"
         return Problem(where, message, advice)
     except OSError as error:
-        return Problem(where, f"{command[0]} cannot be run: {error.strerror}", "repair it, or render elsewhere")
+        return Problem(where, f"{command[0]} cannot be run: {error.strerror}", "fix it, or render elsewhere")
     if done.code != 0:
         return Problem(where, f"it cannot be rendered: {said(_complaint(done.stderr))}", advice)
     return done.stdout
@@ -70,11 +70,11 @@ def copied(texts: Mapping[str, bytes]) -> Iterator[Copy]:
 def _copy(folder: str, path: str, content: bytes) -> Problem | None:
     inner, where = inner_path.parse(path), folder + os.sep + path
     if isinstance(inner, Unsafe):
-        return Problem(where, f"not a path inside of a repository: {inner.reason}", "remove the entry from the tree")
+        return Problem(where, f"not a path inside the repository: {inner.reason}", "remove the entry from the tree")
     try:
         inner_path.create(folder, inner, content)
     except OSError as error:
-        return Problem(where, f"it cannot be copied in order to render it: {error.strerror}", "see whether it is twice")
+        return Problem(where, f"it cannot be copied for rendering: {error.strerror}", "check for duplicate names")
     return None
 
 

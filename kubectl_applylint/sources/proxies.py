@@ -48,9 +48,9 @@ def _variable(environ: Mapping[str, str], name: str) -> str:
 def _usable(proxy: str, schemes: tuple[str, ...]) -> str:
     url = urlsplit(proxy)
     if url.scheme not in schemes:
-        raise ValueError(f"its scheme is none of {', '.join(schemes)}")
+        raise ValueError(f"its scheme is not one of {', '.join(schemes)}")
     if not url.hostname or url.port == 0 or _ODD.search(proxy) or proxy.count("://") > 1:
-        raise ValueError("it names no host")
+        raise ValueError("it has no host")
     return proxy
 
 

@@ -66,19 +66,19 @@ def sides(repo: Repository, asked: Range) -> Sides | Problem:
 def _no_fork(repo: Repository, asked: Range) -> Problem:
     text = f"{asked.base}...{asked.head}"
     if repo.is_shallow:
-        return Problem(
-            text, "the clone is shallow and lacks the commit where both sides part", f"git fetch --unshallow {_REMOTE}"
-        )
+        return Problem(text, "the clone is shallow: the merge base is missing", f"git fetch --unshallow {_REMOTE}")
     return Problem(
-        text, "both sides have no commit in common", f"compare with {asked.base} itself: --against {asked.base}"
+        text,
+        "no merge base: the two revisions share no history",
+        f"compare with {asked.base} itself: --against {asked.base}",
     )
 
 
 def _missing(repo: Repository, name: str, *, whole: bool) -> Problem:
-    what = f"the clone is shallow and lacks {name}" if repo.is_shallow else f"git knows no revision {name}"
+    what = f"the clone is shallow: {name} is missing" if repo.is_shallow else f"git has no revision {name}"
     remote = f"{_REMOTE}/{name}"
     if "/" not in name and git.resolve(repo, remote):
-        return Problem(name, what, f"--against {quote(remote)} is there")
+        return Problem(name, what, f"--against {quote(remote)} exists")
     return Problem(name, what, _command(repo, name, whole=whole))
 
 
@@ -88,7 +88,7 @@ def _command(repo: Repository, name: str, *, whole: bool) -> str:
     if ancestor and repo.is_shallow:
         return f"git fetch --deepen={_generations(ancestor['steps'])} {_REMOTE}"
     if ancestor:
-        return "the history does not reach back that far"
+        return "the history is not that long"
     depth = {(True, True): " --unshallow", (True, False): " --depth=1"}.get((repo.is_shallow, whole), "")
     if _COMMIT_ID.fullmatch(name):
         return f"git fetch{depth} {_REMOTE} {name}"

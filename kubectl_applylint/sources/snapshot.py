@@ -14,7 +14,7 @@ from kubectl_applylint.sources.manifests import Input, first_document, read_text
 MAX_BYTES = 512 * 1024**2
 """The largest snapshot that is read: some 50,000 objects with their managed fields."""
 
-_ADVICE = "write it with kubectl get KINDS --all-namespaces --show-managed-fields -o json"
+_ADVICE = "create it with kubectl get KINDS --all-namespaces --show-managed-fields -o json"
 _CRD = ("apiextensions.k8s.io", "CustomResourceDefinition")
 _NAMESPACES = {"": ("", "default"), "default": ("default", "")}
 
@@ -45,7 +45,7 @@ class Snapshot:
         other = self.elsewhere(ref)
         if other is not None:
             earlier = other.get("apiVersion")
-            return Unknown(f"the {self.origin} holds {ref} as {earlier}, not as {ref.api_version}")
+            return Unknown(f"the {self.origin} has {ref} as {earlier}, not as {ref.api_version}")
         return Absent()
 
     def elsewhere(self, ref: ObjectRef) -> JsonObject | None:
@@ -87,15 +87,15 @@ def read(path: str, *, now: float) -> Snapshot | Problem:
 def _fault(found: Input, content: bytes, path: str) -> Problem | None:
     """Return what in a snapshot is neither an object nor a list of them: then nobody knows what the cluster holds."""
     if found.skipped:
-        message = "this document is no object of a cluster and no list of them: its apiVersion or kind is missing"
+        message = "this document is not a cluster object or a list: apiVersion or kind is missing"
         return Problem(f"{path}:{found.skipped[0].line}", message, _ADVICE)
     if not found.documents and not str(mapping(first_document(content)).get("kind")).endswith("List"):
-        return Problem(path, "the snapshot holds no objects, and no list of them", _ADVICE)
+        return Problem(path, "the snapshot contains no objects", _ADVICE)
     faults = ((document, metadata_fault(document.object)) for document in found.documents)
     document, why = next((each for each in faults if each[1]), (None, ""))
     if document is None:
         return None
-    return Problem(str(document.locate(())), f"this is no object of a cluster: {why}", _ADVICE)
+    return Problem(str(document.locate(())), f"this is not a cluster object: {why}", _ADVICE)
 
 
 def _without_version(ref: ObjectRef) -> ObjectRef:

@@ -123,7 +123,7 @@ def _without_mark(chunk: str, line: int) -> str:
     """
     inner = chunk.find("\n" + BYTE_ORDER_MARK)
     if inner >= 0:
-        raise BadYaml("a byte order mark stands before the key", Place(line + chunk.count("\n", 0, inner) + 1, 0, 0))
+        raise BadYaml("there is a byte order mark before the key", Place(line + chunk.count("\n", 0, inner) + 1, 0, 0))
     return chunk.removeprefix(BYTE_ORDER_MARK)
 
 

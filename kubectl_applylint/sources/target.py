@@ -108,12 +108,12 @@ def _choose(kubeconfig: Kubeconfig, connection: Connection, surroundings: Surrou
 def _nothing_named(kubeconfig: Kubeconfig) -> tuple[str, str]:
     if kubeconfig.files:
         return (
-            "the kubeconfig names no current context",
+            "the kubeconfig has no current context",
             "choose one with --context or: kubectl config use-context NAME",
         )
     return (
-        "there is no kubeconfig, so no cluster is known",
-        "name one with --kubeconfig or KUBECONFIG, or check files without a cluster: --against none",
+        "no kubeconfig found, so the cluster is unknown",
+        "set one with --kubeconfig or KUBECONFIG, or check files without a cluster: --against none",
     )
 
 
@@ -125,7 +125,7 @@ def _context(name: str, kubeconfig: Kubeconfig, connection: Connection) -> _Choi
     if name not in kubeconfig.contexts:
         flagged = bool(connection.context)
         message = f"the context {name!r} does not exist"
-        advice = "see which ones do: kubectl config get-contexts"
+        advice = "list them with: kubectl config get-contexts"
         raise _Unusable("--context" if flagged else _where(kubeconfig), message, advice, flagged)
     return _entries(kubeconfig.contexts[name], name, kubeconfig, connection)
 
@@ -138,7 +138,9 @@ def _entries(context: JsonObject, name: str, kubeconfig: Kubeconfig, connection:
         (connection.user, "user", user_name, kubeconfig.users),
     ):
         if wanted and wanted not in known and (flag or not _is_given(kind, connection)):
-            message = f"the {kind} {wanted!r} does not exist" + ("" if flag else f", but the context {name!r} names it")
+            message = f"the {kind} {wanted!r} does not exist" + (
+                "" if flag else f", but the context {name!r} refers to it"
+            )
             raise _Unusable(f"--{kind}" if flag else _where(kubeconfig), message, wrong_use=bool(flag))
     cluster, user = kubeconfig.clusters.get(cluster_name, {}), kubeconfig.users.get(user_name, {})
     return _Choice(name, context.get("namespace", ""), user_name, cluster, user)
@@ -236,7 +238,7 @@ def _check(where: str, cluster: JsonObject, user: JsonObject, connection: Connec
     """Refuse what kubectl refuses: trust that contradicts itself, half a certificate, groups without a user."""
     if cluster.get("insecure-skip-tls-verify") and _has(cluster, "certificate-authority"):
         given = bool(connection.insecure_skip_tls_verify and connection.certificate_authority)
-        message = "insecure-skip-tls-verify and a certificate authority exclude each other"
+        message = "insecure-skip-tls-verify and a certificate authority are mutually exclusive"
         raise _Unusable("--insecure-skip-tls-verify" if given else where, message, "keep one of them", given)
     if _has(user, "client-certificate") and not _has(user, "client-key"):
         given = bool(connection.client_certificate)
@@ -245,8 +247,8 @@ def _check(where: str, cluster: JsonObject, user: JsonObject, connection: Connec
         )
     if not user.get("as") and any(user.get(name) for name in ("as-uid", "as-groups", "as-user-extra")):
         given = bool(connection.as_uid or connection.as_groups or connection.as_user_extra)
-        message = "a uid, groups or extras to act as need a user to act as"
-        raise _Unusable("--as-group" if given else where, message, "name the user with --as", given)
+        message = "impersonating a uid, groups or extras requires a user"
+        raise _Unusable("--as-group" if given else where, message, "set the user with --as", given)
     for flag, path in (
         (connection.certificate_authority, cluster.get("certificate-authority", "")),
         (connection.client_certificate, user.get("client-certificate", "")),
@@ -273,7 +275,7 @@ def _server(where: str, cluster: JsonObject, user: JsonObject, connection: Conne
     server = cluster.get("server", "")
     flagged = bool(connection.server)
     if not server:
-        raise _Unusable(where, "the cluster has no server", "name one with --server or in the kubeconfig")
+        raise _Unusable(where, "the cluster has no server", "set one with --server or in the kubeconfig")
     is_bare = "://" not in server
     if is_bare:
         speaks_tls = cluster.get("insecure-skip-tls-verify") or _has(cluster, "certificate-authority")
@@ -284,7 +286,7 @@ def _server(where: str, cluster: JsonObject, user: JsonObject, connection: Conne
     except ValueError:
         usable = False
     if not usable:
-        message, advice = "the server's address is no URL", "write it like https://HOST:6443"
+        message, advice = "the server address is not a URL", "write it like https://HOST:6443"
         raise _Unusable("--server" if flagged else where, message, advice, flagged)
     return url
 
@@ -300,7 +302,7 @@ def _proxy(where: str, named: str, url: SplitResult, environ: Mapping[str, str])
         return proxies.of_kubeconfig(named) if named else proxies.of_environment(url, environ)
     except ValueError as error:
         what = "proxy-url of the cluster" if named else f"{url.scheme.upper()}_PROXY"
-        message = f"the {what} is no address of a proxy: {error}"
+        message = f"the {what} is not a proxy address: {error}"
         raise _Unusable(where if named else "environment", message, "write it like http://HOST:3128") from None
 
 

@@ -92,7 +92,8 @@ def test_of_several_methods_the_last_one_counts() -> None:
             controller(
                 "CompositeController", "childResources", {**DEPLOYMENTS, "updateStrategy": {"method": "Inplace"}}
             ),
-            "'Inplace' is no update method; there are OnDelete, Recreate, InPlace, RollingRecreate, RollingInPlace",
+            "'Inplace' is not an update method; supported: OnDelete, Recreate, InPlace, RollingRecreate,"
+            " RollingInPlace",
         ),
     ],
     ids=["another kind", "another group", "no method"],
@@ -154,7 +155,7 @@ def test_children_that_no_hook_wants_are_deleted(sync: Sync, live: Sequence[Json
     assert [ref.name for ref in sync.targets(live, wanted)] == gone
 
 
-def test_of_what_was_foretold_all_are_children() -> None:
+def test_of_what_was_predicted_all_are_children() -> None:
     assert [ref.name for ref in Sync().targets([child("old")], [], simulated=True)] == ["old"]
 
 
@@ -165,7 +166,7 @@ def test_of_what_was_foretold_all_are_children() -> None:
         (Sync(parent="shop/main"), child("web"), ""),
         (Sync(parent="shop/main"), child("web", OTHER), "it belongs to shop/other"),
         (Sync(decorator="shops"), child("web", MAIN, **BY), ""),
-        (Sync(decorator="shops"), child("web", MAIN), "the DecoratorController shops has not made it"),
+        (Sync(decorator="shops"), child("web", MAIN), "the DecoratorController shops did not create it"),
     ],
     ids=["own", "orphan", "another parent's", "decorated", "not decorated"],
 )

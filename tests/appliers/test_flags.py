@@ -46,7 +46,7 @@ from kubectl_applylint.core.state import ObjectRef
             """invalid subresource "a/b": [may not contain '/']""",
             id="no segment",
         ),
-        pytest.param(Flags(selector="!!"), "--selector: '!!' is no label selector", id="selector"),
+        pytest.param(Flags(selector="!!"), "--selector: '!!' is not a label selector", id="selector"),
     ],
 )
 def test_what_kubectl_refuses_of_flags(flags: Flags, fault: str) -> None:

@@ -92,7 +92,7 @@ def test_a_child_is_deleted_only_as_it_was_seen() -> None:
     outcome = sync(child(a="2"), created(a="1"), UpdateMethod.RECREATE)
 
     assert outcome.requests[0].body == {"preconditions": {"uid": "1"}, "propagationPolicy": "Background"}
-    assert outcome.warnings == ("it is deleted, and created anew on the next sync (method Recreate)",)
+    assert outcome.warnings == ("it is deleted, and recreated on the next sync (method Recreate)",)
 
 
 def test_a_child_that_is_being_deleted_is_left_alone() -> None:
@@ -101,7 +101,7 @@ def test_a_child_that_is_being_deleted_is_left_alone() -> None:
     outcome = sync(child(a="2"), observed)
 
     assert (outcome.verdict, outcome.requests) == (Verdict.UNCHANGED, ())
-    assert outcome.warnings == ("it is being deleted: it stays as it is until then",)
+    assert outcome.warnings == ("it is being deleted: it does not change until then",)
 
 
 def test_a_time_of_deletion_that_is_null_is_none() -> None:
@@ -170,7 +170,7 @@ def test_an_annotation_that_cannot_be_read_stops_the_sync_of_the_child(text: str
     outcome = sync(child(a="2"), annotated(child(a="1"), text))
 
     assert (outcome.verdict, outcome.status) == (Verdict.REJECTED, None)
-    assert outcome.causes[0].message == f'can\'t unmarshal "{ANNOTATION}" annotation: it holds no JSON object'
+    assert outcome.causes[0].message == f'can\'t unmarshal "{ANNOTATION}" annotation: it is not a JSON object'
 
 
 def test_each_change_says_where_it_comes_from() -> None:
@@ -206,8 +206,8 @@ def test_what_is_there_and_no_child_stays_as_it_is() -> None:
 
     assert (outcome.verdict, outcome.requests, data_of(outcome)) == (Verdict.UNCHANGED, (), {"a": "1"})
     assert outcome.warnings == (
-        "it is there already and no child: the DecoratorController shops has not made it; creating it fails, and"
-        " nothing happens to it",
+        "it already exists and is not a child: the DecoratorController shops did not create it; creating it fails, and"
+        " it does not change",
     )
 
 
@@ -216,18 +216,18 @@ def test_a_child_that_is_left_says_what_differs() -> None:
     outcome = sync(child(a="2", c="1", d="1", e="1"), observed, UpdateMethod.ON_DELETE)
 
     assert outcome.warnings == (
-        "it differs from what is wanted (data.a, data.c, data.d and 1 more) and stays as it is until somebody deletes"
-        " it (method OnDelete)",
+        "it differs from the desired state (data.a, data.c, data.d and 1 more) and does not change until it is"
+        " deleted (method OnDelete)",
     )
     assert (
         sync(child(a="1"), child(a="1"), UpdateMethod.ON_DELETE)
         .warnings[0]
-        .startswith("it differs from what is wanted (only in what is noted of it)")
+        .startswith("it differs from the desired state (only in its last-applied annotation)")
     )
 
 
 def test_children_that_roll_wait_for_their_turn() -> None:
-    turn = "it waits for its turn: one child at a time, while those before it pass their status checks"
+    turn = "it waits: children are updated one at a time, each after the status checks of the one before"
 
     assert sync(child(a="2"), created(a="1"), UpdateMethod.ROLLING_IN_PLACE).warnings == (f"{turn} (RollingInPlace)",)
     assert f"{turn} (RollingRecreate)" in sync(child(a="2"), created(a="1"), UpdateMethod.ROLLING_RECREATE).warnings

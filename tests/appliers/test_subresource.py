@@ -62,7 +62,7 @@ def test_what_a_server_refuses(manifest: JsonObject, exists: bool, subresource: 
     ("manifest", "live", "subresource", "why"),
     [
         (DEPLOYMENT, Unknown("no cluster"), "status", "it exists only where the object does"),
-        ({**SETTINGS, "kind": "Pod"}, Absent(), "resize", "only applies to status can be predicted"),
+        ({**SETTINGS, "kind": "Pod"}, Absent(), "resize", "predictions support only status"),
         ({**SETTINGS, "kind": "Other", "apiVersion": "x.io/v1"}, Absent(), "status", "no schema of Other in x.io/v1"),
     ],
 )

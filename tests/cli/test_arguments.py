@@ -127,8 +127,7 @@ def test_recursion_and_rules_to_explain() -> None:
         ),
         (
             ["check", "-A=yes"],
-            "applylint check: argument -A/--all-namespaces: 'yes' is neither true nor false (see applylint check"
-            " --help)\n",
+            "applylint check: argument -A/--all-namespaces: 'yes' is not true or false (see applylint check --help)\n",
         ),
         (["check", "--select="], ""),
     ],

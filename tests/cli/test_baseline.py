@@ -28,7 +28,7 @@ def _known(run: Run, folder: Path) -> list[dict[str, str]]:
     assert (code, out) == (0, "")
     assert err.splitlines()[1:] == [
         f"applylint: {FILE}: 1 finding written",
-        f"applylint: name it to every run: --baseline {FILE}, or baseline: {FILE} in .applylint.yaml",
+        f"applylint: to use it: --baseline {FILE}, or baseline: {FILE} in .applylint.yaml",
     ]
     return entries(folder)
 
@@ -91,7 +91,7 @@ def test_what_does_not_occur_any_more_is_told_and_taken_out(
     assert f"{FILE}: note: 1 finding in it does not occur any more; applylint baseline prune takes out" in told
     assert (elsewhere[0], elsewhere[1]) == (0, "")
     assert here[1] == f"{SELECTOR}: deployment.apps/web in shop spec.selector\n"
-    assert here[2].splitlines()[-1] == f"applylint: {FILE}: 1 of 1 finding taken out"
+    assert here[2].splitlines()[-1] == f"applylint: {FILE}: 1 of 1 finding removed"
     assert entries(folder) == []
 
 
@@ -129,7 +129,7 @@ def test_nothing_is_written_where_not_all_could_be_examined(
     code, out, err = run("baseline", action, "missing.yaml", "settings.yaml", *LIVE)
 
     assert (code, out) == (3, "")
-    assert err.splitlines()[-1] == f"applylint: {FILE}: left as it is, since not everything could be examined"
+    assert err.splitlines()[-1] == f"applylint: {FILE}: not changed, because not everything could be checked"
     assert entries(folder) == known
 
 
@@ -141,7 +141,7 @@ def test_what_nobody_may_ignore_is_left_out(run: Run, folder: Path) -> None:
     assert code == 0
     assert err.splitlines()[1:] == [
         f"applylint: {folder.resolve() / FILE}: 0 findings written",
-        "applylint: 1 finding of rules that nobody may ignore left out",
+        "applylint: 1 finding of rules that cannot be ignored left out",
     ]
 
 

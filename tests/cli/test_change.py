@@ -34,7 +34,7 @@ def test_nothing_changes_where_nothing_has_changed(run: Run) -> None:
     code, out, err = run("plan", "after", "--against", "dir:before", "-o", "json")
 
     assert (code, verdicts(out)) == (0, {"ConfigMap/settings": "unchanged", "Deployment/web": "unchanged"})
-    assert "applylint: compared with folder before" in err
+    assert "applylint: compared with directory before" in err
 
 
 def test_a_line_that_leaves_is_undone(change: Path, run: Run) -> None:
@@ -43,11 +43,11 @@ def test_a_line_that_leaves_is_undone(change: Path, run: Run) -> None:
 
     assert code == 0
     assert "after/web.yaml:1:1: deployment.apps/web in shop: configured\n" in out
-    assert "    ~ spec.replicas: 5 → 1 (defaulted by the server since its line left the manifest)" in out
-    assert "nobody looked at the cluster: it is taken for what file " in out
+    assert "    ~ spec.replicas: 5 → 1 (defaulted by the server since its line was removed from the manifest)" in out
+    assert "no live state: assumed to be what applying file " in out
 
 
-def test_a_refusal_is_foretold(change: Path, run: Run) -> None:
+def test_a_refusal_is_predicted(change: Path, run: Run) -> None:
     (change / "after" / "web.yaml").write_text(DEPLOYMENT.replace("app: shop", "app: store"))
     code, out, _ = run("plan", "after", "--against", "dir:before")
 
@@ -62,7 +62,8 @@ def test_an_object_that_left_the_files_stays(change: Path, run: Run) -> None:
 
     assert code == 0
     assert (
-        "before/settings.yaml:1:1: configmap/settings in shop: kept, it left the files, and nothing deletes it" in out
+        "before/settings.yaml:1:1: configmap/settings in shop: orphaned: removed from the files, stays in the cluster"
+        in out
     )
 
 
@@ -79,7 +80,7 @@ def test_an_earlier_file_that_does_not_parse_is_no_problem_of_the_change(change:
     doubts = {item["name"]: item["confidence"]["reasons"] for item in json.loads(out)["objects"]}
 
     assert (code, verdicts(out)) == (0, {"ConfigMap/settings": "unchanged", "Deployment/web": "created"})
-    assert any("before could not be read whole: " in reason for reason in doubts["web"])
+    assert any("before could not be read completely: " in reason for reason in doubts["web"])
 
 
 @pytest.mark.usefixtures("change")
@@ -87,7 +88,7 @@ def test_what_is_not_there_to_compare_with_is_a_problem(run: Run) -> None:
     code, out, err = run("plan", "after", "--against", "dir:gone")
 
     assert (code, out) == (3, "")
-    assert 'gone" does not exist; check the spelling and the folder you are in; nothing was examined' in err
+    assert 'gone" does not exist; check the spelling and the current directory; nothing was checked' in err
 
 
 def test_rules_run_on_what_the_earlier_manifests_make(change: Path, run: Run) -> None:
@@ -106,7 +107,7 @@ def test_the_last_apply_stands_for_earlier_manifests(folder: Path, run: Run) -> 
 
     assert (code, verdicts(out)) == (1, {"Deployment/web": "rejected"})
     assert "applylint: compared with last-applied of snapshot prod.json (of today)" in err
-    assert (nothing, "nothing to look at" in said) == (2, True)
+    assert (nothing, "nothing to check" in said) == (2, True)
 
 
 def test_what_depends_on_the_way_is_told(change: Path, run: Run) -> None:
@@ -120,10 +121,10 @@ def test_what_depends_on_the_way_is_told(change: Path, run: Run) -> None:
     _, told, _ = run("again", "--every-commit", "--against", "HEAD~2", "after", "-o", "json")
 
     assert code == 1
-    assert "after/settings.yaml:1:1: configmap/settings in shop: the last commit is refused after all the others" in out
-    assert ":after/extra.yaml:1:1: configmap/extra in default: stays, as a commit in between has made it" in out
-    assert (same, settled) == (0, "every way leads to the same 0 objects\n")
-    assert (wrong, "--every-commit: name the commits that it is about" in err) == (2, True)
+    assert "after/settings.yaml:1:1: configmap/settings in shop: the last commit is rejected after the others" in out
+    assert ":after/extra.yaml:1:1: configmap/extra in default: orphaned: created by an intermediate commit" in out
+    assert (same, settled) == (0, "intermediate commits make no difference to 0 objects\n")
+    assert (wrong, "--every-commit: specify a range of commits" in err) == (2, True)
     assert json.loads(told)["command"] == "again"
 
 
@@ -170,7 +171,7 @@ def test_a_path_of_a_revision_wants_files_to_compare_with_it(change: Path, run: 
     code, out, err = run("plan", "--against", "HEAD:before")
 
     assert (code, out) == (2, "")
-    assert "--against HEAD:before: name the files to compare with those under this path" in err
+    assert "--against HEAD:before: specify the files to compare with those under this path" in err
 
 
 def test_earlier_manifests_that_cannot_be_had_end_with_3(change: Path, run: Run) -> None:

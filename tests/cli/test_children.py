@@ -74,7 +74,7 @@ def test_whose_children_they_are_has_to_be_clear(run: Run) -> None:
     _, out, err = run(*argv)
 
     assert "pruned" not in out
-    assert "those observed belong to 2 parents; name the parent with --parent KIND/NAME" in err
+    assert "the existing ones belong to 2 parents; specify the parent with --parent KIND/NAME" in err
 
 
 def test_a_child_that_goes_was_never_meant_for_a_prune(run: Run) -> None:
@@ -103,15 +103,18 @@ def test_an_earlier_answer_of_the_hook_stands_for_the_cluster(run: Run, folder: 
         (["--applier=metacontroller", "--controller", "no.yaml"], '--controller: no.yaml: the path "no.yaml" does not'),
         (
             ["--applier=metacontroller", "--controller", "wanted.yaml"],
-            "wanted.yaml: one controller is wanted, it holds",
+            "wanted.yaml: expected one controller, found",
         ),
         (["--applier=metacontroller", "--controller", "web.yaml"], "web.yaml: neither a CompositeController nor a"),
-        (["--applier=metacontroller", "--server-side"], "the flags of kubectl apply mean nothing to Metacontroller"),
+        (
+            ["--applier=metacontroller", "--server-side"],
+            "the flags of kubectl apply have no effect with --applier metacontroller",
+        ),
         (
             ["--applier=metacontroller", "--update-method=Foo"],
-            "'Foo' is no update method; there are OnDelete",
+            "'Foo' is not an update method; supported: OnDelete",
         ),
-        (["--applier=metacontroller", "--parent=shop"], "'shop' names no object; write it like deployment/web"),
+        (["--applier=metacontroller", "--parent=shop"], "'shop' is not an object; write it like deployment/web"),
     ],
     ids=["kubectl", "no file", "several", "no controller", "flags of kubectl", "no method", "no parent"],
 )

@@ -76,7 +76,7 @@ def test_what_may_come_next(words: list[str], wanted: list[str], directive: str)
 
 
 def test_flags_come_with_their_help() -> None:
-    assert "--as-group\tgroup to act as, can be repeated\n" in candidates("applylint", ["plan", "-"])
+    assert "--as-group\tgroup to impersonate, can be repeated\n" in candidates("applylint", ["plan", "-"])
 
 
 @pytest.fixture(name="kubeconfig")
@@ -131,7 +131,7 @@ def test_rules_of_ones_own_are_offered(tmp_path: Path) -> None:
 
 def test_kubectl_is_answered_with_code_zero(capsys: pytest.CaptureFixture[str]) -> None:
     assert kubectl_complete(["pl"]) == 0
-    assert capsys.readouterr() == ("plan\tforetell what the apply does to each object\n:4\n", "")
+    assert capsys.readouterr() == ("plan\tpredict what the apply does to each object\n:4\n", "")
 
 
 def in_bash(line: str, folder: Path, environ: Mapping[str, str]) -> list[str]:

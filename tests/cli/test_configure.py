@@ -84,7 +84,7 @@ def test_what_is_not_followed_is_told_by_every_command(run: Run, folder: Path, a
 
     assert (
         "applylint: not followed, as .applylint.yaml is not trusted: output (line 2: writes a file),"
-        " exit-zero (line 3: takes the exit code away); --config .applylint.yaml trusts it\n"
+        " exit-zero (line 3: disables the exit code); --config .applylint.yaml trusts it\n"
     ) in err
     assert not (folder / "x").exists()
 

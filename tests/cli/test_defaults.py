@@ -89,7 +89,7 @@ def test_a_kind_that_nobody_knows_stays_as_it_is(run: Run, folder: Path) -> None
     code, out, err = run("defaults", "widget.yaml")
 
     assert (code, out) == (0, "apiVersion: x.io/v1\nkind: Widget\nmetadata:\n  name: w\n")
-    assert "no schema is at hand of Widget in x.io/v1" in err
+    assert "no schema for Widget in x.io/v1" in err
 
 
 def test_what_a_secret_holds_is_masked(run: Run) -> None:
@@ -129,8 +129,8 @@ def test_a_manifest_that_no_server_reads_is_a_problem(run: Run, folder: Path) ->
 @pytest.mark.parametrize(
     ("argv", "words"),
     [
-        ((), "name the manifests: applylint defaults -f FILE"),
-        (("web.yaml", "-o", "sarif"), "--output: defaults has no form sarif; it has text, yaml, json"),
+        ((), "specify manifests: applylint defaults -f FILE"),
+        (("web.yaml", "-o", "sarif"), "--output: defaults has no format sarif; it has text, yaml, json"),
     ],
     ids=["no files", "another form"],
 )

@@ -73,7 +73,7 @@ def test_a_form_that_it_does_not_have_is_refused(run: Run) -> None:
     assert run("diagnose", ERROR, "-o", "sarif") == (
         2,
         "",
-        "applylint: --output: diagnose has no form sarif; it has text, json\n",
+        "applylint: --output: diagnose has no format sarif; it has text, json\n",
     )
 
 

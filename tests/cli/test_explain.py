@@ -60,9 +60,9 @@ def test_a_rule_is_explained_with_its_stories() -> None:
         "    | metadata: {name: web}\n"
         "  found: selector-changed at spec.selector\n"
         "  found: selector-changed at the object\n"
-        "  what really happened: rejected (kubectl 1.36.3, Kubernetes 1.36.3, 2026-11-20)\n"
+        "  actual result: rejected (kubectl 1.36.3, Kubernetes 1.36.3, 2026-11-20)\n"
         "\n"
-        "Read on\n"
+        "See also\n"
         "  https://kubernetes.io/docs/concepts/workloads/controllers/deployment/\n"
     )
 
@@ -83,7 +83,7 @@ def test_a_story_that_nobody_replayed_claims_nothing() -> None:
 
 
 def test_a_rule_that_nobody_may_ignore_says_so() -> None:
-    assert "since 0.1.0, nobody may ignore it\n" in explain_text(replace(RULE, ignorable=False), [], Context())
+    assert "since 0.1.0, cannot be ignored\n" in explain_text(replace(RULE, ignorable=False), [], Context())
 
 
 def test_cases_are_found_beside_the_rule_bad_ones_first(tmp_path: Path) -> None:
@@ -107,17 +107,17 @@ def test_rules_are_listed_one_a_line() -> None:
 def test_every_hazard_is_listed_with_what_holds_it() -> None:
     hazards = (
         Coverage("A1", "one thing", Held.RULE, rules=("rule-a", "rule-b")),
-        Coverage("A2", "another", Held.FORETOLD, words="plan says so"),
+        Coverage("A2", "another", Held.PREDICTED, words="plan says so"),
         Coverage("K10", "a third", Held.HIDDEN, words="nobody knows"),
         Coverage("K11", "a fourth", Held.NOTHING),
     )
 
     assert coverage_text(hazards, Context()) == (
         "A1   one thing\n     rules rule-a, rule-b\n"
-        "A2   another\n     foretold: plan says so\n"
+        "A2   another\n     predicted: plan says so\n"
         "K10  a third\n     not visible to a tool, because nobody knows\n"
-        "K11  a fourth\n     nothing holds it\n"
-        "4 hazards: 1 by rules, 1 foretold, 1 not visible to a tool, 1 held by nothing\n"
+        "K11  a fourth\n     not covered\n"
+        "4 hazards: 1 by rules, 1 predicted, 1 not visible to a tool, 1 not covered\n"
     )
 
 

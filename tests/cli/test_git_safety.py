@@ -160,7 +160,7 @@ def test_a_partial_clone_fetches_nothing_and_ends_with_3(
     code, out, err = run("check", "--against", "HEAD~1")
 
     assert code == 3, out + err
-    assert "the repository lacks objects of a revision that is compared, and nothing is fetched" in out + err
+    assert "objects of a compared revision are missing, and nothing is fetched" in out + err
     assert "git fetch --refetch" in out + err
     assert not mark.exists(), mark.read_text()
     with pytest.raises(TimeoutError):

@@ -30,7 +30,7 @@ def test_an_entry_of_the_configuration_hides_a_finding(run: Run, folder: Path, e
     code, out, _ = run("check", "web.yaml", *LIVE)
 
     assert code == 0
-    assert "hidden: 1 finding, 1 by configuration (-v names them)\n" in out
+    assert "hidden: 1 finding, 1 by configuration (-v to list)\n" in out
 
 
 @pytest.mark.parametrize(
@@ -65,17 +65,17 @@ def test_what_hides_nothing_leaves_the_finding_and_is_told(
     ("text", "flags", "line"),
     [
         ("ignore:\n- rule: selector-change-refuse", [],
-         f".applylint.yaml:2:3: there is no rule 'selector-change-refuse'; did you mean {SELECTOR}?"),
+         f".applylint.yaml:2:3: unknown rule 'selector-change-refuse'; did you mean {SELECTOR}?"),
         ("select: no-such", [],
-         ".applylint.yaml:1:1: there is no rule or family 'no-such'; the command rules lists those there are"),
+         ".applylint.yaml:1:1: there is no rule or family 'no-such'; applylint rules lists all rules"),
         ("non-ignorable: [no-such]", [],
-         ".applylint.yaml:1:1: there is no rule 'no-such'; the command rules lists those there are"),
+         ".applylint.yaml:1:1: unknown rule 'no-such'; applylint rules lists all rules"),
         (f"ignore: {PROTECTED}", [],
-         f".applylint.yaml:1:1: nobody may ignore {PROTECTED} (applylint explain {PROTECTED})"),
+         f".applylint.yaml:1:1: {PROTECTED} cannot be ignored (applylint explain {PROTECTED})"),
         (f"non-ignorable: {SELECTOR}", ["--ignore", SELECTOR],
-         f"--ignore: nobody may ignore {SELECTOR} (applylint explain {SELECTOR})"),
+         f"--ignore: {SELECTOR} cannot be ignored (applylint explain {SELECTOR})"),
         ("baseline: known.json", [],
-         "{}/known.json: the baseline cannot be read: No such file or directory; make it with: applylint baseline"
+         "{}/known.json: the baseline cannot be read: No such file or directory; create it with: applylint baseline"
          " create"),
         ("baseline: web.yaml", [], "{}/web.yaml:1:1: not JSON: Expecting value"),
     ],
@@ -124,7 +124,7 @@ def test_a_program_that_reads_the_output_leaves_remarks_to_people(run: Run, fold
         "applylint: web.yaml:1:1: note: this comment does not hide no-such-rule: there is no such rule; the command"
         in err
     )
-    assert json.loads(out)["remarks"][0]["location"]["line"] == 1
+    assert json.loads(out)["ignoreWarnings"][0]["location"]["line"] == 1
 
 
 def test_a_family_is_ignored(run: Run) -> None:

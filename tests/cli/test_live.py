@@ -134,7 +134,7 @@ def test_the_flags_are_kubectls(serve: Serve, plugin: Run, kubeconfig: Path, tmp
         code, out, err = plugin("plan", "-f", "bare.yaml,settings.yaml", *flags)
 
     assert (code, "configmap/bare in bank: created" in out) == (0, True)
-    assert "left out what the selector does not choose: 1 object" in err
+    assert "skipped, not matching the selector: 1 object" in err
     assert server.requests[-1].header("Authorization") == ["Bearer abc"]
     assert server.requests[-1].header("Impersonate-User") == ["jane"]
 
@@ -171,11 +171,14 @@ def test_without_files_what_was_applied_is_examined_by_itself(
         code, out, err = plugin("plan", *flags, "-l", "app=web")
 
     assert out.startswith("deployment.apps/web in shop: ")
-    assert err == f"kubectl applylint: examined what kubectl apply has made in {where} of cluster prod (v1.36.3)\n"
+    assert (
+        err
+        == f"kubectl applylint: checked the objects that kubectl apply created in {where} of cluster prod (v1.36.3)\n"
+    )
     assert code == 0
 
 
-def test_an_object_whose_manifest_nobody_knows_is_checked_but_not_foretold(serve: Serve, plugin: Run) -> None:
+def test_an_object_whose_manifest_nobody_knows_is_checked_but_not_predicted(serve: Serve, plugin: Run) -> None:
     live = live_deployment()
     broken = {**live, "metadata": {**live["metadata"], "annotations": {LAST_APPLIED: "see git"}}}
     replies = {**everything_empty("/namespaces/shop"), "/apis/apps/v1/namespaces/shop/deployments": listed(broken)}
@@ -184,7 +187,7 @@ def test_an_object_whose_manifest_nobody_knows_is_checked_but_not_foretold(serve
         checked, found, _ = plugin("check")
 
     assert (planned, plan) == (0, "no objects\n")
-    assert "nobody knows what was last applied to 1 of these objects; check tells why" in notes
+    assert "the last-applied configuration of 1 of these objects is unknown; check explains why" in notes
     assert (checked, "[last-applied-unreadable-refused]" in found) == (1, True)
 
 
@@ -194,7 +197,7 @@ def test_a_snapshot_is_examined_by_itself_too(run: Run) -> None:
     assert code == 0
     assert out.startswith("deployment.apps/web in shop: ")
     assert err == (
-        "applylint: examined what kubectl apply has made in all namespaces of snapshot prod.json (of today)\n"
+        "applylint: checked the objects that kubectl apply created in all namespaces of snapshot prod.json (of today)\n"
     )
 
 
@@ -204,23 +207,23 @@ def test_a_snapshot_is_examined_by_itself_too(run: Run) -> None:
         (
             TOKEN,
             forbidden("jane", "get", "secrets", "shop"),
-            "forbidden: user jane cannot get secrets in namespace shop (1 object left out)",
+            "forbidden: user jane cannot get secrets in namespace shop (1 object skipped)",
         ),
         (
             TOKEN,
             status(500, "InternalError", "etcd is away"),
             "cannot read secrets in namespace shop: SERVER answered 500 Internal Server Error: etcd is away"
-            " (1 object left out)",
+            " (1 object skipped)",
         ),
         (
             TOKEN,
             Reply(200, {"metadata": {"name": "token"}}, cut=4),
-            "cannot read secrets in namespace shop: the answer of SERVER was cut short (1 object left out)",
+            "cannot read secrets in namespace shop: the response of SERVER was truncated (1 object skipped)",
         ),
         (
             TOKEN,
             Reply(hangs=True),
-            "cannot read secrets in namespace shop: SERVER did not answer within 0.5 s (1 object left out)",
+            "cannot read secrets in namespace shop: SERVER did not answer within 0.5 s (1 object skipped)",
         ),
     ],
     ids=["403", "500", "truncated", "hanging"],
@@ -303,7 +306,7 @@ def refusing(kubeconfig: Path) -> None:
     ("prepare", "message"),
     [
         (lambda path: write_kubeconfig(path, ""), "the cluster has no server"),
-        (lambda path: None, "there is no kubeconfig, so no cluster is known"),
+        (lambda path: None, "no kubeconfig found, so the cluster is unknown"),
         (refusing, "cannot reach SERVER: it refused the connection"),
         (
             lambda path: write_kubeconfig(path, "https://127.0.0.1:1", {"exec": NO_PLUGIN}),
@@ -324,7 +327,7 @@ def test_a_cluster_that_cannot_be_asked_ends_the_run_before_anything_is_predicte
     (told,) = problems(err)
     assert told.startswith(message.partition("SERVER")[0])
     assert told.endswith(message.rpartition("SERVER")[2]) or "plugin" in told
-    assert err.endswith("; nothing was examined (to go on without: --allow-unreachable)\n")
+    assert err.endswith("; nothing was checked (to continue without it: --allow-unreachable)\n")
 
 
 def test_who_allows_it_goes_on_without_the_cluster(kubeconfig: Path, plugin: Run) -> None:
@@ -366,7 +369,7 @@ def test_an_unknown_kind_is_told_with_its_place_and_the_kind_that_was_meant(
 
     told = " ".join(out.split())
     assert (code, "created" in out) == (3, False)
-    assert "odd.yaml:2:1: problem: the cluster does not know the kind Deplyoment of apps/v1, so" in told
+    assert "odd.yaml:2:1: problem: the cluster has no kind Deplyoment in apps/v1, so" in told
     assert "did you mean Deployment?" in told
     assert "the cluster serves HorizontalPodAutoscaler as autoscaling/v1, autoscaling/v2" in told
 
@@ -423,7 +426,7 @@ def test_a_version_that_discovery_shows_is_served_whatever_kubernetes_has_remove
 
     assert "poddisruptionbudget.policy/web in shop: created" in planned
     assert "no matches for kind" not in planned + checked
-    assert "no schema of PodDisruptionBudget in policy/v1beta1" in planned
+    assert "no schema for PodDisruptionBudget in policy/v1beta1" in planned
     assert 'no matches for kind "PodDisruptionBudget" in version "policy/v1beta1"' in asked
 
 
@@ -458,7 +461,7 @@ def test_a_misspelled_state_is_wrong_use(against: str, meant: str, plugin: Run) 
     code, out, err = plugin("check", *FILES, "--against", against)
 
     assert (code, out) == (2, "")
-    assert err == f"kubectl applylint: --against: git has no revision {against!r} here; did you mean {meant}?\n"
+    assert err == f"kubectl applylint: --against: git has no revision {against!r}; did you mean {meant}?\n"
 
 
 @pytest.mark.parametrize("against", ["snapshot:gone.json", "dir:gone", "file:gone", "last-applied:gone.json", "v1.2.3"])
@@ -509,7 +512,7 @@ def test_a_wrong_authority_is_told(serve: Serve, plugin: Run) -> None:
     [
         (
             "--context=none",
-            "--context: the context 'none' does not exist; see which ones do: kubectl config get-contexts",
+            "--context: the context 'none' does not exist; list them with: kubectl config get-contexts",
         ),
         ("--request-timeout=soon", "--request-timeout: not a length of time: 'soon'; write it like 10s, 2m or 1h"),
     ],

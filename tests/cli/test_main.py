@@ -16,7 +16,7 @@ Run = Callable[..., tuple[int, str, str]]
         (
             ValueError("odd"),
             3,
-            "rules failed: ValueError: odd; this is a fault of the program, please report it with the input",
+            "rules failed: ValueError: odd; this is a bug in applylint, please report it with the input",
         ),
     ],
     ids=["interrupt", "full disk", "our fault"],
@@ -39,8 +39,8 @@ def test_every_fault_of_the_configuration_is_told(run: Run, monkeypatch: pytest.
 
     assert code == 2
     assert err.splitlines() == [
-        "applylint: APPLYLINT_COLOR: 'red' is none of auto, always, never",
-        "applylint: --fail-on: 'x' is none of error, warning, info",
+        "applylint: APPLYLINT_COLOR: 'red' is not one of auto, always, never",
+        "applylint: --fail-on: 'x' is not one of error, warning, info",
     ]
 
 

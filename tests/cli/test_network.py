@@ -31,8 +31,8 @@ def test_an_address_is_one_problem_with_its_place_and_the_flag(run: Run) -> None
 
     assert code == 3
     assert (
-        "app/kustomization.yaml:2:3: problem: it is not rendered: resources[0]: https://example.com/far.yaml: kustomize"
-        " takes it for an address, and nothing is fetched"
+        "app/kustomization.yaml:2:3: problem: not rendered: resources[0]: https://example.com/far.yaml: kustomize"
+        " treats it as a URL, and nothing is fetched"
     ) in out + err
     assert "allow it with --allow-network" in out + err
 

@@ -29,7 +29,7 @@ def test_a_named_object_that_is_not_there_leaves_the_answer_incomplete(run: Run)
 
     assert code == 3
     assert out == (
-        "deploy/web: problem: snapshot prod.json knows no such object; is it in the namespace default? see -n\n"
+        "deploy/web: problem: object not found in snapshot prod.json; check the namespace (-n), now default\n"
     )
 
 
@@ -48,14 +48,14 @@ def test_owners_as_json_go_to_a_file(run: Run, folder: Path) -> None:
 
 
 def test_problems_are_said_where_no_person_reads_the_page(run: Run) -> None:
-    assert "problem: snapshot prod.json knows no such object" in run("owners", "cm/x", *LIVE, "-o", "json")[2]
+    assert "problem: object not found in snapshot prod.json" in run("owners", "cm/x", *LIVE, "-o", "json")[2]
 
 
 @pytest.mark.parametrize(
     ("argv", "line"),
     [
         (["deploy/web"], "owners needs live objects: pass --against live or --against snapshot:FILE"),
-        (["deploy", *LIVE], "'deploy' names no object; write it like deployment/web"),
+        (["deploy", *LIVE], "'deploy' is not an object; write it like deployment/web"),
         (["deploy/web", "-f", "web.yaml", *LIVE], "owners: pass live objects, or files with -f, not both"),
         (["deploy/web", "-o", "sarif", *LIVE], "--output: owners has no form sarif; it has text, json"),
     ],

@@ -137,7 +137,7 @@ def test_an_interrupt_ends_with_130(folder: Path) -> None:
         ("__complete check '' >/dev/full", 3, "standard output: No space left on device"),
         ("check settings.yaml -o json=/absent/x", 2, "/absent/x: cannot be written"),
         ("check settings.yaml --grace-period $(printf '9%.0s' $(seq 5000))", 2, "invalid int value: '999"),
-        ("check settings.yaml --kubernetes-version 1.$(printf '9%.0s' $(seq 5000))", 2, "is no version"),
+        ("check settings.yaml --kubernetes-version 1.$(printf '9%.0s' $(seq 5000))", 2, "is not a version"),
     ],
 )
 def test_streams_that_are_closed_or_full_are_told(folder: Path, line: str, code: int, words: str) -> None:
@@ -146,7 +146,7 @@ def test_streams_that_are_closed_or_full_are_told(folder: Path, line: str, code:
     done = run("sh", "-c", f'"{sys.executable}" -m kubectl_applylint {line}')
     said = done.stdout + done.stderr
 
-    assert (done.returncode, "Traceback" in said, "fault of the program" in said) == (code, False, False), said
+    assert (done.returncode, "Traceback" in said, "bug in applylint" in said) == (code, False, False), said
     assert words in said
     assert max(map(len, said.splitlines()), default=0) < 500
 
@@ -158,4 +158,4 @@ def test_a_folder_that_was_deleted_is_told(folder: Path, line: str) -> None:
     done = run("sh", "-c", program, env={"PYTHONPATH": os.pathsep.join(filter(None, sys.path))})
 
     assert done.returncode == 3, done.stderr
-    assert "the current folder cannot be read: No such file or directory" in done.stderr
+    assert "the current directory cannot be read: No such file or directory" in done.stderr

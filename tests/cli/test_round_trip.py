@@ -20,7 +20,7 @@ def test_a_change_that_comes_back_is_fine(change: Path, run: Run) -> None:
     (change / "after" / "settings.yaml").write_text(CONFIG_MAP.replace("a: b", "a: c"))
     code, out, _ = run("revert", "after", "--against", "dir:before")
 
-    assert (code, out) == (0, "a revert undoes the change of 1 object\n")
+    assert (code, out) == (0, "a revert restores 1 object\n")
 
 
 def test_what_does_not_come_back_is_told(change: Path, run: Run) -> None:
@@ -28,7 +28,7 @@ def test_what_does_not_come_back_is_told(change: Path, run: Run) -> None:
     code, out, _ = run("revert", "after", "--against", "dir:before")
 
     assert code == 1
-    assert "after/more.yaml:1:1: configmap/more in shop: stays, though the revert takes its manifest away\n" in out
+    assert "after/more.yaml:1:1: configmap/more in shop: orphaned: the revert removes its manifest\n" in out
 
 
 @pytest.mark.usefixtures("change")
@@ -36,7 +36,7 @@ def test_a_revert_leads_back_to_something(run: Run) -> None:
     code, out, err = run("revert", "after")
 
     assert (code, out) == (2, "")
-    assert "revert: name what a revert leads back to: --against REVISION, dir:PATH, file:PATH or last-applied" in err
+    assert "revert: specify the state to revert to: --against REVISION, dir:PATH, file:PATH or last-applied" in err
 
 
 def test_a_second_apply_that_changes_something_is_told(change: Path, run: Run) -> None:
@@ -46,5 +46,5 @@ def test_a_second_apply_that_changes_something_is_told(change: Path, run: Run) -
     code, out, _ = run("again", "after")
 
     assert code == 1
-    assert 'secret/token in shop: the second apply says "configured" although nothing changes\n' in out
+    assert 'secret/token in shop: the second apply reports "configured" without a change\n' in out
     assert run("again", "after", "--exit-zero")[0] == 0

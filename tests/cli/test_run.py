@@ -26,20 +26,20 @@ def test_without_a_live_state_rules_are_skipped_and_that_is_said(run: Run) -> No
     code, out, err = run("check", "web.yaml")
 
     assert code == 0
-    assert "that could not run: no cluster was looked at (-v names them)" in out
+    assert "that could not run: no cluster was read (-v to list)" in out
     assert err == "applylint: the live state is unknown: the rules that need it did not run\n"
 
 
 def test_verbose_names_the_rules_that_did_not_run(run: Run) -> None:
     _, out, _ = run("check", "web.yaml", "-v")
 
-    assert f"skipped: {SELECTOR} on 1 object: no cluster was looked at\n" in out
+    assert f"skipped: {SELECTOR} on 1 object: no cluster was read\n" in out
 
 
 def test_a_plan_says_what_changes(run: Run) -> None:
     code, out, _ = run("plan", "-f", "settings.yaml,web.yaml", *LIVE)
 
-    assert code in (0, 1)  # whether a refusal is foretold is the engine's business
+    assert code in (0, 1)  # whether a refusal is predicted is the engine's business
     assert out.startswith("settings.yaml:1:1: configmap/settings in shop: created\n")
     assert '~ spec.template.spec.containers[name=web].image: "web:1" → "web:2" (set by the manifest, line 11)' in out
 
@@ -88,9 +88,9 @@ def test_a_plan_of_a_server_side_apply_names_who_is_in_the_way(run: Run, folder:
 
     assert run(*plan)[:2] == (
         1,
-        "settings.yaml:1:1: configmap/settings in shop: conflict (HTTP 409), nothing of it is stored\n"
+        "settings.yaml:1:1: configmap/settings in shop: conflict (HTTP 409), not stored\n"
         '    conflict with "team": data.a\n'
-        "    way out: leave the field to its owner, or take it with --force-conflicts"
+        "    remedy: leave the field to its owner, or take it with --force-conflicts"
         " (applylint explain field-of-other-manager-refused)\n"
         "    would have changed:\n"
         '    ~ data.a: "c" → "b" (set by the manifest, taken from team, line 4)\n'
@@ -106,7 +106,7 @@ def test_a_plan_of_a_server_side_apply_names_who_is_in_the_way(run: Run, folder:
 def test_a_plan_of_a_refusal_tells_the_way_out(run: Run) -> None:
     _, out, _ = run("plan", "web.yaml", *LIVE)
 
-    assert "way out: restore the old selector, or delete the workload with --cascade=orphan" in out
+    assert "remedy: restore the old selector, or delete the workload with --cascade=orphan" in out
     assert f"(applylint explain {SELECTOR})" in out
     assert "would have changed:" in out
 
@@ -131,39 +131,39 @@ def test_flags_choose_what_counts(run: Run, flags: list[str], code: int) -> None
     [
         (
             ["check"],
-            "nothing to look at: name files or folders, or - for standard input; --against live examines the cluster,"
+            "nothing to check: specify files or directories, or - for stdin; --against live checks the cluster,"
             " --against HEAD what differs from the last commit",
         ),
         (["plan", "web.yaml", "--force-conflicts"], "--force-conflicts only works with --server-side"),
         (
             ["check", "web.yaml", "--context=prod"],
-            "--context: no cluster is asked without --against live or last-applied",
+            "--context: only works with --against live or last-applied",
         ),
         (
             ["plan", "web.yaml", "-A"],
-            "--all-namespaces: files name their namespaces themselves; leave the flag or the files out",
+            "--all-namespaces cannot be used with files, which specify their namespaces themselves",
         ),
         (
             ["plan", "web.yaml", "-l", "a=b=c"],
-            "--selector: 'a=b=c' is no label selector: not understood: 'a=b=c'; write it like"
+            "--selector: 'a=b=c' is not a label selector: cannot parse: 'a=b=c'; write it like"
             " app=web,tier in (front,back)",
         ),
         (
             ["plan", "web.yaml", "-o", "sarif"],
-            "--output: plan has no form sarif; it has text, concise, json, junit, markdown",
+            "--output: plan has no format sarif; it has text, concise, json, junit, markdown",
         ),
         (
             ["check", "web.yaml", "--select", "no"],
-            "--select: there is no rule or family 'no'; the command rules lists those there are",
+            "--select: unknown rule or family 'no'; applylint rules lists all rules",
         ),
         (
             ["check", "web.yaml", "--ignore", "no"],
-            "--ignore: there is no rule or family 'no'; the command rules lists those there are",
+            "--ignore: unknown rule or family 'no'; applylint rules lists all rules",
         ),
-        (["explain", "no"], "explain: there is no rule 'no'; the command rules lists those there are"),
-        (["check", "web.yaml", "--color", "red"], "--color: 'red' is none of auto, always, never"),
+        (["explain", "no"], "explain: unknown rule 'no'; applylint rules lists all rules"),
+        (["check", "web.yaml", "--color", "red"], "--color: 'red' is not one of auto, always, never"),
         (["check", "web.yaml", "-o", "text=no/x"], "no/x: cannot be written: No such file or directory"),
-        (["rules", "--rules", "web.yaml"], "web.yaml:1:1: no rule folder: nothing in it holds rule.yaml"),
+        (["rules", "--rules", "web.yaml"], "web.yaml:1:1: not a rule directory: it contains no rule.yaml"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -204,7 +204,7 @@ def test_the_rules_of_a_family_are_listed(run: Run) -> None:
 
 
 def test_an_unknown_family_is_wrong_use(run: Run) -> None:
-    line = "applylint: --family: there is no family 'kustomise'; did you mean kustomize?\n"
+    line = "applylint: --family: unknown family 'kustomise'; did you mean kustomize?\n"
 
     assert run("rules", "--family", "kustomise") == (2, "", line)
 
@@ -214,7 +214,7 @@ def test_a_rule_explains_itself_with_its_cases(run: Run) -> None:
 
     assert code == 0
     assert out.startswith(f"{SELECTOR}: error, confidence high")
-    assert all(title in out for title in ("\nWhat happens\n", "\nWhat to do\n", "\nBad: ", "\nGood: ", "\nRead on\n"))
+    assert all(title in out for title in ("\nWhat happens\n", "\nWhat to do\n", "\nBad: ", "\nGood: ", "\nSee also\n"))
 
 
 @pytest.mark.slow
@@ -263,7 +263,7 @@ def test_an_unreadable_snapshot_makes_the_run_incomplete(run: Run, folder: Path)
 
     assert (code, err.count("bad.json:1:2: problem: ")) == (3, 1)
     assert "bad.json:1:2: problem: " in out
-    assert "that could not run: the snapshot could not be read (-v names them)" in out
+    assert "that could not run: the snapshot could not be read (-v to list)" in out
 
 
 def test_what_is_no_manifest_is_counted(run: Run, folder: Path) -> None:
@@ -272,7 +272,7 @@ def test_what_is_no_manifest_is_counted(run: Run, folder: Path) -> None:
     code, _, err = run("check", "kustomization.yaml", "web.yaml")
 
     assert code == 0
-    assert "applylint: left out what is no manifest: 1 × kustomization\n" in err
+    assert "applylint: skipped non-manifests: 1 × kustomization\n" in err
 
 
 def test_the_plugin_speaks_as_kubectl_does(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -339,5 +339,5 @@ def test_what_only_comes_along_does_not_stop_a_hook(folder: Path, run: Run) -> N
     code, out, err = run("check", *names, "--against", "none")
 
     assert (code, "no findings in 1 object\n" in out) == (0, True)
-    assert "left out what is no manifest: " in err
+    assert "skipped non-manifests: " in err
     assert run("check", "-f", ",".join(names), "--against", "none")[0] == 3

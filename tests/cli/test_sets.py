@@ -56,7 +56,7 @@ def test_a_custom_resource_is_the_parent_of_a_set(change: Path, run: Run) -> Non
     unknown, _, err = run("plan", "-f", "after/settings.yaml", *flags)
 
     assert (code, verdicts(out)["Deployment/web"]) == (0, "pruned")
-    assert (unknown, "--applyset=lamps.x.io/mine: problem: nobody knows which kind its parent is of" in err) == (
+    assert (unknown, "--applyset=lamps.x.io/mine: problem: the kind of its parent is unknown" in err) == (
         3,
         True,
     )
@@ -67,7 +67,7 @@ def test_an_object_that_loses_its_label_is_pruned_though_its_file_is_there(chang
     _, out, err = run("plan", "-f", "after", "--against", "dir:before", "-o", "json", "--prune", "-l", "app=shop")
 
     assert verdicts(out)["Deployment/web"] == "pruned"
-    assert "left out what the selector does not choose: 1 object" in err
+    assert "skipped, not matching the selector: 1 object" in err
 
 
 @pytest.mark.usefixtures("change")
@@ -78,7 +78,7 @@ def test_what_goes_with_a_pruned_object_is_told(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("change")
-def test_a_server_side_apply_is_foretold(run: Run) -> None:
+def test_a_server_side_apply_is_predicted(run: Run) -> None:
     _, out, _ = run(
         "plan", "-f", "after", "--against", "dir:before", "-o", "json", "--server-side", "--field-manager=ci"
     )
@@ -96,7 +96,7 @@ def test_flags_that_kubectl_refuses_are_wrong_use(run: Run) -> None:
     assert "cannot set --all and --selector at the same time" in err
 
 
-def test_flags_of_kubectl_apply_change_what_is_foretold(change: Path, run: Run) -> None:
+def test_flags_of_kubectl_apply_change_what_is_predicted(change: Path, run: Run) -> None:
     (change / "typo.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: typo}\ndta: {}\n")
     refused, _, _ = run("plan", "typo.yaml")
     _, out, _ = run("check", "typo.yaml", "--validate=false", "--grace-period=5")
@@ -112,7 +112,7 @@ def test_the_coverage_of_hazards_is_listed(run: Run) -> None:
     assert code == 0
     assert out.startswith("A1   ")
     assert out.splitlines()[-1].startswith("154 hazards: ")
-    assert "held by nothing" not in out
+    assert "not covered" not in out
 
 
 def test_what_a_snapshot_holds_is_pruned(change: Path, run: Run) -> None:
@@ -129,14 +129,14 @@ def test_a_set_that_brings_its_namespace_too_late_is_refused_there(change: Path,
     code, out, _ = run("plan", "-f", "after")
 
     assert code == 1
-    assert 'refused: namespaces "shop" not found' in out
-    assert "way out: apply everything again once the Namespace is there" in out
+    assert 'reason: namespaces "shop" not found' in out
+    assert "remedy: apply everything again once the Namespace exists" in out
 
 
 @pytest.mark.parametrize(
     ("argv", "fault"),
     [
-        (["-k", "before"], "before: unable to find one of kustomization.yaml, kustomization.yml, Kustomization there"),
+        (["-k", "before"], "before: unable to find one of kustomization.yaml, kustomization.yml, Kustomization"),
         (["-k", "over", "-f", "after"], "the -k flag cannot be used with -f, -R or other files"),
         (["-k", "over", "-R"], "the -k flag cannot be used with -f, -R or other files"),
     ],
@@ -161,4 +161,4 @@ def test_without_a_program_that_renders_it_a_kustomization_is_a_problem(
     code, out, _ = run("plan", "-k", "after")
 
     assert code == 3
-    assert "after/kustomization.yaml: problem: rendering it takes kustomize or kubectl, and neither is found" in out
+    assert "after/kustomization.yaml: problem: rendering requires kustomize or kubectl, and neither was found" in out

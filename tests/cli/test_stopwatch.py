@@ -82,7 +82,7 @@ def test_a_run_on_a_cluster_that_hangs_ends_in_time(
     out, err = capsys.readouterr()
 
     assert (code, err.count("\n"), seconds < 12) == (3, 1, True)
-    assert "not finished within 3 s, while it read the manifests and the live objects: nothing of it is rep" in err
+    assert "not finished within 3 s, while reading the manifests and the live objects: no result is rep" in err
     assert out == "" if form == "text" else len(json.loads(out)["problems"]) == 1
 
 
@@ -93,7 +93,7 @@ def test_a_credential_plugin_obeys_it(folder: Path, capsys: pytest.CaptureFixtur
     code = kubectl_applylint(["plan", "web.yaml", "--kubeconfig", config, "--timeout=3s"])
 
     assert (code, time.monotonic() - start < 12) == (3, True)
-    assert "while it read what the manifests are compared with" in capsys.readouterr().err
+    assert "while reading what the manifests are compared with" in capsys.readouterr().err
 
 
 def test_the_variable_is_enough(

@@ -24,7 +24,7 @@ spec:
         (
             "plan --against dir:old --server-side --subresource=scale",
             1,
-            "refused: invalid object type: apps/v1, Kind=D",
+            "reason: invalid object type: apps/v1, Kind=D",
         ),
         ("plan --against none --server-side --subresource=status", 3, "cannot be predicted: the subresource status of"),
         ("plan --against dir:old --subresource=status", 2, "--subresource can only be specified for --server-side"),

@@ -1,4 +1,4 @@
-"""What a server with the plugin ServiceAccount makes of pods, and what is foretold of their accounts."""
+"""What a server with the plugin ServiceAccount makes of pods, and what is predicted of their accounts."""
 
 import json
 import os

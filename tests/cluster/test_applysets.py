@@ -1,4 +1,4 @@
-"""ApplySets whose parent is a custom resource: what is foretold from a snapshot is what kubectl does."""
+"""ApplySets whose parent is a custom resource: what is predicted from a snapshot is what kubectl does."""
 
 import json
 from collections.abc import Callable
@@ -82,7 +82,7 @@ def _made(cluster: Cluster, namespace: str, tmp_path: Path, monkeypatch: pytest.
 
 @pytest.fixture(name="plan")
 def _plan(made: Set, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[[str], Told]:
-    """Return what gives the code, the verdict of each object, and the refusal that ``plan`` foretells."""
+    """Return what gives the code, the verdict of each object, and the refusal that ``plan`` predicts."""
 
     def plan(applyset: str) -> Told:
         kinds = "configmaps,customresourcedefinitions,teams.sets.example.com,squads.sets.example.com"
@@ -109,11 +109,11 @@ def test_a_custom_resource_is_a_parent(
     made.write("a", "b")
     first = made.apply(f"{word}/{name}")
     made.write("a")
-    foretold = plan(f"{word}/{name}")
+    predicted = plan(f"{word}/{name}")
     second = made.apply(f"{word}/{name}")
 
     assert first.code == 0, first.stderr
-    assert foretold == (0, {"a": "unchanged", "b": "pruned"}, "")
+    assert predicted == (0, {"a": "unchanged", "b": "pruned"}, "")
     assert second.stdout == "configmap/a unchanged\nconfigmap/b pruned\n"
 
 

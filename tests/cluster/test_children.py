@@ -1,4 +1,4 @@
-"""What a sync by Metacontroller was foretold to send, sent to a real server: it stores what was foretold.
+"""What a sync by Metacontroller was predicted to send, sent to a real server: it stores what was predicted.
 
 Metacontroller itself does not run here; its requests are those that its sources show.
 """
@@ -74,7 +74,7 @@ def stored(item: JsonObject) -> JsonObject:
     return {**item, "metadata": metadata, **({"spec": spec} if spec else {})}
 
 
-def test_a_sync_goes_as_foretold(desk: Desk, owner: JsonObject) -> None:
+def test_a_sync_goes_as_predicted(desk: Desk, owner: JsonObject) -> None:
     told = desk.told(PLAN)["objects"]
 
     for item in told:

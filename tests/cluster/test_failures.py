@@ -110,6 +110,6 @@ def test_a_right_that_is_missing(cluster: Cluster, tmp_path: Path) -> None:
 
     (problem,) = (line for line in done.stdout.splitlines() if "problem: " in line)
 
-    assert " cannot get deployments.apps in namespace default (1 object left out)" in problem
+    assert " cannot get deployments.apps in namespace default (1 object skipped)" in problem
     assert "web.yaml:4:1: error: " in done.stdout, "what the manifest shows by itself is found all the same"
     assert done.returncode == 3

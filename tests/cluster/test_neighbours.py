@@ -1,4 +1,4 @@
-"""What a user who may only read foretells of applies that other objects forbid, and what kubectl then does."""
+"""What a user who may only read predicts of applies that other objects forbid, and what kubectl then does."""
 
 import json
 import time
@@ -96,7 +96,7 @@ def manifest(kind: str, namespace: str, name: str = "x", **content: object) -> J
     ],
     ids=["no namespace", "no quota left", "no trust", "no quota of its scope", "parameters", "nothing forbids it"],
 )
-def test_what_others_forbid_is_foretold(
+def test_what_others_forbid_is_predicted(
     cluster: Cluster,
     reader: Cluster,
     bounded: str,
@@ -118,12 +118,12 @@ def test_what_others_forbid_is_foretold(
 
     assert code == (1 if words else 0), told.out + told.err
     assert words in told.out
-    assert "not foretold" not in told.err
+    assert "not predicted" not in told.err
     assert (applied.code == 0) == (not words)
     assert words in applied.stderr
 
 
-def test_what_earlier_manifests_decide_is_foretold(
+def test_what_earlier_manifests_decide_is_predicted(
     cluster: Cluster, namespace: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     limits = manifest("LimitRange", namespace, spec={"limits": [{"type": "Pod", "max": {"cpu": "1"}}]})

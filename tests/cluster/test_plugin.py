@@ -50,7 +50,7 @@ def test_kubectl_runs_the_plugin_against_the_cluster_of_its_kubeconfig(
 @pytest.mark.parametrize(
     ("words", "wanted"),
     [
-        (["pl"], ["plan\tforetell what the apply does to each object", ":4"]),
+        (["pl"], ["plan\tpredict what the apply does to each object", ":4"]),
         (["check", "--color", "al"], ["always", ":4"]),
         (["explain", "selector-change-r"], ["selector-change-refused", ":4"]),
         (["check", ""], ["yaml", "yml", "json", ":8"]),

@@ -55,7 +55,7 @@ def test_what_is_recorded_can_be_read(cluster: Cluster) -> None:
         ("verdict: configured", "verdict: unchanged", ["verdict was unchanged, is configured"]),
         ("    replicas: 5\n", "    replicas: 6\n", ["live differs: spec.replicas"]),
         (STORY[STORY.index("after:") :], "after: null\n", ["after was absent, is there"]),
-        (STORY[STORY.index("after:") :], "", ["after was unknown (the case was not replayed yet), is there"]),
+        (STORY[STORY.index("after:") :], "", ["after was unknown (the case has not been replayed yet), is there"]),
         (STORY[STORY.index(MARKER) :], "", ["never replayed"]),
     ],
     ids=["verdict", "live", "absent", "half stamped", "unstamped"],

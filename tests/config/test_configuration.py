@@ -20,7 +20,7 @@ from kubectl_applylint.run.against import Against, AgainstKind
 
 YAML = ".applylint.yaml"
 FORMATS = "text, concise, json, yaml, sarif, github, gitlab, junit, markdown"
-STATES = "none, live, last-applied, snapshot:FILE, dir:PATH, file:PATH, nor a git revision"
+STATES = "none, live, last-applied, snapshot:FILE, dir:PATH, file:PATH, or a git revision"
 
 
 @pytest.fixture(name="repo")
@@ -84,28 +84,28 @@ def test_every_flag_is_read(tmp_path: Path, flags: Mapping[str, Sequence[str]], 
 @pytest.mark.parametrize(
     ("flags", "fault"),
     [
-        ({"against": ["live?"]}, f"--against: 'live?' is none of {STATES}"),
-        ({"against": ["snapshot:"]}, f"--against: 'snapshot:' is none of {STATES}"),
-        ({"against": ["live:prod"]}, f"--against: 'live:prod' is none of {STATES}"),
-        ({"against": ["git:"]}, f"--against: 'git:' is none of {STATES}"),
-        ({"against": ["--upload-pack=x"]}, f"--against: '--upload-pack=x' is none of {STATES}"),
-        ({"against": ["dir:"]}, f"--against: 'dir:' is none of {STATES}"),
+        ({"against": ["live?"]}, f"--against: 'live?' is not one of {STATES}"),
+        ({"against": ["snapshot:"]}, f"--against: 'snapshot:' is not one of {STATES}"),
+        ({"against": ["live:prod"]}, f"--against: 'live:prod' is not one of {STATES}"),
+        ({"against": ["git:"]}, f"--against: 'git:' is not one of {STATES}"),
+        ({"against": ["--upload-pack=x"]}, f"--against: '--upload-pack=x' is not one of {STATES}"),
+        ({"against": ["dir:"]}, f"--against: 'dir:' is not one of {STATES}"),
         ({"namespace": [""]}, "--namespace: an empty value"),
-        ({"kubernetes-version": ["new"]}, "--kubernetes-version: 'new' is no version such as 1.36"),
+        ({"kubernetes-version": ["new"]}, "--kubernetes-version: 'new' is not a version such as 1.36"),
         (
             {"field-manager": ["a\tb"]},
-            "--field-manager: 'a\\tb' is no name of 1 to 128 characters that can be printed",
+            "--field-manager: 'a\\tb' is not a name of 1 to 128 printable characters",
         ),
-        ({"fail-on": ["fatal"]}, "--fail-on: 'fatal' is none of error, warning, info"),
-        ({"color": ["red"]}, "--color: 'red' is none of auto, always, never"),
-        ({"output": ["xml"]}, f"--output: 'xml' is none of {FORMATS}"),
-        ({"exit-zero": ["yes"]}, "--exit-zero: 'yes' is none of true, false"),
-        ({"verbosity": ["-1"]}, "--verbosity: '-1' is no number"),
+        ({"fail-on": ["fatal"]}, "--fail-on: 'fatal' is not one of error, warning, info"),
+        ({"color": ["red"]}, "--color: 'red' is not one of auto, always, never"),
+        ({"output": ["xml"]}, f"--output: 'xml' is not one of {FORMATS}"),
+        ({"exit-zero": ["yes"]}, "--exit-zero: 'yes' is not one of true, false"),
+        ({"verbosity": ["-1"]}, "--verbosity: '-1' is not a number"),
         (
             {"output": ["text", "json"]},
-            "--output: two formats go to standard output; give one a file of its own, as in -o json=report.json",
+            "--output: two formats write to standard output; specify a file for one, as in -o json=report.json",
         ),
-        ({"namespace": ["a", "b"]}, "--namespace: namespace takes one value, not 2"),
+        ({"namespace": ["a", "b"]}, "--namespace: namespace takes one value, got 2"),
     ],
     ids=lambda value: "-".join(value) if isinstance(value, dict) else "",
 )
@@ -188,16 +188,16 @@ def test_the_last_word_on_each_option_is_known(repo: Path) -> None:
     ("text", "fault"),
     [
         ("fail_on: info", "1:1: unknown option 'fail_on'; did you mean fail-on?"),
-        ("x: 1", f"1:1: unknown option 'x'; known are {', '.join(OPTIONS)}"),
-        ("select: [{rule: a}]", "1:1: select takes plain values, alone or in a list"),
-        ("against: []", "1:1: against takes one value, not 0"),
+        ("x: 1", f"1:1: unknown option 'x'; valid options: {', '.join(OPTIONS)}"),
+        ("select: [{rule: a}]", "1:1: select takes a scalar or a list of scalars"),
+        ("against: []", "1:1: against takes one value, got 0"),
         ("ignore:\n- rule: a\n  resorce: b/c", "3:3: unknown key 'resorce'; did you mean resource?"),
-        ("ignore:\n- reason: a", "2:3: rule is missing: which rule does it hide?"),
-        ("ignore:\n- rule: []", "2:3: rule is missing: which rule does it hide?"),
-        ("ignore:\n- {rule: a, until: 2026-02-30}", "2:13: '2026-02-30' is no day such as 2026-12-31"),
-        ("ignore:\n- {rule: a, until: [2026-02-01, 2026-02-02]}", "2:13: until takes one value, not 2"),
+        ("ignore:\n- reason: a", "2:3: rule is required"),
+        ("ignore:\n- rule: []", "2:3: rule is required"),
+        ("ignore:\n- {rule: a, until: 2026-02-30}", "2:13: '2026-02-30' is not a date such as 2026-12-31"),
+        ("ignore:\n- {rule: a, until: [2026-02-01, 2026-02-02]}", "2:13: until takes one value, got 2"),
         ("ignore: {rule: a, resource: web}",
-         "1:19: 'web' names no object; write it like deployment/web or shop/deployment/web"),
+         "1:19: 'web' is not an object; write it like deployment/web or shop/deployment/web"),
     ],
 )  # fmt: skip
 def test_a_wrong_entry_of_the_file_is_named_with_its_place(repo: Path, text: str, fault: str) -> None:
@@ -210,9 +210,9 @@ def test_faults_of_all_sources_come_together(repo: Path) -> None:
     (repo / YAML).write_text("color: red\n")
 
     assert faults(repo, {"fail-on": ["fatal"]}, {"APPLYLINT_VERBOSITY": "loud"}) == [
-        ".applylint.yaml:1:1: 'red' is none of auto, always, never",
-        "APPLYLINT_VERBOSITY: 'loud' is no number",
-        "--fail-on: 'fatal' is none of error, warning, info",
+        ".applylint.yaml:1:1: 'red' is not one of auto, always, never",
+        "APPLYLINT_VERBOSITY: 'loud' is not a number",
+        "--fail-on: 'fatal' is not one of error, warning, info",
     ]
 
 

@@ -26,20 +26,20 @@ HARMLESS = {
     "show-secrets: false": "show-secrets: false",
 }
 HARMFUL = {
-    "against: dir:../x": "against (line 1: leads out of the repository)",
-    "against: last-applied": "against (line 1: asks a cluster)",
-    "against: last-applied:/etc/x.json": "against (line 1: leads out of the repository)",
-    "against: live": "against (line 1: asks a cluster)",
-    "against: snapshot:/etc/passwd": "against (line 1: leads out of the repository)",
-    "baseline: .git/config": "baseline (line 1: leads into .git)",
-    "baseline: .GIT/hooks/pre-commit": "baseline (line 1: leads into .git)",
-    "baseline: out/x.json": "baseline (line 1: leads out of the repository)",
-    "exit-zero: true": "exit-zero (line 1: takes the exit code away)",
+    "against: dir:../x": "against (line 1: is outside the repository)",
+    "against: last-applied": "against (line 1: reads a cluster)",
+    "against: last-applied:/etc/x.json": "against (line 1: is outside the repository)",
+    "against: live": "against (line 1: reads a cluster)",
+    "against: snapshot:/etc/passwd": "against (line 1: is outside the repository)",
+    "baseline: .git/config": "baseline (line 1: is inside .git)",
+    "baseline: .GIT/hooks/pre-commit": "baseline (line 1: is inside .git)",
+    "baseline: out/x.json": "baseline (line 1: is outside the repository)",
+    "exit-zero: true": "exit-zero (line 1: disables the exit code)",
     "output: json=report.json": "output (line 1: writes a file)",
     "output: [text, json=/etc/cron.d/x]": "output (line 1: writes a file)",
-    "rules: [/tmp/rules]": "rules (line 1: leads out of the repository)",
-    "rules: ../rules": "rules (line 1: leads out of the repository)",
-    "show-secrets: true": "show-secrets (line 1: shows what is masked)",
+    "rules: [/tmp/rules]": "rules (line 1: is outside the repository)",
+    "rules: ../rules": "rules (line 1: is outside the repository)",
+    "show-secrets: true": "show-secrets (line 1: reveals masked values)",
 }
 
 
@@ -88,7 +88,7 @@ def test_all_that_is_not_followed_stands_in_one_line(repo: Path) -> None:
 
     assert (found.fail_on, found.show_secrets) == (Severity.INFO, False)
     assert found.unfollowed == (
-        "not followed, as pyproject.toml is not trusted: show-secrets (line 2: shows what is masked),"
+        "not followed, as pyproject.toml is not trusted: show-secrets (line 2: reveals masked values),"
         " output (line 3: writes a file); --config pyproject.toml trusts it",
     )
 
@@ -121,7 +121,7 @@ def test_a_link_that_leads_out_of_the_repository_is_not_followed(repo: Path, tmp
     found = load({}, {}, repo)
 
     assert found == Config()
-    assert "all of it (a link that leads out of the repository)" in found.unfollowed[0]
+    assert "all of it (a symlink to outside the repository)" in found.unfollowed[0]
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives files away")
@@ -132,7 +132,7 @@ def test_a_file_of_another_user_in_a_shared_folder_is_not_followed(tmp_path: Pat
     theirs = load({}, {}, tmp_path)
 
     assert (mine.fail_on, theirs) == (Severity.INFO, Config())
-    assert "all of it (it belongs to another user)" in theirs.unfollowed[0]
+    assert "all of it (it is owned by another user)" in theirs.unfollowed[0]
 
 
 @given(st.lists(st.sampled_from(["..", ".", "a", "out", "deploy", "/", "etc", ".git", "x"])))

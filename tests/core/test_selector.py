@@ -46,19 +46,19 @@ def test_an_object_without_labels_is_chosen_by_what_it_lacks(manifest: JsonObjec
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("app=web=x", "not understood: 'app=web=x'"),
-        ("app=web,", "not understood: ''"),
-        ("app in web", "not understood: 'app in web'"),
-        ("app in (web", "not understood: 'app in (web'"),
-        ("(app)", "not understood: '(app)'"),
-        ("a/b/c=x", "'a/b/c' is no name of a label"),
-        ("app=-x", "'-x' is no value of a label"),
-        ("app in (ok,a b)", "'a b' is no value of a label"),
-        ("size>big", "'big' is no whole number"),
+        ("app=web=x", "cannot parse: 'app=web=x'"),
+        ("app=web,", "cannot parse: ''"),
+        ("app in web", "cannot parse: 'app in web'"),
+        ("app in (web", "cannot parse: 'app in (web'"),
+        ("(app)", "cannot parse: '(app)'"),
+        ("a/b/c=x", "'a/b/c' is not a valid label key"),
+        ("app=-x", "'-x' is not a valid label value"),
+        ("app in (ok,a b)", "'a b' is not a valid label value"),
+        ("size>big", "'big' is not an integer"),
     ],
 )
 def test_what_is_no_selector_is_told(text: str, fault: str) -> None:
-    with pytest.raises(ValueError, match="is no label selector") as told:
+    with pytest.raises(ValueError, match="is not a label selector") as told:
         parse(text)
 
     assert fault in str(told.value)

@@ -27,7 +27,7 @@ def live(text: str) -> Present:
         pytest.param(Absent(), Absent(), id="no object"),
         pytest.param(Unknown("offline"), Unknown("offline"), id="unknown object"),
         pytest.param(live("null"), Present({}), id="null"),
-        pytest.param(live("[]"), Unknown(f"the annotation {LAST_APPLIED} holds no object"), id="a list"),
+        pytest.param(live("[]"), Unknown(f"the annotation {LAST_APPLIED} does not contain an object"), id="a list"),
         pytest.param(live("{"), Unknown(f"the annotation {LAST_APPLIED} of the live object is not JSON"), id="broken"),
     ],
 )
@@ -62,7 +62,7 @@ AROUND = Surroundings(whole=frozenset({SHOP}), missing=frozenset({GONE})).joined
         ("c", "bar", Present(quota("c", "bar"))),
         ("c", "shop", Absent()),
         ("d", "bar", Absent()),
-        ("a", "bar", Unknown("nobody looked whether ResourceQuota a exists")),
+        ("a", "bar", Unknown("whether ResourceQuota a exists was not checked")),
     ],
     ids=["there", "there among unknown ones", "not among all", "not there", "not known"],
 )
@@ -71,7 +71,7 @@ def test_one_object_around(name: str, namespace: str, expected: Knowledge) -> No
 
 
 def test_all_objects_around() -> None:
-    unknown = Unknown("nobody looked at all of kind ResourceQuota")
+    unknown = Unknown("the objects of kind ResourceQuota were not read")
 
     assert AROUND.known(*SHOP) == AROUND.every(*SHOP) == (quota("a", "shop"), quota("b", "shop"))
     assert AROUND.known("", "ResourceQuota", "bar") == (quota("c", "bar"),)

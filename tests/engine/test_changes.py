@@ -41,7 +41,7 @@ def spec_causes(before: JsonObject, after: JsonObject, manifest: JsonObject, app
             {"type": "B"},
             {},
             {"type": "A"},
-            "defaulted by the server since its line left the manifest",
+            "defaulted by the server since its line was removed from the manifest",
             id="back to default",
         ),
         pytest.param(

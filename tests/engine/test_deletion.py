@@ -26,26 +26,30 @@ def told(deleted: JsonObject, *there: JsonObject, whole: bool = True) -> str:
 @pytest.mark.parametrize(
     ("deleted", "there", "words"),
     [
-        pytest.param(SHOP, [MANY[0], LAMP, SHOP], "everything in the namespace goes with it: configmap/c0", id="one"),
+        pytest.param(
+            SHOP, [MANY[0], LAMP, SHOP], "everything in the namespace is deleted with it: configmap/c0", id="one"
+        ),
         pytest.param(
             SHOP,
             MANY,
-            "everything in the namespace goes with it: configmap/c0, configmap/c1, configmap/c2, configmap/c3,"
+            "everything in the namespace is deleted with it: configmap/c0, configmap/c1, configmap/c2, configmap/c3,"
             " configmap/c4 and 2 more",
             id="many",
         ),
-        pytest.param(SHOP, [], "everything in the namespace goes with it: nothing that is known", id="none"),
-        pytest.param(LAMPS, [LAMP], "every Lamp goes with it, in all namespaces: lamp.x.io/lamp", id="definition"),
+        pytest.param(SHOP, [], "everything in the namespace is deleted with it: no known objects", id="none"),
+        pytest.param(
+            LAMPS, [LAMP], "every Lamp is deleted with it, in all namespaces: lamp.x.io/lamp", id="definition"
+        ),
         pytest.param(
             item("v1", "PersistentVolumeClaim", "data"),
             [],
-            "its volume goes with it, and the data, unless the reclaim policy of the volume is Retain",
+            "its volume and the data are deleted with it, unless the reclaim policy of the volume is Retain",
             id="claim",
         ),
         pytest.param(
             item("v1", "PersistentVolume", "disk"),
             [],
-            "the storage behind it may go with it: its reclaim policy is not Retain",
+            "the storage behind it may be deleted with it: its reclaim policy is not Retain",
             id="volume",
         ),
         pytest.param(
@@ -63,4 +67,4 @@ def test_what_goes_along(deleted: JsonObject, there: list[JsonObject], words: st
 
 
 def test_where_not_everything_is_known_more_may_go() -> None:
-    assert told(SHOP, MANY[0], whole=False).endswith("configmap/c0, and whatever else is there")
+    assert told(SHOP, MANY[0], whole=False).endswith("configmap/c0, and any others that exist")

@@ -66,7 +66,7 @@ def moves(outcome: Outcome) -> dict[str, tuple[str, str]]:
         pytest.param(
             [("ci", config_map(a="1", b="2"))],
             config_map(a="1"),
-            {"data.b": "removed because nobody else owns it"},
+            {"data.b": "removed because no other manager owns it"},
             id="dropped",
         ),
         pytest.param(
@@ -133,7 +133,7 @@ def test_elements_of_a_keyed_list_are_told_apart_by_all_their_keys() -> None:
     udp, tcp = ({"name": each.lower(), "port": 53, "protocol": each} for each in ("UDP", "TCP"))
     outcome = applied(stored_by(("ci", service(udp, tcp))), service(udp))
 
-    assert causes(outcome) == {"spec.ports[port=53,protocol=TCP]": "removed because nobody else owns it"}
+    assert causes(outcome) == {"spec.ports[port=53,protocol=TCP]": "removed because no other manager owns it"}
 
 
 MANIFESTS = [{**base, "metadata": {**base["metadata"], "namespace": "default"}} for base in load_all([BASES])]
@@ -230,14 +230,19 @@ def test_what_a_second_apply_says_every_later_one_says(case: Accepted) -> None:
     [
         ("1.36", Absent(), Level.HIGH, ()),
         ("1.30.14", Present(config_map(a="0")), Level.HIGH, ()),
-        ("1.31", Absent(), Level.MEDIUM, ("what is known of Kubernetes 1.31 is read from its sources, not recorded",)),
+        (
+            "1.31",
+            Absent(),
+            Level.MEDIUM,
+            ("the behavior of Kubernetes 1.31 is derived from its sources, not recorded",),
+        ),
         (
             "1.36",
             Unknown("no cluster"),
             Level.LOW,
-            ("the live object is unknown (no cluster): this is what a fresh install does",),
+            ("the live object is unknown (no cluster): this is the result of a fresh install",),
         ),
-        ("1.50", Absent(), Level.LOW, ("no tables of Kubernetes 1.50: those of 1.37 were used",)),
+        ("1.50", Absent(), Level.LOW, ("no schema for Kubernetes 1.50: using 1.37",)),
     ],
     ids=["recorded", "live", "from sources", "unknown object", "no tables"],
 )
@@ -254,7 +259,7 @@ def test_several_doubts_are_all_told() -> None:
     outcome = predict(ApplyRequest(claim, State(Absent()), load("1.32")))
 
     assert outcome.confidence.level is Level.MEDIUM
-    assert [reason.partition(" ")[0] for reason in outcome.confidence.reasons] == ["what", "taken"]
+    assert [reason.partition(" ")[0] for reason in outcome.confidence.reasons] == ["the", "assumed:"]
 
 
 @pytest.mark.parametrize("applier", sorted(set(Applier) - {Applier.METACONTROLLER}))
@@ -296,7 +301,7 @@ def test_a_version_that_has_to_be_switched_on_is_not_refused_but_doubtful() -> N
     outcome = predict(ApplyRequest(manifest, State(Absent()), load("1.36")))
 
     assert (outcome.verdict, outcome.confidence.level) == (Verdict.CREATED, Level.MEDIUM)
-    assert "only where --runtime-config switches it on" in outcome.confidence.reasons[0]
+    assert "only if --runtime-config enables it" in outcome.confidence.reasons[0]
 
 
 def test_a_kind_that_a_definition_brings_is_never_refused() -> None:

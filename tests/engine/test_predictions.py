@@ -55,7 +55,7 @@ def test_a_fault_is_told_from_a_bound() -> None:
     found = [attempted(fault), attempted(bound)]
 
     assert [one.message for one in found if isinstance(one, PredictionError)] == [
-        "not foretold: KeyError: 'kind'",
+        "not predicted: KeyError: 'kind'",
         "cannot be predicted: too deep",
     ]
 

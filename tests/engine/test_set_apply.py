@@ -36,7 +36,7 @@ CRD: JsonObject = {
     },
 }
 NOTHING = ClusterModel()
-NOBODY = ClusterModel(otherwise=Unknown("no cluster was looked at"))
+NOBODY = ClusterModel(otherwise=Unknown("no cluster was read"))
 
 
 def manifest(kind: str, name: str, namespace: str = "", **fields: Json) -> JsonObject:
@@ -67,11 +67,11 @@ def applied(
 ) -> SetApply:
     schema = load("1.36", crds=[CRD])
 
-    def foretell(manifest: JsonObject, state: State) -> Outcome:
+    def predict_one(manifest: JsonObject, state: State) -> Outcome:
         return predict(ApplyRequest(manifest, state, schema, surroundings=state.around()))
 
     documents = [document(item, index=index) for index, item in enumerate(manifests)]
-    return apply_set(documents, cluster, schema=schema, predict=foretell, policy=policy, is_complete=is_complete)
+    return apply_set(documents, cluster, schema=schema, predict=predict_one, policy=policy, is_complete=is_complete)
 
 
 def verdicts(manifests: Sequence[JsonObject], cluster: ClusterModel = NOTHING) -> list[str]:
@@ -210,14 +210,14 @@ def test_what_is_accepted_settles_and_what_is_refused_is_not_tried_again() -> No
     schema = load("1.36", crds=[CRD])
     seen: list[str] = []
 
-    def foretell(manifest: JsonObject, state: State) -> Outcome:
+    def predict_one(manifest: JsonObject, state: State) -> Outcome:
         outcome = predict(ApplyRequest(manifest, state, schema))
         seen.append(f"{ref_of(manifest).name} {outcome.verdict}")
         return outcome
 
     documents = [document(item, index=index) for index, item in enumerate((config("a", x="1"), SHOP))]
 
-    after = apply_until_stable(apply_set(documents, NOTHING, schema=schema, predict=foretell))
+    after = apply_until_stable(apply_set(documents, NOTHING, schema=schema, predict=predict_one))
 
     assert [ref_of(item).name for item in after.objects] == ["shop"]
     assert seen == ["a created", "shop created", "shop unchanged"]

@@ -105,7 +105,7 @@ def test_an_object_that_was_refused_is_unknown() -> None:
     live = earlier.cluster.state(ref_of(SETTINGS)).live
 
     assert isinstance(live, Unknown)
-    assert live.reason.startswith("main has it in a form that is refused: ")
+    assert live.reason.startswith("main has it in a form that the server rejects: ")
     assert list(left(later(earlier), [document(SETTINGS)])) == []
 
 

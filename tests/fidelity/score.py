@@ -173,7 +173,7 @@ def _row(metric: str, groups: Groups) -> str:
 
 
 def examples(results: Iterable[Scored], metric: str) -> Iterator[str]:
-    """Yield the stories that were foretold wrongly, each with what differs; of ``metric`` alone if it is not empty."""
+    """Yield the stories that were predicted wrongly, each with what differs; of ``metric`` alone if it is not empty."""
     for result in results:
         wrong = {name: each.why for name, each in result.judgements.items() if not each.right and each.why is not None}
         if result.crash:

@@ -1,4 +1,4 @@
-"""Scores what ``applylint plan`` foretells of changes of whole folders against recordings.
+"""Scores what ``applylint plan`` predicts of changes of whole folders against recordings.
 
     python -m tests.fidelity.score_sets tests/fidelity/sets-1.36.jsonl.gz --show 5
 
@@ -53,7 +53,7 @@ def score(story: SetStory) -> Scored:
     with tempfile.TemporaryDirectory() as folder:
         answer = plan(story, Path(folder))
     told = entries(answer.stdout, story.namespace)
-    is_broken = told is None or "fault of the program" in answer.stderr or "not foretold" in answer.stderr
+    is_broken = told is None or "bug in applylint" in answer.stderr or "not predicted" in answer.stderr
     crash = (answer.stderr or answer.stdout)[-600:] if is_broken else ""
     return Scored(story, judge(story, told), answer.seconds, crash)
 
@@ -107,7 +107,7 @@ def table(groups: Groups) -> str:
 
 
 def examples(results: Iterable[Scored]) -> Iterator[str]:
-    """Yield the cases that were foretold wrongly, each with what differs."""
+    """Yield the cases that were predicted wrongly, each with what differs."""
     for scored in results:
         wrong = [each.why for found in scored.judgements.values() for each in found if not each.right and each.why]
         if wrong or scored.crash:

@@ -1,4 +1,4 @@
-"""Changes of whole folders as they were recorded, and what a plan has to foretell of them.
+"""Changes of whole folders as they were recorded, and what a plan has to predict of them.
 
 A recording is a gzip of JSON lines: a head with the versions, then one line a case: the files of both folders, the
 arguments of kubectl (``{DIR}`` stands for the folder), what kubectl said, and every object concerned afterwards.
@@ -132,7 +132,7 @@ def verdict(fate: Fate, entry: JsonObject | None) -> Judgement:
 
 
 def result(fate: Fate, entry: JsonObject | None) -> Judgement | None:
-    """Return whether a plan foretells what is stored; ``None`` where it did not have to, or missed the verdict."""
+    """Return whether a plan predicts what is stored; ``None`` where it did not have to, or missed the verdict."""
     if fate.after is None or fate.word in (REFUSED, "kept") or not verdict(fate, entry).right:
         return None
     found = differences(without_server_metadata(fate.after), without_server_metadata(_stored(entry)))

@@ -1,6 +1,6 @@
 """The engine against what real kubectls and API servers did: no figure may fall below its floor.
 
-Everywhere every third case is foretold, in CI every one.
+Everywhere every third case is predicted, in CI every one.
 """
 
 import os
@@ -42,7 +42,7 @@ BY_KIND: Floors = {"result": 0.95}
 
 @cache
 def results(minor: str) -> Sequence[Scored]:
-    """Return the stories of a recording, foretold once."""
+    """Return the stories of a recording, predicted once."""
     return list(scored(HERE / f"recorded-{minor}.jsonl.gz", Selection(every=STRIDE)))
 
 

@@ -1,6 +1,6 @@
 """Whole folders against what a real kubectl and API server did with them, and how that is judged.
 
-Everywhere every ninth case is foretold, in CI every one.
+Everywhere every ninth case is predicted, in CI every one.
 """
 
 import os
@@ -107,7 +107,7 @@ def test_a_verdict_is_right_or_wrong(fate: Fate, entry: JsonObject | None, is_ri
         ({"data": {"a": "1"}}, None, False),
         (None, None, None),
     ],
-    ids=["but for the server's metadata", "another value", "nothing foretold", "nothing stored"],
+    ids=["but for the server's metadata", "another value", "nothing predicted", "nothing stored"],
 )
 def test_a_result_is_right_or_wrong(after: JsonObject | None, stored: JsonObject | None, is_right: bool | None) -> None:
     found = result(Fate("created", after), {"verdict": "created", "result": stored})

@@ -132,7 +132,7 @@ def test_the_script_runs_in_a_repository(name: str, shown: str, wheels: Path, re
         result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in log["runs"][0]["results"]
     }
     if name == "github":
-        assert "### What applying this does" in summary.read_text(encoding="utf-8")
+        assert "### Changes of this apply" in summary.read_text(encoding="utf-8")
     if name == "gitlab":
         entries = json.loads((repository / "gl-code-quality-report.json").read_text(encoding="utf-8"))
         assert "deploy/bad.yaml" in {entry["location"]["path"] for entry in entries}

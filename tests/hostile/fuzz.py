@@ -85,7 +85,7 @@ def _fault(file: Broken, command: Sequence[str]) -> str:
 
 
 def _judged(file: Broken, command: Sequence[str], code: int, out: str, err: str) -> str:
-    if "Traceback" in err or "fault of the program" in err + out:
+    if "Traceback" in err or "bug in applylint" in err + out:
         return f"told of a fault: {_line(err + out, 'fault')}"
     try:
         report = json.loads(out)

@@ -223,7 +223,7 @@ def _damage(
     yield from (f"still runs: {number}" for number in _running(scene))
     yield from ([f"{connections} connections were made"] if connections else [])
     yield from ([f"took {seconds:.1f} s of processor time"] if seconds > CPU else [])
-    shown = ("Traceback (most recent call last)", "fault of the program", SECRET)
+    shown = ("Traceback (most recent call last)", "bug in applylint", SECRET)
     yield from (f"shows {word!r}" for word in shown if word in text)
 
 

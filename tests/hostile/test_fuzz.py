@@ -1,4 +1,4 @@
-"""Thousands of broken files: no fault of the program, no hang, no wrong exit code."""
+"""Thousands of broken files: no bug in applylint, no hang, no wrong exit code."""
 
 import os
 import subprocess

@@ -106,10 +106,10 @@ def test_a_new_object_has_but_one_case() -> None:
 
 
 def test_a_live_object_settles_the_case() -> None:
-    foretold = changed(web(), web())
-    seen = replace(foretold, state=replace(foretold.state, simulated=False), otherwise=())
+    predicted = changed(web(), web())
+    seen = replace(predicted, state=replace(predicted.state, simulated=False), otherwise=())
 
-    assert len(foretold.otherwise) == 3
+    assert len(predicted.otherwise) == 3
     assert with_cases(seen, None, predict).otherwise == ()
 
 

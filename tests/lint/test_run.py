@@ -111,12 +111,12 @@ def test_a_failure_of_the_engine_is_told_once_for_all_rules() -> None:
     def fail(scenario: Scenario) -> Outcome:
         raise PredictionError("KeyError: 'kind'", is_fault=True)
 
-    asked = replace(subject(WEB), foretell=fail)
+    asked = replace(subject(WEB), predict=fail)
     result = replace(RULE, params={"path": "result.spec"})
 
     assert lint([asked], [result, replace(result, id="other")]).problems == (
         Problem(
-            "web.yaml:1:1 deployment.apps/web", "not foretold: KeyError: 'kind'", "please report it with the object"
+            "web.yaml:1:1 deployment.apps/web", "not predicted: KeyError: 'kind'", "please report it with the object"
         ),
     )
 
@@ -203,7 +203,7 @@ LIVE = Present({"metadata": {"annotations": {LAST_APPLIED: "{}"}}})
         ((Need.LAST_APPLIED,), Present({}), False),
         ((Need.LIVE,), Unknown("offline"), "offline"),
         ((Need.LAST_APPLIED,), Unknown("offline"), "offline"),
-        ((Need.BASE,), LIVE, "no earlier revision to compare with was named"),
+        ((Need.BASE,), LIVE, "no earlier revision to compare with was specified"),
     ],
     ids=[
         "needs nothing",
@@ -405,8 +405,8 @@ def test_an_object_is_validated_once_for_a_scenario() -> None:
     web = {**WEB, "spec": {"replicas": 3, "selector": {"matchLabels": {"a": "b"}}, "template": template}}
     examined, rules = subject(web), rulebook.load().rules
 
-    assert validations(lambda: examined.foretell(Scenario.APPLY)) == 1
-    assert validations(lambda: examined.foretell(Scenario.APPLY)) == 0
+    assert validations(lambda: examined.predict(Scenario.APPLY)) == 1
+    assert validations(lambda: examined.predict(Scenario.APPLY)) == 0
     assert 0 < validations(lambda: lint([subject(web)], rules)) <= len(Scenario)
 
 

@@ -112,9 +112,9 @@ def test_scenarios_ask_for_what_each_is_about() -> None:
         return outcome(manifest, state)
 
     live = Present({**WEB, "data": {"a": "1"}})
-    foretell = scenarios(WEB, State(live), predict)
+    outcome_in = scenarios(WEB, State(live), predict)
     for scenario in (Scenario.APPLY, Scenario.AGAIN, Scenario.FRESH):
-        foretell(scenario)
+        outcome_in(scenario)
 
     assert asked == [live, live, Present(WEB), Absent()]
 
@@ -127,9 +127,9 @@ def test_scenarios_ask_the_engine_once_each() -> None:
         return outcome(manifest, state)
 
     live = Present({**WEB, "data": {"a": "1"}})
-    foretell = scenarios(WEB, State(live), predicted_once(predict))
+    outcome_in = scenarios(WEB, State(live), predicted_once(predict))
     for scenario in (Scenario.AGAIN, Scenario.APPLY, Scenario.FRESH, Scenario.AGAIN, Scenario.FRESH):
-        foretell(scenario)
+        outcome_in(scenario)
 
     assert asked == [live, Present(WEB), Absent()]
 

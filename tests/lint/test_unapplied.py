@@ -63,7 +63,7 @@ def test_an_object_that_is_not_applied_stays_or_goes(
     (subject,) = subjects_of(whole, [document(there)], passage=passage(whole))
 
     assert subject.unapplied is unapplied
-    assert subject.foretell(Scenario.AGAIN).verdict is (Verdict.PRUNED if unapplied.is_deletion else Verdict.KEPT)
+    assert subject.predict(Scenario.AGAIN).verdict is (Verdict.PRUNED if unapplied.is_deletion else Verdict.KEPT)
     assert [peer.ref.name for peer in subject.peers] == ["new"]
 
 

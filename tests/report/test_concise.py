@@ -10,8 +10,8 @@ def test_a_finding_is_one_line() -> None:
         " app=shop [selector-changed]\n"
         "web.yaml:1:1: warning: fields that you removed from the file stay on the live object [last-applied-missing]\n"
         "broken.yaml:3:1: problem: not YAML: a tab indents this line; indent with spaces\n"
-        "skipped: 1 rule that could not run: live state is unknown (-v names them)\n"
-        "hidden: 1 finding, 1 by comment (-v names them)\n"
+        "skipped: 1 rule that could not run: live state is unknown (-v to list)\n"
+        "hidden: 1 finding, 1 by comment (-v to list)\n"
         "web.yaml:2:3: note: this comment does not hide port-lost: it expired on 2026-06-30\n"
         "1 error, 1 warning in 2 objects; incomplete: 1 problem\n"
     )
@@ -21,5 +21,5 @@ def test_an_object_of_a_plan_is_one_line() -> None:
     report = Report(outcomes=((DOCUMENT, REJECTED),), checked=1)
 
     assert report_lines(report, Context(command="plan")) == (
-        "web.yaml:1:1: deployment.apps/web in shop: rejected (HTTP 422), nothing of it is stored\n1 rejected\n"
+        "web.yaml:1:1: deployment.apps/web in shop: rejected (HTTP 422), not stored\n1 rejected\n"
     )

@@ -51,7 +51,10 @@ def spec_lines(found: Defaulted) -> list[str]:
             item({"a": [{"b": 1}], "c": 1}, default("spec.a", [{"b": 1}])),
             ["  a:  # default", "  - b: 1  # default", "  c: 1"],
         ),
-        (item({"a": 2, "b": 1}, default("spec.a", 2, replaces=0)), ["  a: 2  # the server's, in place of 0", "  b: 1"]),
+        (
+            item({"a": 2, "b": 1}, default("spec.a", 2, replaces=0)),
+            ["  a: 2  # set by the server instead of 0", "  b: 1"],
+        ),
         (
             item({"a": 2, "b": 1}, default("spec.a", 2), custom=True),
             ["  a: 2  # default of the custom resource definition", "  b: 1"],

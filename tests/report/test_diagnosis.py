@@ -23,7 +23,7 @@ CONTEXT = Context(command="diagnose")
 def test_an_explanation_says_what_was_said_what_it_means_and_what_to_type() -> None:
     assert diagnosis_text([KNOWN], CONTEXT) == (
         f"deployment/web in shop: error: {RULE.summary} [{RULE.id}]\n"
-        "    said: spec.selector: field is immutable\n"
+        "    message: spec.selector: field is immutable\n"
         "    It is.\n"
         "    For ever.\n"
         "    fix: # look\n"
@@ -35,24 +35,21 @@ def test_an_explanation_says_what_was_said_what_it_means_and_what_to_type() -> N
 
 def test_what_is_not_known_is_said_to_be_unknown() -> None:
     assert diagnosis_text([KNOWN, UNKNOWN], CONTEXT).split("\n\n", 1)[1] == (
-        "line 9: unknown\n"
-        "    said: the moon\\u001b[31m\n"
-        "    no rule knows this message\n"
-        "\n"
-        "2 messages, 1 of them unknown\n"
+        "line 9: unknown\n    message: the moon\\u001b[31m\n    no rule explains this message\n\n"
+        "2 messages, 1 unknown\n"
     )
 
 
 def test_several_possible_reasons_are_told_one_after_the_other() -> None:
     text = diagnosis_text([replace(KNOWN, explanations=(REASON, REASON))], CONTEXT)
 
-    assert text.count("said:") == 1
-    assert text.count("or, if that is not it:") == 1
+    assert text.count("message:") == 1
+    assert text.count("another possible cause:") == 1
     assert text.count("fix:") == 2
 
 
 def test_a_text_without_errors_is_said_to_be_one() -> None:
-    assert diagnosis_text([], CONTEXT) == "no error in this text\n"
+    assert diagnosis_text([], CONTEXT) == "no error found\n"
 
 
 def test_the_json_is_as_published() -> None:
@@ -62,7 +59,7 @@ def test_the_json_is_as_published() -> None:
     jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(text))
     known, unknown = json.loads(text)["errors"]
     assert known["object"] == {"kind": "Deployment", "namespace": "shop", "name": "web"}
-    assert (known["line"], known["said"], known["fields"]) == (
+    assert (known["line"], known["messages"], known["fields"]) == (
         7,
         ["spec.selector: field is immutable"],
         ["spec.selector"],

@@ -31,13 +31,14 @@ def test_a_field_whose_line_left() -> None:
         "  2. last-applied has it with 3: kubectl apply set it, and deletes it when its line is removed",
         "  3. kube-controller-manager/scale owns it: wrote it in apps/v1, last at 2026-01-02T03:02:00Z",
         "  4. the server's default is 1",
-        "  5. the next kubectl apply changes it from 7 to 1 (defaulted by the server since its line left the manifest)",
+        "  5. the next kubectl apply changes it from 7 to 1 (defaulted by the server since its line was removed"
+        " from the manifest)",
     ]
 
 
 def test_a_conflict_is_told_with_the_other_manager() -> None:
     assert page(scaled(server_side(MANIFEST), 7), "spec.replicas")[-1] == (
-        "  5. the next kubectl apply --server-side is refused: spec.replicas belongs to kube-controller-manager"
+        "  5. the next kubectl apply --server-side is rejected: spec.replicas belongs to kube-controller-manager"
     )
 
 

@@ -47,7 +47,7 @@ def test_no_more_than_the_limit_of_a_kind_is_annotated_and_nothing_is_lost() -> 
     assert len([line for line in shown if line.startswith("::error")]) == LIMIT
     assert len([line for line in shown if line.startswith("::warning")]) == 1
     assert "::error title=not examined::broken.yaml: not YAML; mend it" in shown
-    assert plain[0] == "5 findings more, which GitHub would not show as annotations:"
+    assert plain[0] == "5 findings more, beyond GitHub's limit for annotations:"
     assert plain[1].startswith("web.yaml:10:1: error: the server refuses")
     assert plain[-1] == "14 errors, 1 warning in 0 objects; incomplete: 1 problem"
 

@@ -10,7 +10,7 @@ from kubectl_applylint.report.japanese import PHRASES
 from kubectl_applylint.report.words import CASE_PHRASES, CERTAINTY_PHRASES
 from tests.test_architecture import MODULES, nodes
 
-NOUNS = {"error", "warning", "info", "problem", "object", "field", "rule", "finding"}
+NOUNS = {"error", "warning", "info", "problem", "object", "field", "rule", "finding", "more expected change"}
 GIVEN = {
     *Why,
     *CASE_PHRASES.values(),
@@ -18,7 +18,7 @@ GIVEN = {
     "where it was",
     "what it was",
     " in place of the null",
-    " since its line left the manifest",
+    " since its line was removed from the manifest",
 }
 """Phrases that are told by way of a variable."""
 

@@ -52,7 +52,7 @@ def test_a_finding_carries_its_place_and_words() -> None:
                 "note": "this Service selects the same pods",
             }
         ],
-        "strikes": [],
+        "applies": [],
         "fingerprint": "5e1ec70a",
     }
 
@@ -85,7 +85,7 @@ def test_the_rest_of_the_report() -> None:
                 "reason": "live state is unknown",
             }
         ],
-        "remarks": [
+        "ignoreWarnings": [
             {
                 "location": {"file": "web.yaml", "line": 2, "column": 3, "endLine": 2, "endColumn": 9},
                 "message": "this comment does not hide port-lost: it expired on 2026-06-30",
@@ -105,7 +105,7 @@ def test_the_rest_of_the_report() -> None:
 def test_a_hidden_finding_keeps_its_reason() -> None:
     hidden = report()["suppressed"]
 
-    assert [(h["finding"]["rule"], h["reason"], h["means"]) for h in hidden] == [
+    assert [(h["finding"]["rule"], h["reason"], h["suppressedBy"]) for h in hidden] == [
         ("last-applied-missing", "wanted until the migration is done", "comment")
     ]
 
@@ -119,8 +119,8 @@ def test_the_text_is_sorted() -> None:
 def test_a_finding_tells_when_it_strikes() -> None:
     (finding,) = report(Report(findings=(STRIKING,)))["findings"]
 
-    assert finding["strikes"] == [
-        {"case": "fresh install", "sure": "cannot", "condition": ""},
-        {"case": "upgrade", "sure": "must", "condition": ""},
-        {"case": "drifted", "sure": "may", "condition": "unless it was scaled to 7 in the meantime"},
+    assert finding["applies"] == [
+        {"case": "fresh install", "certainty": "never", "condition": ""},
+        {"case": "upgrade", "certainty": "always", "condition": ""},
+        {"case": "drifted", "certainty": "possibly", "condition": "unless it was scaled to 7 in the meantime"},
     ]

@@ -34,23 +34,23 @@ def rows(text: str) -> list[str]:
 
 def test_a_plan_is_a_table_of_what_happens() -> None:
     assert plan_markdown(REPORT, CONTEXT) == (
-        "### What applying this does\n"
+        "### Changes of this apply\n"
         "\n"
         "1 configured, the pods of 1 restart\n"
         "\n"
         "| object | what happens | where |\n"
         "|---|---|---|\n"
         "| <code>deployment.apps/web in shop</code> | **configured**<br>its pods restart"
-        "<br><code>spec.replicas</code> goes, it was <code>7</code>"
+        "<br><code>spec.replicas</code>: removed, was <code>7</code>"
         '<br><code>spec.selector.matchLabels.app</code>: <code>"web"</code> → <code>"shop"</code>'
-        "<br><code>spec.paused</code> becomes <code>true</code>"
+        "<br><code>spec.paused</code>: set to <code>true</code>"
         " | <code>web.yaml:1</code> |\n"
         "\n"
         "- the snapshot is 3 days old\n"
         "- compared with snapshot prod.yaml (3 days old)\n"
         "- broken.yaml:3:1: problem: not YAML: a tab indents this line; indent with spaces\n"
-        "- skipped: 1 rule that could not run: live state is unknown (-v names them)\n"
-        "- hidden: 1 finding, 1 by comment (-v names them)\n"
+        "- skipped: 1 rule that could not run: live state is unknown (-v to list)\n"
+        "- hidden: 1 finding, 1 by comment (-v to list)\n"
         "- web.yaml:2:3: note: this comment does not hide port-lost: it expired on 2026-06-30\n"
     )
 
@@ -69,20 +69,20 @@ def test_the_gravest_comes_first_and_what_stays_is_only_counted() -> None:
     names = [row.split("/")[1].split(" ")[0] for row in rows(text)]
 
     assert names == ["wrong", "old", "web", "calm", "new"]
-    assert "1 rejected, 1 kept, 2 configured, 1 created, 1 unchanged, the pods of 1 restart" in text
+    assert "1 rejected, 1 orphaned, 2 configured, 1 created, 1 unchanged, the pods of 1 restart" in text
 
 
 def test_a_refusal_says_why_and_the_way_out() -> None:
     (row,) = rows(plan_markdown(applied(REJECTED), CONTEXT))
 
-    assert "**rejected**<br><code>spec.selector</code>: field is immutable<br>way out: delete the deployment" in row
+    assert "**rejected**<br><code>spec.selector</code>: field is immutable<br>remedy: delete the deployment" in row
 
 
 def test_what_left_the_files_and_what_was_renamed_is_told() -> None:
     new = Outcome(WEB, Verdict.CREATED, renamed_from=OLD)
     old, renamed = rows(plan_markdown(applied(new, Outcome(OLD, Verdict.KEPT)), CONTEXT))
 
-    assert "**kept**<br>left the files, and nothing deletes it" in old
+    assert "**orphaned**<br>removed from the files, stays in the cluster" in old
     assert "**created**<br>was <code>deployment.apps/old</code>" in renamed
 
 
@@ -91,18 +91,18 @@ def test_of_many_changes_the_first_are_named() -> None:
     (row,) = rows(plan_markdown(applied(replace(CONFIGURED, changes=changes)), CONTEXT))
 
     assert row.count("→") == 4
-    assert "and 2 fields more" in row
+    assert "and 2 more fields" in row
 
 
 def test_nothing_to_apply_is_no_table() -> None:
-    assert plan_markdown(Report(), CONTEXT) == "### What applying this does\n\nno objects\n"
+    assert plan_markdown(Report(), CONTEXT) == "### Changes of this apply\n\nno objects\n"
 
 
 def test_findings_are_a_table_with_what_to_do() -> None:
     first, second = rows(findings_markdown(Report(findings=(DOUBTFUL, FINDING), checked=2), CONTEXT))
 
     assert first.startswith("| **error** | the server refuses this deployment for good")
-    assert "<details><summary>what to do</summary>Keep the old selector" in first
+    assert "<details><summary>fix</summary>Keep the old selector" in first
     assert first.endswith(" | <code>web.yaml:5</code> |")
     assert second.startswith("| **warning** | fields that you removed")
     assert "<details>" not in second
@@ -118,7 +118,7 @@ def test_a_finding_tells_when_it_strikes() -> None:
 
 
 def test_no_findings_are_told_in_words() -> None:
-    assert findings_markdown(Report(checked=2), CONTEXT) == "### Hazards of applying this\n\nno findings in 2 objects\n"
+    assert findings_markdown(Report(checked=2), CONTEXT) == "### Hazards of this apply\n\nno findings in 2 objects\n"
 
 
 def test_nothing_of_a_manifest_is_markup() -> None:
@@ -138,10 +138,10 @@ def test_what_does_not_fit_into_a_comment_is_counted() -> None:
 
     assert 100 < shown < 2000
     assert len(text) <= LIMIT + 100
-    assert f"and {2000 - shown} rows more, for which there is no room here" in text
+    assert f"and {2000 - shown} more rows (truncated)" in text
 
 
 def test_many_notes_are_counted() -> None:
     text = findings_markdown(Report(notes=tuple(map(str, range(30)))), CONTEXT)
 
-    assert text.endswith("- 19\n- and 10 lines more\n")
+    assert text.endswith("- 19\n- and 10 more lines\n")

@@ -33,12 +33,12 @@ def test_a_plan_says_what_changes_and_why() -> None:
         '    ~ spec.selector.matchLabels.app: "web" → "shop" (set by the manifest, line 5)\n'
         "    + spec.paused: true (merged by key name=web)\n"
         '    = spec.template.spec.containers[name=web].image: "web:1" (kept from live, manager kubectl-edit)\n'
-        "    and 1 field more as expected (-v names them)\n"
+        "    1 more expected change (-v to list)\n"
         "    confidence: medium (the snapshot is 3 days old)\n"
         "\n"
         "broken.yaml:3:1: problem: not YAML: a tab indents this line; indent with spaces\n"
-        "skipped: 1 rule that could not run: live state is unknown (-v names them)\n"
-        "hidden: 1 finding, 1 by comment (-v names them)\n"
+        "skipped: 1 rule that could not run: live state is unknown (-v to list)\n"
+        "hidden: 1 finding, 1 by comment (-v to list)\n"
         "web.yaml:2:3: note: this comment does not hide port-lost: it expired on 2026-06-30\n"
         "1 configured; incomplete: 1 problem\n"
     )
@@ -46,9 +46,9 @@ def test_a_plan_says_what_changes_and_why() -> None:
 
 def test_a_refusal_says_why_and_the_way_out() -> None:
     assert plan_of(REJECTED) == (
-        "web.yaml:1:1: deployment.apps/web in shop: rejected (HTTP 422), nothing of it is stored\n"
-        "    refused: spec.selector: field is immutable\n"
-        "    way out: delete the deployment and create it again; its pods are gone meanwhile\n"
+        "web.yaml:1:1: deployment.apps/web in shop: rejected (HTTP 422), not stored\n"
+        "    reason: spec.selector: field is immutable\n"
+        "    remedy: delete the deployment and create it again; its pods are gone meanwhile\n"
         "    warning: spec.paused: deprecated\n"
         "\n"
         "1 rejected\n"
@@ -72,7 +72,7 @@ def test_a_new_object_that_is_refused_does_not_repeat_the_file() -> None:
     text = plan_of(replace(REJECTED, changes=(image,), result=None))
 
     assert "would have changed" not in text
-    assert "and 1 field more as expected" in text
+    assert "1 more expected change" in text
 
 
 def test_a_conflict_names_the_other_manager() -> None:
@@ -85,7 +85,7 @@ def test_a_conflict_names_the_other_manager() -> None:
     outcome = Outcome(WEB, Verdict.CONFLICT, causes=(cause,), conflicts=(conflict,), status=409, owner_changes=(moves,))
 
     assert plan_of(outcome) == (
-        "web.yaml:1:1: deployment.apps/web in shop: conflict (HTTP 409), nothing of it is stored\n"
+        "web.yaml:1:1: deployment.apps/web in shop: conflict (HTTP 409), not stored\n"
         '    conflict with "hpa" using autoscaling/v2: spec.replicas\n'
         "\n"
         "1 conflict\n"
@@ -100,8 +100,8 @@ CI, HPA, SCALE = Owner("ci", "Apply"), Owner("hpa", "Update"), Owner("kubectl", 
     [
         pytest.param((HPA,), (CI,), "hpa (update) loses spec.a to ci", id="taken"),
         pytest.param((SCALE,), (CI, HPA), "kubectl (update of scale) loses spec.a to ci, hpa (update)", id="scaled"),
-        pytest.param((CI,), (), "ci loses spec.a to nobody: no apply removes it any more", id="orphaned"),
-        pytest.param((CI, HPA), (HPA,), "ci loses spec.a, which hpa (update) keeps", id="shared before"),
+        pytest.param((CI,), (), "ci loses spec.a to no owner: no later apply will remove it", id="orphaned"),
+        pytest.param((CI, HPA), (HPA,), "ci loses spec.a, still owned by hpa (update)", id="shared before"),
     ],
 )
 def test_a_plan_says_who_loses_what(before: tuple[Owner, ...], after: tuple[Owner, ...], line: str) -> None:
@@ -123,7 +123,7 @@ def test_a_new_object_is_told_in_one_line() -> None:
     changes = tuple(change(fields("spec", name), MISSING, 1, Why.SET) for name in ("a", "b"))
     created = Outcome(WEB, Verdict.CREATED, changes=changes)
 
-    assert "    and 2 fields more as expected (-v names them)\n" in plan_of(created)
+    assert "    2 more expected changes (-v to list)\n" in plan_of(created)
     assert "    + spec.a: 1 (set by the manifest)\n" in plan_of(created, replace(CONTEXT, verbose=True))
 
 
@@ -143,7 +143,7 @@ def test_an_element_that_stays_does_not_tell_its_own_name() -> None:
     name = change((*CONTAINER[:-1], Field("name")), "web", "web", Why.KEPT)
     outcome = replace(CONFIGURED, changes=(name, *CONFIGURED.changes))
 
-    assert "and 2 fields more as expected" in plan_of(outcome)
+    assert "2 more expected changes" in plan_of(outcome)
 
 
 def test_what_stays_outside_of_lists_is_told() -> None:
@@ -169,10 +169,9 @@ def test_every_document_of_an_object_is_told_with_the_place_of_the_others() -> N
     text = plan_text(Report(outcomes=((DOCUMENT, Outcome(WEB, Verdict.CREATED)), (other, REJECTED))), CONTEXT)
 
     assert text.startswith(
-        "web.yaml:1:1: deployment.apps/web in shop: created\n"
-        "    document 1 of 2 of this object in the run, see other.yaml:1:1\n"
+        "web.yaml:1:1: deployment.apps/web in shop: created\n    document 1 of 2 for this object, see other.yaml:1:1\n"
     )
-    assert "    document 2 of 2 of this object in the run, see web.yaml:1:1\n" in text
+    assert "    document 2 of 2 for this object, see web.yaml:1:1\n" in text
     assert text.endswith("\n1 created, 1 rejected\n")
 
 

@@ -20,13 +20,13 @@ def told(outcome: Outcome, command: str) -> str:
 @pytest.mark.parametrize(
     ("command", "outcome", "words"),
     [
-        ("revert", LASTING, "is not as it was"),
-        ("revert", REJECTED, "the revert is refused"),
-        ("revert", Outcome(WEB, Verdict.KEPT), "stays, though the revert takes its manifest away"),
+        ("revert", LASTING, "not restored"),
+        ("revert", REJECTED, "the revert is rejected"),
+        ("revert", Outcome(WEB, Verdict.KEPT), "orphaned: the revert removes its manifest"),
         ("again", LASTING, "the second apply changes it again"),
-        ("again", SAME, 'the second apply says "configured" although nothing changes'),
-        ("again", REJECTED, "the second apply is refused"),
-        (EVERY_COMMIT, LASTING, "depends on the way: the last commit alone makes it otherwise"),
+        ("again", SAME, 'the second apply reports "configured" without a change'),
+        ("again", REJECTED, "the second apply is rejected"),
+        (EVERY_COMMIT, LASTING, "depends on intermediate commits: applying only the last one gives a different result"),
     ],
 )
 def test_each_object_says_what_is_wrong(command: str, outcome: Outcome, words: str) -> None:
@@ -36,14 +36,14 @@ def test_each_object_says_what_is_wrong(command: str, outcome: Outcome, words: s
 def test_what_remains_is_named() -> None:
     text = round_trip(Report(outcomes=((DOCUMENT, LASTING),), checked=3), Context(command="revert"))
 
-    assert "    ~ data.b: 1 → 2 (left by the revert)\n" in text
-    assert text.endswith("\n\n1 of 3 objects do not come back\n")
+    assert "    ~ data.b: 1 → 2 (left by revert)\n" in text
+    assert text.endswith("\n\n1 of 3 objects are not restored\n")
 
 
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        ("revert", "a revert undoes the change of 3 objects\n"),
+        ("revert", "a revert restores 3 objects\n"),
         ("again", "a second apply changes nothing in 3 objects\n"),
     ],
 )

@@ -190,7 +190,7 @@ def test_a_conflict_with_its_ways_out() -> None:
     assert lines[8].startswith(
         "     sets spec.replicas from 7 (written by kube-controller-manager/scale) to 3; to keep"
     )
-    assert "commands, once what is refused above is resolved:" in lines
+    assert "commands, once what is rejected above is resolved:" in lines
 
 
 def test_a_field_that_is_taken_by_a_change_of_the_file() -> None:

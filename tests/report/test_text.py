@@ -28,8 +28,8 @@ def test_findings_read_well() -> None:
         "    confidence: medium\n"
         "\n"
         "broken.yaml:3:1: problem: not YAML: a tab indents this line; indent with spaces\n"
-        "skipped: 1 rule that could not run: live state is unknown (-v names them)\n"
-        "hidden: 1 finding, 1 by comment (-v names them)\n"
+        "skipped: 1 rule that could not run: live state is unknown (-v to list)\n"
+        "hidden: 1 finding, 1 by comment (-v to list)\n"
         "web.yaml:2:3: note: this comment does not hide port-lost: it expired on 2026-06-30\n"
         "1 error, 1 warning in 2 objects; incomplete: 1 problem\n"
     )
@@ -104,5 +104,5 @@ def test_each_right_that_is_missing_is_named_once() -> None:
     line = findings_text(Report(skips=skips), Context()).splitlines()[0]
 
     assert line == (
-        "skipped: 2 rules that could not run: cannot get jobs; cannot get pods; cannot list nodes (-v names them)"
+        "skipped: 2 rules that could not run: cannot get jobs; cannot get pods; cannot list nodes (-v to list)"
     )

@@ -10,8 +10,8 @@ from kubectl_applylint.rulebook.catalogue import Catalogue, Coverage, Held, cata
 from tests.report.samples import RULE
 
 TITLES = {name: f"hazard {name}" for name in ("A1", "A2", "A3", "A4")}
-KNOWN = Catalogue(titles=TITLES, foretold={"A1": "in plan", "A2": "in plan"}, hidden={"A3": "it cannot be seen"})
-FULL = Catalogue(titles={"A1": "a", "A2": "b"}, foretold={"A2": "in plan"}, hidden={})
+KNOWN = Catalogue(titles=TITLES, predicted={"A1": "in plan", "A2": "in plan"}, hidden={"A3": "it cannot be seen"})
+FULL = Catalogue(titles={"A1": "a", "A2": "b"}, predicted={"A2": "in plan"}, hidden={})
 
 
 def naming(*hazards: str) -> Rule:
@@ -29,10 +29,10 @@ def test_the_catalogue_has_every_hazard_once_in_order() -> None:
     assert len(ids) == 154
 
 
-def test_a_rule_counts_first_then_what_is_foretold() -> None:
+def test_a_rule_counts_first_then_what_is_predicted() -> None:
     assert coverage([naming("A1")], KNOWN) == (
         Coverage("A1", "hazard A1", Held.RULE, rules=(RULE.id,)),
-        Coverage("A2", "hazard A2", Held.FORETOLD, words="in plan"),
+        Coverage("A2", "hazard A2", Held.PREDICTED, words="in plan"),
         Coverage("A3", "hazard A3", Held.HIDDEN, words="it cannot be seen"),
         Coverage("A4", "hazard A4", Held.NOTHING),
     )
@@ -42,17 +42,17 @@ def test_a_rule_counts_first_then_what_is_foretold() -> None:
     ("rule", "known", "fault"),
     [
         pytest.param(naming("A1"), FULL, "", id="whole"),
-        pytest.param(naming("A1", "A2"), FULL, "", id="foretold and a rule"),
+        pytest.param(naming("A1", "A2"), FULL, "", id="predicted and a rule"),
         pytest.param(naming("A1", "B1"), FULL, "B1 is not in the catalogue", id="unknown"),
-        pytest.param(naming(), FULL, "A1 is held by nothing", id="nothing"),
+        pytest.param(naming(), FULL, "A1 is not covered", id="nothing"),
         pytest.param(
             naming("A1"),
             replace(FULL, hidden={"A1": "x"}),
-            "A1 is held by a rule and said to be not visible",
+            "A1 is covered by a rule and marked as not visible",
             id="both",
         ),
         pytest.param(
-            naming("A1"), replace(FULL, hidden={"A2": "x"}), "A2 is foretold and said to be not visible", id="twice"
+            naming("A1"), replace(FULL, hidden={"A2": "x"}), "A2 is predicted and marked as not visible", id="twice"
         ),
     ],
 )

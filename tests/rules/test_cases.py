@@ -146,7 +146,7 @@ def server_side_cases() -> Iterator[object]:
 def test_a_server_side_apply_comes_out_as_it_was_replayed(rule: Rule, file: Path) -> None:
     """Owners too: these stories change definitions and versions under their objects, as no recording does."""
     case = read(rule, file)
-    outcome = told(case).foretell(Scenario.APPLY)
+    outcome = told(case).predict(Scenario.APPLY)
 
     assert outcome.result is not None
     assert isinstance(case.after, Present)

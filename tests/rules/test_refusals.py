@@ -42,13 +42,13 @@ def refused_stories() -> Iterator[tuple[Story, tuple[JsonObject, ...]]]:
 
 @pytest.mark.slow
 def test_every_refusal_that_was_recorded_is_found() -> None:
-    """Every seventh of them, each foretold and linted as the whole run would."""
+    """Every seventh of them, each predicted and linted as the whole run would."""
     silent = []
     for story, crds in islice(refused_stories(), 0, None, 7):
         live = Absent() if story.live is None else Present(story.live)
         examined = subject(story.manifest, live=live, crds=crds)
         findings = lint([examined], RULES).findings
-        if examined.foretell(Scenario.APPLY).refused and all(f.severity is not Severity.ERROR for f in findings):
+        if examined.predict(Scenario.APPLY).refused and all(f.severity is not Severity.ERROR for f in findings):
             silent.append(story.id)
 
     assert silent == []

@@ -14,7 +14,7 @@ from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent
 from kubectl_applylint.lint.model import Report, Rule, Scenario, Subject
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.run.against import read_against
-from kubectl_applylint.run.assemble import RunRequest, assemble, check, foretell, plan, within_extent
+from kubectl_applylint.run.assemble import RunRequest, assemble, check, plan, predict, within_extent
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.open_source import open_source
 from kubectl_applylint.schema.load import load
@@ -77,7 +77,9 @@ def test_without_files_what_was_applied_is_examined() -> None:
     found = run_of(against="snapshot:prod.json", flags=Flags(namespace="shop"))
 
     assert [subject.ref.name for subject in found.subjects] == ["web"]
-    assert found.notes[0].startswith("examined what kubectl apply has made in namespace shop of snapshot prod.json")
+    assert found.notes[0].startswith(
+        "checked the objects that kubectl apply created in namespace shop of snapshot prod.json"
+    )
 
 
 @pytest.mark.parametrize(
@@ -118,9 +120,9 @@ def test_an_object_that_the_engine_fails_on_is_a_problem_of_its_own() -> None:
         kind=None,
         schema=load("1.36"),
         peers=Peers(Documents((DOCUMENT,)), 0, DOCUMENT.ref),
-        foretell=fail,
+        predict=fail,
     )
 
-    assert foretell(subject) == Problem(
-        "web.yaml:1:1 deployment.apps/web", "not foretold: no apply", "please report it with the object"
+    assert predict(subject) == Problem(
+        "web.yaml:1:1 deployment.apps/web", "not predicted: no apply", "please report it with the object"
     )

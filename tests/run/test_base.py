@@ -52,11 +52,11 @@ def test_a_folder_is_no_file_and_a_file_no_folder() -> None:
 
     assert folder == Problem(
         "before/web.yaml",
-        'the path "before/web.yaml" is no folder',
-        "a folder is dir:PATH, a file is file:PATH",
+        'the path "before/web.yaml" is not a directory',
+        "use dir:PATH for a directory, file:PATH for a file",
     )
     assert isinstance(file, Problem)
-    assert file.message == 'the path "before" is no file'
+    assert file.message == 'the path "before" is not a file'
 
 
 def test_what_cannot_be_read_leaves_doubt(folder: Path) -> None:
@@ -64,6 +64,8 @@ def test_what_cannot_be_read_leaves_doubt(folder: Path) -> None:
     base = in_folder("before", recursive=False)
 
     assert isinstance(base, Base)
-    assert base.doubt.startswith("folder before could not be read whole: before/bad.yaml:3:1: error parsing the file")
+    assert base.doubt.startswith(
+        "directory before could not be read completely: before/bad.yaml:3:1: error parsing the file"
+    )
     assert isinstance(whole := in_file("before/web.yaml"), Base)
     assert whole.doubt == ""

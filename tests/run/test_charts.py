@@ -83,4 +83,4 @@ def test_a_chart_of_no_repository_leaves_doubt(repo: Repo, tmp_path: Path) -> No
     (tmp_path / "far" / "templates" / "far.yaml").write_text(settings("far"))
     (subject,) = surveyed("HEAD", f"helm:{tmp_path / 'far'}").subjects
 
-    assert "which is not in this repository" in str(subject.state.live)
+    assert "which is outside this repository" in str(subject.state.live)

@@ -71,7 +71,7 @@ def test_objects_meet_what_the_snapshot_holds() -> None:
 
     assert [type(subject.state.live) for subject in found.subjects] == [Present, Absent]
     assert found.origin == "snapshot prod.json (of today)"
-    assert [subject.foretell(Scenario.FRESH).verdict for subject in found.subjects] == [Verdict.CREATED] * 2
+    assert [subject.predict(Scenario.FRESH).verdict for subject in found.subjects] == [Verdict.CREATED] * 2
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_the_age_of_a_snapshot_is_told_and_lowers_the_confidence(
     os.utime(files / "prod.json", (made, made))
 
     found = run_input_of("web.yaml", snapshot="prod.json")
-    confidence = found.subjects[0].foretell(Scenario.APPLY).confidence
+    confidence = found.subjects[0].predict(Scenario.APPLY).confidence
 
     assert found.origin == f"snapshot prod.json ({age})"
     assert [reason for reason in confidence.reasons if "snapshot" in reason] == doubts
@@ -101,15 +101,15 @@ def test_what_no_table_knows_is_told() -> None:
     found = run_of_files(["lamp.yaml", "web.yaml"], stdin=bytes, kubernetes_version="1.99")
 
     assert found.notes == (
-        "no tables of Kubernetes 1.99 ship: those of 1.37 are used",
-        "no schema is at hand of Lamp in x.io/v1: taken for custom resources, their lists replaced whole",
+        "no schema for Kubernetes 1.99, using 1.37",
+        "no schema for Lamp in x.io/v1; treated as custom resources (lists replaced, not merged)",
     )
 
 
 def test_without_a_snapshot_nothing_is_known() -> None:
     found = run_input_of("web.yaml")
 
-    assert found.subjects[0].state.live == Unknown("no cluster was looked at")
+    assert found.subjects[0].state.live == Unknown("no cluster was read")
     assert found.origin == ""
 
 
@@ -151,7 +151,7 @@ def test_objects_that_the_selector_does_not_choose_are_left_out() -> None:
     found = run_of_files(["web.yaml", "settings.yaml"], stdin=bytes, flags=Flags(selector="app=shop"))
 
     assert found.subjects == ()
-    assert found.notes == ("left out what the selector does not choose: 2 objects",)
+    assert found.notes == ("skipped, not matching the selector: 2 objects",)
 
 
 def test_the_namespace_and_the_version_of_the_cluster_hold_where_no_flag_says_otherwise() -> None:
@@ -263,7 +263,7 @@ def test_what_was_applied_without_a_namespace_in_it_is_still_of_that_object() ->
 def test_what_is_no_manifest_is_counted(files: Path) -> None:
     (files / "kustomization.yaml").write_text("resources: [web.yaml]\n")
 
-    assert run_input_of("kustomization.yaml").notes == ("left out what is no manifest: 1 × kustomization",)
+    assert run_input_of("kustomization.yaml").notes == ("skipped non-manifests: 1 × kustomization",)
 
 
 def test_a_report_is_completed_with_what_came_up_before() -> None:
@@ -290,15 +290,15 @@ def test_an_object_needs_its_namespace_before_it(files: Path, manifests: bytes, 
     (files / "all.yaml").write_text("apiVersion: v1\nkind: Namespace\nmetadata: {name: kube-system}\n")
     found = run_input_of("-", snapshot="all.yaml", stdin=manifests)
 
-    assert [subject.foretell(Scenario.APPLY).verdict for subject in found.subjects] == verdicts
+    assert [subject.predict(Scenario.APPLY).verdict for subject in found.subjects] == verdicts
     assert found.notes == ()
 
 
 def test_whether_a_namespace_exists_may_not_be_known() -> None:
     found = run_input_of("-", snapshot="prod.json", stdin=SETTINGS.replace(b"shop", b"bank"))
 
-    assert [subject.foretell(Scenario.APPLY).verdict for subject in found.subjects] == [Verdict.CREATED]
-    assert found.notes == ("not known is whether these namespaces exist: bank",)
+    assert [subject.predict(Scenario.APPLY).verdict for subject in found.subjects] == [Verdict.CREATED]
+    assert found.notes == ("could not check whether these namespaces exist: bank",)
 
 
 def test_what_a_snapshot_holds_beside_the_files_is_a_peer(files: Path) -> None:

@@ -54,9 +54,9 @@ def surveyed(text: str, *names: str, stdin: str = "", recursive: bool = False) -
 
 def verdicts(found: RunInput) -> Mapping[str, str]:
     """Return what becomes of each object that is looked at, by the place where it stands."""
-    foretold = {str(s.document.locate(())): s.foretell(Scenario.APPLY).verdict for s in found.subjects}
+    predicted = {str(s.document.locate(())): s.predict(Scenario.APPLY).verdict for s in found.subjects}
     left = {str(document.locate(())): outcome.verdict for document, outcome in found.left}
-    return {place: verdict.value for place, verdict in {**foretold, **left}.items()}
+    return {place: verdict.value for place, verdict in {**predicted, **left}.items()}
 
 
 def test_only_files_that_changed_are_looked_into(repo: Repo) -> None:
@@ -65,7 +65,7 @@ def test_only_files_that_changed_are_looked_into(repo: Repo) -> None:
     assert verdicts(surveyed("HEAD")) == {"deploy/one.yaml:1:1": "configured"}
     assert verdicts(surveyed("HEAD", "deploy")) == {"deploy/one.yaml:1:1": "configured"}
     assert verdicts(surveyed("HEAD", "deploy/one.yaml", "deploy/two.yaml")) == {"deploy/one.yaml:1:1": "configured"}
-    assert surveyed("HEAD").notes == ("left out 2 files that did not change",)
+    assert surveyed("HEAD").notes == ("skipped 2 unchanged files",)
 
 
 def test_kinds_that_unchanged_files_define_are_known(repo: Repo) -> None:
@@ -74,7 +74,7 @@ def test_kinds_that_unchanged_files_define_are_known(repo: Repo) -> None:
     (subject,) = surveyed("HEAD", "lamp.yaml").subjects
 
     assert subject.kind is not None
-    assert surveyed("HEAD~1..HEAD").notes == ("left out 3 files that did not change",)
+    assert surveyed("HEAD~1..HEAD").notes == ("skipped 3 unchanged files",)
 
 
 def test_without_a_change_there_is_nothing_to_look_at(repo: Repo) -> None:
@@ -182,7 +182,7 @@ def test_a_shallow_clone_is_a_problem_with_the_command_that_helps(
     monkeypatch.chdir(clone.folder)
 
     assert in_git("HEAD~1", (), recursive=False) == Problem(
-        "HEAD~1", "the clone is shallow and lacks HEAD~1", "git fetch --deepen=1 origin"
+        "HEAD~1", "the clone is shallow: HEAD~1 is missing", "git fetch --deepen=1 origin"
     )
 
 
@@ -197,7 +197,7 @@ def test_a_broken_repository_is_a_problem(repo: Repo) -> None:
     found = in_git("HEAD..index", (), recursive=False)
 
     assert isinstance(found, Problem)
-    assert found.message.startswith("git cannot tell: ")
+    assert found.message.startswith("git failed: ")
 
 
 def test_a_detached_head_is_compared_like_any(repo: Repo) -> None:
@@ -269,7 +269,7 @@ def test_a_link_that_leads_out_of_the_repository_leaves_doubt(repo: Repo, tmp_pa
     (subject,) = surveyed("HEAD", "deploy").subjects
 
     assert isinstance(subject.state.live, Unknown)
-    assert "a link that leads to no file of the repository" in subject.state.live.reason
+    assert "a symlink that does not point to a file of the repository" in subject.state.live.reason
 
 
 @pytest.mark.parametrize("autocrlf", ["true", "false"])
@@ -295,7 +295,7 @@ def test_an_earlier_file_that_does_not_parse_leaves_its_objects_unknown(repo: Re
 
     assert found.problems == ()
     assert isinstance(states["one"], Unknown)
-    assert "could not be read whole: HEAD:deploy/one.yaml:3:1: error parsing the file" in states["one"].reason
+    assert "could not be read completely: HEAD:deploy/one.yaml:3:1: error parsing the file" in states["one"].reason
     assert states["one"].reason in found.notes
     assert verdicts(found)["deploy/two.yaml:1:1"] == Verdict.CONFIGURED
 
@@ -304,7 +304,7 @@ def test_standard_input_has_no_earlier_revision(repo: Repo) -> None:
     (subject,) = surveyed("HEAD", "-", stdin=settings("one")).subjects
 
     assert isinstance(subject.state.live, Unknown)
-    assert "nothing to compare standard input with" in subject.state.live.reason
+    assert "nothing to compare stdin with" in subject.state.live.reason
 
 
 def test_a_file_of_no_repository_has_no_earlier_revision(repo: Repo, tmp_path: Path) -> None:
@@ -312,7 +312,7 @@ def test_a_file_of_no_repository_has_no_earlier_revision(repo: Repo, tmp_path: P
     (subject,) = surveyed("HEAD", str(tmp_path / "outside.yaml")).subjects
 
     assert isinstance(subject.state.live, Unknown)
-    assert "which is not in this repository" in subject.state.live.reason
+    assert "which is outside this repository" in subject.state.live.reason
 
 
 def test_patches_of_a_kustomization_are_no_objects(repo: Repo) -> None:
@@ -367,8 +367,8 @@ def test_commits_in_between_hold_the_files_that_any_of_them_changes(repo: Repo) 
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        pytest.param("index", "no commits lie between it and the later side", id="the index"),
-        pytest.param("HEAD~2", "2 commits lie between, more than 1", id="too many"),
+        pytest.param("index", "there are no commits between it and the later side", id="the index"),
+        pytest.param("HEAD~2", "there are 2 commits in between, more than 1", id="too many"),
     ],
 )
 def test_too_few_or_too_many_commits_are_a_problem(

@@ -76,7 +76,7 @@ def test_only_kustomizations_that_changed_are_rendered(repo: Repo, bin: Path) ->
     found = surveyed("HEAD")
 
     assert verdicts(found) == {"app/kustomization.yaml:1:1": "configured", "plain.yaml:1:1": "configured"}
-    assert found.notes == ("left out 1 kustomization that did not change",)
+    assert found.notes == ("skipped 1 unchanged kustomization",)
 
 
 def test_a_named_one_is_rendered_on_both_sides(repo: Repo, bin: Path) -> None:
@@ -87,7 +87,7 @@ def test_a_named_one_is_rendered_on_both_sides(repo: Repo, bin: Path) -> None:
 
     assert [list(verdicts(found).values()) for found in (work_tree, commits, alike)] == [["configured"]] * 2 + [[]]
     assert work_tree.past[0].file == "HEAD~2:app/kustomization.yaml"
-    assert alike.notes == ("left out 1 kustomization that did not change",)
+    assert alike.notes == ("skipped 1 unchanged kustomization",)
 
 
 def test_a_folder_that_becomes_one_was_files_before(repo: Repo, bin: Path) -> None:
@@ -129,7 +129,7 @@ def test_without_a_program_their_files_are_taken_as_they_are(repo: Repo) -> None
     found = surveyed("HEAD")
 
     assert verdicts(found) == {"app/one.yaml:1:1": "configured"}
-    assert found.notes[-1].startswith("neither kustomize nor kubectl is found on the PATH")
+    assert found.notes[-1].startswith("neither kustomize nor kubectl was found on the PATH")
 
 
 def test_one_that_refers_to_what_is_elsewhere_is_rendered_where_the_caller_allows_it(repo: Repo, bin: Path) -> None:
@@ -142,13 +142,12 @@ def test_one_that_refers_to_what_is_elsewhere_is_rendered_where_the_caller_allow
 
     assert (verdicts(found), verdicts(named)) == ({"app/one.yaml:1:1": "configured"}, {})
     assert found.notes[-1] == (
-        "app: taken as it is and not rendered: resources[1]: https://example.com/far.yaml: kustomize takes it for an"
-        " address, and nothing is fetched"
+        "app: files are checked unrendered: resources[1]: https://example.com/far.yaml: kustomize treats it as a"
+        " URL, and nothing is fetched"
     )
     assert {one.where for one in named.problems} == {f"{side}app/kustomization.yaml:1:23" for side in ("", "HEAD:")}
     assert {one.message for one in named.problems} == {
-        "it is not rendered: resources[1]: https://example.com/far.yaml: kustomize takes it for an address, and nothing"
-        " is fetched"
+        "not rendered: resources[1]: https://example.com/far.yaml: kustomize treats it as a URL, and nothing is fetched"
     }
     assert verdicts(fetched) == {"app/kustomization.yaml:1:1": "configured"}
 
@@ -186,8 +185,8 @@ def test_a_tree_writes_nothing_outside_of_its_copy(repo: Repo, bin: Path, tmp_pa
 
     assert [victim.exists() for victim in victims] == [False, False]
     assert [one.message for one in found.problems][:2] == [
-        "not a path inside of a repository: it has a part '..'",
-        "not a path inside of a repository: it is absolute",
+        "not a path inside the repository: it contains '..'",
+        "not a path inside the repository: it is absolute",
     ]
 
 

@@ -24,7 +24,7 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("none", "", False, False),
         ("snapshot:prod.json", "snapshot prod.json", False, False),
         ("last-applied:prod.json", "snapshot prod.json", False, True),
-        ("dir:.", "folder .", True, False),
+        ("dir:.", "directory .", True, False),
         ("file:web.yaml", "file web.yaml", True, False),
     ],
 )

@@ -96,7 +96,7 @@ def test_a_kind_that_nobody_knows_is_a_problem(source: LiveSource) -> None:
     policy, problems = resolved(read("lamps.x.io/mine", "n"), source, ())
 
     assert policy is None
-    assert problems[-1].message == "nobody knows which kind its parent is of"
+    assert problems[-1].message == "the kind of its parent is unknown"
 
 
 @pytest.mark.parametrize("policy", [None, ByLabels(), read("mine", "n")], ids=["none", "labels", "secret"])

@@ -135,7 +135,7 @@ def test_two_revisions_of_a_bare_repository_are_compared(
     assert told("HEAD~1..HEAD") == SPARSE
     assert told("HEAD~1..HEAD", "out", recursive=True) == SPARSE
     assert in_git("HEAD", (), recursive=False) == Problem(
-        str(tmp_path / "bare.git"), "the repository has no work tree", "name both revisions: --against A..B"
+        str(tmp_path / "bare.git"), "the repository has no work tree", "specify both revisions: --against A..B"
     )
 
 
@@ -148,7 +148,7 @@ def test_unmerged_paths_are_a_problem(repo: Repo, text: str) -> None:
     found = in_git(text, (), recursive=False)
 
     assert found == Problem(
-        "out/one.yaml", "the index has unmerged paths, this one among them", "resolve the conflict, and git add it"
+        "out/one.yaml", "this path is unmerged in the index", "resolve the conflict, and git add it"
     )
 
 

@@ -69,5 +69,5 @@ def test_an_object_is_spelled() -> None:
 
 @pytest.mark.parametrize("text", ["deploy", "deploy/", "/web", "a/b/c", ""])
 def test_anything_else_names_no_object(text: str) -> None:
-    with pytest.raises(ValueError, match="names no object; write it like deployment/web"):
+    with pytest.raises(ValueError, match="is not an object; write it like deployment/web"):
         spelled(text)

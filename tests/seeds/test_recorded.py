@@ -15,9 +15,9 @@ CASES = sorted((Path(__file__).parent / "recorded").glob("*.yaml"))
 
 
 @pytest.mark.parametrize("file", CASES, ids=lambda file: file.stem)
-def test_what_was_recorded_is_foretold(file: Path) -> None:
+def test_what_was_recorded_is_predicted(file: Path) -> None:
     case = read_case(file.read_text(encoding="utf-8"), file=str(file), rule="")
-    outcome = told(case).foretell(Scenario.APPLY)
+    outcome = told(case).predict(Scenario.APPLY)
 
     assert case.verified is not None
     assert outcome.verdict is case.verdict

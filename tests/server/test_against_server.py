@@ -1,4 +1,4 @@
-"""What a real server answers to a dry run, beside what is foretold."""
+"""What a real server answers to a dry run, beside what is predicted."""
 
 import re
 from collections.abc import Iterator
@@ -47,18 +47,18 @@ def collection(kind: Kind) -> str:
     return f"{prefix}/namespaces/default/{kind.resource}" if kind.namespaced else f"{prefix}/{kind.resource}"
 
 
-def differences(seen: Json, foretold: Json, path: str = "") -> Iterator[str]:
-    """Yield where two objects differ; what is foretold as unknown has to be there."""
-    if isinstance(seen, dict) and isinstance(foretold, dict):
-        for key in sorted(seen.keys() | foretold.keys()):
-            if key in seen and key in foretold:
-                yield from differences(seen[key], foretold[key], f"{path}.{key}")
+def differences(seen: Json, predicted: Json, path: str = "") -> Iterator[str]:
+    """Yield where two objects differ; what is predicted as unknown has to be there."""
+    if isinstance(seen, dict) and isinstance(predicted, dict):
+        for key in sorted(seen.keys() | predicted.keys()):
+            if key in seen and key in predicted:
+                yield from differences(seen[key], predicted[key], f"{path}.{key}")
             else:
                 yield f"{path}.{key}"
-    elif isinstance(seen, list) and isinstance(foretold, list) and len(seen) == len(foretold):
-        for position, pair in enumerate(zip(seen, foretold, strict=True)):
+    elif isinstance(seen, list) and isinstance(predicted, list) and len(seen) == len(predicted):
+        for position, pair in enumerate(zip(seen, predicted, strict=True)):
             yield from differences(*pair, f"{path}[{position}]")
-    elif not isinstance(foretold, Unknown) and not equal(seen, foretold):
+    elif not isinstance(predicted, Unknown) and not equal(seen, predicted):
         yield path
 
 
@@ -68,18 +68,18 @@ def without_servers_own(obj: Json) -> Json:
 
 
 @pytest.mark.parametrize(("server", "stored"), cases())
-def test_a_new_object_is_stored_as_foretold(cluster: Cluster, version: str, server: str, stored: Json) -> None:
+def test_a_new_object_is_stored_as_predicted(cluster: Cluster, version: str, server: str, stored: Json) -> None:
     kind = load(version).kind(stored["apiVersion"], stored["kind"])
     assert kind is not None
     manifest = {**fresh(stored), "metadata": {**fresh(stored)["metadata"]}}
     if kind.namespaced:
         manifest["metadata"]["namespace"] = "default"
     reply = cluster.post(f"{collection(kind)}?{DRY_RUN}", manifest)
-    foretold = answer(Write("POST", JSON_BODY, manifest), None, Server(kind, version, disabled_admission=DISABLED))
+    predicted = answer(Write("POST", JSON_BODY, manifest), None, Server(kind, version, disabled_admission=DISABLED))
 
     assert reply.ok, reply.json
-    assert isinstance(foretold, Stored)
-    assert list(differences(without_servers_own(reply.json), without_servers_own(foretold.object))) == []
+    assert isinstance(predicted, Stored)
+    assert list(differences(without_servers_own(reply.json), without_servers_own(predicted.object))) == []
 
 
 def told(reply: Reply) -> tuple[int, str]:
@@ -87,19 +87,19 @@ def told(reply: Reply) -> tuple[int, str]:
     return reply.status, str(reply.json["message"]).split(']": ')[-1]
 
 
-def foretold_text(given: Answer) -> tuple[int, str]:
+def predicted_text(given: Answer) -> tuple[int, str]:
     assert isinstance(given, Refused)
     return given.status, given.causes[0].message
 
 
 @pytest.mark.parametrize(("obj", "created", "patched"), FAULTS)
-def test_a_fault_is_told_as_foretold(cluster: Cluster, version: str, obj: Json, created: str, patched: str) -> None:
+def test_a_fault_is_told_as_predicted(cluster: Cluster, version: str, obj: Json, created: str, patched: str) -> None:
     kind = load(version).kind(obj["apiVersion"], obj["kind"])
     assert kind is not None
     body = {**obj, "metadata": {"name": "x", "namespace": "default"}}
     reply = cluster.post(f"{collection(kind)}?{DRY_RUN}", body)
 
-    assert told(reply) == foretold_text(answer(Write("POST", JSON_BODY, body), None, Server(kind, version)))
+    assert told(reply) == predicted_text(answer(Write("POST", JSON_BODY, body), None, Server(kind, version)))
     assert told(reply)[1].endswith(created)
 
 
@@ -115,7 +115,7 @@ def test_a_fault_is_told_as_foretold(cluster: Cluster, version: str, obj: Json, 
         pytest.param({"data": {"$patch": "x"}}, id="unknown directive"),
     ],
 )
-def test_a_bad_patch_is_told_as_foretold(cluster: Cluster, version: str, patch: Json) -> None:
+def test_a_bad_patch_is_told_as_predicted(cluster: Cluster, version: str, patch: Json) -> None:
     kind = load(version).kind("v1", "ConfigMap")
     assert kind is not None
     namespace = cluster.make_namespace()
@@ -126,4 +126,4 @@ def test_a_bad_patch_is_told_as_foretold(cluster: Cluster, version: str, patch: 
     finally:
         cluster.drop_namespace(namespace)
 
-    assert told(reply) == foretold_text(answer(Write("PATCH", STRATEGIC_PATCH, patch), live, Server(kind, version)))
+    assert told(reply) == predicted_text(answer(Write("PATCH", STRATEGIC_PATCH, patch), live, Server(kind, version)))

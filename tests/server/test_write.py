@@ -276,9 +276,7 @@ def test_what_is_assumed_of_the_cluster_is_said() -> None:
     given = posted(claim)
 
     assert isinstance(given, Stored)
-    assert given.confidence == Confidence(
-        Level.MEDIUM, ("taken for granted: no StorageClass is the default of the cluster",)
-    )
+    assert given.confidence == Confidence(Level.MEDIUM, ("assumed: no StorageClass is the default of the cluster",))
 
 
 def test_what_only_changes_managers_is_answered_alike_whether_or_not_the_object_is_settled() -> None:

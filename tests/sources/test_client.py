@@ -218,7 +218,7 @@ def test_a_machine_without_room_for_temporary_files_is_told(tmp_path: Path, monk
     refused = connect(target("https://127.0.0.1", {"certificate-authority-data": inline("authority.crt")}))
 
     assert isinstance(refused, NoCluster)
-    assert refused.problem.message.endswith("that the kubeconfig holds: no such file or directory")
+    assert refused.problem.message.endswith("in the kubeconfig: no such file or directory")
     assert isinstance(connect(target("https://127.0.0.1", TRUSTED)), Transport)
 
 
@@ -265,7 +265,7 @@ def test_without_the_library_a_socks_proxy_is_told_and_not_gone_past(monkeypatch
     refused = connect(target("http://127.0.0.1:9", proxy="socks5://127.0.0.1:9"))
 
     assert isinstance(refused, NoCluster)
-    assert refused.problem.message == "a socks5:// proxy needs the library PySocks, which is not installed"
+    assert refused.problem.message == "a socks5:// proxy requires the library PySocks, which is not installed"
 
 
 @pytest.mark.parametrize(
@@ -279,12 +279,22 @@ def test_without_the_library_a_socks_proxy_is_told_and_not_gone_past(monkeypatch
             "certificate-authority-data in the kubeconfig is not base64",
         ),
         ({"certificate-authority-data": "czNjcmV0"}, {}, "", "the certificate authority of the cluster is not"),
-        ({}, {"client-certificate": "/nowhere", "client-key": "/nowhere"}, "", "the certificates or keys that"),
-        ({}, {**CERTIFICATE, "client-key": pem("server.key")}, "", "the client certificate or its key cannot be used"),
-        ({}, {**CERTIFICATE, "client-key": pem("client.crt")}, "", "the client certificate or its key cannot be used"),
-        ({}, {"token": "s3cret\r\nX: y"}, "", "the credentials in the kubeconfig hold characters that cannot be sent"),
-        ({}, {"as": "s3cret\n"}, "", "the user to act as in the kubeconfig hold characters that cannot be sent"),
-        ({}, {}, "nonsense://u:s3cret@x", "the proxy's address cannot be used"),
+        ({}, {"client-certificate": "/nowhere", "client-key": "/nowhere"}, "", "cannot read the certificates or keys"),
+        ({}, {**CERTIFICATE, "client-key": pem("server.key")}, "", "the client certificate or its key is not valid"),
+        ({}, {**CERTIFICATE, "client-key": pem("client.crt")}, "", "the client certificate or its key is not valid"),
+        (
+            {},
+            {"token": "s3cret\r\nX: y"},
+            "",
+            "the credentials in the kubeconfig contain characters that are not allowed in HTTP headers",
+        ),
+        (
+            {},
+            {"as": "s3cret\n"},
+            "",
+            "the impersonation settings in the kubeconfig contain characters that are not allowed in HTTP headers",
+        ),
+        ({}, {}, "nonsense://u:s3cret@x", "the proxy address is not valid"),
     ],
     ids=["no CA", "no base64", "no PEM", "no file", "other key", "no key", "token", "as", "proxy"],
 )

@@ -120,7 +120,7 @@ def test_present_absent_and_unknown(tmp_path: Path) -> None:
         Present({"metadata": {"name": "web", "namespace": "other"}}),
     ]
     assert messages(found.problems, server) == [
-        "forbidden: user jane cannot get pods in namespace shop (1 object left out)"
+        "forbidden: user jane cannot get pods in namespace shop (1 object skipped)"
     ]
 
 
@@ -136,11 +136,11 @@ def test_objects_are_asked_for_in_the_version_of_the_manifest(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("ref", "reason"),
     [
-        (pod(""), "the manifest gives it no name"),
-        (pod("a/b"), "no object can have this name"),
-        (pod(".."), "no object can have this name"),
-        (pod("a%2fb"), "no object can have this name"),
-        (pod("web", "../x"), "no object can have this name"),
+        (pod(""), "the manifest has no name"),
+        (pod("a/b"), "the name is not valid"),
+        (pod(".."), "the name is not valid"),
+        (pod("a%2fb"), "the name is not valid"),
+        (pod("web", "../x"), "the name is not valid"),
     ],
 )
 def test_names_that_no_object_can_have_are_not_asked_for(ref: ObjectRef, reason: str, tmp_path: Path) -> None:
@@ -190,7 +190,9 @@ def test_an_answer_that_is_no_such_object_leaves_it_unknown(body: JsonObject, tm
         found = cluster.live([pod("a")])
 
     assert isinstance(found.states[pod("a")], Unknown)
-    assert found.problems[0].message.startswith("cannot read pods in namespace shop: the answer is not the Pod that")
+    assert found.problems[0].message.startswith(
+        "cannot read pods in namespace shop: the response is not the requested Pod"
+    )
 
 
 @pytest.mark.parametrize(
@@ -219,7 +221,9 @@ def test_an_answer_that_is_no_such_list_leaves_its_objects_unknown(body: JsonObj
         found = cluster.live(refs)
 
     assert all(isinstance(found.states[ref], Unknown) for ref in refs)
-    assert found.problems[0].message.startswith("cannot read pods in namespace shop: the answer is not a list of pods")
+    assert found.problems[0].message.startswith(
+        "cannot read pods in namespace shop: the response is not a list of pods"
+    )
 
 
 @pytest.mark.parametrize(
@@ -247,8 +251,8 @@ def test_pages_that_never_end_are_told(tmp_path: Path) -> None:
         found = cluster.live([config_map(name) for name in "abcd"])
 
     assert messages(found.problems, server) == [
-        "cannot read configmaps in namespace shop: the answer is not a list of configmaps: its pages never end"
-        " (4 objects left out)"
+        "cannot read configmaps in namespace shop: the response is not a list of configmaps: its pages never end"
+        " (4 objects skipped)"
     ]
 
 
@@ -279,7 +283,7 @@ def test_a_kind_that_is_not_served_is_told_from_an_absent_object(tmp_path: Path)
     with cluster_of(tmp_path, {}) as (cluster, _):
         found = cluster.live([ref, ObjectRef("example.com/v2", "Widget", "", "db")])
 
-    reason = "the cluster does not know the kind Widget of example.com/v2, so kubectl apply refuses it"
+    reason = "the cluster has no kind Widget in example.com/v2, so kubectl apply rejects it"
     assert found.states[ref] == Unknown(reason)
     assert (found.problems, found.served) == ((), frozenset())
     assert found.unserved == {("example.com/v2", "Widget"): "the cluster serves Widget as example.com/v1"}
@@ -292,7 +296,7 @@ def test_a_group_whose_server_is_away_is_told(tmp_path: Path) -> None:
         found = cluster.live([ObjectRef("m.io/v1", "PodMetrics", "", "web")])
 
     assert messages(found.problems, server) == [
-        "the server behind m.io/v1 does not answer, so its kinds are not known (1 object left out)"
+        "the server behind m.io/v1 does not answer, so its kinds are unknown (1 object skipped)"
     ]
 
 
@@ -366,7 +370,7 @@ def test_a_list_that_expires_on_the_way_is_read_in_one_piece(tmp_path: Path) -> 
         ),
         (
             Reply(200, {"a": "b"}, cut=3),
-            "cannot read pods in namespace shop: the answer of SERVER was cut short",
+            "cannot read pods in namespace shop: the response of SERVER was truncated",
         ),
         (
             Reply(200, b"<html>", {"Content-Type": "text/html"}),
@@ -387,7 +391,7 @@ def test_one_kind_in_trouble_is_told_once_and_the_rest_goes_on(reply: Reply, mes
     with cluster_of(tmp_path, replies, request_timeout="300ms") as (cluster, server):
         found = cluster.live(refs)
 
-    assert messages(found.problems, server) == [f"{message} (3 objects left out)"]
+    assert messages(found.problems, server) == [f"{message} (3 objects skipped)"]
     assert [type(found.states[ref]) for ref in refs] == [Unknown, Unknown, Unknown, Present]
 
 
@@ -401,7 +405,7 @@ def test_a_token_that_runs_out_meanwhile_ends_the_questions(tmp_path: Path) -> N
 
     assert messages(found.problems, server) == [
         "SERVER does not accept the credentials of user 'jane' (401): they have expired or are wrong"
-        " (18 objects left out)"
+        " (18 objects skipped)"
     ]
 
 
@@ -417,7 +421,7 @@ def test_a_server_that_falls_silent_is_not_waited_for_kind_by_kind(tmp_path: Pat
 
     assert messages(found.problems, server) == [
         "cannot read k0.many.io, k1.many.io, k2.many.io, k3.many.io and 36 more kinds in namespace shop:"
-        " SERVER did not answer within 0.3 s (40 objects left out)"
+        " SERVER did not answer within 0.3 s (40 objects skipped)"
     ]
     assert asked <= 16
 
@@ -440,7 +444,7 @@ def test_an_object_that_is_deleted_meanwhile_is_absent(tmp_path: Path) -> None:
         (status(401, "Unauthorized", "Unauthorized"), "SERVER does not accept the credentials of user 'jane' (401)"),
         (status(500, "InternalError", "down"), "SERVER answered 500 Internal Server Error"),
         (Reply(200, b"<html>", {"Content-Type": "text/html"}), "SERVER answered with text/html that is not a JSON"),
-        (Reply(200, {"a": 1}, cut=2), "the answer of SERVER was cut short"),
+        (Reply(200, {"a": 1}, cut=2), "the response of SERVER was truncated"),
         (Reply(hangs=True), "SERVER did not answer within 0.3 s"),
         (Reply(404, b"not here"), "SERVER answered 404 Not Found"),
     ],
@@ -599,7 +603,7 @@ def test_without_discovery_all_is_unknown_and_told_once(tmp_path: Path) -> None:
         found = cluster.live([pod("a"), pod("b")])
         others = cluster.list_applied(), cluster.of_kinds(["pods"], [""]), cluster.crds([("example.com/v1", "Widget")])
 
-    assert messages(found.problems, server) == ["SERVER answered 500 Internal Server Error: down (2 objects left out)"]
+    assert messages(found.problems, server) == ["SERVER answered 500 Internal Server Error: down (2 objects skipped)"]
     assert [messages(each.problems, server) for each in others] == [
         ["SERVER answered 500 Internal Server Error: down"],
         ["SERVER answered 500 Internal Server Error: down"],
@@ -631,7 +635,7 @@ def test_a_definition_that_may_not_be_read_is_told(tmp_path: Path) -> None:
         found = cluster.crds([("example.com/v1", "Widget")])
 
     assert messages(found.problems, server) == [
-        "forbidden: user jane cannot get customresourcedefinitions.apiextensions.k8s.io (1 object left out)"
+        "forbidden: user jane cannot get customresourcedefinitions.apiextensions.k8s.io (1 object skipped)"
     ]
 
 
@@ -779,7 +783,7 @@ def test_a_word_for_no_kind_is_told_once_the_server_was_asked_anew(tmp_path: Pat
         found = again.named(Spelled("pdos", "web"), "shop")
         again.close()
 
-    assert messages(found.problems, server) == ["the cluster knows no kind called 'pdos'"]
+    assert messages(found.problems, server) == ["the cluster has no kind 'pdos'"]
     assert server.asked().count("/apis") == 2
 
 

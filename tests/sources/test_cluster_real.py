@@ -208,7 +208,7 @@ def test_a_missing_right_leaves_the_rest_known(cluster: RealCluster, namespace: 
     assert kinds == {("ConfigMap", Present), ("Secret", Unknown)}
     (problem,) = found.problems
     assert problem.message.startswith("forbidden: user system:serviceaccount:")
-    assert problem.message.endswith(f" cannot get secrets in namespace {namespace} (5 objects left out)")
+    assert problem.message.endswith(f" cannot get secrets in namespace {namespace} (5 objects skipped)")
 
 
 def test_nobody_else_can_be_impersonated_by_a_reader(cluster: RealCluster, namespace: str, tmp_path: Path) -> None:

@@ -32,20 +32,20 @@ def test_an_open_stream_is_read() -> None:
 def test_too_large(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"x" * (2**20 + 1))
 
-    assert said(of_file(str(tmp_path / "a"), 2**20)) == "larger than 1 MiB, the most that is read"
-    assert said(of_stdin(lambda: b"x" * (2**20 + 1), 2**20)) == "larger than 1 MiB, the most that is read"
+    assert said(of_file(str(tmp_path / "a"), 2**20)) == "larger than the limit of 1 MiB"
+    assert said(of_stdin(lambda: b"x" * (2**20 + 1), 2**20)) == "larger than the limit of 1 MiB"
 
 
 def test_what_is_no_file(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "link").symlink_to("nowhere")
-    special = "not a regular file, but a pipe, a socket or a device"
+    special = "not a regular file (a pipe, socket or device)"
 
     assert said(of_file(str(tmp_path / "pipe"), 1)) == special
     assert said(of_file("/dev/zero", 1)) == special
     assert said(of_file(str(tmp_path), 1)) == f"read {tmp_path}: is a directory"
     assert said(of_file(str(tmp_path / "a"), 1)) == f'the path "{tmp_path}/a" does not exist'
-    assert said(of_file(str(tmp_path / "link"), 1)).endswith("is a link to something that does not exist")
+    assert said(of_file(str(tmp_path / "link"), 1)).endswith("is a dangling symlink")
     assert said(of_file("a\0b", 1)) == 'the path "a\0b" cannot be read: embedded null byte'
 
 

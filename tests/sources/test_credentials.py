@@ -78,7 +78,7 @@ def test_a_plugin_is_told_of_the_cluster_if_it_asks(tmp_path: Path) -> None:
     script = 'case "$KUBERNETES_EXEC_INFO" in *https://host*) ;; *) exit 4;; esac\n' + saying({"token": "t"})
 
     assert user_of(plugin(tmp_path, script, provideClusterInfo=True)) == {"token": "t"}
-    assert "failed: it ended with 4" in problem_of(plugin(tmp_path, script)).message
+    assert "failed: it exited with 4" in problem_of(plugin(tmp_path, script)).message
 
 
 def test_a_plugin_runs_only_where_nothing_else_is_given(tmp_path: Path) -> None:
@@ -90,17 +90,17 @@ def test_a_plugin_runs_only_where_nothing_else_is_given(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("script", "message"),
     [
-        ("echo 'please log in' >&2; exit 7", "failed: it ended with 7: please log in"),
+        ("echo 'please log in' >&2; exit 7", "failed: it exited with 7: please log in"),
         (
             "echo 'token eyJhbGciOiJSUzI1NiIsImtpZCI6IiJ9 is over' >&2; exit 1",
-            "failed: it ended with 1: token … is over",
+            "failed: it exited with 1: token … is over",
         ),
-        ("echo s3cret", "failed: what it printed is not JSON"),
-        ("echo '[]'", "failed: what it printed is no ExecCredential"),
-        (saying({"token": "s3cret"}, "v0"), "failed: it answered in another version than client.authenticat"),
-        (saying({"clientKeyData": "s3cret"}), "gave neither a token nor a certificate with its key"),
+        ("echo s3cret", "failed: its output is not JSON"),
+        ("echo '[]'", "failed: its output is not an ExecCredential"),
+        (saying({"token": "s3cret"}, "v0"), "failed: its output is not in version client.authenticat"),
+        (saying({"clientKeyData": "s3cret"}), "returned neither a token nor a certificate with its key"),
         ("printf '\\377'", "failed"),
-        (saying({"token": None}), "gave neither a token nor a certificate with its key"),
+        (saying({"token": None}), "returned neither a token nor a certificate with its key"),
     ],
     ids=["exit code", "token in the error", "no JSON", "list", "version", "half a certificate", "no text", "null"],
 )
@@ -117,8 +117,8 @@ def test_a_plugin_that_fails(script: str, message: str, tmp_path: Path) -> None:
         ({"command": "no-such-login"}, "cannot be run: no such file or directory", "install it"),
         ({"command": "no-such-login", "installHint": "brew it"}, "cannot be run: no such file or directory", "brew it"),
         ({"command": "/"}, "cannot be run: permission denied", "install it"),
-        ({"apiVersion": None}, "failed", "run sh by itself to see more"),
-        ({"env": ["A=1"]}, "failed", "run sh by itself to see more"),
+        ({"apiVersion": None}, "failed", "run sh manually for details"),
+        ({"env": ["A=1"]}, "failed", "run sh manually for details"),
     ],
     ids=["missing", "hint", "folder", "no version", "environment"],
 )
@@ -132,14 +132,14 @@ def test_a_plugin_that_cannot_run(settings: JsonObject, message: str, advice: st
 
 
 def test_a_plugin_without_command() -> None:
-    assert problem_of({"exec": {"apiVersion": "v1"}}).message.endswith("failed: the kubeconfig names no command")
+    assert problem_of({"exec": {"apiVersion": "v1"}}).message.endswith("failed: the kubeconfig has no command for it")
 
 
 @pytest.mark.parametrize(
     ("provider", "expected"),
     [
         ({"name": "oidc", "config": {"id-token": "t"}}, {"token": "t"}),
-        ({"name": "oidc", "config": {}}, "the OpenID Connect login holds no token"),
+        ({"name": "oidc", "config": {}}, "the OpenID Connect login has no token"),
         ({"name": "gcp"}, "user 'jane' needs the auth-provider 'gcp'"),
     ],
     ids=["token", "no token", "given up"],

@@ -38,13 +38,13 @@ def handshake(reason: str) -> exceptions.SSLError:
         (
             handshake("TLSV1_ALERT_PROTOCOL_VERSION"),
             Trouble.TLS,
-            "no TLS connection with https://host: tlsv1 alert protocol version",
+            "TLS connection with https://host failed: tlsv1 alert protocol version",
         ),
-        (exceptions.SSLError("s3cret"), Trouble.TLS, "no TLS connection with https://host: no reason given"),
+        (exceptions.SSLError("s3cret"), Trouble.TLS, "TLS connection with https://host failed: no reason given"),
         (
             OSError(101, "Network is unreachable"),
             Trouble.UNREACHABLE,
-            "cannot reach https://host: it gave no connection (network is unreachable)",
+            "cannot reach https://host: it could not be connected to (network is unreachable)",
         ),
         (exceptions.ReadTimeoutError(None, "/", "s3cret"), Trouble.SLOW, "https://host did not answer"),  # type: ignore[arg-type]  # the pool is not looked at
     ],

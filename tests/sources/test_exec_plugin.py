@@ -34,7 +34,7 @@ def test_a_plugin_that_hangs_is_ended_with_what_it_started(tmp_path: Path) -> No
     script = f"sleep 60 & echo $! > {tmp_path}/pid; wait"
     start = time.monotonic()
 
-    with pytest.raises(PluginError, match=r"it did not end within 0.5 s"):
+    with pytest.raises(PluginError, match=r"it timed out after 0.5 s"):
         credential(plugin(tmp_path, script), {}, seconds=0.5)
 
     assert time.monotonic() - start < 5
@@ -53,7 +53,7 @@ def test_without_a_terminal_a_plugin_cannot_ask(tmp_path: Path) -> None:
 
 
 def test_a_plugin_that_has_to_ask_is_not_run_without_a_terminal(tmp_path: Path) -> None:
-    with pytest.raises(PluginError, match=r"standard input is no terminal"):
+    with pytest.raises(PluginError, match=r"stdin is not a terminal"):
         credential(plugin(tmp_path, f"touch {tmp_path}/ran", interactiveMode="Always"), {})
 
     assert not os.path.exists(tmp_path / "ran")

@@ -206,7 +206,7 @@ def test_a_kind_that_is_gone_is_told(count: int) -> None:
     (miss, *_) = fetch(get, wanted(count)).values()
 
     assert isinstance(miss, Miss)
-    assert miss.failure.message == "the cluster does not know the kind ConfigMap of v1, so kubectl apply refuses it"
+    assert miss.failure.message == "the cluster has no kind ConfigMap in v1, so kubectl apply rejects it"
 
 
 def counting(answer: Callable[[str], Answer | Failure]) -> tuple[Get, list[str]]:

@@ -140,7 +140,7 @@ def test_each_bad_file_is_one_problem_and_the_others_are_read() -> None:
     assert [problem.where for problem in found.problems] == [
         *("d/b.yaml:1:5", "d/c.yaml:1:1", "d/d.yaml", "d/e.yaml", "d/f.yaml", "d/g.yaml")
     ]
-    assert found.problems[3].advice == "kubectl follows no links to folders: name d/e.yaml/"
+    assert found.problems[3].advice == "kubectl does not follow symlinks to directories: use d/e.yaml/"
 
 
 def test_a_link_to_a_folder_needs_a_slash() -> None:

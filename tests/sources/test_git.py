@@ -39,14 +39,14 @@ def test_no_repository_is_a_problem(tmp_path: Path) -> None:
     found = git.repository(str(tmp_path))
 
     assert found == Problem(
-        str(tmp_path), "not in a git repository, so that there is no revision to compare with", "compare by dir:PATH"
+        str(tmp_path), "not in a git repository, so there is no revision to compare with", "compare with dir:PATH"
     )
 
 
 def test_no_git_is_a_problem(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
 
-    assert "there is no git program here" in str(git.repository(str(repo.folder)))
+    assert "git is not installed" in str(git.repository(str(repo.folder)))
 
 
 def test_a_file_has_a_path_in_its_repository_and_nowhere_else(repo: Repo, tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_a_tree_holds_the_files_of_a_revision(repo: Repo) -> None:
 
 def test_content_that_is_not_there_is_an_error(repo: Repo) -> None:
     assert git.contents(opened(repo), ()) == {}
-    with pytest.raises(GitError, match=r"lacks objects of a revision that is compared.*missing blob f{40}"):
+    with pytest.raises(GitError, match=r"objects of a compared revision are missing.*missing blob f{40}"):
         git.contents(opened(repo), {"f" * 40})
 
 

@@ -40,7 +40,7 @@ def test_a_repository_named_from_the_current_folder_is_found_from_every_folder(
 
 
 def test_what_git_refuses_is_told_with_its_code(repo: Repo) -> None:
-    assert run(str(repo.folder), "grep", "nothing") == Failure("git grep ended with 1", 1)
+    assert run(str(repo.folder), "grep", "nothing") == Failure("git grep exited with 1", 1)
     assert run(str(repo.folder), "cat-file", "nul\0") == Failure("embedded null byte")
 
 

@@ -119,7 +119,7 @@ def test_a_place_is_told_where_the_template_has_the_same_line(path: str, place: 
 @pytest.mark.parametrize(
     ("script", "complaint"),
     [
-        pytest.param("", "rendering a chart takes helm, and it is not found on the PATH", id="no program"),
+        pytest.param("", "rendering a chart requires helm, which was not found on the PATH", id="no program"),
         pytest.param('echo "Error: no luck" >&2; exit 1', "it cannot be rendered: Error: no luck", id="it fails"),
     ],
 )
@@ -221,7 +221,7 @@ def test_a_link_out_of_the_repository_is_not_read(folder: Path, tmp_path_factory
     assert allowed == ()
     assert (problem.where, problem.message) == (
         "shop/outside",
-        "the chart is not rendered: a link leads out of the repository",
+        "the chart is not rendered: a symlink points outside the repository",
     )
 
 

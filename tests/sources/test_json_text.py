@@ -39,7 +39,7 @@ def test_a_value_ends_where_it_ends() -> None:
     [
         ('{"a": 1,}', "not JSON: illegal trailing comma before end of object", 7),
         ("{'a': 1}", "not JSON: expecting property name enclosed in double quotes", 1),
-        ('{"a": NaN}', "not JSON: NaN is no number", 0),
+        ('{"a": NaN}', "not JSON: NaN is not a number", 0),
         ('{"a": "x\ny"}', "not JSON: invalid control character at", 8),
         ('{"a": 1e400}', "cannot unmarshal number 1e400 into Go value of type float64", 0),
         ("[" * 2_001 + "]" * 2_001, "nested deeper than 2000 levels", 2_000),

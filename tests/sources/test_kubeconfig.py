@@ -43,7 +43,7 @@ def test_files_that_are_not_there_are_no_trouble_unless_named_by_flag(tmp_path: 
 
     assert read_kubeconfig(FLAGLESS, around(tmp_path, KUBECONFIG=missing)) == Kubeconfig()
     assert read_kubeconfig(Connection(kubeconfig=missing), around(tmp_path)) == NoCluster(
-        Problem(missing, "there is no such kubeconfig file", "look at it with: kubectl config view"), wrong_use=True
+        Problem(missing, "kubeconfig file not found", "check it with: kubectl config view"), wrong_use=True
     )
 
 
@@ -59,8 +59,8 @@ BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
         ("- " * 1_000, ":1:201", "nested deeper than 100 levels"),
         (BOMB, ":6:", "document contains excessive aliasing"),
         ("contexts: &a [*a]", ":1:15", "anchor 'a' contains itself"),
-        ("a: " + "9" * 5_000, "", "a number or a date that cannot be read; put it in quotes"),
-        ("a: 2001-99-99", "", "a number or a date that cannot be read; put it in quotes"),
+        ("a: " + "9" * 5_000, "", "a number or date that cannot be read; quote it"),
+        ("a: 2001-99-99", "", "a number or date that cannot be read; quote it"),
     ],
     ids=["brackets", "dashes", "aliases", "a loop", "digits", "a date"],
 )
@@ -160,16 +160,16 @@ def test_empty_files_are_empty_kubeconfigs(text: str, tmp_path: Path) -> None:
             ":2:5",
             "this kubeconfig is not YAML: mapping values are not allowed in this context",
         ),
-        ("s3cret", "", "this kubeconfig is not a mapping"),
+        ("s3cret", "", "this kubeconfig is not a map"),
         ("current-context: 7", "", "current-context is not text"),
         ("users: {a: s3cret}", "", "users is not a list"),
-        ("users: [s3cret]", "", "users[0] is not a mapping with a name and a user"),
-        ("users: [{name: a, user: [s3cret]}]", "", "users[0] is not a mapping with a name and a user"),
+        ("users: [s3cret]", "", "users[0] is not a map with a name and a user"),
+        ("users: [{name: a, user: [s3cret]}]", "", "users[0] is not a map with a name and a user"),
         ("users: [{name: a, user: {token: 42}}]", "", "token of user 'a' is not text"),
         ("clusters: [{name: a, cluster: {insecure-skip-tls-verify: 'yes'}}]", "", None),
-        ("contexts: [{name: a}, {name: a}]", "", "contexts holds 'a' twice"),
-        ("contexts: [{}, null]", "", "contexts holds '' twice"),
-        ("users: [{name: 5}]", "", "users[0] is not a mapping with a name and a user"),
+        ("contexts: [{name: a}, {name: a}]", "", "contexts contains 'a' twice"),
+        ("contexts: [{}, null]", "", "contexts contains '' twice"),
+        ("users: [{name: 5}]", "", "users[0] is not a map with a name and a user"),
     ],
     ids=["syntax", "scalar", "current", "map", "entry", "value", "number", "boolean", "twice", "no names", "name"],
 )
@@ -190,7 +190,7 @@ def test_bytes_that_are_no_text_and_folders_are_told(tmp_path: Path) -> None:
     folder = read_kubeconfig(Connection(kubeconfig=str(tmp_path)), around(tmp_path))
 
     assert isinstance(found, NoCluster)
-    assert found.problem.message == "this kubeconfig is not YAML: it holds bytes that are no text"
+    assert found.problem.message == "this kubeconfig is not YAML: it is not UTF-8 text"
     assert isinstance(folder, NoCluster)
     assert folder.problem.message == "cannot read this kubeconfig: is a directory"
 

@@ -141,7 +141,7 @@ def test_kubectl_renders_where_there_is_no_kustomize(folder: Path, monkeypatch: 
 @pytest.mark.parametrize(
     ("script", "complaint"),
     [
-        pytest.param("", "rendering it takes kustomize or kubectl, and neither is found on the PATH", id="no program"),
+        pytest.param("", "rendering requires kustomize or kubectl, and neither was found on the PATH", id="no program"),
         pytest.param(
             'echo "Error: no such file in $2" >&2; exit 1',
             "it cannot be rendered: Error: no such file in over",
@@ -212,13 +212,13 @@ def test_a_patch_whose_target_is_nowhere_is_remarked(folder: Path, rendered: Inp
     assert found.remarks == (
         (
             "over/kustomization.yaml",
-            "patches[1] changes nothing: no object fits its target (kind: Deployment, name: wbe), and kustomize says"
-            " nothing of it",
+            "patches[1] has no effect: its target (kind: Deployment, name: wbe) matches no object,"
+            " and kustomize ignores this silently",
         ),
         (
             "over/kustomization.yaml",
-            "patches[3] changes nothing: no object fits its target (group: batch, kind: Deployment), and kustomize says"
-            " nothing of it",
+            "patches[3] has no effect: its target (group: batch, kind: Deployment) matches no object,"
+            " and kustomize ignores this silently",
         ),
     )
 
@@ -254,7 +254,7 @@ def test_a_base_behind_a_link_out_of_the_repository_is_not_rendered(
 
     assert (problem.where, problem.message) == (
         "over/kustomization.yaml:3:3",
-        "it is not rendered: resources[1]: ../link: it leads out of the repository",
+        "not rendered: resources[1]: ../link: it is outside the repository",
     )
     assert "--allow-network" not in problem.advice
 

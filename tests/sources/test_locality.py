@@ -128,7 +128,7 @@ def test_a_fault_has_a_place_and_a_field() -> None:
     )
 
     assert (direct.file, direct.place, direct.field) == ("kustomization.yaml", (3, 3), "resources[1]")
-    assert str(direct) == f"resources[1]: {HTTP}: kustomize takes it for an address, and nothing is fetched"
+    assert str(direct) == f"resources[1]: {HTTP}: kustomize treats it as a URL, and nothing is fetched"
     assert (inner.file, inner.place, inner.field) == ("kustomization.yaml", (3, 3), "transformers[0]: path")
 
 

@@ -99,7 +99,7 @@ def test_metadata_that_does_not_decode_costs_one_object() -> None:
             " of type string",
         )
     ]
-    assert found.problems[0].advice.endswith("put the value in quotes")
+    assert found.problems[0].advice.endswith("quote the value")
     assert names(found) == ["b"]
 
 
@@ -127,9 +127,7 @@ def test_where_kubectl_stops(text: str, complaint: tuple[str, str]) -> None:
     found = read_text(f"{first}---\n{text}\n---\n{HEAD}never\n", "f.yaml")
 
     assert complaints(found) == [complaint]
-    assert found.problems[0].advice.startswith(
-        "kubectl stops reading the file here and applies nothing of what follows; "
-    )
+    assert found.problems[0].advice.startswith("kubectl stops reading the file here and skips the rest; ")
     assert names(found) == ["a"]
 
 

@@ -42,10 +42,10 @@ def test_one_reason_is_one_problem() -> None:
     assert problems_of([*misses, Miss(AWAY, "list", NODE)], "cluster prod", counted=True) == (
         Problem(
             "cluster prod",
-            "forbidden: user jane cannot get pods in namespace shop (2 objects left out)",
-            "ask for the rights get and list; see what you have: kubectl auth can-i get pods -n shop",
+            "forbidden: user jane cannot get pods in namespace shop (2 objects skipped)",
+            "request the verbs get and list; check with: kubectl auth can-i get pods -n shop",
         ),
-        Problem("cluster prod", "cannot reach it (2 objects left out)", "check"),
+        Problem("cluster prod", "cannot reach it (2 objects skipped)", "check"),
     )
 
 
@@ -66,8 +66,8 @@ def test_failures_of_different_kinds_are_told_apart() -> None:
     problems = problems_of([Miss(FAULTY, "get", POD, "shop"), Miss(FAULTY, "get", NODE)], "c", counted=True)
 
     assert [problem.message for problem in problems] == [
-        "cannot read pods in namespace shop: it answered 500 (1 object left out)",
-        "cannot read nodes: it answered 500 (1 object left out)",
+        "cannot read pods in namespace shop: it answered 500 (1 object skipped)",
+        "cannot read nodes: it answered 500 (1 object skipped)",
     ]
 
 
@@ -76,7 +76,7 @@ def test_words_about_one_object_do_not_make_many_problems() -> None:
 
     (problem,) = problems_of([Miss(failure, "get", POD, "shop") for failure in failures], "c", counted=True)
 
-    assert problem.message == "cannot read pods in namespace shop: it cannot convert o0 (3 objects left out)"
+    assert problem.message == "cannot read pods in namespace shop: it cannot convert o0 (3 objects skipped)"
 
 
 def test_a_faulty_selector_is_told_once() -> None:
@@ -94,5 +94,5 @@ def test_kinds_that_meet_the_same_silence_are_named_together(trouble: Trouble) -
     misses = [Miss(silence, "get", POD, "shop"), Miss(silence, "list", DEPLOYMENT, "shop")]
 
     assert [each.message for each in problems_of(misses, "c", counted=True)] == [
-        "cannot read pods, deployments.apps in namespace shop: it did not answer (2 objects left out)"
+        "cannot read pods, deployments.apps in namespace shop: it did not answer (2 objects skipped)"
     ]

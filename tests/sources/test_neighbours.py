@@ -67,7 +67,7 @@ def test_a_snapshot_of_all_namespaces_lacks_those_that_are_not_there(tmp_path: P
 def test_of_what_a_snapshot_may_lack_nobody_knows(tmp_path: Path, objects: tuple[JsonObject, ...]) -> None:
     found = told(tmp_path, {NEW_MAP: Absent()}, *objects)
 
-    assert found.notes == ("not known is whether these namespaces exist: shop",)
+    assert found.notes == ("could not check whether these namespaces exist: shop",)
     assert isinstance(found.surroundings.named("", "Namespace", "shop"), Unknown)
 
 
@@ -177,7 +177,9 @@ def test_one_note_tells_what_could_not_be_read() -> None:
         {NEW_MAP: Absent()}
     )
 
-    assert found.notes == ("not foretold is what these forbid, as they could not be read: namespaces, resourcequotas",)
+    assert found.notes == (
+        "not predicted: rejections by these kinds, which could not be read: namespaces, resourcequotas",
+    )
     assert isinstance(found.surroundings.named("", "Namespace", "shop"), Unknown)
 
 

@@ -30,8 +30,8 @@ def test_a_path_that_leads_out_is_a_problem_and_the_rest_is_copied(tmp_path: Pat
         assert sorted(os.listdir(copy.folder)) == ["c.yaml"]
     assert victim.read_text() == "mine"
     assert found == [
-        (above, "not a path inside of a repository: it has a part '..'"),
-        (str(victim), "not a path inside of a repository: it is absolute"),
+        (above, "not a path inside the repository: it contains '..'"),
+        (str(victim), "not a path inside the repository: it is absolute"),
     ]
 
 
@@ -65,5 +65,5 @@ def test_a_program_that_does_not_end_is_told_of(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(programs, "TIMEOUT", 0.2)
 
     assert output(["/bin/sleep", "60"], "k/kustomization.yaml", "try it: kubectl kustomize k") == Problem(
-        "k/kustomization.yaml", "sleep did not finish within 0 seconds and was ended", "try it: kubectl kustomize k"
+        "k/kustomization.yaml", "sleep timed out after 0 s", "try it: kubectl kustomize k"
     )

@@ -96,24 +96,24 @@ def test_of_a_merge_commit_both_parents_can_be_named(upstream: Repo) -> None:
     ("depth", "branch", "asked", "what", "command"),
     [
         pytest.param(
-            ("--depth=1",), "main", "HEAD~2", "the clone is shallow and lacks HEAD~2",
+            ("--depth=1",), "main", "HEAD~2", "the clone is shallow: HEAD~2 is missing",
             "git fetch --deepen=2 origin", id="an ancestor",
         ),
         pytest.param(
-            ("--depth=1",), "topic", "origin/main", "the clone is shallow and lacks origin/main",
+            ("--depth=1",), "topic", "origin/main", "the clone is shallow: origin/main is missing",
             "git fetch --depth=1 origin main:refs/remotes/origin/main", id="a branch",
         ),
         pytest.param(
-            ("--depth=1",), "topic", "origin/main...", "the clone is shallow and lacks origin/main",
+            ("--depth=1",), "topic", "origin/main...", "the clone is shallow: origin/main is missing",
             "git fetch --unshallow origin main:refs/remotes/origin/main", id="a fork from a branch",
         ),
         pytest.param(
             ("--depth=1", "--no-single-branch"), "topic", "origin/main...",
-            "the clone is shallow and lacks the commit where both sides part",
+            "the clone is shallow: the merge base is missing",
             "git fetch --unshallow origin", id="a fork",
         ),
         pytest.param(
-            ("--single-branch",), "topic", "origin/main", "git knows no revision origin/main",
+            ("--single-branch",), "topic", "origin/main", "git has no revision origin/main",
             "git fetch origin main:refs/remotes/origin/main", id="one branch only",
         ),
     ],
@@ -150,9 +150,9 @@ def test_a_commit_that_a_shallow_clone_lacks_is_fetched_by_its_id(upstream: Repo
 @pytest.mark.parametrize(
     ("asked", "message", "advice"),
     [
-        ("x", "git knows no revision x", f"git fetch origin x:refs/remotes/origin/x{SPELLING}"),
-        ("HEAD~9", "git knows no revision HEAD~9", "the history does not reach back that far"),
-        ("main..x", "git knows no revision x", f"git fetch origin x:refs/remotes/origin/x{SPELLING}"),
+        ("x", "git has no revision x", f"git fetch origin x:refs/remotes/origin/x{SPELLING}"),
+        ("HEAD~9", "git has no revision HEAD~9", "the history is not that long"),
+        ("main..x", "git has no revision x", f"git fetch origin x:refs/remotes/origin/x{SPELLING}"),
     ],
 )
 def test_what_there_is_nowhere_is_told(upstream: Repo, asked: str, message: str, advice: str) -> None:
@@ -165,9 +165,7 @@ def test_what_there_is_nowhere_is_told(upstream: Repo, asked: str, message: str,
 def test_a_branch_that_only_the_remote_has_is_pointed_out(upstream: Repo, tmp_path: Path) -> None:
     clone = upstream.clone(tmp_path / "clone")
 
-    assert compared(clone, "topic") == Problem(
-        "topic", "git knows no revision topic", "--against origin/topic is there"
-    )
+    assert compared(clone, "topic") == Problem("topic", "git has no revision topic", "--against origin/topic exists")
 
 
 def test_branches_without_a_common_commit_cannot_be_compared_from_a_fork(upstream: Repo) -> None:
@@ -175,5 +173,5 @@ def test_branches_without_a_common_commit_cannot_be_compared_from_a_fork(upstrea
     upstream.commit({"other.yaml": "o: 1\n"})
 
     assert compared(upstream, "main...") == Problem(
-        "main...", "both sides have no commit in common", "compare with main itself: --against main"
+        "main...", "no merge base: the two revisions share no history", "compare with main itself: --against main"
     )

@@ -22,7 +22,7 @@ OTHERS = an_object("apps/v1", "Deployment", "web", "prod")
 NODE = an_object("v1", "Node", "a")
 NAKED = an_object("v1", "ConfigMap", "naked")
 CRD = an_object("apiextensions.k8s.io/v1", "CustomResourceDefinition", "widgets.example.com")
-NO_OBJECT = "this document is no object of a cluster and no list of them: its apiVersion or kind is missing"
+NO_OBJECT = "this document is not a cluster object or a list: apiVersion or kind is missing"
 OBJECTS = [DEPLOYMENT, OTHERS, NODE, NAKED, CRD]
 
 
@@ -73,7 +73,7 @@ def test_what_is_not(taken: Snapshot, ref: ObjectRef) -> None:
 def test_another_version_of_the_group(taken: Snapshot) -> None:
     found = taken.live(ObjectRef("apps/v1beta2", "Deployment", "", "web"))
 
-    assert found == Unknown(f"the {taken.origin} holds deployment.apps/web as apps/v1, not as apps/v1beta2")
+    assert found == Unknown(f"the {taken.origin} has deployment.apps/web as apps/v1, not as apps/v1beta2")
 
 
 def test_the_version_that_is_asked_for_comes_first(tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_documents_and_typed_lists(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "the snapshot holds no objects, and no list of them"),
+        ("", "the snapshot contains no objects"),
         ("No resources found\n", NO_OBJECT),
         ("a: b: c\n", "error parsing the file: mapping values are not allowed in this context"),
         ("apiVersion: v1\nkind: Node\n---\n[", "error parsing the file: did not find expected node content"),
@@ -147,17 +147,17 @@ def test_half_a_snapshot_is_none(tmp_path: Path, content: str, message: str) -> 
         ('{"kind": "List", "items": []}', NO_OBJECT),
         ('{"apiVersion": "v1", "items": []}', NO_OBJECT),
         ('{"error": "login", "items": "none"}', NO_OBJECT),
-        ("null", "the snapshot holds no objects, and no list of them"),
+        ("null", "the snapshot contains no objects"),
         ("[]", NO_OBJECT),
         (
             '{"apiVersion": "v1", "kind": "ConfigMap", "items": []}',
-            "the snapshot holds no objects, and no list of them",
+            "the snapshot contains no objects",
         ),
-        ('{"apiVersion": "v1", "kind": "List"}', "this is no object of a cluster: it has no metadata"),
-        ('{"apiVersion": "v1", "kind": "Status", "metadata": {}}', "this is no object of a cluster: it has no name"),
+        ('{"apiVersion": "v1", "kind": "List"}', "this is not a cluster object: it has no metadata"),
+        ('{"apiVersion": "v1", "kind": "Status", "metadata": {}}', "this is not a cluster object: it has no name"),
         (
             '{"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "v1", "kind": "Node"}]}',
-            "this is no object of a cluster: it has no metadata",
+            "this is not a cluster object: it has no metadata",
         ),
         (
             '{"apiVersion": "v1", "kind": "List", "items": [{"metadata": {"name": "a"}, "kind": "Node"}]}',
@@ -165,15 +165,15 @@ def test_half_a_snapshot_is_none(tmp_path: Path, content: str, message: str) -> 
         ),
         (
             '{"apiVersion": "v1", "kind": "NodeList", "items": [{"metadata": {"name": 7}}]}',
-            "this is no object of a cluster: it has no name",
+            "this is not a cluster object: it has no name",
         ),
         (
             '{"apiVersion": "v1", "kind": "NodeList", "items": [{"metadata": {"name": "a", "labels": ["x"]}}]}',
-            "this is no object of a cluster: its labels are not a mapping of text",
+            "this is not a cluster object: its labels are not a map of strings",
         ),
         (
             '{"apiVersion": "v1", "kind": "NodeList", "items": [{"metadata": {"name": "a", "managedFields": [1]}}]}',
-            "this is no object of a cluster: its managedFields are not a list of objects",
+            "this is not a cluster object: its managedFields are not a list of objects",
         ),
         ("apiVersion: v1\nkind: Node\nmetadata: {name: a}\n---\nitems: []\n", NO_OBJECT),
     ],

@@ -50,7 +50,7 @@ def test_documents(text: str, expected: list[Json]) -> None:
         ("a: 1\n---\nb: 1\n--- c\n", [{"a": 1}], "invalid Yaml document separator: c", (3, 0)),
         ("a: 1\n----\n", [], "invalid Yaml document separator: -", (1, 0)),
         ("%YAML 1.1\n---\na: 1\n", [], "did not find expected <document start>", (1, 0)),
-        ("a: 1\n\ufeffb: 2\n", [], "a byte order mark stands before the key", (1, 0)),
+        ("a: 1\n\ufeffb: 2\n", [], "there is a byte order mark before the key", (1, 0)),
         ('{"a":1}{"b":1}\n---\nc: 1\n', [{"a": 1}, {"b": 1}], "not JSON: expecting value", (1, 0)),
         ('{"a":1}\n#c', [{"a": 1}], "not JSON: expecting value", (1, 0)),
         ('{"a":1}\ufffd{}', [{"a": 1}], "not JSON: expecting value", (0, 7)),

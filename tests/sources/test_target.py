@@ -87,21 +87,21 @@ def test_flags_can_do_without_a_kubeconfig() -> None:
         ({"context": "x"}, "--context", "the context 'x' does not exist", True),
         ({"cluster": "x"}, "--cluster", "the cluster 'x' does not exist", True),
         ({"user": "x"}, "--user", "the user 'x' does not exist", True),
-        ({"context": "lost"}, "", "the cluster 'gone' does not exist, but the context 'lost' names it", False),
-        ({"context": "nobody"}, "", "the user 'gone' does not exist, but the context 'nobody' names it", False),
+        ({"context": "lost"}, "", "the cluster 'gone' does not exist, but the context 'lost' refers to it", False),
+        ({"context": "nobody"}, "", "the user 'gone' does not exist, but the context 'nobody' refers to it", False),
         ({"cluster": "none"}, "", "the cluster has no server", False),
-        ({"server": "ftp://x"}, "--server", "the server's address is no URL", True),
-        ({"server": "https://"}, "--server", "the server's address is no URL", True),
-        ({"server": "https://x:port"}, "--server", "the server's address is no URL", True),
+        ({"server": "ftp://x"}, "--server", "the server address is not a URL", True),
+        ({"server": "https://"}, "--server", "the server address is not a URL", True),
+        ({"server": "https://x:port"}, "--server", "the server address is not a URL", True),
         ({"request_timeout": "soon"}, "--request-timeout", None, True),
-        ({"as_groups": ("a",)}, "--as-group", "a uid, groups or extras to act as need a user to act as", True),
+        ({"as_groups": ("a",)}, "--as-group", "impersonating a uid, groups or extras requires a user", True),
         ({"as_user": "a", "as_user_extra": ("scopes",)}, "--as-user-extra", "'scopes' is not key=value", True),
         ({"client_certificate": "/x"}, "--client-certificate", "the client certificate has no client key", True),
         ({"certificate_authority": "/x"}, "/x", "cannot read this file: no such file or directory", True),
         (
             {"certificate_authority": "/x", "insecure_skip_tls_verify": True},
             "--insecure-skip-tls-verify",
-            "insecure-skip-tls-verify and a certificate authority exclude each other",
+            "insecure-skip-tls-verify and a certificate authority are mutually exclusive",
             True,
         ),
     ],
@@ -118,14 +118,14 @@ def test_what_cannot_be_meant_is_refused(flags: Any, where: str, message: str | 
 @pytest.mark.parametrize(
     ("kubeconfig", "message"),
     [
-        (Kubeconfig(), "there is no kubeconfig, so no cluster is known"),
-        (replace(KUBECONFIG, current_context=""), "the kubeconfig names no current context"),
+        (Kubeconfig(), "no kubeconfig found, so the cluster is unknown"),
+        (replace(KUBECONFIG, current_context=""), "the kubeconfig has no current context"),
         (replace(KUBECONFIG, current_context="x"), "the context 'x' does not exist"),
         (with_cluster({}), "the cluster has no server"),
-        (with_cluster({"server": "nonsense/path:x"}), "the server's address is no URL"),
+        (with_cluster({"server": "nonsense/path:x"}), "the server address is not a URL"),
         (
             with_cluster({"server": "https://a", "insecure-skip-tls-verify": True, "certificate-authority-data": "x"}),
-            "insecure-skip-tls-verify and a certificate authority exclude each other",
+            "insecure-skip-tls-verify and a certificate authority are mutually exclusive",
         ),
         (
             with_cluster({"server": "https://a", "certificate-authority": "/nowhere/ca"}),
@@ -137,7 +137,7 @@ def test_what_cannot_be_meant_is_refused(flags: Any, where: str, message: str | 
         ),
         (
             with_cluster({"server": "https://a"}, {"as-groups": ["x"]}),
-            "a uid, groups or extras to act as need a user to act as",
+            "impersonating a uid, groups or extras requires a user",
         ),
     ],
     ids=["none", "no current", "lost", "no server", "no URL", "trust", "no file", "half a certificate", "groups"],
@@ -233,8 +233,8 @@ def test_proxies(environ: dict[str, str], served: JsonObject, expected: str) -> 
 @pytest.mark.parametrize(
     ("environ", "served", "where", "message"),
     [
-        ({"HTTPS_PROXY": "ftp://s3cret@p"}, {}, "environment", "the HTTPS_PROXY is no address of a proxy"),
-        ({}, {"proxy-url": "p:3128"}, "kubeconfig", "the proxy-url of the cluster is no address of a proxy"),
+        ({"HTTPS_PROXY": "ftp://s3cret@p"}, {}, "environment", "the HTTPS_PROXY is not a proxy address"),
+        ({}, {"proxy-url": "p:3128"}, "kubeconfig", "the proxy-url of the cluster is not a proxy address"),
     ],
     ids=["environment", "kubeconfig"],
 )

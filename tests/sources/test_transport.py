@@ -110,7 +110,7 @@ def test_there_is_no_way_to_send_anything_but_get() -> None:
         (
             Reply(302, b"", {"Location": "https://login/?s3cret"}),
             Trouble.REFUSED,
-            "SERVER answered 302 Found: it wants to be asked elsewhere",
+            "SERVER answered 302 Found: it redirects to another address",
         ),
         (
             status(500, "InternalError", "etcd is away " + "x" * 400),
@@ -125,13 +125,13 @@ def test_there_is_no_way_to_send_anything_but_get() -> None:
         ),
         (Reply(200, b"[1]"), Trouble.GARBLED, "SERVER answered with application/json that is not a JSON object"),
         (Reply(200, b"[" * 99999), Trouble.GARBLED, "SERVER answered with application/json that is not a JSON object"),
-        (Reply(200, b'{"a": "s3cret"}', cut=4), Trouble.GARBLED, "the answer of SERVER was cut short"),
+        (Reply(200, b'{"a": "s3cret"}', cut=4), Trouble.GARBLED, "the response of SERVER was truncated"),
         (
             Reply(200, b"4\r\n{s3c", {"Transfer-Encoding": "chunked", "Connection": "close", "Content-Length": ""}),
             Trouble.GARBLED,
-            "the answer of SERVER was cut short",
+            "the response of SERVER was truncated",
         ),
-        (Reply(200, b"s3cret", {"Content-Encoding": "gzip"}), Trouble.GARBLED, "the answer of SERVER was cut short"),
+        (Reply(200, b"s3cret", {"Content-Encoding": "gzip"}), Trouble.GARBLED, "the response of SERVER was truncated"),
         (Reply(drops=True), Trouble.BROKEN, "SERVER closed the connection without an answer"),
     ],
     ids=lambda value: value.value if isinstance(value, Trouble) else "",
@@ -196,8 +196,8 @@ def test_a_small_answer_that_unpacks_to_a_large_one_is_refused() -> None:
 
     assert found == Failure(
         Trouble.TOO_LARGE,
-        f"the answer of {server.url} has more than 64 MiB",
-        "ask for less: one namespace with -n, or fewer files",
+        f"the response of {server.url} is larger than 64 MiB",
+        "request less: one namespace with -n, or fewer files",
     )
     assert after == Answer({"n": 2}, "application/json")
     assert peak < 160_000_000
@@ -213,7 +213,7 @@ def test_an_answer_in_two_gzip_members_is_read_whole(body: bytes) -> None:
 def test_a_compressed_answer_that_ends_early_is_cut_short() -> None:
     found = failure(Reply(200, gzip.compress(b"{}")[:-4], {"Content-Encoding": "gzip"}))
 
-    assert (found.trouble, found.message) == (Trouble.GARBLED, "the answer of SERVER was cut short")
+    assert (found.trouble, found.message) == (Trouble.GARBLED, "the response of SERVER was truncated")
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def test_header_lines_without_end_are_refused(headers: dict[str, str]) -> None:
     found = failure(Reply(200, {}, headers))
 
     assert found.trouble is Trouble.GARBLED
-    assert found.message == "SERVER sent more header lines, or longer ones, than an API server does"
+    assert found.message == "SERVER sent too many or too long headers for an API server"
 
 
 def test_a_redirect_is_not_followed() -> None:
@@ -239,7 +239,7 @@ def test_a_server_that_never_shakes_hands_is_slow() -> None:
         found = transport_to(url, 0.2).get("/x")
 
     assert found == Failure(
-        Trouble.SLOW, f"{url} did not answer within 0.2 s", "wait longer with --request-timeout=60s"
+        Trouble.SLOW, f"{url} did not answer within 0.2 s", "increase the limit, such as --request-timeout=60s"
     )
 
 
@@ -278,7 +278,7 @@ def test_a_server_without_tls_is_told() -> None:
     with serving({}) as server:
         found = unreachable(server.url.replace("http:", "https:"))
 
-    assert (found.trouble, found.message[-18:]) == (Trouble.TLS, "does not speak TLS")
+    assert (found.trouble, found.message[-16:]) == (Trouble.TLS, "does not use TLS")
 
 
 def test_a_refused_connection_is_told() -> None:
@@ -287,7 +287,7 @@ def test_a_refused_connection_is_told() -> None:
     assert unreachable(url) == Failure(
         Trouble.UNREACHABLE,
         f"cannot reach {url}: it refused the connection",
-        "check that the server runs and that the kubeconfig has its address",
+        "check that the server is running and that the kubeconfig has its address",
     )
 
 
@@ -295,11 +295,11 @@ def test_an_unknown_name_is_told() -> None:
     found = unreachable("https://no-such-host.invalid")
 
     assert found.trouble is Trouble.UNREACHABLE
-    assert found.message == "cannot reach https://no-such-host.invalid: it has a name that no address is known for"
+    assert found.message == "cannot reach https://no-such-host.invalid: it has a host name that does not resolve"
 
 
 def test_an_address_that_is_none_is_told() -> None:
-    assert unreachable("https://a b").message == "cannot reach https://a b: it gave no connection"
+    assert unreachable("https://a b").message == "cannot reach https://a b: it could not be connected to"
 
 
 @pytest.mark.parametrize("server", ["https://host", "http://host"])
@@ -311,7 +311,7 @@ def test_an_unreachable_proxy_is_told(server: str) -> None:
     found = transport.get("/x")
 
     assert isinstance(found, Failure)
-    assert found.message == f"the proxy on the way to {server} refused the connection"
+    assert found.message == f"the proxy for {server} refused the connection"
     assert "s3cret" not in repr((found, transport))
 
 
@@ -323,7 +323,7 @@ def test_a_proxy_that_wants_a_password_is_told() -> None:
         found = transport.get("/x")
 
     assert isinstance(found, Failure)
-    assert found.message == "the proxy on the way to https://host answered 407"
+    assert found.message == "the proxy for https://host answered 407"
 
 
 @pytest.mark.parametrize("greeting", [b"SSH-2.0-OpenSSH_9.6\r\n", b"HTTP/1.1 OK\r\n\r\n"], ids=["ssh", "no status"])
@@ -334,7 +334,7 @@ def test_a_server_of_another_kind_is_told(greeting: bytes) -> None:
         found = transport_to(url).get("/x")
 
     assert isinstance(found, Failure)
-    assert (found.trouble, found.message) == (Trouble.GARBLED, f"{url} does not speak HTTP")
+    assert (found.trouble, found.message) == (Trouble.GARBLED, f"{url} does not use HTTP")
 
 
 def greet(listener: socket.socket, greeting: bytes) -> None:

@@ -18,7 +18,7 @@ LONGEST_UNANCHORED: Final = 4096
 """The longest text, in characters, in which Python may look everywhere for a match: that time is quadratic."""
 _LONGEST_PATTERN: Final = 100_000
 _MOST_MEMORY: Final = 1 << 26
-_INSTALL: Final = "install kubectl-applylint[re2] to have it matched"
+_INSTALL: Final = "install kubectl-applylint[re2] to evaluate it"
 _LONE_SURROGATES: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -87,7 +87,7 @@ def _with_library(pattern: str, library: Any) -> Compiled:
     try:
         read = library.compile(_encoded(pattern), options)
     except library.error:
-        return Unproven("RE2 cannot read the pattern, or it takes too much memory")
+        return Unproven("RE2 rejects the pattern, or it needs too much memory")
 
     def matches(text: str) -> Iterator[str]:
         data = _encoded(text)

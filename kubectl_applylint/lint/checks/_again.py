@@ -58,7 +58,7 @@ class Resent:
 
 def resent(subject: Subject) -> Iterator[Resent]:
     """Yield what a second apply sends again; nothing where an apply is refused or the kind is not known."""
-    first, again = subject.foretell(Scenario.APPLY), subject.foretell(Scenario.AGAIN)
+    first, again = subject.predict(Scenario.APPLY), subject.predict(Scenario.AGAIN)
     if subject.kind is None or first.refused or again.refused or not again.requests or first.result is None:
         return
     sides = _Sides(subject.manifest, first.result)

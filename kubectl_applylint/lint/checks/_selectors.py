@@ -10,7 +10,7 @@ NOTHING: tuple[Json, ...] = (MISSING, None, {}, [], "")
 
 def made(subject: Subject) -> JsonObject:
     """Return the object as the apply makes it, the manifest where that cannot be told."""
-    after = subject.foretell(Scenario.APPLY).after
+    after = subject.predict(Scenario.APPLY).after
     return subject.manifest if after is None else after
 
 

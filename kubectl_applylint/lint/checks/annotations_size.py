@@ -13,7 +13,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
 
     Counted on the object that the apply makes, with the annotation that kubectl adds. Facts: size, limit (bytes).
     """
-    after = subject.foretell(Scenario.APPLY).after
+    after = subject.predict(Scenario.APPLY).after
     if after is None:
         return
     size = annotations_size(after)

@@ -16,7 +16,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
 
     Facts: owners (who loses it), dropped (how many entries are gone).
     """
-    live, own, outcome = subject.state.live, us(subject), subject.foretell(Scenario.APPLY)
+    live, own, outcome = subject.state.live, us(subject), subject.predict(Scenario.APPLY)
     if not isinstance(live, Present) or subject.kind is None or outcome.refused:
         return
     for change in outcome.owner_changes:

@@ -29,7 +29,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     (its managers but kubectl, or ``another client``), manager (of the apply), managers (those that keep it), owners
     (those that are taken over).
     """
-    outcome, seen = subject.foretell(Scenario.APPLY), set[Path]()
+    outcome, seen = subject.predict(Scenario.APPLY), set[Path]()
     tests = [(_TESTS[key], value) for key, value in params.items() if key in _TESTS]
     for change in () if outcome.refused and params["why"] in _WRITTEN else outcome.changes:
         if change.before is MISSING or isinstance(change.after, Unknown):

@@ -20,7 +20,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """
     if subject.flags.subresource:
         return
-    outcome = subject.foretell(Scenario.APPLY)
+    outcome = subject.predict(Scenario.APPLY)
     other = predict(ApplyRequest(subject.manifest, subject.state, subject.schema))
     if outcome.conflicts and not other.refused:
         paths = [conflict.path for conflict in outcome.conflicts]

@@ -18,7 +18,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
 
     That is a refusal, or the fields of a live object that the server sets or drops. Facts: hidden, in words.
     """
-    outcome = subject.foretell(Scenario.APPLY)
+    outcome = subject.predict(Scenario.APPLY)
     if subject.flags.dry_run is not DryRun.CLIENT:
         return
     if outcome.refused:

@@ -16,14 +16,14 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     ``params["except"]`` names fields that are left out. Keeps quiet where the apply is refused, and about kinds that
     nobody knows. Facts: kept (the first three values with their fields).
     """
-    outcome, live = subject.foretell(Scenario.APPLY), present(subject.state.live)
+    outcome, live = subject.predict(Scenario.APPLY), present(subject.state.live)
     if outcome.refused or subject.kind is None:
         return
     for place, value in leaves(subject.manifest):
         path = keyed(subject.manifest, subject.kind.root, place)
         if value not in ({}, []) or not named(path, params) or get(live, path) in (MISSING, None, {}, []):
             continue
-        fresh = subject.foretell(Scenario.FRESH).result
+        fresh = subject.predict(Scenario.FRESH).result
         inner = [(leaf, old) for leaf, old in leaves(get(live, path), path) if equal(get(outcome.result, leaf), old)]
         kept = [f"{render(leaf)} {encode(old)}" for leaf, old in inner if not equal(get(fresh, leaf), old)]
         if kept:

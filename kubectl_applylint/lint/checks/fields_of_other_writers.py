@@ -15,7 +15,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
 
     Who writes through a subresource does not count. Facts: owner, manager (its name), fields (the first three), count.
     """
-    outcome, ours = subject.foretell(Scenario.APPLY), us(subject)
+    outcome, ours = subject.predict(Scenario.APPLY), us(subject)
     if outcome.refused or outcome.result is None:
         return
     owners = owners_of(outcome.result)

@@ -15,7 +15,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     Keeps quiet where the apply is refused, and about those that a list of a custom resource drops, of which another
     rule speaks. Facts: finalizers.
     """
-    outcome, applied = subject.foretell(Scenario.APPLY), _of(present(last_applied(subject.state.live)))
+    outcome, applied = subject.predict(Scenario.APPLY), _of(present(last_applied(subject.state.live)))
     if outcome.refused or outcome.result is None:
         return
     before, after = _of(present(subject.state.live)), _of(outcome.result)

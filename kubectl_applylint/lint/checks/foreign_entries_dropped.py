@@ -17,7 +17,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """
     live, applied = present(subject.state.live), present(last_applied(subject.state.live))
     merged_by_key = subject.kind is not None and subject.kind.strategic
-    if merged_by_key or subject.foretell(Scenario.APPLY).refused:
+    if merged_by_key or subject.predict(Scenario.APPLY).refused:
         return
     for path, value in lists(subject.manifest):
         there, before = get(live, path), get(applied, path)

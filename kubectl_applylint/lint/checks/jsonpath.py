@@ -1,4 +1,4 @@
-"""Rules without Python: a JSONPath over what is known of an object and what is foretold of it.
+"""Rules without Python: a JSONPath over what is known of an object and what is predicted of it.
 
 The path starts with ``manifest``, ``base``, ``lastApplied``, ``live``, ``result``, ``patch`` or ``changes``. The last
 three are those of the apply, where live state is unknown those of a fresh install: the object afterwards, the body of
@@ -115,12 +115,12 @@ def _place(path: Path, subject: Subject) -> Path:
     """Return where in the manifest a match belongs: the same place, the place of a change, or the whole object."""
     part = path[0].name if path and isinstance(path[0], Field) else ""
     if part == "changes" and len(path) > 1 and isinstance(path[1], Index):
-        return subject.foretell(Scenario.APPLY).changes[path[1].position].path
+        return subject.predict(Scenario.APPLY).changes[path[1].position].path
     return () if part == "patch" else path[1:]
 
 
 def _outcome(subject: Subject) -> Outcome:
-    return subject.foretell(Scenario.APPLY)
+    return subject.predict(Scenario.APPLY)
 
 
 def _patch(subject: Subject) -> Json:

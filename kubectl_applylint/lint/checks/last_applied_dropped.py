@@ -10,7 +10,7 @@ from kubectl_applylint.lint.model import Hit, Scenario, Subject
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield the object once if it has the annotation now and not after the apply. Facts: manager (ours)."""
-    live, outcome = subject.state.live, subject.foretell(Scenario.APPLY)
+    live, outcome = subject.state.live, subject.predict(Scenario.APPLY)
     if not isinstance(live, Present) or outcome.refused or outcome.result is None:
         return
     if annotation_of(live.object) is not None and annotation_of(outcome.result) is None:

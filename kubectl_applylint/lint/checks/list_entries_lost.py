@@ -16,7 +16,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     Of elements that share their merge key each has to be there as it is written, of others one with their key. Keeps
     quiet where the apply is refused. Facts: list, key, value.
     """
-    outcome = subject.foretell(Scenario.APPLY)
+    outcome = subject.predict(Scenario.APPLY)
     if subject.kind is None or not subject.kind.strategic or outcome.refused:
         return
     root = subject.kind.root

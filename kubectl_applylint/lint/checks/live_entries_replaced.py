@@ -15,7 +15,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
 
     A list that was never applied holds the defaults of the server, or is wholly somebody else's. Facts: entries, count.
     """
-    outcome, applied = subject.foretell(Scenario.APPLY), present(last_applied(subject.state.live))
+    outcome, applied = subject.predict(Scenario.APPLY), present(last_applied(subject.state.live))
     if outcome.refused or subject.kind is None or not subject.kind.strategic:
         return
     for change in outcome.changes:

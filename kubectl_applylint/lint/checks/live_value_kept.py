@@ -12,5 +12,5 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield ``params["path"]`` once if it is ``params["equals"]`` before and after without the manifest saying so."""
     path, value = parse(params["path"]), params["equals"]
     stays = equal(get(present(subject.state.live), path), value) and get(subject.manifest, path) is MISSING
-    if stays and equal(get(subject.foretell(Scenario.APPLY).result, path), value):
+    if stays and equal(get(subject.predict(Scenario.APPLY).result, path), value):
         yield Hit(path)

@@ -14,7 +14,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     With ``needed`` only if the live object has one of these fields, too. Facts: ``before``, ``after`` (``nothing``
     where it is removed).
     """
-    live, outcome = present(subject.state.live), subject.foretell(Scenario.APPLY)
+    live, outcome = present(subject.state.live), subject.predict(Scenario.APPLY)
     needed = params.get("needed", [])
     if outcome.result is None or (needed and all(get(live, parse(path)) is MISSING for path in needed)):
         return

@@ -16,7 +16,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     A manifest of a few of its fields hands these over and is no successor. ``params["except"]`` are managers that do
     not count. Facts: manager, version (of the API).
     """
-    live, outcome = subject.state.live, subject.foretell(Scenario.APPLY)
+    live, outcome = subject.state.live, subject.predict(Scenario.APPLY)
     own = next(owner for owner in us(subject) if owner.operation == "Apply")
     if not isinstance(live, Present) or outcome.refused or outcome.result is None or own in owners_of(live.object):
         return

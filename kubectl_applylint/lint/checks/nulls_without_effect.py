@@ -16,7 +16,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     Labels and annotations do not count: templates leave them empty without asking for anything. Facts: count (of the
     entries that stay).
     """
-    outcome = subject.foretell(Scenario.APPLY)
+    outcome = subject.predict(Scenario.APPLY)
     if subject.kind is None or outcome.refused:
         return
     for path, value, node in walk(subject.manifest, subject.kind.root):

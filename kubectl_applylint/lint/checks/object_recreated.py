@@ -9,7 +9,7 @@ from kubectl_applylint.lint.model import Hit, Scenario, Subject
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield the object once if the apply deletes it, whether or not it is created again. Facts: then (what follows)."""
-    outcome = subject.foretell(Scenario.APPLY)
+    outcome = subject.predict(Scenario.APPLY)
     if any(write.method == "DELETE" for write in outcome.requests):
         refused = "; ".join(map(said, outcome.causes))
         then = f"kubectl recreates the old one, since the new one is rejected ({refused})" if refused else ""

@@ -17,7 +17,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     below the fields ``but`` left aside. Facts: what ``errors`` has placeholders for; said (field and message), field,
     message; changed (all such fields); before, after (what the place holds).
     """
-    outcome, kind = subject.foretell(Scenario.APPLY), subject.kind
+    outcome, kind = subject.predict(Scenario.APPLY), subject.kind
     written = outcome.intended or subject.manifest
     told = [error for error in params["errors"] if not error.follows]
     for cause in dict.fromkeys(outcome.causes):

@@ -16,7 +16,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     ``params["only"]`` names fields; those that only the server writes do not count. Keeps quiet where the apply is
     refused, where a new object would get the same value by default, and about kinds that nobody knows. Facts: value.
     """
-    outcome, applied = subject.foretell(Scenario.APPLY), present(last_applied(subject.state.live))
+    outcome, applied = subject.predict(Scenario.APPLY), present(last_applied(subject.state.live))
     if outcome.refused or subject.kind is None or applied is MISSING:
         return
     live = present(subject.state.live)
@@ -24,5 +24,5 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
         path = keyed(applied, subject.kind.root, place)
         if get(subject.manifest, path) is MISSING and named(path, params) and not is_inside(path):
             stays = all(equal(get(side, path), value) for side in (live, outcome.result))
-            if stays and not equal(get(subject.foretell(Scenario.FRESH).result, path), value):
+            if stays and not equal(get(subject.predict(Scenario.FRESH).result, path), value):
                 yield Hit(path, {"value": value})

@@ -17,7 +17,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     the last-applied annotation for itself. Facts: owners.
     """
     found: list[Path] = []
-    for change in _given_up(subject, subject.foretell(Scenario.APPLY)):
+    for change in _given_up(subject, subject.predict(Scenario.APPLY)):
         keepers = [owner for owner in change.after if owner.operation == params["operation"] and not owner.subresource]
         if keepers and len(keepers) == len(change.after) and not any(change.path[: len(p)] == p for p in found):
             found.append(change.path)

@@ -17,7 +17,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
 
     Facts: ``before``, ``after`` (the times, ``none`` where it is removed).
     """
-    outcome = subject.foretell(Scenario.APPLY)
+    outcome = subject.predict(Scenario.APPLY)
     if outcome.result is None or not outcome.restarts:
         return
     before, after = get(present(subject.state.live), _MARK), get(outcome.result, _MARK)

@@ -12,7 +12,7 @@ from kubectl_applylint.schema.lookup import at
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield the first place where the template differs once, if the pods restart and nothing but the form differs."""
-    outcome, path = subject.foretell(Scenario.APPLY), fields(*TEMPLATE)
+    outcome, path = subject.predict(Scenario.APPLY), fields(*TEMPLATE)
     node = at(subject.kind.root, path) if subject.kind else None
     if node is None or outcome.refused or not outcome.restarts:
         return

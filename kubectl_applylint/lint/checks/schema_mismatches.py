@@ -15,7 +15,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
 
     ``params["words"]`` is a pattern for the messages that are meant. Facts: message.
     """
-    if subject.kind is None or not subject.foretell(Scenario.APPLY).refused:
+    if subject.kind is None or not subject.predict(Scenario.APPLY).refused:
         return
     for trail, message in misfits(subject.kind.root, subject.manifest):
         if re.search(params["words"], message):

@@ -12,9 +12,9 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
 
     Facts: reason (the server's message).
     """
-    if subject.foretell(Scenario.APPLY).refused:
+    if subject.predict(Scenario.APPLY).refused:
         return
-    again = subject.foretell(Scenario.AGAIN)
+    again = subject.predict(Scenario.AGAIN)
     for cause in again.causes[:1] if again.refused else ():
         yield Hit(_place(cause.field), {"reason": cause.message})
 

@@ -14,7 +14,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
 
     A forced apply makes the object anew instead. Facts: before, after.
     """
-    if not subject.foretell(Scenario.APPLY).refused:
+    if not subject.predict(Scenario.APPLY).refused:
         return
     before = dig(present(subject.state.live), "spec", "selector")
     after = dig(made(subject), "spec", "selector")

@@ -17,7 +17,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     ``params["type_changes"]``: whether the type changes with it, or else the server draws others in their place. Keeps
     quiet where the apply is refused. Facts: before, after (the types), released (the values with their fields), values.
     """
-    outcome, live = subject.foretell(Scenario.APPLY), present(subject.state.live)
+    outcome, live = subject.predict(Scenario.APPLY), present(subject.state.live)
     if outcome.refused or outcome.result is None:
         return
     before, after = (dig(side, "spec", "type") for side in (live, outcome.result))

@@ -9,5 +9,5 @@ from kubectl_applylint.lint.model import Hit, Scenario, Subject
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield each field over which a server-side apply is refused. Facts: owner."""
-    for conflict in subject.foretell(Scenario.APPLY).conflicts:
+    for conflict in subject.predict(Scenario.APPLY).conflicts:
         yield Hit(written(subject.manifest, conflict.path), {"owner": str(conflict.owner)})

@@ -14,7 +14,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
 
     Those whose fields kubectl hands over anyway do not count. Facts: owner, fields (the first three), count.
     """
-    own, outcome = us(subject), subject.foretell(Scenario.APPLY)
+    own, outcome = us(subject), subject.predict(Scenario.APPLY)
     if not subject.flags.force_conflicts or outcome.refused:
         return
     taken: dict[Owner, list[Path]] = {}

@@ -19,7 +19,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     defaults that are meant. Keeps quiet where the apply is refused. Facts: value, anew, source (the field that decides
     about it), now (what the manifest says there).
     """
-    outcome, applied = subject.foretell(Scenario.APPLY), present(last_applied(subject.state.live))
+    outcome, applied = subject.predict(Scenario.APPLY), present(last_applied(subject.state.live))
     if outcome.refused or applied is MISSING or _is_unchanged(applied, subject.manifest):
         return
     sides, fresh, seen = (present(subject.state.live), outcome.result), filled(subject.manifest, subject), set()

@@ -12,7 +12,7 @@ from kubectl_applylint.lint.model import Hit, Scenario, Subject
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield the child once if its update method is OnDelete and it would change otherwise. Facts: fields."""
     sync, live = subject.flags.sync, subject.state.live
-    if sync is None or not isinstance(live, Present) or subject.foretell(Scenario.APPLY).refused:
+    if sync is None or not isinstance(live, Present) or subject.predict(Scenario.APPLY).refused:
         return
     new = updated(live.object, sync.marked(subject.manifest, live.object))
     changed = differences(live.object, new)

@@ -14,7 +14,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
 
     Only for kinds whose pods a new template restarts. Facts: count (how many values differ in the file).
     """
-    outcome, live = subject.foretell(Scenario.APPLY), present(subject.state.live)
+    outcome, live = subject.predict(Scenario.APPLY), present(subject.state.live)
     applied = dig(present(last_applied(subject.state.live)), *TEMPLATE)
     same = equal(dig(live, *TEMPLATE), dig(outcome.result, *TEMPLATE))
     if outcome.refused or outcome.restarts is None or not same or applied is MISSING:

@@ -15,7 +15,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     Not if one of those that differ has a word of ``params["meant"]`` in its name: such are there to restart pods.
     Facts: ``names``.
     """
-    outcome = subject.foretell(Scenario.APPLY)
+    outcome = subject.predict(Scenario.APPLY)
     if outcome.refused or not outcome.restarts:
         return
     before, after = (dig(side, *TEMPLATE) for side in (present(subject.state.live), outcome.result))

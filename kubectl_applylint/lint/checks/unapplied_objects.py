@@ -31,7 +31,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     if "marks" in params and not marks:
         return
     mark, owner = marks[0] if marks else ("", "")
-    along = "; ".join(subject.foretell(Scenario.APPLY).warnings)
+    along = "; ".join(subject.predict(Scenario.APPLY).warnings)
     yield Hit(fields("metadata", "name"), {"along": along, "next": newer, "mark": mark, "owner": owner})
 
 

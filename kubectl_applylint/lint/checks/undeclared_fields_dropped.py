@@ -15,7 +15,7 @@ _UNDECLARED = "field not declared in schema"
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield each field of the manifest that the schema lacks, unless the apply is refused. Facts: validation."""
     asked = subject.flags.validation
-    if subject.kind is None or asked is Validation.STRICT or subject.foretell(Scenario.APPLY).refused:
+    if subject.kind is None or asked is Validation.STRICT or subject.predict(Scenario.APPLY).refused:
         return
     for trail, message in misfits(subject.kind.root, subject.manifest):
         if message.startswith(_UNDECLARED):

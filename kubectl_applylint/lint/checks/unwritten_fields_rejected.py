@@ -23,7 +23,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     That is so where a new object would not be refused, and where the refusal names the field, or says that a field does
     not go with those beside it, and where no other rule explains it. Facts: message (the server's).
     """
-    outcome, fresh = subject.foretell(Scenario.APPLY), subject.foretell(Scenario.FRESH)
+    outcome, fresh = subject.predict(Scenario.APPLY), subject.predict(Scenario.FRESH)
     if subject.kind is None or outcome.intended is None or fresh.refused:
         return
     without = (fresh.result, subject.manifest, present(last_applied(subject.state.live)))

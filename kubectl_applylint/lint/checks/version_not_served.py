@@ -30,7 +30,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
             "fields": "; ".join(differences(gvk)) or "none",
             "near": _near(asked, gvk),
         }
-        yield Hit((Field("apiVersion"),), facts, explains=subject.foretell(Scenario.APPLY).causes)
+        yield Hit((Field("apiVersion"),), facts, explains=subject.predict(Scenario.APPLY).causes)
 
 
 def _state(found: Standing, now: Gvk | None) -> str:

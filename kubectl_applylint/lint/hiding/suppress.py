@@ -32,11 +32,11 @@ class Policy:
     """Those of the configuration."""
     baseline: Baseline | None = None
     protected: frozenset[str] = frozenset()
-    """Ids of rules whose findings nobody may hide."""
+    """Ids of rules whose findings cannot be hidden."""
     known: frozenset[str] = frozenset()
     """Ids of all rules there are; empty where nobody knows."""
     wants_reason: bool = False
-    """Whether what gives no reason hides nothing."""
+    """Whether ignores without a reason have no effect."""
     is_off: bool = False
     """Whether nothing is hidden."""
     today: date = date.min
@@ -160,7 +160,7 @@ def _remark(waiver: Waiver, rules: Sequence[str], why: str) -> Remark:
 
 def _why_idle(rule: str, policy: Policy) -> str:
     if policy.known and rule not in policy.known:
-        words = meant(rule, policy.known, otherwise="the command rules lists those there are")
+        words = meant(rule, policy.known, otherwise="applylint rules lists all rules")
         return f"there is no such rule; {words}"
     return "nobody may ignore it" if rule in policy.protected else ""
 

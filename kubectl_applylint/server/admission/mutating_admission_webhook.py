@@ -10,5 +10,5 @@ from kubectl_applylint.server.admission.webhooks import left_open
 
 def validate(attributes: AdmissionAttributes) -> AdmissionResult:
     """Return which webhooks may change the object."""
-    doubt = "what the webhook {name} of {holder} changes is not known"
+    doubt = "unknown: what the webhook {name} of {holder} changes"
     return left_open(attributes, "MutatingWebhookConfiguration", doubt)

@@ -49,7 +49,7 @@ def _named(
     found = tuple(each.object for each in known if isinstance(each, Present))
     if found or any(isinstance(each, Absent) for each in known):
         return found[:1]
-    return Undecided(f"its parameters, {kind[1]} {name}, are not known")
+    return Undecided(f"its parameters, {kind[1]} {name}, are unknown")
 
 
 def _selected(
@@ -58,4 +58,4 @@ def _selected(
     for every in (around.every(*kind, place) for place in places):
         if not isinstance(every, Unknown):
             return tuple(item for item in every if selects(read(selector), item))
-    return Undecided(f"objects of kind {kind[1]} are its parameters, and they are not known")
+    return Undecided(f"its parameters, objects of kind {kind[1]}, are unknown")

@@ -32,9 +32,9 @@ _EXEMPT: Final = (
 )
 _STATUS: Final = {"Unauthorized": 401, "Forbidden": 403, "Invalid": INVALID, "RequestEntityTooLarge": 413}
 _OPEN: Final = {
-    r"\bauthorizer\b": "what the user may do is not known",
-    r"\brequest\.userInfo\b": "who applies is not known",
-    r"\brequest\.options\b": "the options of the request are not known",
+    r"\bauthorizer\b": "the permissions of the user are unknown",
+    r"\brequest\.userInfo\b": "the user is unknown",
+    r"\brequest\.options\b": "the options of the request are unknown",
 }
 """What expressions may speak of that nobody knows."""
 _VARIABLE: Final = re.compile(r"\bvariables\.(\w+)")
@@ -79,7 +79,7 @@ def validate(attributes: AdmissionAttributes) -> AdmissionResult:
         actions = items(dig(binding, "spec", "validationActions"))
         for finding in _findings(attributes, policy.object, binding):
             if isinstance(finding, Undecided):
-                left_open.append(f"what ValidatingAdmissionPolicy {names} says is not known: {finding.why}")
+                left_open.append(f"the result of ValidatingAdmissionPolicy {names} is unknown: {finding.why}")
                 continue
             if finding.always or "Deny" in actions:
                 denials.append(_denial(attributes, f"ValidatingAdmissionPolicy {names} denied request", finding))
@@ -106,7 +106,7 @@ def _findings(attributes: AdmissionAttributes, policy: JsonObject, binding: Json
     if False in meant:
         return
     if None in meant:
-        yield Undecided(f"the labels of the namespace {attributes.namespace} are not known")
+        yield Undecided(f"the labels of the namespace {attributes.namespace} are unknown")
         return
     match parameters(attributes, mapping(spec.get("paramKind")), mapping(bound.get("paramRef"))):
         case Failed(words) if spec.get("failurePolicy") != "Ignore":
@@ -201,7 +201,7 @@ def _scene(attributes: AdmissionAttributes) -> _Scene:
         return _Scene({**values, "namespaceObject": None}, {})
     if isinstance(namespace, Present):
         return _Scene({**values, "namespaceObject": namespace.object}, {})
-    return _Scene(values, {"namespaceObject": Undecided(f"the namespace {attributes.namespace} is not known")})
+    return _Scene(values, {"namespaceObject": Undecided(f"the namespace {attributes.namespace} is unknown")})
 
 
 def _request(attributes: AdmissionAttributes) -> JsonObject:

@@ -9,5 +9,5 @@ from kubectl_applylint.server.admission.webhooks import left_open
 
 def validate(attributes: AdmissionAttributes) -> AdmissionResult:
     """Return which webhooks may refuse the write."""
-    doubt = "whether the webhook {name} of {holder} refuses it is not known"
+    doubt = "unknown: whether the webhook {name} of {holder} rejects it"
     return left_open(attributes, "ValidatingWebhookConfiguration", doubt)

@@ -71,7 +71,9 @@ def cost_doubts(definition: JsonObject) -> tuple[str, ...]:
         return ()
     rule = open_ones[0].fld.text()
     more = f" and of {len(open_ones) - 1} more" if len(open_ones) > 1 else ""
-    return (f"the cost of the rule {rule!r}{more} is not estimated, by which the server may refuse the definition",)
+    return (
+        f"the cost of the rule {rule!r}{more} is not estimated; the server may reject the definition because of it",
+    )
 
 
 def _exceeds(words: str, cost: int, limit: int) -> str:

@@ -23,7 +23,7 @@ def stateful_set(**spec: Json) -> JsonObject:
 
 def changed(**spec: Json) -> Subject:
     """Return the subject of a change on a server that names the whole spec, and not the fields."""
-    stored = subject(stateful_set(), version="1.36").foretell(Scenario.APPLY).result
+    stored = subject(stateful_set(), version="1.36").predict(Scenario.APPLY).result
     return subject(stateful_set(**spec), live=Present(stored or {}), version="1.36")
 
 
@@ -51,7 +51,7 @@ def test_the_place_is_the_field_that_changes_where_the_rule_asks_for_it() -> Non
 
 def test_a_cause_that_another_rule_explains_is_left_out() -> None:
     examined = changed(serviceName="other")
-    causes = examined.foretell(Scenario.APPLY).causes
+    causes = examined.predict(Scenario.APPLY).causes
 
     assert hits(replace(examined, explained=causes)) == []
 

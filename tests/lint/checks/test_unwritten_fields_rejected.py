@@ -24,6 +24,6 @@ def test_a_place_that_is_no_field_path_is_passed_over() -> None:
     live = {**deployment("web", "log", annotations=PROFILE), "metadata": applied["metadata"]}
     examined = subject(deployment("web", annotations={}), live=Present(live))
 
-    outcome = examined.foretell(Scenario.APPLY)
+    outcome = examined.predict(Scenario.APPLY)
     assert [cause.field for cause in outcome.causes] == [f"spec.template.annotations[{next(iter(PROFILE))}]"]
     assert list(check(examined, params={})) == []

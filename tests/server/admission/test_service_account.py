@@ -34,7 +34,7 @@ def test_of_an_account_that_nobody_knows_no_pull_secrets_are_assumed() -> None:
     answer = created(POD, around(), disabled=ENABLED)
 
     assert isinstance(answer, Stored)
-    assert "taken for granted: the ServiceAccount names no imagePullSecrets" in answer.confidence.reasons
+    assert "assumed: the ServiceAccount names no imagePullSecrets" in answer.confidence.reasons
 
 
 def test_the_default_account_comes_with_the_namespace() -> None:

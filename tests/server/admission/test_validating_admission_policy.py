@@ -32,7 +32,7 @@ def left_open(answer: Answer) -> list[str]:
     """Return what an accepted write leaves open."""
     assert isinstance(answer, Stored), answer
     return [
-        reason.removeprefix("what ValidatingAdmissionPolicy 'p' with binding 'p' says is not known: ")
+        reason.removeprefix("the result of ValidatingAdmissionPolicy 'p' with binding 'p' is unknown: ")
         for reason in answer.confidence.reasons
     ]
 
@@ -55,10 +55,10 @@ def test_what_policies_say(case: PolicyCase) -> None:
 @pytest.mark.parametrize(
     ("expression", "why"),
     [
-        ("request.userInfo.username == 'ci'", "who applies is not known"),
-        ("authorizer.group('').resource('pods').check('get').allowed()", "what the user may do is not known"),
-        ("request.options.force == true", "the options of the request are not known"),
-        ("namespaceObject.metadata.name == 'x'", "the namespace shop is not known"),
+        ("request.userInfo.username == 'ci'", "the user is unknown"),
+        ("authorizer.group('').resource('pods').check('get').allowed()", "the permissions of the user are unknown"),
+        ("request.options.force == true", "the options of the request are unknown"),
+        ("namespaceObject.metadata.name == 'x'", "the namespace shop is unknown"),
     ],
     ids=["user", "rights", "options", "namespace"],
 )
@@ -81,10 +81,10 @@ def test_parameters_may_be_known() -> None:
     assert said(meeting("params.data.mode == 'on'", limits, bound=ref, paramKind=kind)) == (0, [])
     assert said(meeting("params.data.mode == 'off'", limits, bound=ref, paramKind=kind))[0] == 422
     assert left_open(meeting("params.data.mode == 'on'", bound=ref, paramKind=kind)) == [
-        "its parameters, ConfigMap limits, are not known"
+        "its parameters, ConfigMap limits, are unknown"
     ]
     assert left_open(meeting("params.data.mode == 'on'", bound=unnamed, paramKind=kind)) == [
-        "objects of kind ConfigMap are its parameters, and they are not known"
+        "its parameters, objects of kind ConfigMap, are unknown"
     ]
 
 
@@ -120,20 +120,20 @@ def test_a_condition_decides_whether_validations_count() -> None:
     assert said(meeting("false", matchConditions=never)) == (0, [])
     assert said(meeting("false", matchConditions=broken))[0] == 422
     assert said(meeting("false", matchConditions=broken, failurePolicy="Ignore")) == (0, [])
-    assert left_open(meeting("false", matchConditions=unknown)) == ["who applies is not known"]
+    assert left_open(meeting("false", matchConditions=unknown)) == ["the user is unknown"]
 
 
 def test_a_variable_that_cannot_be_evaluated_matters_where_it_is_used() -> None:
     variables = [{"name": "user", "expression": "request.userInfo.username"}, {"name": "one", "expression": "1"}]
 
-    assert left_open(meeting("variables.user == 'ci'", variables=variables)) == ["who applies is not known"]
+    assert left_open(meeting("variables.user == 'ci'", variables=variables)) == ["the user is unknown"]
     assert said(meeting("variables.one == 1", variables=variables)) == (0, [])
 
 
 def test_whether_a_policy_counts_may_not_be_known() -> None:
     selected = {"matchResources": {"namespaceSelector": {"matchLabels": {"a": "b"}}}}
 
-    assert left_open(meeting("false", bound=selected)) == ["the labels of the namespace shop are not known"]
+    assert left_open(meeting("false", bound=selected)) == ["the labels of the namespace shop are unknown"]
     assert said(meeting("false", namespace("shop", {"a": "b"}), bound=selected))[0] == 422
     assert said(meeting("false", namespace("shop"), bound=selected)) == (0, [])
 

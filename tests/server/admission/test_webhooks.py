@@ -10,8 +10,8 @@ from tests.server.admission.objects import around, created, namespace, patched, 
 
 MAP = placed("v1", "ConfigMap", "shop", data={"a": "b"})
 MAPS = {"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["configmaps"]}
-CHANGES = "what the webhook w.example.com of MutatingWebhookConfiguration w changes is not known"
-REFUSES = "whether the webhook w.example.com of ValidatingWebhookConfiguration w refuses it is not known"
+CHANGES = "unknown: what the webhook w.example.com of MutatingWebhookConfiguration w changes"
+REFUSES = "unknown: whether the webhook w.example.com of ValidatingWebhookConfiguration w rejects it"
 
 
 def configuration(kind: str, **webhook: Json) -> JsonObject:

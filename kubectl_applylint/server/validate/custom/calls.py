@@ -139,7 +139,7 @@ def call(name: str, arguments: Sequence[Code], free: Sequence[Any] = ()) -> Code
     """Return a call; ``free`` is what the function gets before its arguments."""
     function = KNOWN.get(name)
     if function is None:
-        raise Unsupported(f"nothing here knows {name!r}")
+        raise Unsupported(f"unknown name {name!r}")
     runs = [argument.run for argument in arguments]
 
     def run(scope: Scope, meter: Meter) -> Any:

@@ -120,7 +120,7 @@ def _variable(children: Sequence[Any]) -> Code:
 
     def bare(scope: Scope, meter: Meter) -> Any:
         if name not in scope:
-            raise Unsupported(f"nothing here knows {name!r}")
+            raise Unsupported(f"unknown name {name!r}")
         return scope[name]
 
     return place(bare)

@@ -151,7 +151,7 @@ def call(name: str, target: Estimate | None, given: Sequence[Estimate]) -> Estim
         raise Unsupported("a function of a value of any type")
     rule = _CALLS.get(name)
     if rule is None:
-        raise Unsupported(f"nothing here knows {name!r}")
+        raise Unsupported(f"unknown name {name!r}")
     found = rule(values)
     return replace(found, cost=add(found.cost, *(value.cost for value in values)))
 

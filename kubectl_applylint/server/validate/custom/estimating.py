@@ -202,7 +202,7 @@ def _variable(children: Sequence[Any], scope: Scope) -> Estimate:
         return replace(scope[name], cost=1)
     if name in ("int", "string", "bool", "double", "list", "map", "bytes", "null_type", "uint", "type"):
         return Estimate(1, Decl("type"), scope[ROOT].place)
-    raise Unsupported(f"nothing here knows {name!r}")
+    raise Unsupported(f"unknown name {name!r}")
 
 
 def _field(children: Sequence[Any], scope: Scope) -> Estimate:
@@ -210,7 +210,7 @@ def _field(children: Sequence[Any], scope: Scope) -> Estimate:
     cost = add(holder.cost, 1) if holder.kind.kind in ("map", "object") else holder.cost
     kind = holder.kind.fields.get(name) if holder.kind.kind == "object" else holder.kind.element
     if kind is None or holder.kind.kind not in ("map", "object"):
-        raise Unsupported(f"nothing here knows the field {name!r}")
+        raise Unsupported(f"unknown field {name!r}")
     return Estimate(cost, kind, place_of_field(holder, name, scope))
 
 

@@ -63,7 +63,7 @@ def _computed(expression: str, variables: dict[str, Any]) -> Evaluation:
     except CostExceeded:
         return Failed(EXCEEDED, meter.cost)
     except WorkExceeded:
-        return Undecided("it takes too much work to be computed here")
+        return Undecided("it is too expensive to evaluate here")
     except Fault as fault:
         return Failed(str(fault), meter.cost)
     except Unsupported as missing:
@@ -119,7 +119,7 @@ def _failure(error: Exception, cost: int = 0) -> Evaluation:
         return Failed(str(error.args[-1][0]), cost)
     if isinstance(error, QuantityError):
         return Failed(str(error), cost)
-    return Undecided("it cannot be read here" if isinstance(error, CELParseError) else "it cannot be computed here")
+    return Undecided("it cannot be read here" if isinstance(error, CELParseError) else "it cannot be evaluated here")
 
 
 def typed(value: Json, schema: JsonObject) -> Any:

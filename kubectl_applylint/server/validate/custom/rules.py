@@ -144,7 +144,7 @@ def _of_rule(node: _Node, rule: JsonObject) -> Iterator[Finding]:
     if speaks_of_old(expression) and node.old is MISSING and not optional:
         return
     if node.budget.left < _LEFT_TO_THE_SERVER:
-        yield Open(str(node.fld), expression, "the rules before it took too much work to be computed here")
+        yield Open(str(node.fld), expression, "the rules before it are too expensive to evaluate here")
         return
     evaluation = evaluate(expression, _subject(node, optional=optional))
     node.budget.spend(evaluation)

@@ -1,0 +1,161 @@
+"""People read plain technical English everywhere, and rules in Japanese too."""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from string import Formatter
+from typing import Final
+
+import pytest
+
+from kubectl_applylint.cli.arguments import parse
+from kubectl_applylint.cli.explain import cases_of
+from kubectl_applylint.cli.options import COMMANDS
+from kubectl_applylint.lint.model import Rule
+from kubectl_applylint.rulebook import rulebook
+from kubectl_applylint.rulebook.catalogue import catalogue
+from tests.test_architecture import MODULES, PACKAGE, nodes
+
+ROOT = PACKAGE.parent
+PAGES = (
+    "README.md",
+    "CHANGELOG.md",
+    "SECURITY.md",
+    "CONTRIBUTING.md",
+    *(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")),
+)
+REWRITTEN_ELSEWHERE = (
+    "cli/ownership.py",
+    "lint/",
+    "ownership/",
+    "report/handover.py",
+    "report/lineage.py",
+    "report/migration.py",
+)
+"""Modules whose texts are rewritten together with their code."""
+MODULES = [module for module in MODULES if not module.relative_to(PACKAGE).as_posix().startswith(REWRITTEN_ELSEWHERE)]
+RULES = rulebook.built_in().rules
+ENGLISH = ("summary", "message", "why", "fix", "remedy")
+INSTEAD: Final = {
+    r"\banew\b": "again, recreated",
+    r"\bforet(ell|old)": "predict",
+    r"\b(nobody|somebody|whoever)\b": "no owner, someone, others, anyone who",
+    r"\bwithout a word\b": "silently",
+    r"\black(s|ed|ing)?\b": "has no, is missing",
+    r"\b(goes|go|went|going) on\b": "continues",
+    r"\bfor ever\b": "forever",
+    r"\ball the same\b": "still",
+    r"\bhas to be there\b": "is required",
+    r"\b(is|are) (?-i:none)\b": "is not a valid X",
+    r"\bleft the files?\b": "was removed from the files, is orphaned",
+    r"\bby turns\b": "alternately",
+    r"^(?!.*\bconnection).*\brefus(e|es|ed|ing|al)\b": "reject; only connections are refused",
+    r"\bstrikes?\b": "applies, remove",
+    r"\bthere is no such\b": "is not defined, not found",
+    r"\bspeaks? of\b": "uses, refers to",
+    r"\b(is|are) told\b": "is reported",
+    r"\bbe had\b": "be read",
+    r"\blooked at\b": "checked, read",
+    r"\btaken for\b": "treated as, assumed",
+    r"\b(comes?|came) of\b": "results from, left by",
+    r"\bin the midst\b": "in the middle",
+    r"\b(is|are) at hand\b": "exists, found",
+    r"\bway out\b": "remedy",
+}
+"""Words that no text for people holds, as patterns, and what says the same in the terms of Kubernetes."""
+FOR_JAPANESE: Final = {
+    "リソース構成": "マニフェスト",
+    "コントローラ(?!ー)": "コントローラー",
+    "クラスタ(?!ー)": "クラスター",
+}
+"""Spellings that the Japanese documentation of Kubernetes does not use, and its own."""
+NOT_PROSE: Final = re.compile(
+    r"```.*?```|`[^`]*`|\]\([^)]*\)|\{\w*\}|\(\?P<\w+>|\b[a-z0-9]+(?:-[a-z0-9]+)+\b", re.DOTALL
+)
+"""What in a text is no word of ours: code and what it prints, addresses, placeholders, groups of patterns, rule ids."""
+
+
+def texts(rule: Rule) -> dict[str, str]:
+    """Return the English texts of a rule by their keys in ``rule.yaml``, without those that it does not have."""
+    named = {key: getattr(rule, key) for key in ENGLISH}
+    return {key: text for key, text in named.items() if text}
+
+
+def placeholders(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+def banned(text: str, words: Mapping[str, str]) -> Iterator[str]:
+    """Yield each banned word in a sentence of a text with what to say instead; code and placeholders are no words."""
+    bare = " ".join(NOT_PROSE.sub("{}", text).split())
+    for sentence in re.split("(?<=[.:;]) ", bare):
+        for pattern, instead in words.items():
+            yield from (f"{found[0]}: {instead}" for found in re.finditer(pattern, sentence, re.IGNORECASE))
+
+
+def literals(module: Path) -> Iterator[str]:
+    """Yield the texts of several words in a module, but for docstrings."""
+    every = list(nodes(module))
+    docstrings = {id(node.value) for node in every if isinstance(node, ast.Expr)}
+    for node in every:
+        if isinstance(node, ast.Constant) and id(node) not in docstrings and isinstance(node.value, str):
+            yield from [node.value] if " " in node.value else []
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.relative_to(PACKAGE).as_posix())
+def test_a_module_says_it_in_plain_words(module: Path) -> None:
+    assert [word for text in literals(module) for word in banned(text, INSTEAD)] == []
+
+
+@pytest.mark.parametrize("argv", [["--help"], *([command, "--help"] for command in COMMANDS)], ids=" ".join)
+def test_help_is_in_plain_words(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parse("applylint", argv)
+
+    assert list(banned(capsys.readouterr().out, INSTEAD)) == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_is_in_plain_words(page: str) -> None:
+    assert list(banned((ROOT / page).read_text(encoding="utf-8"), INSTEAD)) == []
+
+
+def test_hazards_and_cases_are_told_in_plain_words() -> None:
+    known = catalogue()
+    hazards = [*known.titles.values(), *known.predicted.values(), *known.hidden.values()]
+    cases = [case.summary for rule in RULES for case in cases_of(rule)]
+
+    assert [word for text in (*hazards, *cases) for word in banned(text, INSTEAD)] == []
+
+
+@pytest.mark.parametrize("rule", RULES, ids=[rule.id for rule in RULES])
+def test_a_rule_is_told_in_plain_words(rule: Rule) -> None:
+    japanese = rule.translations.get("ja", {})
+
+    assert [(key, word) for key, text in texts(rule).items() for word in banned(text, INSTEAD)] == []
+    assert [(key, word) for key, text in japanese.items() for word in banned(text, FOR_JAPANESE)] == []
+
+
+@pytest.mark.parametrize("rule", RULES, ids=[rule.id for rule in RULES])
+def test_a_rule_is_told_in_japanese_as_well(rule: Rule) -> None:
+    english, japanese = texts(rule), rule.translations.get("ja", {})
+
+    assert set(japanese) == set(english)
+    assert {key for key, text in english.items() if placeholders(text) != placeholders(japanese[key])} == set()
+    assert [key for key in ("summary", "message", "why") if not re.search("[ぁ-ん]", japanese[key])] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("the server refuses it", ["the server refuses: reject; only connections are refused"]),
+        ("it restarts. Connections to it are refused", []),
+        ("a new object would get {anew}", []),
+        ("see apply-refused and `refused`, [as told](refused.md)", []),
+        ("made\nanew: nobody sees it", ["anew: again, recreated", "nobody: no owner, someone, others, anyone who"]),
+    ],
+    ids=["server", "connection", "placeholder", "code", "two"],
+)
+def test_banned_words_are_found(text: str, words: list[str]) -> None:
+    assert list(banned(text, INSTEAD)) == words
