@@ -1,0 +1,130 @@
+"""What kustomizations name, read quickly: a repository may hold thousands of them, and most are a list of files.
+
+A path that a kustomization names is taken for a reference if it leads to a file or to another kustomization, wherever
+it stands in the text: that costs nothing where it is wrong, and a changed file is never overlooked.
+"""
+
+import posixpath
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from kubectl_applylint.core.values import Json, mapping
+from kubectl_applylint.sources.kustomize_fields import KUSTOMIZATION, Use, references
+from kubectl_applylint.sources.manifests import first_document
+
+_FOLDERS: Final = {
+    field: use for field, use in KUSTOMIZATION.items() if use in (Use.RESOURCE, Use.FOLDER, Use.PLUGIN)
+}
+"""The fields that may name other kustomizations."""
+_LISTS: Final = frozenset(field.removesuffix("[]") for field in _FOLDERS)
+_KEY: Final = re.compile(r"([A-Za-z][A-Za-z0-9]*)[ \t]*:[ \t]*(.*)")
+_ITEM: Final = re.compile(r"[ \t]*-[ \t]+([\w./@+~-]+|\"[^\"\\]+\"|'[^'\\]+')[ \t]*(?:#.*)?")
+_COMMENT: Final = re.compile(r"(?:^|[ \t])#.*", re.MULTILINE)
+_WORD: Final = re.compile(r"\"([^\"\\\n]+)\"|'([^'\\\n]+)'|([^\s:'\"\[\]{},=]+)")
+_COMPONENT: Final = re.compile(r"^kind[ \t]*:[ \t]*[\"']?Component\b", re.MULTILINE)
+_FOREIGN: Final = re.compile(r"^apiVersion[ \t]*:[ \t]*[\"']?(?!kustomize\.config\.k8s\.io/)\S", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Kustomization:
+    """What one kustomization names, relative to its folder: ``others`` may be kustomizations, ``words`` any file."""
+
+    others: tuple[str, ...] = ()
+    words: frozenset[str] = frozenset()
+    is_applied: bool = True
+    """Whether it is kustomize's own kind and no component."""
+
+
+def read(content: bytes) -> Kustomization:
+    """Return what the text of a kustomization names; one that cannot be read names nothing."""
+    text = content.decode("utf-8", "replace")
+    bare = _COMMENT.sub("", text)
+    words = frozenset(next(filter(None, found)) for found in _WORD.findall(bare))
+    others = _listed(text)
+    is_applied = not _COMPONENT.search(bare) and not _FOREIGN.search(bare)
+    return Kustomization(_parsed(content) if others is None else others, words, is_applied)
+
+
+def _listed(text: str) -> tuple[str, ...] | None:
+    """Return the entries of the lists that may name kustomizations; ``None`` where the text is not written plainly."""
+    found, inside = [], False
+    for line in text.splitlines():
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        if line[0] not in " \t-":
+            key = _KEY.match(line)
+            if key is None:
+                inside = False
+                continue
+            inside = key[1] in _LISTS
+            if inside and not key[2].startswith("#") and key[2] not in ("", "[]"):
+                return None
+        elif inside:
+            item = _ITEM.fullmatch(line)
+            if item is None:
+                return None
+            found.append(item[1].strip("\"'"))
+    return tuple(found)
+
+
+def _parsed(content: bytes) -> tuple[str, ...]:
+    document: Json = first_document(content)
+    named = (reference.text for reference in references(mapping(document), _FOLDERS))
+    return tuple(text for text in named if "\n" not in text)
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """All kustomizations of a revision by their folders, and the files that there are."""
+
+    kustomizations: Mapping[str, Kustomization]
+    file_of: Mapping[str, str]
+    """The path of the kustomization in a folder."""
+    has: Callable[[str], bool]
+    """Tells whether a path is a file."""
+
+    def roots(self) -> frozenset[str]:
+        """Return the folders of the kustomizations that are applied: those that no other one refers to."""
+        named = {other for folder in self.kustomizations for other in self._others(folder)}
+        applied = {folder for folder, one in self.kustomizations.items() if one.is_applied}
+        return frozenset(applied - named)
+
+    def closure(self, folder: str) -> frozenset[str]:
+        """Return the files that a kustomization is made of, those of others that it refers to among them."""
+        files: set[str] = set()
+        seen, todo = {folder}, [folder]
+        while todo:
+            current = todo.pop()
+            files.update(self._files(current))
+            more = [other for other in self._others(current) if other not in seen]
+            seen.update(more)
+            todo += more
+        return frozenset(files)
+
+    def used(self) -> frozenset[str]:
+        """Return the files that belong to some kustomization."""
+        return frozenset(path for folder in self.kustomizations for path in self._files(folder))
+
+    def _files(self, folder: str) -> Iterator[str]:
+        yield self.file_of[folder]
+        start = f"{folder}/" if folder else ""
+        for word in self.kustomizations[folder].words:
+            path = joined(folder, word) if "/" in word else start + word
+            if path is not None and self.has(path):
+                yield path
+
+    def _others(self, folder: str) -> Iterator[str]:
+        paths = (joined(folder, other) for other in self.kustomizations[folder].others)
+        return (path for path in paths if path is not None and path in self.kustomizations and path != folder)
+
+
+def joined(folder: str, reference: str) -> str | None:
+    """Return the path that a reference means from a folder, ``None`` for one that leads out of the repository."""
+    if reference.startswith("/") or "://" in reference:
+        return None
+    whole = posixpath.normpath(posixpath.join(folder, reference))
+    if whole.startswith("../") or whole == "..":
+        return None
+    return "" if whole == "." else whole

@@ -1,0 +1,63 @@
+"""The unit: what one apply covers. Paths are those of the repository, with ``/`` between folders; ``""`` is its root."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Form(StrEnum):
+    """What the root of a unit is."""
+
+    FOLDER = "folder"
+    """The manifests that lie in a folder, without those of its subfolders."""
+    FILE = "file"
+    """One file, where others of its folder hold the same objects: alternatives."""
+    KUSTOMIZATION = "kustomization"
+    CHART = "chart"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why something is a unit: where that is written (``""`` and 0 where the layout alone says it), and what it is."""
+
+    text: str
+    file: str = ""
+    line: int = 0
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}" if self.line else self.file
+        return f"{self.text} ({place})" if place else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """Who applies a root, and how, as an object of the repository or the configuration says it.
+
+    ``target`` names the cluster, empty where nothing tells. ``is_known_target`` is whether two units with the same
+    target are certain to be applied to one cluster. ``prune`` is ``None`` where nobody says whether the tool prunes.
+    """
+
+    tool: str = "kubectl"
+    namespace: str = ""
+    target: str = ""
+    prune: bool | None = None
+    reason: Reason = Reason("")  # noqa: RUF009  it is frozen
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One apply: its root, what the root is, who applies it, and the files that it is made of."""
+
+    root: str
+    form: Form
+    files: frozenset[str] = field(repr=False)
+    applied: Applied = Applied()  # noqa: RUF009  it is frozen
+
+    @property
+    def shown(self) -> str:
+        """The root as people write it; the root of the repository is ``.``."""
+        return self.root or "."
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What makes two units of two revisions the same one: the root, and whoever applies it where."""
+        return (self.root, self.applied.namespace, self.applied.target)
