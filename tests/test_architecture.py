@@ -23,6 +23,7 @@ LAYERS = (
     ("ownership",),
     ("report",),
     ("sources",),
+    ("units",),
     ("rulebook",),
     ("run",),
     ("config",),

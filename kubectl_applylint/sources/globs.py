@@ -1,8 +1,11 @@
-"""File name patterns as kubectl expands them: Go's ``filepath.Glob``, which knows no ``**`` and finds hidden files."""
+"""File name patterns: as kubectl expands them (Go's ``filepath.Glob``, which knows no ``**`` and finds hidden files),
+and as tools match them against the paths of a repository, where ``**`` stands for any folders.
+"""
 
 import os
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 _SPECIAL = frozenset("*?[" if os.sep == "\\" else "*?[\\")
 _BRACKETS = re.compile(r"\[(?P<negated>\^?)(?P<ranges>(?:(?:\\.|[^\]\\-])(?:-(?:\\.|[^\]\\-]))?)+)\]", re.DOTALL)
@@ -13,6 +16,50 @@ _RANGE_PART = re.compile(r"\\?(.)(?:(-)\\?(.))?", re.DOTALL)
 
 class BadPattern(ValueError):
     """A pattern that Go refuses: a bracket that is not closed, an escape of nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class PathPattern:
+    """A pattern of paths with ``/`` between folders, part by part; ``None`` is ``**``, any number of parts."""
+
+    parts: tuple[re.Pattern[str] | None, ...]
+
+    def matches(self, path: str) -> bool:
+        """Tell whether a whole path matches; takes time in proportion to the length of both."""
+        names = path.split("/")
+        if len(names) != len(self.parts) and None not in self.parts:
+            return False
+        at = self._with_skipped({0})
+        for name in names:
+            at = self._with_skipped({after for one in at for after in self._after(one, name)})
+            if not at:
+                return False
+        return len(self.parts) in at
+
+    def _after(self, position: int, name: str) -> Iterator[int]:
+        """Yield where in the pattern it goes on after a name that stands at a position of it."""
+        if position == len(self.parts):
+            return
+        part = self.parts[position]
+        if part is None:
+            yield position
+        elif part.fullmatch(name):
+            yield position + 1
+
+    def _with_skipped(self, positions: set[int]) -> set[int]:
+        """Return the positions and those behind each ``**`` that stands for no folder."""
+        found: set[int] = set()
+        for position in positions:
+            found.add(position)
+            while position < len(self.parts) and self.parts[position] is None:
+                position += 1
+                found.add(position)
+        return found
+
+
+def path_pattern(pattern: str) -> PathPattern:
+    """Return what matches paths by Go's ``path.Match``, and by ``**`` as doublestar has it; raise ``BadPattern``."""
+    return PathPattern(tuple(None if part == "**" else _expression(part) for part in pattern.split("/")))
 
 
 def expand(pattern: str) -> list[str]:

@@ -14,9 +14,7 @@ from kubectl_applylint.core.values import Json, mapping
 from kubectl_applylint.sources.kustomize_fields import KUSTOMIZATION, Use, references
 from kubectl_applylint.sources.manifests import first_document
 
-_FOLDERS: Final = {
-    field: use for field, use in KUSTOMIZATION.items() if use in (Use.RESOURCE, Use.FOLDER, Use.PLUGIN)
-}
+_FOLDERS: Final = {field: use for field, use in KUSTOMIZATION.items() if use in (Use.RESOURCE, Use.FOLDER, Use.PLUGIN)}
 """The fields that may name other kustomizations."""
 _LISTS: Final = frozenset(field.removesuffix("[]") for field in _FOLDERS)
 _KEY: Final = re.compile(r"([A-Za-z][A-Za-z0-9]*)[ \t]*:[ \t]*(.*)")

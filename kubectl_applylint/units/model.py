@@ -1,4 +1,4 @@
-"""The unit: what one apply covers. Paths are those of the repository, with ``/`` between folders; ``""`` is its root."""
+"""The unit: what one apply covers. Paths are those of a repository, with ``/`` between folders; ``""`` is its root."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -40,7 +40,7 @@ class Applied:
     namespace: str = ""
     target: str = ""
     prune: bool | None = None
-    reason: Reason = Reason("")  # noqa: RUF009  it is frozen
+    reason: Reason = Reason("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Unit:
     root: str
     form: Form
     files: frozenset[str] = field(repr=False)
-    applied: Applied = Applied()  # noqa: RUF009  it is frozen
+    applied: Applied = Applied()
 
     @property
     def shown(self) -> str:

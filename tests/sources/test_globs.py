@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.sources.globs import BadPattern, expand
+from kubectl_applylint.sources.globs import BadPattern, expand, path_pattern
 
 FILES = (
     "a.yaml",
@@ -66,3 +66,34 @@ def test_patterns(pattern: str, paths: list[str] | None) -> None:
 
 def test_an_absolute_pattern() -> None:
     assert expand(f"{os.getcwd()}/x/a*") == [f"{os.getcwd()}/x/a.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "is_match"),
+    [
+        ("apps/*", "apps/web", True),
+        ("apps/*", "apps/web/base", False),
+        ("apps/*", "apps", False),
+        ("clusters/*/apps", "clusters/prod/apps", True),
+        ("apps/web-?", "apps/web-1", True),
+        ("apps/[ab]*", "apps/cache", False),
+        ("**", "apps/web", True),
+        ("apps/**", "apps", True),
+        ("apps/**/config.json", "apps/a/b/config.json", True),
+        ("apps/**/config.json", "apps/config.json", True),
+        ("apps/**/config.json", "other/config.json", False),
+        ("**/overlays/**", "a/overlays/b/c", True),
+        ("", "", True),
+        ("*", "", True),
+        ("/".join(["**"] * 200 + ["x"]), "/".join("y" * 200), False),
+    ],
+    ids=lambda value: str(value)[:30],
+)
+def test_a_path_pattern_matches_whole_paths(pattern: str, path: str, *, is_match: bool) -> None:
+    assert path_pattern(pattern).matches(path) is is_match
+
+
+@pytest.mark.parametrize("pattern", ["apps/[", "apps\\", "a/[b/c]"])
+def test_a_path_pattern_that_go_refuses_is_refused(pattern: str) -> None:
+    with pytest.raises(BadPattern):
+        path_pattern(pattern)

@@ -1,0 +1,74 @@
+"""How the objects and files of deployment tools are read, whatever stands in them."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.paths import Path
+from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.values import Json, dig, mapping
+from kubectl_applylint.sources.globs import BadPattern, path_pattern
+from kubectl_applylint.sources.manifests import decode
+from kubectl_applylint.sources.positions import TextPositions
+from kubectl_applylint.sources.stream import Piece, pieces
+from kubectl_applylint.sources.yaml_events import BadYaml
+from kubectl_applylint.units.model import Reason
+
+
+def text(value: Json, *keys: str) -> str:
+    """Return the text that stands in nested objects under ``keys``, ``""`` where there is none."""
+    found = dig(value, *keys)
+    return found if isinstance(found, str) else ""
+
+
+def truth(value: Json, *keys: str) -> bool | None:
+    """Return the truth value that stands under ``keys``, ``None`` where there is none."""
+    found = dig(value, *keys)
+    return found if isinstance(found, bool) else None
+
+
+def is_kind(document: Document, kind: str, group: str) -> bool:
+    """Tell whether a document is an object of this kind, in any version."""
+    return document.ref.kind == kind and document.ref.group == group
+
+
+def reason(document: Document, path: Path) -> Reason:
+    """Return that an object says it, and the line of the field that does."""
+    ref = document.ref
+    name = f"{ref.namespace}/{ref.name}" if ref.namespace else ref.name
+    location = document.locate(path)
+    return Reason(f"{ref.kind} {name}".rstrip(), location.file, location.span.line)
+
+
+def read(file: str, content: bytes) -> Iterator[Document]:
+    """Yield the mappings of a file that is no manifest, up to the first that cannot be read."""
+    try:
+        for index, piece in enumerate(pieces(decode(content)[0])):
+            if isinstance(piece.value, dict):
+                yield _document(file, index, piece)
+    except BadYaml:
+        return
+
+
+def _document(file: str, index: int, piece: Piece) -> Document:
+    positions = TextPositions(piece.nodes, piece.value, piece.first_line)
+    return Document(file, index, piece.value, ref_of(mapping(piece.value)), positions)
+
+
+def matching(pattern: str, paths: Iterable[str]) -> Iterator[str]:
+    """Yield the paths that match a pattern; one that Go refuses matches nothing."""
+    try:
+        matches: Callable[[str], bool] = path_pattern(pattern).matches
+    except BadPattern:
+        return iter(())
+    return filter(matches, paths)
+
+
+def folders_of(paths: Iterable[str]) -> frozenset[str]:
+    """Return all folders that hold these files, themselves or in subfolders; ``""`` is the root."""
+    found = {""}
+    for path in paths:
+        folder = path.rpartition("/")[0]
+        while folder not in found:
+            found.add(folder)
+            folder = folder.rpartition("/")[0]
+    return frozenset(found)

@@ -1,0 +1,56 @@
+import pytest
+
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.units.model import Reason
+from kubectl_applylint.units.reading import folders_of, is_kind, matching, read, reason, text, truth
+from tests.units.documents import documents
+
+
+@pytest.mark.parametrize("value", [{}, {"a": None}, {"a": {"b": 1}}, {"a": []}, None, [], "a", 1])
+def test_what_is_no_text_is_empty(value: Json) -> None:
+    assert text(value, "a", "b") == ""
+    assert truth(value, "a", "b") is None
+
+
+def test_what_stands_there_is_read() -> None:
+    assert text({"a": {"b": "c"}}, "a", "b") == "c"
+    assert truth({"a": {"b": False}}, "a", "b") is False
+
+
+def test_a_reason_names_the_object_and_the_line_of_the_field() -> None:
+    (one,) = documents("apiVersion: a.b/v1\nkind: K\nmetadata:\n  name: x\nspec:\n  path: y\n")
+
+    assert reason(one, fields("spec", "path")) == Reason("K x", "apps.yaml", 6)
+    assert (is_kind(one, "K", "a.b"), is_kind(one, "K", "b")) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("content", "values"),
+    [
+        (b"a: 1\n---\n- x\n---\nb: 2\n", [{"a": 1}, {"b": 2}]),
+        (b"a: 1\n---\n\tb: {\n", [{"a": 1}]),
+        (b"", []),
+        (b"\xff\xfe\x00", []),
+        (b"{" * 20_000, []),
+    ],
+    ids=["several", "broken", "empty", "not text", "deep"],
+)
+def test_a_file_is_read_as_far_as_it_can_be(content: bytes, values: list[Json]) -> None:
+    assert [one.object for one in read("x.yaml", content)] == values
+
+
+def test_a_place_in_a_later_document_counts_from_the_start_of_the_file() -> None:
+    *_, last = read("x.yaml", b"a: 1\n---\nb: 2\n")
+
+    assert reason(last, fields("b")) == Reason("", "x.yaml", 3)
+
+
+def test_a_pattern_that_go_refuses_matches_nothing() -> None:
+    assert list(matching("a/*", ["a/b", "c"])) == ["a/b"]
+    assert list(matching("[", ["["])) == []
+
+
+def test_folders_are_those_that_hold_files() -> None:
+    assert folders_of(["a/b/c.yaml", "a/d.yaml", "e.yaml"]) == {"", "a", "a/b"}
+    assert folders_of([]) == {""}
