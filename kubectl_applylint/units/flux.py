@@ -1,0 +1,109 @@
+"""What Flux applies: the paths that its ``Kustomization`` and ``HelmRelease`` objects name.
+
+Fields as in the definitions of fluxcd/kustomize-controller v1 and fluxcd/helm-controller v2; older versions name them
+alike.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import takewhile
+from typing import Final
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.values import MISSING, Json, dig, mapping
+from kubectl_applylint.units.declared import Declared
+from kubectl_applylint.units.kustomizations import joined
+from kubectl_applylint.units.model import Applied
+from kubectl_applylint.units.reading import is_kind, reason, text, truth
+
+_TOOL: Final = "flux"
+_KUSTOMIZE: Final = "kustomize.toolkit.fluxcd.io"
+_HELM: Final = "helm.toolkit.fluxcd.io"
+_SOURCE: Final = "source.toolkit.fluxcd.io"
+_REPOSITORY: Final = "GitRepository"
+
+
+def declared(documents: Iterable[Document]) -> Iterator[Declared]:
+    """Yield each path that an object of Flux takes from a git repository.
+
+    Flux takes a folder without a kustomization with its subfolders. The namespace of a ``Kustomization`` replaces
+    those of its objects; the one of a ``HelmRelease`` is where the release goes.
+    """
+    every = tuple(documents)
+    repositories = [one for one in every if is_kind(one, _REPOSITORY, _SOURCE)]
+    for document in every:
+        if is_kind(document, "Kustomization", _KUSTOMIZE):
+            yield from _kustomization(document, repositories)
+        elif is_kind(document, "HelmRelease", _HELM):
+            yield from _release(document, repositories)
+
+
+def _kustomization(document: Document, repositories: Iterable[Document]) -> Iterator[Declared]:
+    spec = mapping(document.object.get("spec"))
+    path = dig(spec, "path")
+    # What names neither is a patch of another Kustomization.
+    if not isinstance(path, str) and (path is not MISSING or "sourceRef" not in spec):
+        return
+    folder = joined("", path if isinstance(path, str) else "")
+    source = _url(document, spec.get("sourceRef"), repositories)
+    if folder is None or source is None:
+        return
+    applied = Applied(
+        tool=_TOOL,
+        namespace=text(spec, "targetNamespace"),
+        target=_target(document, spec),
+        prune=truth(spec, "prune"),
+        reason=reason(document, fields("spec", "path")),
+    )
+    yield Declared(folder, applied, is_recursive=True, source=source)
+
+
+def _release(document: Document, repositories: Iterable[Document]) -> Iterator[Declared]:
+    """Yield the chart of a release that lies in a git repository; with each upgrade, Helm deletes what left a chart."""
+    spec = mapping(document.object.get("spec"))
+    chart = text(spec, "chart", "spec", "chart")
+    reference = dig(spec, "chart", "spec", "sourceRef")
+    folder = joined("", chart)
+    source = _url(document, reference, repositories)
+    if not chart or folder is None or source is None or text(reference, "kind") != _REPOSITORY:
+        return
+    applied = Applied(
+        tool=_TOOL,
+        namespace=text(spec, "targetNamespace") or document.ref.namespace,
+        target=_target(document, spec),
+        prune=True,
+        reason=reason(document, fields("spec", "chart", "spec", "chart")),
+    )
+    yield Declared(folder, applied, source=source)
+
+
+def _target(document: Document, spec: Json) -> str:
+    """Return what names another cluster than the one of Flux: the object that holds its kubeconfig."""
+    names = (text(spec, "kubeConfig", holder, "name") for holder in ("secretRef", "configMapRef"))
+    name = next(filter(None, names), "")
+    return f"{document.ref.namespace}/{name}".lstrip("/") if name else ""
+
+
+def _url(document: Document, reference: Json, repositories: Iterable[Document]) -> str | None:
+    """Return the URL of the repository that a reference names.
+
+    ``""`` where no document tells, ``None`` where it is no git repository. Of several of the name, as each cluster has
+    its own, it is the one that lies nearest to the document.
+    """
+    if text(reference, "kind") not in ("", _REPOSITORY):
+        return None
+    name, namespace = text(reference, "name"), text(reference, "namespace") or document.ref.namespace
+    found = [one for one in repositories if one.ref.name == name and _is_in(one, namespace)]
+    nearest = max(found, key=lambda one: _shared(one.file, document.file), default=None)
+    return "" if nearest is None else text(nearest.object, "spec", "url")
+
+
+def _is_in(document: Document, namespace: str) -> bool:
+    """Tell whether an object may lie in a namespace, which a kustomization can give to those that say none."""
+    return not namespace or document.ref.namespace in ("", namespace)
+
+
+def _shared(one: str, other: str) -> int:
+    """Return how many folders, from the root on, two files have in common."""
+    pairs = zip(one.split("/")[:-1], other.split("/")[:-1], strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
