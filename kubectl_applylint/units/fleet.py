@@ -1,0 +1,63 @@
+"""What Rancher Fleet applies: each folder with a ``fleet.yaml`` is a bundle.
+
+Keys as in Fleet's reference of ``fleet.yaml`` (https://fleet.rancher.io/ref-fleet-yaml).
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.paths import field
+from kubectl_applylint.core.values import dig, items
+from kubectl_applylint.units.declared import Declared
+from kubectl_applylint.units.kustomizations import joined
+from kubectl_applylint.units.model import Applied, Reason
+from kubectl_applylint.units.reading import read, text
+
+FILE: Final = "fleet.yaml"
+"""The name of the file that makes a folder a bundle."""
+_KEYS: Final = ("namespace", "defaultNamespace", "helm", "kustomize")
+
+
+def declared(file: str, content: bytes) -> Iterator[Declared]:
+    """Yield the path that a bundle applies: its folder with all subfolders, the folder of a kustomization, or a chart.
+
+    ``file`` is the path of the ``fleet.yaml``. The namespace is that of the release, or the default for objects without
+    one. Each bundle is a release of Helm, so that what leaves it is deleted. A chart that lies elsewhere is no path.
+    """
+    document = next(read(file, content), None)
+    path = None if document is None else _path(document, file.rpartition("/")[0])
+    if document is None or path is None:
+        return
+    applied = Applied(
+        tool="fleet",
+        namespace=text(document.object, "namespace") or text(document.object, "defaultNamespace"),
+        target=_targets(document),
+        prune=True,
+        reason=Reason("a bundle of Fleet", file, _line(document)),
+    )
+    yield Declared(path, applied, is_recursive=True)
+
+
+def _path(document: Document, folder: str) -> str | None:
+    chart = text(document.object, "helm", "chart")
+    if chart:
+        return joined(folder, chart) if _is_local(document, chart) else None
+    return joined(folder, text(document.object, "kustomize", "dir"))
+
+
+def _is_local(document: Document, chart: str) -> bool:
+    """Tell whether a chart is one of the repository; with ``helm.repo`` it is the name of one that lies there."""
+    return not text(document.object, "helm", "repo") and "://" not in chart
+
+
+def _targets(document: Document) -> str:
+    """Return the names of the targets that have options of their own: they are several clusters, or groups of them."""
+    customizations = items(dig(document.object, "targetCustomizations"))
+    return ", ".join(dict.fromkeys(filter(None, (text(one, "name") for one in customizations))))
+
+
+def _line(document: Document) -> int:
+    """Return the line that says most of how the bundle is applied."""
+    key = next((key for key in _KEYS if key in document.object), None)
+    return document.locate((field(key),) if key else ()).span.line
