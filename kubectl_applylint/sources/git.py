@@ -268,6 +268,14 @@ def _without_filters(repo: Repository) -> Mapping[str, str]:
     return {f"{driver}.{key}": value for driver in drivers for key, value in off.items()}
 
 
+def remotes(repo: Repository) -> frozenset[str]:
+    """Return the URLs of the remotes of a repository, as its configuration spells them."""
+    found = run(repo.root, "config", "-z", "--get-regexp", r"^remote\..*\.url$")
+    # Each record is the name, a line break and the value.
+    records = () if isinstance(found, Failure) else _paths(found)
+    return frozenset(record.partition("\n")[2] for record in records)
+
+
 def is_touched(folder: str) -> bool:
     """Tell whether the work tree of a submodule is not as its last commit; one that is not checked out is."""
     repo = repository(folder)

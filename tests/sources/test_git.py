@@ -35,6 +35,14 @@ def test_a_repository_is_found_from_below(repo: Repo) -> None:
     assert found == Repository(str(repo.folder.resolve()), is_shallow=False)
 
 
+def test_remotes_are_those_of_the_configuration(repo: Repo) -> None:
+    assert git.remotes(opened(repo)) == frozenset()
+
+    repo.git("remote", "add", "origin", "git@example.com:o/r.git")
+    repo.git("remote", "add", "a.url", "https://example.com/o/r?a=b c")
+    assert git.remotes(opened(repo)) == {"git@example.com:o/r.git", "https://example.com/o/r?a=b c"}
+
+
 def test_no_repository_is_a_problem(tmp_path: Path) -> None:
     found = git.repository(str(tmp_path))
 
