@@ -1,0 +1,147 @@
+"""The units of a repository: its layout tells them, unless its objects do, and its configuration above all."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.units import argocd, fleet, flux, skaffold
+from kubectl_applylint.units.declared import Declared
+from kubectl_applylint.units.model import Applied, Form, Reason, Unit
+from kubectl_applylint.units.remotes import is_here
+from kubectl_applylint.units.tree import Root, Tree, tree
+
+_NO_REASON: Final = Reason("")
+_PLAIN: Final = (Form.FOLDER, Form.FILE)
+
+
+def find(
+    paths: Iterable[str],
+    read_file: Callable[[str], bytes],
+    documents: Iterable[Document] = (),
+    configured: Iterable[Declared] = (),
+    *,
+    remotes: Collection[str] = (),
+) -> tuple[Unit, ...]:
+    """Return the units of a revision, sorted by their roots.
+
+    ``paths`` are all its files, ``read_file`` gives their contents, ``documents`` are the objects that may declare
+    applies, ``remotes`` the URLs of the repository. A declaration counts for the kustomization, the chart, the folder
+    of manifests or the file that its path is. One that takes subfolders counts for every root of the layout below it
+    to which no nearer one leads, and in the configuration for all plain manifests below it, as one unit. Whatever the
+    configuration names, nothing else speaks of.
+    """
+    found = tree(paths, read_file)
+    here = [one for one in declarations(found.files, read_file, documents, remotes) if is_here(one.source, remotes)]
+    said = _claims(here, partial(_roots, found))
+    asked = _claims(configured, partial(_asked_roots, found))
+    files = _asked_files(found, asked)
+    taken = frozenset().union(*files.values())
+    own = (replace(unit, files=files.get(root, unit.files)) for root in asked for unit in _units(found, root, asked))
+    rest = (unit for root in {*found.roots, *said} - asked.keys() for unit in _units(found, root, said))
+    left = (replace(unit, files=unit.files - taken) if taken and unit.form is Form.FOLDER else unit for unit in rest)
+    return tuple(sorted((unit for unit in (*own, *left) if unit.files), key=_order))
+
+
+def touched(units: Iterable[Unit], changed: Iterable[str]) -> tuple[Unit, ...]:
+    """Return the units with a file among these paths; what was deleted touches the units of the earlier revision."""
+    paths = frozenset(changed)
+    return tuple(unit for unit in units if not unit.files.isdisjoint(paths))
+
+
+def declarations(
+    files: Collection[str],
+    read_file: Callable[[str], bytes],
+    documents: Iterable[Document],
+    remotes: Collection[str] = (),
+) -> Iterator[Declared]:
+    """Yield all that the objects and files of a repository say of applies, those of other repositories included."""
+    every = tuple(documents)
+    yield from flux.declared(every)
+    yield from argocd.declared(every, files, read_file, remotes)
+    for path in files:
+        name = path.rpartition("/")[2]
+        if name == fleet.FILE:
+            yield from fleet.declared(path, read_file(path))
+        elif name in skaffold.FILES:
+            yield from skaffold.declared(path, read_file(path), files)
+
+
+def _claims(
+    declared: Iterable[Declared], roots: Callable[[Declared], Iterable[Root]]
+) -> Mapping[Root, Sequence[Declared]]:
+    """Return who claims each root: the declarations whose path is nearest to it."""
+    found: dict[Root, list[Declared]] = {}
+    for one in declared:
+        for root in roots(one):
+            found.setdefault(root, []).append(one)
+    return {root: _nearest(claims) for root, claims in found.items()}
+
+
+def _nearest(claims: Sequence[Declared]) -> Sequence[Declared]:
+    """Return the claims with the longest path; all of them are the root, or folders that it lies in."""
+    longest = max(len(one.path) for one in claims)
+    return [one for one in claims if len(one.path) == longest]
+
+
+def _roots(found: Tree, one: Declared) -> Sequence[Root]:
+    """Return the roots that a declaration leads to: the folder itself, or all in it where its tool takes subfolders."""
+    root = found.root(one.path)
+    form = root[1] if root else Form.FOLDER
+    if one.is_recursive and form is Form.FOLDER:
+        return found.below(one.path)
+    return [root] if root and form is not Form.FILE else []
+
+
+def _asked_roots(found: Tree, one: Declared) -> Sequence[Root]:
+    """Return the root that the configuration names, where there is something to apply."""
+    if one.is_recursive and any(form is Form.FOLDER for _, form in found.below(one.path)):
+        return [found.root(one.path) or (one.path, Form.FOLDER)]
+    root = found.root(one.path)
+    return [root] if root else []
+
+
+def _asked_files(found: Tree, asked: Mapping[Root, Sequence[Declared]]) -> Mapping[Root, frozenset[str]]:
+    """Return the plain manifests of the roots that the configuration names, each file in the nearest one only."""
+    files: dict[Root, frozenset[str]] = {}
+    taken: frozenset[str] = frozenset()
+    for root in sorted((root for root in asked if root[1] in _PLAIN), key=lambda root: len(root[0]), reverse=True):
+        files[root] = _plain(found, root, asked[root]) - taken
+        taken |= files[root]
+    return files
+
+
+def _plain(found: Tree, root: Root, claims: Iterable[Declared]) -> frozenset[str]:
+    if not any(one.is_recursive for one in claims):
+        return found.unit(root).files
+    folders = (one for one in found.below(root[0]) if one[1] is Form.FOLDER)
+    return frozenset(file for folder in folders for file in found.unit(folder).files)
+
+
+def _units(found: Tree, root: Root, claims: Mapping[Root, Sequence[Declared]]) -> Iterator[Unit]:
+    """Yield the units of one root: one for each way in which somebody applies it, or the one of the layout."""
+    if root not in claims:
+        yield found.unit(root)
+        return
+    unit = found.unit(root)
+    yield from (replace(unit, applied=applied) for applied in _ways([one.applied for one in claims[root]]))
+
+
+def _ways(every: Iterable[Applied]) -> Iterator[Applied]:
+    """Yield the ways of applying that differ in more than the target, each with all its targets."""
+    same: dict[Applied, list[Applied]] = {}
+    for one in every:
+        same.setdefault(replace(one, target="", reason=_NO_REASON), []).append(one)
+    for ones in same.values():
+        targets = sorted({one.target for one in ones if one.target})
+        yield replace(min(ones, key=_place), target=", ".join(targets))
+
+
+def _place(applied: Applied) -> tuple[str, int, str]:
+    return applied.reason.file, applied.reason.line, applied.reason.text
+
+
+def _order(unit: Unit) -> tuple[str, ...]:
+    applied = unit.applied
+    return unit.root, unit.form, applied.namespace, applied.tool, applied.target, str(applied.prune)

@@ -1,0 +1,75 @@
+"""The roots of a revision in their folders: what a path is, what lies below it, which unit it makes."""
+
+import sys
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from kubectl_applylint.units.layout import Layout, layout
+from kubectl_applylint.units.model import Applied, Form, Unit
+
+Root: TypeAlias = tuple[str, Form]
+"""The path of a root, and what it is: one folder may hold a kustomization and a chart."""
+_LAST: Final = chr(sys.maxunicode)
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """The layout of a revision with all its files and roots, both sorted so that what a folder holds is together."""
+
+    layout: Layout
+    files: Sequence[str] = field(repr=False)
+    roots: Sequence[Root] = field(repr=False)
+
+    def root(self, path: str) -> Root | None:
+        """Return what a tool that is given a path takes it for: a kustomization, else a chart, else plain manifests."""
+        if path in self.layout.graph.kustomizations:
+            return path, Form.KUSTOMIZATION
+        if path in self.layout.charts:
+            return path, Form.CHART
+        if path in self.layout.plain:
+            return path, Form.FOLDER
+        return (path, Form.FILE) if path in self.layout.plain.get(path.rpartition("/")[0], ()) else None
+
+    def below(self, folder: str) -> Sequence[Root]:
+        """Return the roots of the layout that are a folder or lie below it."""
+        start, end = _span(folder)
+        return self.roots[bisect_left(self.roots, start, key=_key) : bisect_left(self.roots, end, key=_key)]
+
+    def unit(self, root: Root, applied: Applied | None = None) -> Unit:
+        """Return the unit of a root; without ``applied`` nobody but the layout says how it is applied."""
+        path, form = root
+        given = () if applied is None else (applied,)
+        match form:
+            case Form.KUSTOMIZATION:
+                return self.layout.kustomization(path, *given)
+            case Form.CHART:
+                start, end = _span(path)
+                files = self.files[bisect_left(self.files, start) : bisect_left(self.files, end)]
+                return self.layout.chart(path, files, *given)
+            case Form.FOLDER:
+                return self.layout.folder(path, *given)
+            case Form.FILE:
+                return Unit(path, form, frozenset((path,)), *given)
+
+
+def tree(paths: Iterable[str], read_file: Callable[[str], bytes]) -> Tree:
+    """Return the tree of all files of a revision; ``read_file`` gives the contents of kustomizations."""
+    files = sorted(paths)
+    found = layout(files, read_file)
+    roots = [
+        *((path, Form.KUSTOMIZATION) for path in found.graph.roots()),
+        *((path, Form.CHART) for path in found.charts),
+        *((path, Form.FOLDER) for path in found.plain),
+    ]
+    return Tree(found, files, sorted(roots, key=_key))
+
+
+def _key(root: Root) -> str:
+    return f"{root[0]}/"
+
+
+def _span(folder: str) -> tuple[str, str]:
+    """Return between which texts the paths below a folder sort; the character after ``/`` is ``0``."""
+    return (f"{folder}/", f"{folder}0") if folder else ("", _LAST)

@@ -1,0 +1,225 @@
+import json
+import time
+from collections.abc import Mapping
+from typing import Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.units.declared import Declared
+from kubectl_applylint.units.finder import find, touched
+from kubectl_applylint.units.model import Applied, Form, Reason, Unit
+from tests.units.documents import document, documents, jsons
+
+HERE: Final = "https://example.com/o/r"
+FILES: Final[Mapping[str, bytes]] = {
+    "apps/web/kustomization.yaml": b"resources: [web.yaml]",
+    "apps/web/web.yaml": b"",
+    "apps/db/db.yaml": b"",
+    "apps/db/jobs/job.yaml": b"",
+    "base/kustomization.yaml": b"resources: [base.yaml]",
+    "base/base.yaml": b"",
+    "prod/kustomization.yaml": b"resources: [../base]",
+    "charts/cache/Chart.yaml": b"name: cache",
+    "charts/cache/templates/cache.yaml": b"",
+}
+WHY: Final = Reason("because", "x.yaml", 1)
+
+
+def flux(name: str, path: str, more: str = "") -> str:
+    return f"""\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {{name: {name}}}
+spec: {{sourceRef: {{kind: GitRepository, name: here}}, path: {path}{more}}}
+---
+"""
+
+
+def argo(name: str, path: str, cluster: str = "", url: str = HERE) -> str:
+    return f"""\
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {{name: {name}}}
+spec: {{source: {{path: {path}, repoURL: {url}}}, destination: {{name: '{cluster}', namespace: shop}}}}
+---
+"""
+
+
+def read(path: str) -> bytes:
+    return FILES[path]
+
+
+def found(text: str = "", *configured: Declared, remotes: tuple[str, ...] = (HERE,)) -> list[Unit]:
+    return list(find(FILES, read, documents(text), configured, remotes=remotes))
+
+
+def tools(units: list[Unit]) -> dict[str, str]:
+    return {unit.shown: unit.applied.tool for unit in units}
+
+
+def configured(path: str, *, is_recursive: bool = False, tool: str = "kubectl", namespace: str = "") -> Declared:
+    return Declared(path, Applied(tool, namespace, reason=WHY), is_recursive)
+
+
+def test_without_declarations_the_layout_says_all() -> None:
+    assert [(unit.root, unit.form, unit.applied.tool) for unit in found()] == [
+        ("apps/db", Form.FOLDER, "kubectl"),
+        ("apps/db/jobs", Form.FOLDER, "kubectl"),
+        ("apps/web", Form.KUSTOMIZATION, "kubectl"),
+        ("charts/cache", Form.CHART, "helm"),
+        ("prod", Form.KUSTOMIZATION, "kubectl"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "changed"),
+    [
+        (argo("a", "apps/web"), {"apps/web": "argocd"}),
+        (argo("a", "apps/db"), {"apps/db": "argocd"}),
+        (argo("a", "charts/cache"), {"charts/cache": "argocd"}),
+        (argo("a", "base"), {"base": "argocd"}),
+        (argo("a", "apps"), {}),
+        (argo("a", "no/such"), {}),
+        (argo("a", "apps/db/db.yaml"), {}),
+        (argo("a", "apps/db", url="https://example.com/o/other"), {}),
+        (flux("a", "apps/web"), {"apps/web": "flux"}),
+        (flux("a", "apps/db"), {"apps/db": "flux", "apps/db/jobs": "flux"}),
+        (flux("a", "apps"), {"apps/db": "flux", "apps/db/jobs": "flux", "apps/web": "flux"}),
+        (flux("a", "apps") + argo("b", "apps/db"), {"apps/db": "argocd", "apps/db/jobs": "flux", "apps/web": "flux"}),
+    ],
+    ids=[
+        "kustomization",
+        "folder",
+        "chart",
+        "base",
+        "folder of folders",
+        "no path",
+        "file",
+        "other repository",
+        "kustomization, recursive",
+        "folder, recursive",
+        "folder of folders, recursive",
+        "the nearest",
+    ],
+)
+def test_a_declaration_says_who_applies_a_root(text: str, changed: dict[str, str]) -> None:
+    assert tools(found(text)) == tools(found()) | changed
+
+
+def test_files_that_declare_are_read() -> None:
+    files = {
+        "web/fleet.yaml": b"defaultNamespace: shop",
+        "web/web.yaml": b"",
+        "app/skaffold.yaml": b"{apiVersion: skaffold/v3, kind: Config, manifests: {rawYaml: [k8s/*]}}",
+        "app/k8s/app.yaml": b"",
+    }
+
+    units = list(find(files, files.__getitem__))
+    assert tools(units) == {"web": "fleet", "app": "kubectl", "app/k8s": "skaffold"}
+
+
+def test_namespaces_make_units_and_targets_do_not() -> None:
+    one = argo("a", "apps/web", "prod") + argo("b", "apps/web", "east") + argo("c", "apps/web", "prod")
+    other = argo("d", "apps/web", "prod").replace("shop", "test")
+
+    units = [unit for unit in found(one + other) if unit.root == "apps/web"]
+    assert [(unit.applied.namespace, unit.applied.target) for unit in units] == [
+        ("shop", "east, prod"),
+        ("test", "prod"),
+    ]
+    assert units[0].applied.reason.line == 4
+
+
+@pytest.mark.parametrize(
+    ("asked", "files"),
+    [
+        (
+            [configured("apps/db", tool="helm")],
+            {"apps/db": ["apps/db/db.yaml"], "apps/db/jobs": ["apps/db/jobs/job.yaml"]},
+        ),
+        (
+            [configured("apps", is_recursive=True)],
+            {"apps": ["apps/db/db.yaml", "apps/db/jobs/job.yaml"]},
+        ),
+        (
+            [configured("apps", is_recursive=True), configured("apps/db/jobs")],
+            {"apps": ["apps/db/db.yaml"], "apps/db/jobs": ["apps/db/jobs/job.yaml"]},
+        ),
+        (
+            [configured("apps/db/db.yaml")],
+            {"apps/db/db.yaml": ["apps/db/db.yaml"], "apps/db/jobs": ["apps/db/jobs/job.yaml"]},
+        ),
+        ([configured("no")], {"apps/db": ["apps/db/db.yaml"], "apps/db/jobs": ["apps/db/jobs/job.yaml"]}),
+        (
+            [configured("no", is_recursive=True)],
+            {"apps/db": ["apps/db/db.yaml"], "apps/db/jobs": ["apps/db/jobs/job.yaml"]},
+        ),
+    ],
+    ids=["folder", "subfolders", "nearest", "file", "no path", "no folder"],
+)
+def test_the_configuration_takes_files_from_all_others(asked: list[Declared], files: dict[str, list[str]]) -> None:
+    units = found("", *asked)
+
+    plain = {unit.root: sorted(unit.files) for unit in units if unit.form in (Form.FOLDER, Form.FILE)}
+    assert plain == files
+
+
+def test_the_configuration_holds_instead_of_declarations() -> None:
+    asked = (configured("apps/web", namespace="a"), configured("apps/web", namespace="b"))
+    units = [unit for unit in found(argo("a", "apps/web"), *asked) if unit.root == "apps/web"]
+
+    assert [(unit.applied.tool, unit.applied.namespace) for unit in units] == [("kubectl", "a"), ("kubectl", "b")]
+
+
+def test_a_kustomization_stays_one_in_a_configured_folder() -> None:
+    assert tools(found("", configured("apps", is_recursive=True, tool="helm"))) == {
+        "apps": "helm",
+        "apps/web": "kubectl",
+        "charts/cache": "helm",
+        "prod": "kubectl",
+    }
+
+
+@pytest.mark.parametrize(
+    ("changed", "roots"),
+    [
+        (["base/base.yaml"], ["prod"]),
+        (["charts/cache/templates/cache.yaml", "apps/db/db.yaml"], ["apps/db", "charts/cache"]),
+        (["readme.md"], []),
+        ([], []),
+    ],
+)
+def test_a_change_touches_the_units_of_its_files(changed: list[str], roots: list[str]) -> None:
+    assert [unit.root for unit in touched(found(), changed)] == roots
+
+
+KEYS: Final = ("spec", "source", "path", "sourceRef", "generators", "list", "elements", "template", "manifests")
+
+
+@given(jsons(*KEYS), jsons(*KEYS), st.lists(st.sampled_from(["", "apps", "no", "../x", "base"]), max_size=3))
+def test_whatever_is_declared_every_file_keeps_a_unit(spec: Json, other: Json, asked: list[str]) -> None:
+    kinds = {
+        "Kustomization": "kustomize.toolkit.fluxcd.io",
+        "Application": "argoproj.io",
+        "ApplicationSet": "argoproj.io",
+    }
+    objects = [document({"apiVersion": f"{group}/v1", "kind": kind, "spec": spec}) for kind, group in kinds.items()]
+    files = {**FILES, "skaffold.yaml": json.dumps(other).encode(), "apps/fleet.yaml": json.dumps(spec).encode()}
+    entries = [configured(path, is_recursive=len(asked) > 1) for path in asked]
+
+    units = find(files, files.__getitem__, objects, entries)
+    assert {file for unit in units for file in unit.files} == files.keys()
+    assert find(files, files.__getitem__, objects[::-1], entries) == units
+
+
+@pytest.mark.slow
+def test_ten_thousand_names_take_a_moment() -> None:
+    """It takes 25 ms of CPU time on the machine where it was written."""
+    paths = [f"team{number % 300}/app{number % 1500}/{number}.yaml" for number in range(10_000)]
+    start = time.process_time()
+
+    assert len(find(paths, read)) == 1500
+    assert time.process_time() - start < 0.5
