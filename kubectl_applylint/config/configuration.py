@@ -13,19 +13,16 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
+from kubectl_applylint.config.entries import advice, read, waiver
 from kubectl_applylint.config.language import Language
-from kubectl_applylint.config.settings import Entry, Fault, Item, Setting, find, from_file, users_file
+from kubectl_applylint.config.settings import Fault, Item, Setting, find, from_file, users_file
 from kubectl_applylint.config.trust import Refused, harmless, told
 from kubectl_applylint.config.types import (
     BOOLEAN,
-    DAY,
     DURATION,
-    FIELD,
     FILE,
     MANAGER,
     NUMBER,
-    PATH,
-    RESOURCE,
     RULE,
     RULES,
     TEXT,
@@ -35,11 +32,9 @@ from kubectl_applylint.config.types import (
     Type,
     choice,
     one_of,
-    sayable,
 )
 from kubectl_applylint.core.location import NOWHERE, Location
-from kubectl_applylint.core.spelling import meant, shortened
-from kubectl_applylint.lint.hiding.waivers import Scope, Waiver
+from kubectl_applylint.lint.hiding.waivers import Waiver
 from kubectl_applylint.lint.model import Severity
 from kubectl_applylint.run.against import NOTHING, WITH_PATH, Against, AgainstKind, read_against
 
@@ -155,18 +150,18 @@ def load(
     items = [item for item in every if not isinstance(item, Refused)]
     refused = [item for item in every if isinstance(item, Refused)]
     winners = _winners(items)
-    read = {name: list(_read(setting, OPTIONS)) for name, setting in winners.items()}
-    waivers = [_waiver(entry) for setting in winners.values() for entry in setting.entries]
-    outputs = [value for value in read.get("output", ()) if isinstance(value, Output)]
-    found = (*items, *(value for values in read.values() for value in values), *waivers, *_clashes(outputs))
+    said = {name: list(read(setting, OPTIONS)) for name, setting in winners.items()}
+    waivers = [waiver(entry) for setting in winners.values() for entry in setting.entries]
+    outputs = [value for value in said.get("output", ()) if isinstance(value, Output)]
+    found = (*items, *(value for values in said.values() for value in values), *waivers, *_clashes(outputs))
     faults = [item.text for item in found if isinstance(item, Fault)]
     if faults:
         raise ConfigError(faults)
-    values: dict[str, Any] = {name: tuple(got) if OPTIONS[name].many else got[0] for name, got in read.items()}
+    values: dict[str, Any] = {name: tuple(got) if OPTIONS[name].many else got[0] for name, got in said.items()}
     return replace(
         defaults,
         **{name.replace("-", "_"): value for name, value in values.items()},
-        waivers=tuple(waiver for waiver in waivers if isinstance(waiver, Waiver)),
+        waivers=tuple(one for one in waivers if isinstance(one, Waiver)),
         origins=winners,
         unfollowed=tuple(told(refused, refused[0].setting.place.file if refused else "")),
     )
@@ -206,58 +201,14 @@ def _winners(items: Iterable[Item]) -> Mapping[str, Setting]:
     return winners
 
 
-def _read(setting: Setting, options: Mapping[str, Option]) -> Iterator[Any]:
-    """Yield the values of a setting, and a fault for each text that is none."""
-    option = options[setting.name]
-    if not option.many and len(setting.texts) != 1:
-        yield Fault(f"{setting.place}: {setting.name} takes one value, got {len(setting.texts)}")
-        return
-    for text in setting.texts:
-        try:
-            yield option.type.read(sayable(text), setting.folder)
-        except ValueError as fault:
-            yield Fault(f"{setting.place}: {shortened(str(fault))}")
-
-
 def _known(item: Item) -> Item:
     if isinstance(item, Fault):
         return item
     if item.name not in OPTIONS:
-        return Fault(f"{item.place}: unknown option {item.name!r}; {_advice(item.name, OPTIONS)}")
+        return Fault(f"{item.place}: unknown option {item.name!r}; {advice(item.name, OPTIONS)}")
     if item.entries and item.name != "ignore":
         return Fault(f"{item.place}: {item.name} takes a scalar or a list of scalars")
     return item
-
-
-def _advice(word: str, known: Mapping[str, Option]) -> str:
-    return meant(word, known, otherwise=f"valid options: {', '.join(known)}")
-
-
-def _waiver(entry: Entry) -> Waiver | Fault:
-    """Return what one mapping under ``ignore`` hides, or its first fault."""
-    unknown = next((item for item in entry.settings if item.name not in ENTRY_OPTIONS), None)
-    if unknown:
-        return Fault(f"{unknown.place}: unknown key {unknown.name!r}; {_advice(unknown.name, ENTRY_OPTIONS)}")
-    read = {item.name: list(_read(item, ENTRY_OPTIONS)) for item in entry.settings}
-    fault = next((value for values in read.values() for value in values if isinstance(value, Fault)), None)
-    if fault or not read.get("rule"):
-        return fault or Fault(f"{entry.place}: rule is required")
-    values: dict[str, Any] = {name: got[0] for name, got in read.items()}
-    scope = Scope(
-        path=values.get("path"),
-        resource=values.get("resource"),
-        field=values.get("field"),
-        is_exact=_is_exact(entry),
-    )
-    reason, until = values.get("reason", ""), values.get("until")
-    return Waiver(tuple(read["rule"]), scope, entry.place, "configuration", reason, until)
-
-
-def _is_exact(entry: Entry) -> bool:
-    """Tell whether an entry is about one file or one object."""
-    texts = {item.name: "".join(item.texts) for item in entry.settings}
-    narrow = [texts[name] for name in ("path", "resource") if name in texts]
-    return any("*" not in text and "?" not in text for text in narrow)
 
 
 def _clashes(outputs: Sequence[Output]) -> Iterator[Fault]:
@@ -330,13 +281,3 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "verbosity": Option(NUMBER, "the verbosity"),
 }
 """Every option by its name on the command line."""
-
-ENTRY_OPTIONS: Final[Mapping[str, Option]] = {
-    "rule": Option(RULE, "the rules whose findings are hidden", many=True),
-    "path": Option(PATH, "only in these files; * and ** match any"),
-    "resource": Option(RESOURCE, "only these objects: kind/name or namespace/kind/name, * matches any"),
-    "field": Option(FIELD, "only this field and the fields below it"),
-    "until": Option(DAY, "the last day on which it applies"),
-    "reason": Option(TEXT, "why"),
-}
-"""The keys of a mapping under ``ignore``."""

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from kubectl_applylint.config.configuration import ENTRY_OPTIONS, OPTIONS, Config
+from kubectl_applylint.config.configuration import OPTIONS, Config
+from kubectl_applylint.config.entries import ENTRY_OPTIONS
 from kubectl_applylint.config.types import Option
 from kubectl_applylint.core.values import Json, JsonObject
 

@@ -5,7 +5,8 @@ import jsonschema
 import pytest
 import yaml
 
-from kubectl_applylint.config.configuration import ENTRY_OPTIONS, OPTIONS, ConfigError, load
+from kubectl_applylint.config.configuration import OPTIONS, ConfigError, load
+from kubectl_applylint.config.entries import ENTRY_OPTIONS
 from kubectl_applylint.config.schema import config_schema
 from kubectl_applylint.lint.model import Severity
 

@@ -1,0 +1,73 @@
+"""Mappings in the list of an option: each key is read as an option of its own."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from kubectl_applylint.config.settings import Entry, Fault, Setting
+from kubectl_applylint.config.types import DAY, FIELD, PATH, RESOURCE, RULE, TEXT, Option, sayable
+from kubectl_applylint.core.spelling import meant, shortened
+from kubectl_applylint.lint.hiding.waivers import Scope, Waiver
+
+
+def read(setting: Setting, options: Mapping[str, Option]) -> Iterator[Any]:
+    """Yield the values of a setting, and a fault for each text that is none."""
+    option = options[setting.name]
+    if not option.many and len(setting.texts) != 1:
+        yield Fault(f"{setting.place}: {setting.name} takes one value, got {len(setting.texts)}")
+        return
+    for text in setting.texts:
+        try:
+            yield option.type.read(sayable(text), setting.folder)
+        except ValueError as fault:
+            yield Fault(f"{setting.place}: {shortened(str(fault))}")
+
+
+def advice(word: str, known: Mapping[str, Option]) -> str:
+    """Return what may be meant by a name that no option has."""
+    return meant(word, known, otherwise=f"valid options: {', '.join(known)}")
+
+
+def keys(entry: Entry, options: Mapping[str, Option]) -> Mapping[str, list[Any]] | Fault:
+    """Return the values of each key of a mapping, or its first fault."""
+    unknown = next((item for item in entry.settings if item.name not in options), None)
+    if unknown:
+        return Fault(f"{unknown.place}: unknown key {unknown.name!r}; {advice(unknown.name, options)}")
+    found = {item.name: list(read(item, options)) for item in entry.settings}
+    fault = next((value for values in found.values() for value in values if isinstance(value, Fault)), None)
+    return fault or found
+
+
+def waiver(entry: Entry) -> Waiver | Fault:
+    """Return what one mapping under ``ignore`` hides, or its first fault."""
+    found = keys(entry, ENTRY_OPTIONS)
+    if isinstance(found, Fault):
+        return found
+    if not found.get("rule"):
+        return Fault(f"{entry.place}: rule is required")
+    values: dict[str, Any] = {name: got[0] for name, got in found.items()}
+    scope = Scope(
+        path=values.get("path"),
+        resource=values.get("resource"),
+        field=values.get("field"),
+        is_exact=_is_exact(entry),
+    )
+    reason, until = values.get("reason", ""), values.get("until")
+    return Waiver(tuple(found["rule"]), scope, entry.place, "configuration", reason, until)
+
+
+def _is_exact(entry: Entry) -> bool:
+    """Tell whether an entry is about one file or one object."""
+    texts = {item.name: "".join(item.texts) for item in entry.settings}
+    narrow = [texts[name] for name in ("path", "resource") if name in texts]
+    return any("*" not in text and "?" not in text for text in narrow)
+
+
+ENTRY_OPTIONS: Final[Mapping[str, Option]] = {
+    "rule": Option(RULE, "the rules whose findings are hidden", many=True),
+    "path": Option(PATH, "only in these files, beside which * and ** stand for any others"),
+    "resource": Option(RESOURCE, "only on these objects: kind/name or namespace/kind/name, with * for any"),
+    "field": Option(FIELD, "only on this field and what is inside of it"),
+    "until": Option(DAY, "the last day on which it holds"),
+    "reason": Option(TEXT, "why"),
+}
+"""The keys of a mapping under ``ignore``."""
