@@ -144,4 +144,4 @@ def _place(applied: Applied) -> tuple[str, int, str]:
 
 def _order(unit: Unit) -> tuple[str, ...]:
     applied = unit.applied
-    return unit.root, unit.form, applied.namespace, applied.tool, applied.target, str(applied.prune)
+    return unit.root, unit.form, applied.namespace, applied.tool, applied.target, f"{applied.prune} {applied.options}"

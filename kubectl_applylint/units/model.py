@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 
 class Form(StrEnum):
     """What the root of a unit is."""
 
     FOLDER = "folder"
-    """The manifests that lie in a folder, without those of its subfolders."""
+    """The manifests in a folder, without those of its subfolders unless the configuration says otherwise."""
     FILE = "file"
     """One file, where others of its folder hold the same objects: alternatives."""
     KUSTOMIZATION = "kustomization"
@@ -41,6 +42,8 @@ class Applied:
     target: str = ""
     prune: bool | None = None
     reason: Reason = Reason("")
+    options: tuple[tuple[str, Any], ...] = ()
+    """What the configuration says of this apply alone: settings of the run by the names of their fields."""
 
 
 @dataclass(frozen=True, slots=True)
