@@ -39,8 +39,8 @@ def _files(arguments: Arguments) -> list[str]:
 def _rows(config: Config) -> Iterator[tuple[str, str, str]]:
     for name in OPTIONS:
         setting = config.origins.get(name)
-        value = _text(getattr(config, name.replace("-", "_")))
         entries = setting.entries if setting else ()
+        value = ", ".join(setting.texts) if setting and entries else _text(getattr(config, name.replace("-", "_")))
         if not entries or value:
             yield name, value or "-", str(setting.place) if setting else "default"
         yield from ((name, _entry_text(entry), str(entry.place)) for entry in entries)

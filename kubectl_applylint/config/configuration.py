@@ -33,15 +33,19 @@ from kubectl_applylint.config.types import (
     choice,
     one_of,
 )
+from kubectl_applylint.config.units import PATTERN, unit_options, units
 from kubectl_applylint.core.location import NOWHERE, Location
 from kubectl_applylint.lint.hiding.waivers import Waiver
 from kubectl_applylint.lint.model import Severity
 from kubectl_applylint.run.against import NOTHING, WITH_PATH, Against, AgainstKind, read_against
+from kubectl_applylint.units.configured import Configured
 
 ENVIRONMENT = "APPLYLINT_"
 """What the names of our environment variables start with; ``APPLYLINT_FAIL_ON`` is the flag ``--fail-on``."""
 NAMED = f"{ENVIRONMENT}CONFIG"
 """The variable that names a configuration file, as ``--config`` does."""
+WITH_ENTRIES: Final = ("ignore", "units")
+"""The options whose values may be mappings."""
 
 
 class Format(StrEnum):
@@ -98,6 +102,8 @@ class Config:
     """Ids and families of rules that do not run."""
     waivers: tuple[Waiver, ...] = ()
     """What the mappings under ``ignore`` in the file hide."""
+    units: tuple[Configured, ...] = ()
+    """Which applies the repository means, as far as the configuration says."""
     no_ignores: bool = False
     require_reason: bool = False
     non_ignorable: tuple[str, ...] = ()
@@ -150,14 +156,16 @@ def load(
     items = [item for item in every if not isinstance(item, Refused)]
     refused = [item for item in every if isinstance(item, Refused)]
     winners = _winners(items)
-    said = {name: list(read(setting, OPTIONS)) for name, setting in winners.items()}
-    waivers = [waiver(entry) for setting in winners.values() for entry in setting.entries]
+    said = {name: list(read(setting, OPTIONS)) for name, setting in winners.items() if name != "units"}
+    waivers = [waiver(entry) for entry in winners["ignore"].entries] if "ignore" in winners else []
+    own = list(units(winners["units"], UNIT_OPTIONS)) if "units" in winners else []
     outputs = [value for value in said.get("output", ()) if isinstance(value, Output)]
-    found = (*items, *(value for values in said.values() for value in values), *waivers, *_clashes(outputs))
+    found = (*items, *(value for values in said.values() for value in values), *waivers, *own, *_clashes(outputs))
     faults = [item.text for item in found if isinstance(item, Fault)]
     if faults:
         raise ConfigError(faults)
     values: dict[str, Any] = {name: tuple(got) if OPTIONS[name].many else got[0] for name, got in said.items()}
+    values |= {"units": tuple(one for one in own if isinstance(one, Configured))} if "units" in winners else {}
     return replace(
         defaults,
         **{name.replace("-", "_"): value for name, value in values.items()},
@@ -206,7 +214,7 @@ def _known(item: Item) -> Item:
         return item
     if item.name not in OPTIONS:
         return Fault(f"{item.place}: unknown option {item.name!r}; {advice(item.name, OPTIONS)}")
-    if item.entries and item.name != "ignore":
+    if item.entries and item.name not in WITH_ENTRIES:
         return Fault(f"{item.place}: {item.name} takes a scalar or a list of scalars")
     return item
 
@@ -266,6 +274,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "rules": Option(FILE, "directories with your own rules", many=True),
     "select": Option(RULES, "the only rules to run, by id or family", many=True),
     "ignore": Option(RULES, "rules to leave out, by id or family; mappings hide findings with a reason", many=True),
+    "units": Option(PATTERN, "the applies of the repository: paths, or mappings with the options of each", many=True),
     "no-ignores": Option(BOOLEAN, "report findings despite comments, annotations, configuration and baseline"),
     "require-reason": Option(BOOLEAN, "ignores without a reason have no effect"),
     "non-ignorable": Option(RULE, "rules whose findings cannot be hidden", many=True),
@@ -281,3 +290,6 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "verbosity": Option(NUMBER, "the verbosity"),
 }
 """Every option by its name on the command line."""
+
+UNIT_OPTIONS: Final = unit_options(OPTIONS)
+"""The keys of a mapping under ``units``."""

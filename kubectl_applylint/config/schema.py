@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from kubectl_applylint.config.configuration import OPTIONS, Config
+from kubectl_applylint.config.configuration import OPTIONS, UNIT_OPTIONS, Config
 from kubectl_applylint.config.entries import ENTRY_OPTIONS
 from kubectl_applylint.config.types import Option
 from kubectl_applylint.core.values import Json, JsonObject
@@ -20,7 +20,7 @@ def config_schema(rules: Mapping[str, str], families: Mapping[str, str]) -> Json
         "$id": "urn:kubectl-applylint:config",
         "title": "kubectl applylint, .applylint.yaml",
         "type": "object",
-        "properties": options | {"ignore": _several(OPTIONS["ignore"], _ENTRY)},
+        "properties": options | {name: _several(OPTIONS[name], entry) for name, entry in _ENTRIES.items()},
         "additionalProperties": False,
         "definitions": {
             "rule": _names(rules),
@@ -46,11 +46,19 @@ def _several(option: Option, *others: JsonObject) -> JsonObject:
     return {"anyOf": [*one, listed], "description": option.words}
 
 
-_ENTRY: Final[JsonObject] = {
-    "type": "object",
-    "properties": {name: _property(option) for name, option in ENTRY_OPTIONS.items()},
-    "required": ["rule"],
-    "additionalProperties": False,
+def _entry(options: Mapping[str, Option], required: str) -> JsonObject:
+    """Return the schema of a mapping with these keys, one of which has to be there."""
+    return {
+        "type": "object",
+        "properties": {name: _property(option) for name, option in options.items()},
+        "required": [required],
+        "additionalProperties": False,
+    }
+
+
+_ENTRIES: Final[Mapping[str, JsonObject]] = {
+    "ignore": _entry(ENTRY_OPTIONS, "rule"),
+    "units": _entry(UNIT_OPTIONS, "path"),
 }
 
 

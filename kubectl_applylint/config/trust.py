@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from kubectl_applylint.config.settings import Item, Setting
+from kubectl_applylint.config.settings import Entry, Item, Setting
 
 _SWITCHES: Final = {"show-secrets": "reveals masked values", "exit-zero": "disables the exit code"}
 _PATHS: Final = ("rules", "baseline")
@@ -44,7 +44,21 @@ def harmless(items: Iterable[Item], root: Path) -> Iterator[Item | Refused]:
         yield from (Refused(item, why) for why in dict.fromkeys(filter(None, whys.values())))
         texts = tuple(text for text in item.texts if not whys[text])
         if texts or item.entries or not item.texts:
-            yield replace(item, texts=texts)
+            entries, refused = _harmless_units(item.entries, root) if item.name == "units" else (item.entries, ())
+            yield from refused
+            yield replace(item, texts=texts, entries=entries)
+
+
+def _harmless_units(entries: Iterable[Entry], root: Path) -> tuple[tuple[Entry, ...], tuple[Refused, ...]]:
+    """Return units without what could hurt, and that: a unit may name what it is compared with, as a run does."""
+    every = tuple(entries)
+    whys = {setting: why for entry in every for setting in entry.settings if (why := _harm_of_all(setting, root))}
+    kept = (replace(one, settings=tuple(key for key in one.settings if key not in whys)) for one in every)
+    return tuple(kept), tuple(Refused(setting, why) for setting, why in whys.items())
+
+
+def _harm_of_all(setting: Setting, root: Path) -> str:
+    return next(filter(None, (_harm(setting, text, root) for text in setting.texts)), "")
 
 
 def told(refused: Iterable[Refused], name: str) -> Iterator[str]:

@@ -52,6 +52,17 @@ def test_each_entry_that_hides_something_has_a_line(run: Run, folder: Path) -> N
     ]
 
 
+def test_each_unit_has_a_line(run: Run, folder: Path) -> None:
+    (folder / ".applylint.yaml").write_text("units: [base, {path: apps/*, tool: flux}]\n")
+
+    _, out, _ = run("config", "show")
+
+    assert [" ".join(line.split()) for line in out.splitlines() if line.startswith("units")] == [
+        "units base .applylint.yaml:1:1",
+        "units path: apps/*; tool: flux .applylint.yaml:1:15",
+    ]
+
+
 def test_where_there_is_no_file_the_defaults_hold(run: Run) -> None:
     code, out, err = run("config", "show")
 

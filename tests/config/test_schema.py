@@ -5,7 +5,7 @@ import jsonschema
 import pytest
 import yaml
 
-from kubectl_applylint.config.configuration import OPTIONS, ConfigError, load
+from kubectl_applylint.config.configuration import OPTIONS, UNIT_OPTIONS, ConfigError, load
 from kubectl_applylint.config.entries import ENTRY_OPTIONS
 from kubectl_applylint.config.schema import config_schema
 from kubectl_applylint.lint.model import Severity
@@ -28,6 +28,10 @@ GOOD = {
           - {rule: [a-b, c-d], path: 'old/**', resource: 'shop/deployment/*', field: spec.replicas,
              until: '2026-12-31', reason: goes}
           - rule: c-d
+        units:
+          - base
+          - {path: clusters/*/apps, tool: flux, namespace: shop, target: prod, prune: true, recursive: false,
+             against: live, kubernetes-version: 1.33, server-side: true, force-conflicts: true, field-manager: team}
         no-ignores: false
         require-reason: true
         non-ignorable: [c-d]
@@ -43,6 +47,8 @@ GOOD = {
         verbosity: 1
         """,
     "one mapping": "ignore: {rule: a-b}",
+    "one unit": "units: {path: apps}",
+    "one path": "units: apps/*",
     "version as text": "kubernetes-version: v1.33.4",
     "revision": "against: origin/main...",
     "last-applied": "against: last-applied",
@@ -58,6 +64,9 @@ BAD = {
     "truth": "exit-zero: 'yes'",
     "number": "verbosity: -1",
     "entry without rule": "ignore: [{reason: so}]",
+    "unit without path": "units: [{tool: flux}]",
+    "unknown tool": "units: [{path: a, tool: make}]",
+    "unknown key of a unit": "units: [{path: a, rule: a-b}]",
     "unknown key": "ignore: [{rule: a-b, file: x}]",
     "day": "ignore: [{rule: a-b, until: soon}]",
     "object": "ignore: [{rule: a-b, resource: web}]",
@@ -95,8 +104,11 @@ def test_every_setting_is_in_the_schema_with_words() -> None:
     entry = SCHEMA["properties"]["ignore"]["anyOf"][1]
 
     assert SCHEMA["properties"].keys() == OPTIONS.keys() == yaml.safe_load(GOOD["everything"]).keys()
+    unit = SCHEMA["properties"]["units"]["anyOf"][1]
     assert entry["properties"].keys() == ENTRY_OPTIONS.keys()
-    assert all(part["description"] for part in (*SCHEMA["properties"].values(), *entry["properties"].values()))
+    assert unit["properties"].keys() == UNIT_OPTIONS.keys()
+    parts = [part for whole in (SCHEMA, entry, unit) for part in whole["properties"].values()]
+    assert all(part["description"] for part in parts)
 
 
 def test_the_schema_says_what_severities_and_defaults_there_are() -> None:

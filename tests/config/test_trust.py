@@ -24,6 +24,7 @@ HARMLESS = {
     "rules: [ours]": "rules of the repository",
     "rules: [sub/../ours]": "a way through a folder",
     "show-secrets: false": "show-secrets: false",
+    "units: [a, {path: b, against: main}]": "units",
 }
 HARMFUL = {
     "against: dir:../x": "against (line 1: is outside the repository)",
@@ -143,3 +144,16 @@ def test_no_path_that_is_followed_leads_out(parts: list[str]) -> None:
     inside = Path(os.path.realpath(path))
 
     assert (way_out(path, root) == "") == ((inside == root or root in inside.parents) and ".git" not in inside.parts)
+
+
+@pytest.mark.parametrize(
+    ("against", "why"), [("live", "asks a cluster"), ("dir:../x", "leads out of the repository")], ids=["live", "dir"]
+)
+def test_a_unit_is_followed_in_all_but_what_could_hurt(repo: Path, against: str, why: str) -> None:
+    (repo / YAML).write_text(f"units: [a, {{path: b, against: '{against}', server-side: true}}]\n")
+    found = load({}, {}, repo)
+
+    assert [(unit.path, unit.applied.options) for unit in found.units] == [("a", ()), ("b", (("server_side", True),))]
+    assert found.unfollowed == (
+        f"not followed, as {YAML} is not trusted: against (line 1: {why}); --config {YAML} trusts it",
+    )

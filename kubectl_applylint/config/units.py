@@ -1,0 +1,68 @@
+"""The option ``units``: how each entry of it is read."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from kubectl_applylint.config.entries import keys
+from kubectl_applylint.config.settings import Entry, Fault, Setting
+from kubectl_applylint.config.types import BOOLEAN, TEXT, WORD, Option, Type, one_of
+from kubectl_applylint.sources.globs import BadPattern, path_pattern
+from kubectl_applylint.units.configured import TOOLS, Configured
+from kubectl_applylint.units.model import Applied, Reason
+
+
+def _pattern(text: str, folder: Path) -> str:
+    if not text:
+        raise ValueError("an empty value")
+    try:
+        path_pattern(text)
+    except BadPattern:
+        raise ValueError(f"{text!r} is not a pattern of paths: unclosed [ or trailing backslash") from None
+    return text
+
+
+PATTERN: Final = Type(_pattern, WORD)
+"""A pattern of paths; ``*`` stands for any part of a name, ``**`` for any folders."""
+_OWN: Final[Mapping[str, Option]] = {
+    "path": Option(PATTERN, "a folder or file, relative to this file; with * and ** each match is a unit"),
+    "tool": Option(Type(one_of(*TOOLS), {"enum": [*TOOLS]}), "what applies it; without it kubectl"),
+    "target": Option(TEXT, "the name of the cluster that it is applied to"),
+    "prune": Option(BOOLEAN, "whether the tool deletes what leaves the files"),
+    "recursive": Option(BOOLEAN, "whether a folder is one unit with its subfolders"),
+}
+_OF_RUN: Final = ("namespace", "against", "kubernetes-version", "server-side", "force-conflicts", "field-manager")
+"""The options of a run that a unit may have for itself."""
+
+
+def unit_options(options: Mapping[str, Option]) -> Mapping[str, Option]:
+    """Return the keys of a mapping under ``units``; ``options`` are all that a run has."""
+    return {**_OWN, **{name: options[name] for name in _OF_RUN}}
+
+
+def units(setting: Setting, options: Mapping[str, Option]) -> Iterator[Configured | Fault]:
+    """Yield each unit that the option names, or the first fault of an entry; a plain value is a path alone."""
+    for text in setting.texts:
+        path = Setting("path", (text,), setting.place, setting.folder)
+        yield _unit(Entry((path,), setting.place), setting.folder, options)
+    for entry in setting.entries:
+        yield _unit(entry, setting.folder, options)
+
+
+def _unit(entry: Entry, folder: Path, options: Mapping[str, Option]) -> Configured | Fault:
+    found = keys(entry, options)
+    if isinstance(found, Fault):
+        return found
+    if "path" not in found:
+        return Fault(f"{entry.place}: path is missing: which folder is the unit?")
+    values: dict[str, Any] = {name: got[0] for name, got in found.items()}
+    own = {name: values.get(name, "") for name in ("namespace", "target")}
+    rest = ((name, values[name]) for name in _OF_RUN if name in values and name not in own)
+    applied = Applied(
+        tool=values.get("tool", "kubectl"),
+        **own,
+        prune=values.get("prune"),
+        reason=Reason("the configuration", entry.place.file, entry.place.span.line),
+        options=tuple((name.replace("-", "_"), value) for name, value in rest),
+    )
+    return Configured(values["path"], str(folder), applied, values.get("recursive", False))
