@@ -86,12 +86,24 @@ def _nearest(claims: Sequence[Declared]) -> Sequence[Declared]:
 
 
 def _roots(found: Tree, one: Declared) -> Sequence[Root]:
-    """Return the roots that a declaration leads to: the folder itself, or all in it where its tool takes subfolders."""
+    """Return the roots that a declaration leads to: the folder itself, or all in it where its tool takes subfolders.
+
+    A subfolder with a kustomization is taken as that, and nothing below it, as Flux's ``kustomize.Generator`` does.
+    """
     root = found.root(one.path)
     form = root[1] if root else Form.FOLDER
     if one.is_recursive and form is Form.FOLDER:
-        return found.below(one.path)
+        return [each for each in found.below(one.path) if not _is_in_kustomization(found, each[0], one.path)]
     return [root] if root and form is not Form.FILE else []
+
+
+def _is_in_kustomization(found: Tree, path: str, above: str) -> bool:
+    """Tell whether a folder on the way from one, which is none itself, down to a path is a kustomization."""
+    while path != above:
+        path = path.rpartition("/")[0]
+        if path in found.layout.graph.kustomizations:
+            return True
+    return False
 
 
 def _asked_roots(found: Tree, one: Declared) -> Sequence[Root]:

@@ -109,6 +109,18 @@ def test_a_declaration_says_who_applies_a_root(text: str, changed: dict[str, str
     assert tools(found(text)) == tools(found()) | changed
 
 
+def test_subfolders_end_at_a_kustomization() -> None:
+    files = {**FILES, "apps/web/unused/kustomization.yaml": b"", "apps/web/more/x.yaml": b"", "apps/more/x.yaml": b""}
+
+    units = list(find(files, files.__getitem__, documents(flux("a", "apps"))))
+    assert {unit.root for unit in units if unit.applied.tool == "flux"} == {
+        "apps/db",
+        "apps/db/jobs",
+        "apps/more",
+        "apps/web",
+    }
+
+
 def test_files_that_declare_are_read() -> None:
     files = {
         "web/fleet.yaml": b"defaultNamespace: shop",
