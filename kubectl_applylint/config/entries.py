@@ -64,10 +64,10 @@ def _is_exact(entry: Entry) -> bool:
 
 ENTRY_OPTIONS: Final[Mapping[str, Option]] = {
     "rule": Option(RULE, "the rules whose findings are hidden", many=True),
-    "path": Option(PATH, "only in these files, beside which * and ** stand for any others"),
-    "resource": Option(RESOURCE, "only on these objects: kind/name or namespace/kind/name, with * for any"),
-    "field": Option(FIELD, "only on this field and what is inside of it"),
-    "until": Option(DAY, "the last day on which it holds"),
+    "path": Option(PATH, "only in these files; * and ** match any"),
+    "resource": Option(RESOURCE, "only these objects: kind/name or namespace/kind/name, * matches any"),
+    "field": Option(FIELD, "only this field and the fields below it"),
+    "until": Option(DAY, "the last day on which it applies"),
     "reason": Option(TEXT, "why"),
 }
 """The keys of a mapping under ``ignore``."""

@@ -15,7 +15,7 @@ from kubectl_applylint.units.argocd_templates import has_actions, rendered
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.kustomizations import joined
 from kubectl_applylint.units.model import Applied, Reason
-from kubectl_applylint.units.reading import folders_of, is_kind, reason, text, truth
+from kubectl_applylint.units.reading import folders_of, is_deep, is_kind, reason, text, truth
 
 _TOOL: Final = "argocd"
 _GROUP: Final = "argoproj.io"
@@ -45,7 +45,7 @@ def declared(
             sets.append(document)
     repo = Repository(files, folders_of(files) if sets else (), read_file, remotes)
     for document in sets:
-        yield from _applications(document, repo)
+        yield from dict.fromkeys(_applications(document, repo))
 
 
 def _place(document: Document) -> Path:
@@ -53,17 +53,10 @@ def _place(document: Document) -> Path:
     return fields("spec", "source", "path") if is_one else fields("spec", "sources")
 
 
-def _applications(document: Document, repo: Repository) -> tuple[Declared, ...]:
-    """Return what the applications of a set take; one that nests without end makes none."""
-    try:
-        return tuple(dict.fromkeys(_generated(document, repo)))
-    except RecursionError:
-        return ()
-
-
-def _generated(document: Document, repo: Repository) -> Iterator[Declared]:
+def _applications(document: Document, repo: Repository) -> Iterator[Declared]:
+    """Yield what the applications of a set take; one that nests too deeply makes none."""
     spec = mapping(document.object.get("spec"))
-    if _PATCHED.search(text(spec, "templatePatch")):
+    if is_deep(spec) or _PATCHED.search(text(spec, "templatePatch")):
         return
     why = reason(document, fields("spec", "template", "spec"))
     is_go = spec.get("goTemplate") is True

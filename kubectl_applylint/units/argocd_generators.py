@@ -14,7 +14,7 @@ from typing import Final
 from kubectl_applylint.core.values import Json, JsonObject, items, mapping
 from kubectl_applylint.sources.manifests import first_document
 from kubectl_applylint.units.argocd_templates import rendered
-from kubectl_applylint.units.reading import matching, text, truth
+from kubectl_applylint.units.reading import is_deep, matching, text, truth
 from kubectl_applylint.units.remotes import is_here
 
 _NOT_IN_NAMES: Final = re.compile(r"[^a-z0-9.-]+")
@@ -88,7 +88,7 @@ def _of_files(spec: JsonObject, repo: Repository, start: str, *, is_go: bool) ->
         named = {f"{start}.filename": name, f"{start}.filenameNormalized": _normalized(name)}
         content = first_document(repo.read(path))
         for one in content if isinstance(content, list) else [content]:
-            if isinstance(one, dict):
+            if isinstance(one, dict) and not is_deep(one):
                 yield {**dict(_flat("", one)), **_of_path(folder, start, is_go=is_go), **named}
 
 

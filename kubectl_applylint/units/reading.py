@@ -1,17 +1,21 @@
 """How the objects and files of deployment tools are read, whatever stands in them."""
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.state import ref_of
-from kubectl_applylint.core.values import Json, dig, mapping
+from kubectl_applylint.core.values import Json, dig, items, mapping
 from kubectl_applylint.sources.globs import BadPattern, path_pattern
 from kubectl_applylint.sources.manifests import decode
 from kubectl_applylint.sources.positions import TextPositions
 from kubectl_applylint.sources.stream import Piece, pieces
 from kubectl_applylint.sources.yaml_events import BadYaml
 from kubectl_applylint.units.model import Reason
+
+_MOST_LEVELS: Final = 100
+"""How deep an object of a tool may nest; the deepest fields that are read have some ten levels."""
 
 
 def text(value: Json, *keys: str) -> str:
@@ -24,6 +28,16 @@ def truth(value: Json, *keys: str) -> bool | None:
     """Return the truth value that stands under ``keys``, ``None`` where there is none."""
     found = dig(value, *keys)
     return found if isinstance(found, bool) else None
+
+
+def is_deep(value: Json) -> bool:
+    """Tell whether a value nests deeper than ``_MOST_LEVELS``, so that no function may call itself for each level."""
+    level = [value]
+    for _ in range(_MOST_LEVELS):
+        level = [inner for one in level for inner in (*mapping(one).values(), *items(one))]
+        if not level:
+            return False
+    return True
 
 
 def is_kind(document: Document, kind: str, group: str) -> bool:

@@ -2,7 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.config.configuration import Against, ConfigError, Kind, load
+from kubectl_applylint.config.configuration import ConfigError, load
+from kubectl_applylint.run.against import Against, AgainstKind
 from kubectl_applylint.units.configured import Configured
 from kubectl_applylint.units.model import Applied, Reason
 
@@ -28,7 +29,7 @@ units:
     field-manager: team
 """
 
-    options = (("against", Against(Kind.LIVE)), ("server_side", False), ("field_manager", "team"))
+    options = (("against", Against(AgainstKind.LIVE)), ("server_side", False), ("field_manager", "team"))
     applied = Applied("flux", "shop", "prod", prune=True, reason=Reason("the configuration", YAML, 2), options=options)
     assert units(tmp_path, text) == (Configured("clusters/*/apps", str(tmp_path), applied, is_recursive=True),)
 

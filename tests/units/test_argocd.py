@@ -253,14 +253,24 @@ def test_a_patch_of_the_template_that_names_sources_leaves_all_open() -> None:
     assert applications(PATHS[0], PATHS[1], more=patch.replace("source", "syncPolicy")) == FROM_FOLDERS
 
 
-def test_a_set_that_nests_without_end_gives_nothing() -> None:
+@pytest.mark.parametrize(("levels", "count"), [(50, 1), (100, 0), (3000, 0)])
+def test_a_set_that_nests_too_deeply_gives_nothing(levels: int, count: int) -> None:
     deep: Json = {}
-    for _ in range(3000):
+    for _ in range(levels):
         deep = {"a": deep}
     spec = {"generators": [{"list": {"elements": [deep]}}], "template": {"spec": {"source": {"path": "a"}}}}
 
     nested = document({"apiVersion": "argoproj.io/v1alpha1", "kind": "ApplicationSet", "spec": spec})
-    assert list(declared([nested])) == []
+    assert len(list(declared([nested]))) == count
+
+
+def test_a_file_that_nests_too_deeply_gives_no_parameters() -> None:
+    generators = [{"git": {"files": [{"path": "*.json"}]}}]
+    spec = {"generators": generators, "template": {"spec": {"source": {"path": "{{a}}"}}}}
+    value = {"apiVersion": "argoproj.io/v1alpha1", "kind": "ApplicationSet", "spec": spec}
+    files = {"deep.json": b'{"x":' * 500 + b"1" + b"}" * 500, "flat.json": b'{"a": "b"}'}
+
+    assert [one.path for one in declared([document(value)], files, files.__getitem__)] == ["b"]
 
 
 def test_a_generator_has_an_end() -> None:

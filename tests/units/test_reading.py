@@ -1,9 +1,11 @@
+import json
+
 import pytest
 
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.units.model import Reason
-from kubectl_applylint.units.reading import folders_of, is_kind, matching, read, reason, text, truth
+from kubectl_applylint.units.reading import folders_of, is_deep, is_kind, matching, read, reason, text, truth
 from tests.units.documents import documents
 
 
@@ -54,3 +56,17 @@ def test_a_pattern_that_go_refuses_matches_nothing() -> None:
 def test_folders_are_those_that_hold_files() -> None:
     assert folders_of(["a/b/c.yaml", "a/d.yaml", "e.yaml"]) == {"", "a", "a/b"}
     assert folders_of([]) == {""}
+
+
+@pytest.mark.parametrize(
+    ("value", "is_so"),
+    [
+        ({"a": [{"b": 1}]}, False),
+        (1, False),
+        (json.loads("[" * 99 + "]" * 99), False),
+        (json.loads("[" * 101 + "]" * 101), True),
+    ],
+    ids=["shallow", "scalar", "just so", "deep"],
+)
+def test_a_deep_value_is_told(value: Json, *, is_so: bool) -> None:
+    assert is_deep(value) is is_so
