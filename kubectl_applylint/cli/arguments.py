@@ -31,6 +31,8 @@ OF_OBJECTS = ("owners", "why", "adopt", "handover")
 """The commands whose words name live objects, not files."""
 OF_APPLIES = ("check", "plan", "revert", "again", "baseline")
 """The commands that look at one apply of all files, in which the order counts."""
+BY_UNITS = ("check", "plan", "baseline", "units")
+"""The commands that look at each unit of a repository by itself, unless the caller names one apply."""
 OF_METACONTROLLER = ("controller", "update_method", "parent")
 """The flags that only a sync by Metacontroller takes."""
 _VERBOSE = re.compile(r"--?v=?(?P<number>\d{1,2})|-(?P<letters>v+)|--v")
@@ -80,6 +82,8 @@ class Arguments:
     """The field that was asked about, as it was typed."""
     to: str
     """Where ``migrate`` and ``handover`` lead to."""
+    is_one_apply: bool
+    """Whether all files are taken for one apply."""
     allow_network: bool
     """Whether what renders may fetch what is elsewhere. No configuration says so: a repository may hold that."""
     flags: Mapping[str, tuple[str, ...]]
@@ -121,6 +125,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         by=found.get("by", ""),
         path=found.get("path", ""),
         to=found.get("to", ""),
+        is_one_apply="one_apply" in found,
         allow_network="allow_network" in found,
         flags={name: _texts(given[name]) for name in OPTIONS if name in given},
     )

@@ -50,7 +50,7 @@ def _prune(program: str, arguments: Arguments, config: Config) -> int:
         return _INCOMPLETE
     report = judged.report
     findings = [*report.findings, *(hidden.finding for hidden in report.suppressed)]
-    examined = Examined(judged.run_input.subjects, frozenset(rule.id for rule in judged.rules.rules), report.skips)
+    examined = Examined(judged.runs.subjects, frozenset(rule.id for rule in judged.rules.rules), report.skips)
     gone = {*outlived(before, findings, seen(examined, judged.policy)), *_without_file(before.entries)}
     if gone:
         write(baseline_text((item for item in before.entries if item not in gone), file), file, Target.JSON)
@@ -82,7 +82,7 @@ def _written(file: str, known: int, found: int, *, is_named: bool) -> Iterable[s
 
 def _is_broken(program: str, judged: Judged, file: str) -> bool:
     """Tell whether something could not be examined, and say so."""
-    safe = mask_report(judged.report, judged.run_input.objects)
+    safe = mask_report(judged.report, judged.runs.objects)
     say(program, (problem_line(problem, Context()) for problem in safe.problems))
     if safe.problems:
         say(program, [f"{file}: not changed, because not everything could be checked"])

@@ -104,6 +104,15 @@ def _input(parser: argparse.ArgumentParser) -> None:
     _places(parser)
 
 
+def _files_by_units(parser: argparse.ArgumentParser) -> None:
+    _input(parser)
+    parser.add_argument(
+        "--one-apply",
+        action="store_true",
+        help="treat all files as one apply, instead of each unit of the repository by itself",
+    )
+
+
 def _labels(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-l", "--selector", metavar="LABELS", help="only objects with these labels (app=web)")
 
@@ -298,11 +307,24 @@ def _names(parser: argparse.ArgumentParser) -> None:
 COMMANDS = {
     "check": (
         "report hazards of applying these manifests",
-        (_input, apply, children, _state, _judgement, _folders, _form, _look, _limit, _language, _connection),
+        (
+            _input,
+            _one_apply,
+            apply,
+            children,
+            _state,
+            _judgement,
+            _folders,
+            _form,
+            _look,
+            _limit,
+            _language,
+            _connection,
+        ),
     ),
     "plan": (
         "predict what the apply does to each object",
-        (_input, apply, children, _state, _form, _look, _limit, _language, _connection),
+        (_files_by_units, apply, children, _state, _form, _look, _limit, _language, _connection),
     ),
     "revert": ("show what reverting a change does not undo", (_input, apply, _state, _form, _look, _limit)),
     "again": (

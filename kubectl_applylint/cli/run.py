@@ -9,15 +9,17 @@ from kubectl_applylint.cli.output import say
 from kubectl_applylint.cli.progress import watched
 from kubectl_applylint.cli.round_trip import of_every_commit, refuse_revert, repeated, reverted, tell
 from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
-from kubectl_applylint.cli.state import live_source, request_of
+from kubectl_applylint.cli.state import live_source, request_of, unreadable
 from kubectl_applylint.cli.stopwatch import phase
 from kubectl_applylint.config.configuration import Config
 from kubectl_applylint.config.hiding import Chosen, all_rules, chosen, policy_of
+from kubectl_applylint.core.problem import Unreadable
 from kubectl_applylint.lint.hiding.suppress import Policy
 from kubectl_applylint.lint.model import Report, Subject
 from kubectl_applylint.lint.run import Result
-from kubectl_applylint.run import assemble
+from kubectl_applylint.run import assemble, unit_runs
 from kubectl_applylint.run.files import RunInput
+from kubectl_applylint.run.unit_runs import Runs
 from kubectl_applylint.sources.processes import spread
 
 CLEAN, FAILING, INCOMPLETE = 0, 1, 3
@@ -28,7 +30,7 @@ def check(program: str, arguments: Arguments, config: Config) -> int:
     refuse_forms("check", config, RENDERERS["check"])
     judged = judge(program, arguments, config)
     report = judged.report
-    show(report, judged.run_input, config, program=program, command="check", rules=judged.rules.rules)
+    show(report, judged.runs, config, program=program, command="check", rules=judged.rules.rules)
     failing = any(finding.severity.rank <= config.fail_on.rank for finding in report.findings)
     return _code(report, failing and not config.exit_zero)
 
@@ -38,7 +40,7 @@ class Judged:
     """What the rules found, and what they ran on."""
 
     report: Report
-    run_input: RunInput
+    runs: Runs
     rules: Chosen
     policy: Policy
 
@@ -48,22 +50,22 @@ def judge(program: str, arguments: Arguments, config: Config) -> Judged:
     rules = chosen(config)
     say(program, rules.notes)
     policy = policy_of(config, rules)
-    run_input = gather(program, arguments, config, unknown="the rules that need it did not run")
+    runs = gather_all(program, arguments, config, unknown="the rules that need it did not run")
+    applies = sum(1 + len(subject.otherwise) for subject in runs.subjects)
 
     def shared(work: Callable[[Subject], list[Result]], subjects: Sequence[Subject]) -> list[list[Result]]:
-        applies = sum(1 + len(subject.otherwise) for subject in run_input.subjects)
         return spread(work, watched(subjects, "checking object"), applies=applies)
 
-    report = assemble.check(run_input, rules.rules, silent=rules.silent, policy=policy, spread=shared)
-    return Judged(report, run_input, rules, assemble.within_extent(policy, run_input))
+    report = unit_runs.check(runs, rules.rules, silent=rules.silent, policy=policy, spread=shared)
+    return Judged(report, runs, rules, unit_runs.within_extent(policy, runs))
 
 
 def plan(program: str, arguments: Arguments, config: Config) -> int:
     """Predict what the apply does to each object; 1 if one would be refused."""
     refuse_forms("plan", config, RENDERERS["plan"])
-    run_input = gather(program, arguments, config, unknown="plan shows a fresh install")
-    report = assemble.plan(run_input, partial(all_rules, config), watch=partial(watched, words="predicting object"))
-    show(report, run_input, config, program=program, command="plan")
+    runs = gather_all(program, arguments, config, unknown="plan shows a fresh install")
+    report = unit_runs.plan(runs, partial(all_rules, config), watch=partial(watched, words="predicting object"))
+    show(report, runs, config, program=program, command="plan")
     return _code(report, any(outcome.refused for _, outcome in report.outcomes) and not config.exit_zero)
 
 
@@ -98,6 +100,24 @@ def gather(program: str, arguments: Arguments, config: Config, *, unknown: str) 
     phase(f"checking {len(run_input.subjects)} objects")
     say(program, run_input.notes)
     return run_input
+
+
+def gather_all(program: str, arguments: Arguments, config: Config, *, unknown: str) -> Runs:
+    """Return the applies that the arguments mean, and say what they were compared with; ``unknown`` as above."""
+    phase("reading what the manifests are compared with")
+    request = request_of(arguments, config)
+    with live_source(arguments, config, is_compared=unit_runs.is_by_units(request)) as source:
+        phase("reading the manifests and the live objects")
+        try:
+            runs = unit_runs.runs_of(request, source)
+        except Unreadable as fault:
+            runs = unreadable(fault.problem, request, config)
+    if not runs.origin:
+        lost = "it could not be read" if runs.is_unreachable else unknown
+        runs = replace(runs, notes=(f"the live state is unknown: {lost}", *runs.notes))
+    phase(f"checking {len(runs.subjects)} objects")
+    say(program, runs.notes)
+    return runs
 
 
 def _code(report: Report, failing: bool) -> int:

@@ -16,6 +16,7 @@ from kubectl_applylint.report.context import EVERY_COMMIT, Context
 from kubectl_applylint.report.masking import mask_report, mask_sources
 from kubectl_applylint.report.text import problem_line, remark_line
 from kubectl_applylint.run.files import RunInput
+from kubectl_applylint.run.unit_runs import Runs
 
 Renderer: TypeAlias = Callable[[Report, Context], str]
 
@@ -64,7 +65,13 @@ def refuse_forms(command: str, config: Config, forms: Collection[Format]) -> Non
 
 
 def show(
-    report: Report, run_input: RunInput, config: Config, *, program: str, command: str, rules: Sequence[Rule] = ()
+    report: Report,
+    run_input: RunInput | Runs,
+    config: Config,
+    *,
+    program: str,
+    command: str,
+    rules: Sequence[Rule] = (),
 ) -> None:
     """Write the report in every form; problems go to standard error too if no person reads standard output."""
     safe = write_report(report, run_input, config, command=command, rules=rules)
@@ -74,7 +81,7 @@ def show(
 
 
 def write_report(
-    report: Report, run_input: RunInput, config: Config, *, command: str, rules: Sequence[Rule] = ()
+    report: Report, run_input: RunInput | Runs, config: Config, *, command: str, rules: Sequence[Rule] = ()
 ) -> Report:
     """Write the report in every form, and return it as it was shown."""
     safe = report if config.show_secrets else mask_report(report, run_input.objects)
@@ -123,7 +130,7 @@ def has_color(config: Config, *, file: str = "") -> bool:
     return wants_color(config.color, os.environ, is_terminal=is_terminal(sys.stdout))
 
 
-def _sources(report: Report, run_input: RunInput, *, show_secrets: bool) -> Mapping[str, tuple[str, ...]]:
+def _sources(report: Report, run_input: RunInput | Runs, *, show_secrets: bool) -> Mapping[str, tuple[str, ...]]:
     files = {finding.location.file for finding in report.findings} & run_input.texts.keys()
     lines = {file: tuple(_LINE_BREAK.split(run_input.texts[file])) for file in files}
     return lines if show_secrets else mask_sources(lines, run_input.documents, list(run_input.objects))

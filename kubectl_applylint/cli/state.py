@@ -6,15 +6,17 @@ from dataclasses import replace
 
 from kubectl_applylint.appliers.children import Sync, read_controller
 from kubectl_applylint.appliers.flags import Flags, faults
-from kubectl_applylint.cli.arguments import Arguments
+from kubectl_applylint.cli.arguments import BY_UNITS, Arguments
 from kubectl_applylint.cli.output import read_stdin
 from kubectl_applylint.cli.unreached import Unreached
 from kubectl_applylint.config.configuration import Config, ConfigError
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.spelling import meant
-from kubectl_applylint.run.against import AgainstKind
+from kubectl_applylint.run.against import NOTHING, AgainstKind
 from kubectl_applylint.run.assemble import RunRequest
-from kubectl_applylint.run.live_source import LiveSource
+from kubectl_applylint.run.live_source import LiveSource, no_live_source
 from kubectl_applylint.run.open_source import WrongUse, open_source
+from kubectl_applylint.run.unit_runs import COMPARED, Runs, runs_of
 from kubectl_applylint.sources import files
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.files import kustomization_in
@@ -26,17 +28,19 @@ _STATES = (*(kind for kind in AgainstKind if kind is not AgainstKind.GIT), "inde
 
 
 @contextmanager
-def live_source(arguments: Arguments, config: Config) -> Iterator[LiveSource]:
+def live_source(arguments: Arguments, config: Config, *, is_compared: bool = False) -> Iterator[LiveSource]:
     """Give the source of live state until the block ends; raise ``ConfigError`` for flags that contradict each other.
 
     A source that cannot be read at all raises ``Unreached`` before anything is predicted; where the caller allows for
-    that, it is a problem of the run, and nobody knows the live state.
+    that, it is a problem of the run, and nobody knows the live state. With ``is_compared`` the units of two revisions
+    or folders are compared, of which this source knows nothing.
     """
     wrong = list(_faults(arguments, config))
     if wrong:
         raise ConfigError(wrong)
     with ExitStack() as opened:
-        source = _opened(opened, arguments, config)
+        is_elsewhere = is_compared and config.against.kind in COMPARED
+        source = no_live_source() if is_elsewhere else _opened(opened, arguments, config)
         if source.problems and not source.origin and not config.allow_unreachable:
             raise Unreached(source.problems[0])
         yield source
@@ -61,6 +65,16 @@ def _opened(stack: ExitStack, arguments: Arguments, config: Config) -> LiveSourc
     return source
 
 
+def unreadable(problem: Problem, request: RunRequest, config: Config) -> Runs:
+    """Return the run where what it was to be compared with cannot be read; raise ``Unreached`` unless it may go on."""
+    if config.against.kind is AgainstKind.GIT:
+        _refuse_misspelled(config)
+    if not config.allow_unreachable:
+        raise Unreached(problem)
+    source = no_live_source("what to compare with could not be read", problem)
+    return runs_of(replace(request, against=NOTHING, is_one_apply=True), source)
+
+
 def _refuse_misspelled(config: Config) -> None:
     """Raise ``ConfigError`` where what git does not know as a revision is almost the name of another state."""
     text = config.against.argument
@@ -80,6 +94,8 @@ def request_of(arguments: Arguments, config: Config) -> RunRequest:
         kubernetes_version=config.kubernetes_version,
         all_namespaces=arguments.all_namespaces,
         stdin=read_stdin,
+        is_one_apply=arguments.is_one_apply or arguments.command not in BY_UNITS,
+        units=config.units,
     )
 
 

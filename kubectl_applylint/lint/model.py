@@ -1,8 +1,9 @@
 """What rules are made of, what they look at, and what they find."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import accumulate
 from typing import Literal, TypeAlias
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
@@ -222,6 +223,8 @@ class Finding:
     remedy: str = ""
     strikes: tuple[Strike, ...] = ()
     """When it strikes, where nobody has seen the live object; empty where there is but one case."""
+    units: tuple[str, ...] = ()
+    """The roots of the units that it is about, where a run is about those of a repository."""
     fingerprint: str = ""
     """What stays the same while lines move (``baseline``); no two findings of a report have the same."""
 
@@ -257,6 +260,24 @@ class Remark:
 
 
 @dataclass(frozen=True, slots=True)
+class UnitReport:
+    """One unit of a repository that a run is about.
+
+    ``root`` is its path in the repository, ``.`` for the root; ``target`` the cluster, empty where nothing tells which.
+    ``applies`` is how many of the outcomes of the report are its own: they come in the order of the units.
+    """
+
+    root: str
+    form: str
+    tool: str
+    namespace: str = ""
+    target: str = ""
+    reason: str = ""
+    applies: int = 0
+    checked: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """All that a run found out, in the order in which it is shown."""
 
@@ -270,3 +291,11 @@ class Report:
     """How many objects were examined."""
     suppressed: tuple[Suppressed, ...] = ()
     remarks: tuple[Remark, ...] = ()
+    units: tuple[UnitReport, ...] = ()
+    """The units of a repository, where a run is about these."""
+
+    @property
+    def by_unit(self) -> Sequence[tuple[UnitReport, tuple[tuple[Document, Outcome], ...]]]:
+        """Each unit with its outcomes."""
+        ends = list(accumulate(unit.applies for unit in self.units))
+        return [(unit, self.outcomes[end - unit.applies : end]) for unit, end in zip(self.units, ends, strict=True)]

@@ -20,6 +20,13 @@ _COUNTED: Final = {
     "more expected change": "ほか予想どおりの変更{number}件",
 }
 PHRASES: Final[Mapping[str, str]] = {
+    "folder": "ディレクトリ",
+    "file": "ファイル",
+    "kustomization": "kustomization",
+    "chart": "チャート",
+    "applied by {tool}": "{tool}が適用",
+    "namespace {name}": "Namespace {name}",
+    "target {name}": "対象 {name}",
     **{f"{{number}} {noun}": words for noun, words in _COUNTED.items()},
     **{f"{{number}} {noun}s": words for noun, words in _COUNTED.items()},
     "error": "エラー",

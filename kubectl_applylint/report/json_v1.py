@@ -1,13 +1,16 @@
 """The report for programs: JSON, described by ``schemas/json-v1.json``; fields may be added to it, never changed."""
 
 import json
+from collections.abc import Iterator, Sequence
 
+from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Location, Span
+from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.model import Finding, Report, Severity
+from kubectl_applylint.lint.model import Finding, Report, Severity, UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.plan import last_applies
 from kubectl_applylint.report.words import CERTAINTY_PHRASES
@@ -34,13 +37,37 @@ def payload(report: Report, context: Context) -> dict[str, Json]:
             {"finding": _finding(s.finding), "reason": s.reason, "suppressedBy": s.means} for s in report.suppressed
         ],
         "ignoreWarnings": [{"location": location_json(r.location), "message": r.message} for r in report.remarks],
-        "objects": [
-            outcome.to_json() | {"location": location_json(document.locate(()))}
-            for document, outcome in last_applies(report)
-        ],
+        "objects": [_outcome(document, outcome) for document, outcome in _objects_of(report)],
+        "units": [_unit(report, unit, outcomes) for unit, outcomes in report.by_unit],
         "skips": [{"rule": s.rule, "object": _object(s.ref), "reason": s.reason} for s in report.skips],
         "problems": [problem_json(problem) for problem in report.problems],
         "summary": {s.value: sum(finding.severity is s for finding in report.findings) for s in Severity},
+    }
+
+
+def _objects_of(report: Report) -> Iterator[tuple[Document, Outcome]]:
+    """Yield one outcome an object; the same object of two units is two."""
+    if not report.units:
+        yield from last_applies(report.outcomes)
+    for _, outcomes in report.by_unit:
+        yield from last_applies(outcomes)
+
+
+def _outcome(document: Document, outcome: Outcome) -> dict[str, Json]:
+    return outcome.to_json() | {"location": location_json(document.locate(()))}
+
+
+def _unit(report: Report, unit: UnitReport, outcomes: Sequence[tuple[Document, Outcome]]) -> Json:
+    return {
+        "root": unit.root,
+        "form": unit.form,
+        "tool": unit.tool,
+        "namespace": unit.namespace,
+        "target": unit.target,
+        "reason": unit.reason,
+        "checked": unit.checked,
+        "findings": [finding.fingerprint for finding in report.findings if unit.root in finding.units],
+        "objects": [_outcome(document, outcome) for document, outcome in last_applies(outcomes)],
     }
 
 

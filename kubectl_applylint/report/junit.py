@@ -55,7 +55,7 @@ def junit(report: Report, context: Context) -> str:
 
 def _cases(report: Report) -> Iterator[_Case]:
     yield from map(_finding, report.findings)
-    for document, outcome in last_applies(report):
+    for document, outcome in last_applies(report.outcomes):
         yield _outcome(document.file, outcome)
     yield from map(_problem, report.problems)
     yield from _skipped(report.skips)

@@ -50,7 +50,7 @@ _NO_SPACE: Final = "&#8203;"
 
 def plan_markdown(report: Report, context: Context) -> str:
     """Return a row for every object that does not stay as it is, the gravest first, and the number of the others."""
-    applies = sorted(last_applies(report), key=lambda item: _gravity(item[1]))
+    applies = sorted(last_applies(report.outcomes), key=lambda item: _gravity(item[1]))
     busy = [(document, outcome) for document, outcome in applies if outcome.verdict is not Verdict.UNCHANGED]
     rows = [_object_row(document, outcome) for document, outcome in busy]
     head = ["### Changes of this apply", "", _plan_words(applies), ""]

@@ -1,7 +1,7 @@
 """What an apply would do to each object, for people: verdict, changes with their cause, what stays and from whom."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from kubectl_applylint.core.documents import Document
@@ -11,7 +11,7 @@ from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.state import Identity
 from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.engine.errors import said
-from kubectl_applylint.lint.model import Report
+from kubectl_applylint.lint.model import Report, UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import incomplete, trouble
 from kubectl_applylint.report.words import counted, paint, show, tell, verdict_word, wrap
@@ -33,22 +33,55 @@ _FEW = 3
 _FROM_FILE = (Why.SET, Why.MERGED, Why.REPLACED, Why.NULLED)
 
 
-def last_applies(report: Report) -> tuple[tuple[Document, Outcome], ...]:
+def last_applies(outcomes: Iterable[tuple[Document, Outcome]]) -> tuple[tuple[Document, Outcome], ...]:
     """Return one outcome an object: where files describe one twice, the later apply decides what is stored."""
-    latest = {outcome.ref.identity: (document, outcome) for document, outcome in report.outcomes}
+    latest = {outcome.ref.identity: (document, outcome) for document, outcome in outcomes}
     return tuple(latest.values())
 
 
 def plan_text(report: Report, context: Context) -> str:
-    """Return a block for every document that is applied, then problems and a line that sums up."""
+    """Return a block for every document that is applied, unit by unit, then problems and a line that sums up."""
     common = _common_doubt([outcome for _, outcome in report.outcomes])
-    twins = _twins(report)
-    blocks = [
-        "\n".join(_object(document, outcome, common, twins[position], context))
-        for position, (document, outcome) in enumerate(report.outcomes)
-    ]
+    blocks = [block for unit, outcomes in _groups(report) for block in _group(unit, outcomes, common, report, context)]
     tail = [*_doubt(common, context), *trouble(report, context), plan_summary(report, context)]
     return "\n\n".join([*blocks, "\n".join(tail)]) + "\n"
+
+
+def _groups(report: Report) -> Iterator[tuple[UnitReport | None, Sequence[tuple[Document, Outcome]]]]:
+    """Yield the outcomes of each unit, or all of one apply that somebody named."""
+    if not report.units:
+        yield None, report.outcomes
+    yield from report.by_unit
+
+
+def _group(
+    unit: UnitReport | None,
+    outcomes: Sequence[tuple[Document, Outcome]],
+    common: Confidence,
+    report: Report,
+    context: Context,
+) -> Iterator[str]:
+    """Yield the blocks of a unit, the first below a line that names it where a reader could take it for another."""
+    twins = _twins(outcomes)
+    start = [unit_line(unit, context)] if unit and _is_named(unit, report) else []
+    for position, (document, outcome) in enumerate(outcomes):
+        yield "\n".join([*start, *_object(document, outcome, common, twins[position], context)])
+        start = []
+
+
+def _is_named(unit: UnitReport, report: Report) -> bool:
+    return len(report.units) > 1 or bool(unit.namespace or unit.target)
+
+
+def unit_line(unit: UnitReport, context: Context) -> str:
+    """Return the line that names a unit: its root, what it is, and who applies it where."""
+    parts = [
+        tell(unit.form, context),
+        *([tell("applied by {tool}", context, tool=unit.tool)] if unit.tool != "kubectl" else []),
+        *([tell("namespace {name}", context, name=unit.namespace)] if unit.namespace else []),
+        *([tell("target {name}", context, name=unit.target)] if unit.target else []),
+    ]
+    return wrap(one_line(f"{paint('place', unit.root, context)} ({', '.join(parts)})"), context, indent="  ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +93,12 @@ class _Twins:
     others: str
 
 
-def _twins(report: Report) -> list[_Twins | None]:
+def _twins(outcomes: Sequence[tuple[Document, Outcome]]) -> list[_Twins | None]:
     """Return for each apply what there is to say of other documents of its object, ``None`` where it has no other."""
     groups: dict[Identity, list[int]] = {}
-    for position, (_, outcome) in enumerate(report.outcomes):
+    for position, (_, outcome) in enumerate(outcomes):
         groups.setdefault(outcome.ref.identity, []).append(position)
-    places = [str(document.locate(())) for document, _ in report.outcomes]
+    places = [str(document.locate(())) for document, _ in outcomes]
     found: list[_Twins | None] = [None] * len(places)
     for group in groups.values():
         for number, position in enumerate(group if len(group) > 1 else (), start=1):

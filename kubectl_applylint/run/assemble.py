@@ -18,6 +18,7 @@ from kubectl_applylint.run.files import RunInput, run_of_files
 from kubectl_applylint.run.live import run_of_applied
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.sources.discovery import is_segment
+from kubectl_applylint.units.configured import Configured
 
 Watch: TypeAlias = Callable[[Sequence[Subject]], Iterable[Subject]]
 """Sees each subject as its turn comes."""
@@ -43,6 +44,10 @@ class RunRequest:
     all_namespaces: bool = False
     """Whether live objects of all namespaces are examined, where no files are named."""
     stdin: Callable[[], bytes] = _NO_INPUT
+    is_one_apply: bool = False
+    """Whether all files are one apply, whatever units they belong to."""
+    units: tuple[Configured, ...] = ()
+    """The units that the configuration names."""
 
 
 def assemble(request: RunRequest, source: LiveSource) -> RunInput:
@@ -150,6 +155,8 @@ def _as_known(subject: Subject, outcome: Outcome, run_input: RunInput) -> Outcom
 
     What kubectl itself refuses before it asks a server is refused all the same.
     """
+    if run_input.is_unit and subject.kind is None and not outcome.refused:
+        return _of_unknown_kind(subject, outcome)
     live, origin = subject.state.live, subject.state.origin
     is_sought = bool(origin) if run_input.origin else run_input.is_unreachable
     is_sure = outcome.refused and (outcome.status is None or not is_segment(subject.ref.name))
@@ -157,6 +164,13 @@ def _as_known(subject: Subject, outcome: Outcome, run_input: RunInput) -> Outcom
         return outcome
     doubt = Confidence(Level.LOW, (f"the live object could not be read: {live.reason}",))
     return Outcome(outcome.ref, Verdict.UNKNOWN, warnings=outcome.warnings, confidence=doubt)
+
+
+def _of_unknown_kind(subject: Subject, outcome: Outcome) -> Outcome:
+    """Return the outcome of an object whose kind nothing here defines: what is installed elsewhere decides it."""
+    kind = f"{subject.ref.kind} in {subject.ref.api_version}"
+    doubt = Confidence(Level.LOW, (f"no definition of {kind} is in the repository", *outcome.confidence.reasons))
+    return replace(outcome, verdict=Verdict.UNKNOWN, confidence=doubt)
 
 
 def _with_ways_out(

@@ -57,6 +57,8 @@ class Base:
     """Gives what an earlier file is called among the later ones, or the end of that."""
     steps: Callable[[], Sequence[Step]] = tuple
     """Gives what lies in between, where somebody asked for it."""
+    is_of_any_age: bool = True
+    """Whether objects in versions that servers have lost were made when these were served."""
     notes: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     """Why an object that is not among the earlier manifests may have been all the same."""

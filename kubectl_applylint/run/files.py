@@ -76,6 +76,8 @@ class RunInput:
     """Gives the commits in between, where somebody asked for them."""
     is_unreachable: bool = False
     """Whether what the manifests were to be compared with could not be read at all."""
+    is_unit: bool = False
+    """Whether it is one of the units of a repository, so that others may bring what it lacks."""
     extent: Extent = Extent.PART
     """How much of all there is was named."""
 
@@ -177,7 +179,7 @@ def _recalled(source: LiveSource, given: Input, flags: Flags, version: str) -> L
 
 def _both(given: Input, source: LiveSource, flags: Flags, version: str) -> tuple[Reading, Reading]:
     """Return the earlier documents and the given ones."""
-    past = reading(_earlier(source), source, flags, version, is_past=True)
+    past = reading(_earlier(source), source, flags, version, is_past=source.base is None or source.base.is_of_any_age)
     return past, reading(given, source, flags, version, defined=past.definitions)
 
 

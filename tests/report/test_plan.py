@@ -161,7 +161,7 @@ def test_a_rename_is_told() -> None:
 def test_the_last_apply_of_an_object_decides() -> None:
     report = Report(outcomes=((DOCUMENT, CONFIGURED), (DOCUMENT, REJECTED)))
 
-    assert last_applies(report) == ((DOCUMENT, REJECTED),)
+    assert last_applies(report.outcomes) == ((DOCUMENT, REJECTED),)
 
 
 def test_every_document_of_an_object_is_told_with_the_place_of_the_others() -> None:

@@ -1,0 +1,151 @@
+"""One side of a comparison, wherever its files are kept: a revision, the index, the work tree, or a folder.
+
+Paths are those of the repository, or begin at the folder, with ``/`` between folders.
+"""
+
+import os
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.sources import contents, files, git
+from kubectl_applylint.sources.committed import Reader
+from kubectl_applylint.sources.files import Source
+from kubectl_applylint.sources.git import INDEX, Repository, Revision
+from kubectl_applylint.sources.kustomization import Folders
+from kubectl_applylint.sources.locality import examined
+from kubectl_applylint.sources.manifests import Input
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The files of one side, and how they are read."""
+
+    name: str
+    """What people call it: ``main (1a2b3c4)``, ``folder before``."""
+    paths: frozenset[str] = field(repr=False)
+    content: Callable[[str], bytes] = field(repr=False)
+    """Gives the bytes of a kustomization or of another small file, none where it cannot be read."""
+    contents: Callable[[Collection[str]], Mapping[str, bytes]] = field(repr=False)
+    """Gives the bytes of many files by their paths; those that cannot be read are left out."""
+    mentioning: Callable[[Collection[str]], frozenset[str]] = field(repr=False)
+    """Gives the files that have one of some words in them, whole."""
+    read: Callable[[Sequence[str]], Input] = field(repr=False)
+    """Gives the manifests in files."""
+    render: Callable[[str], Input] = field(repr=False)
+    """Gives what the kustomization in a folder makes."""
+    label: Callable[[str], str] = field(repr=False, default=str)
+    """Gives what people call a file of this side."""
+
+    @property
+    def folders(self) -> Folders:
+        """The side as kustomizations are looked up in it."""
+        return Folders(self.paths.__contains__, self.content)
+
+    def elsewhere(self, folder: str) -> str:
+        """Return what a kustomization is made of that is not on this side, empty if all of it is."""
+        faults = (fault for fault in examined(folder, self.folders).faults if fault.is_elsewhere)
+        return next(map(str, faults), "")
+
+
+def of_revision(repo: Repository, revision: Revision, label: Callable[[str], str]) -> Side:
+    """Return the files of a commit, or of the index."""
+    reader = Reader(repo, git.tree(repo, revision), label)
+    entries = {path for path, entry in reader.tree.entries.items() if entry.mode not in (git.LINK, git.SUBMODULE)}
+    where = cache(reader.folders)
+    return Side(
+        str(revision),
+        frozenset(entries),
+        content=lambda path: where().read(path),
+        contents=lambda paths: reader.texts(sorted(paths)),
+        mentioning=lambda words: git.mentioning(repo, revision, words),
+        read=reader.read,
+        render=lambda folder: reader.render(folder, where()),
+        label=label,
+    )
+
+
+def of_work_tree(repo: Repository, extra: Collection[str] = ()) -> Side:
+    """Return the files of the work tree, tracked or not, but for those that git ignores, and ``extra`` ones."""
+    tracked = git.tree(repo, Revision(INDEX)).entries
+    modes = {path: entry.mode for path, entry in tracked.items()}
+    files_of_git = [path for path, mode in modes.items() if mode not in (git.LINK, git.SUBMODULE)]
+    untracked = git.untracked(repo)
+
+    def mentioning(words: Collection[str]) -> frozenset[str]:
+        return git.mentioning(repo, None, words) | _mentioning(repo.root, untracked, words)
+
+    every = [*files_of_git, *untracked]
+    found = _on_disk("the work tree", repo.root, [*every, *_ignored(repo, extra, every)])
+    return replace(found, mentioning=mentioning)
+
+
+def _ignored(repo: Repository, paths: Iterable[str], known: Collection[str]) -> Iterator[str]:
+    """Yield the files that somebody named and that git ignores, and those in folders of which it ignores everything."""
+    for path in paths:
+        whole = os.path.join(repo.root, path)
+        if not os.path.isdir(whole):
+            yield path
+        elif not any(one.startswith(f"{path}/") for one in known):
+            yield from (f"{path}/{inner}" for inner in _walk(whole))
+
+
+def of_folder(folder: str) -> Side:
+    """Return all files below a folder; no link to a folder is followed, and no folder of git is looked into."""
+    return _on_disk(f"folder {folder}", folder, _walk(folder))
+
+
+def _on_disk(name: str, root: str, paths: Iterable[str]) -> Side:
+    shown = partial(_shown, root)
+    there = frozenset(path for path in paths if os.path.isfile(os.path.join(root, path)))
+    return Side(
+        name,
+        there,
+        content=partial(_content, root),
+        contents=partial(_contents, root),
+        mentioning=partial(_mentioning, root, there),
+        read=lambda paths: files.read_found([Source(shown(path), is_named=False) for path in paths], stdin=bytes),
+        render=lambda folder: _rendered(root, folder),
+        label=shown,
+    )
+
+
+def _walk(folder: str) -> Iterator[str]:
+    for current, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name != ".git")
+        inside = os.path.relpath(current, folder).replace(os.sep, "/")
+        yield from (name if inside == "." else f"{inside}/{name}" for name in names)
+
+
+def _shown(root: str, path: str) -> str:
+    return os.path.relpath(os.path.join(root, path))
+
+
+def _content(root: str, path: str) -> bytes:
+    found = contents.of_file(os.path.join(root, path), contents.MAX_BYTES)
+    return b"" if isinstance(found, Problem) else found
+
+
+def _contents(root: str, paths: Collection[str]) -> Mapping[str, bytes]:
+    return {path: _content(root, path) for path in paths}
+
+
+def _mentioning(root: str, paths: Collection[str], words: Collection[str]) -> frozenset[str]:
+    manifests = (path for path in paths if path.endswith(files.EXTENSIONS))
+    wanted = re.compile(rb"(?<!\w)(?:%s)(?!\w)" % b"|".join(re.escape(word.encode()) for word in words))
+    return frozenset(path for path in manifests if wanted.search(_content(root, path)))
+
+
+def _rendered(root: str, folder: str) -> Input:
+    kustomization = files.kustomization_in(os.path.join(root, folder))
+    return files.read_found([Source(os.path.relpath(kustomization), True, is_rendered=True)], stdin=bytes)
+
+
+def differing(before: Side, after: Side) -> frozenset[str]:
+    """Return the paths that only one side has, or whose contents differ; every file that both have is read."""
+    both = before.paths & after.paths
+    earlier, later = before.contents(both), after.contents(both)
+    changed = {path for path in both if earlier.get(path) != later.get(path)}
+    return frozenset(changed | (before.paths ^ after.paths))

@@ -1,0 +1,190 @@
+"""What a change does to each unit: which units it touches, and what of them differs.
+
+Every unit is a comparison of its own: its earlier objects, its later ones, and around both what is as it was.
+"""
+
+import json
+import posixpath
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TypeAlias
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.state import Identity
+from kubectl_applylint.core.values import equal
+from kubectl_applylint.lint.relations import Sought, kind_of
+from kubectl_applylint.run.base import Base, lacking
+from kubectl_applylint.run.sides import Side
+from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.units import object_names
+from kubectl_applylint.units.layout import alternatives
+from kubectl_applylint.units.model import Form, Unit
+
+Pair: TypeAlias = tuple[Unit | None, Unit | None]
+"""A unit as it was and as it is; ``None`` where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnitChange:
+    """One unit that a change touches, and what to compare in it."""
+
+    unit: Unit
+    base: Base = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Revisions:
+    """Both sides of a comparison, the units of each, and the paths that differ."""
+
+    before: Side
+    after: Side
+    differ: frozenset[str]
+    units: tuple[tuple[Unit, ...], tuple[Unit, ...]] = field(repr=False)
+    names: tuple[str, ...] = ("",)
+    """The files and folders that are looked at."""
+    recursive: bool = True
+    """Whether subfolders of these are looked at, too."""
+
+    def has(self, unit: Unit) -> bool:
+        """Tell whether a unit is among what is looked at."""
+        return any(name in unit.files or is_in(unit, name, recursive=self.recursive) for name in self.names)
+
+
+def changes(found: Revisions) -> Iterator[UnitChange]:
+    """Yield the units that a change touches, by their roots; charts and what cannot be rendered here are left out."""
+    for earlier, later in touched(found):
+        unit = later or earlier
+        if unit and not left_out(unit, found.after if later else found.before):
+            yield UnitChange(unit, _base(found, earlier, later))
+
+
+def notes(found: Revisions) -> Iterator[str]:
+    """Yield a line for each unit that a change touches and that is not compared."""
+    for earlier, later in touched(found):
+        unit = later or earlier
+        reason = left_out(unit, found.after if later else found.before) if unit else ""
+        if unit and reason:
+            yield f"{unit.shown}: changed and not compared: {reason}"
+
+
+def left_out(unit: Unit, side: Side) -> str:
+    """Return why the objects of a unit are not known here, empty where they are."""
+    match unit.form:
+        case Form.CHART:
+            return f"it is a chart; to compare it, name it: helm:{unit.shown}"
+        case Form.KUSTOMIZATION:
+            return side.elsewhere(unit.root)
+        case _:
+            return ""
+
+
+def touched(found: Revisions) -> Iterator[Pair]:
+    """Yield the units of which a file differs, by their roots."""
+    before, after = ({unit.key: unit for unit in units} for units in found.units)
+    for key in sorted(before.keys() | after.keys()):
+        earlier, later = before.get(key), after.get(key)
+        both = [unit for unit in (earlier, later) if unit]
+        if all(found.differ.isdisjoint(unit.files) for unit in both) or not any(map(found.has, both)):
+            continue
+        if any(unit.form is Form.FOLDER for unit in both):
+            yield from _folder(found, earlier, later)
+        else:
+            yield (earlier, later)
+
+
+def is_in(unit: Unit, folder: str, *, recursive: bool) -> bool:
+    """Tell whether the root of a unit is a folder, or lies in it."""
+    home = posixpath.dirname(unit.root) if unit.form is Form.FILE else unit.root
+    return home == folder or (recursive and f"{home}/".startswith(f"{folder}/" if folder else ""))
+
+
+def _folder(found: Revisions, earlier: Unit | None, later: Unit | None) -> Iterator[Pair]:
+    """Yield a folder, or its files that differ where several of them hold the same object."""
+    sides = ((found.before, earlier), (found.after, later))
+    if not any(unit and has_alternatives(side, unit) for side, unit in sides):
+        yield (earlier, later)
+        return
+    before, after = ({one.root: one for one in alternatives(unit)} if unit else {} for _, unit in sides)
+    for path in sorted((before.keys() | after.keys()) & found.differ):
+        yield (before.get(path), after.get(path))
+
+
+def has_alternatives(side: Side, unit: Unit) -> bool:
+    """Tell whether two files of a folder hold the same object, so that nobody applies both; templates hold none."""
+    if len(unit.files) < 2:
+        return False
+    texts = (text.decode("utf-8", "replace") for text in side.contents(unit.files).values())
+    return object_names.hold_the_same(text for text in texts if "{{" not in text)
+
+
+def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
+    was = _of_sound_files(_objects(found.before, earlier, found.differ))
+    now = _objects(found.after, later, found.differ)
+    alike = _alike(was.documents, now.documents)
+    given, changed = _without(was, alike), _without(now, alike)
+    same = [document for document in now.documents if document.ref.identity in alike]
+    return Base(
+        origin=found.before.name,
+        given=given,
+        lacking=lacking(given),
+        later=lambda names, recursive, stdin: changed,
+        context_of=partial(_context, found, later, same),
+        is_of_any_age=False,
+    )
+
+
+def _objects(side: Side, unit: Unit | None, differ: frozenset[str]) -> Input:
+    """Return the objects of a unit; of a folder, those of the files that differ."""
+    if unit is None:
+        return Input()
+    if unit.form is Form.KUSTOMIZATION:
+        return side.render(unit.root)
+    return side.read([path for path in sorted(unit.files) if path in differ])
+
+
+def _of_sound_files(given: Input) -> Input:
+    """Return the objects without those of files that cannot be parsed to their end: few tools apply any of these."""
+    broken = [one.where for one in given.problems if one.document is None]
+    kept = (one for one in given.documents if not any(where.startswith(f"{one.file}:") for where in broken))
+    return replace(given, documents=tuple(kept)) if broken else given
+
+
+def _alike(was: Iterable[Document], now: Iterable[Document]) -> frozenset[Identity]:
+    """Return the objects that each side has once, and that are the same on both."""
+    before, after = _singles(was), _singles(now)
+    both = before.keys() & after.keys()
+    return frozenset(name for name in both if equal(before[name].object, after[name].object))
+
+
+def _singles(documents: Iterable[Document]) -> Mapping[Identity, Document]:
+    found: dict[Identity, list[Document]] = {}
+    for document in documents:
+        found.setdefault(document.ref.identity, []).append(document)
+    return {name: every[0] for name, every in found.items() if len(every) == 1}
+
+
+def _without(given: Input, names: Collection[Identity]) -> Input:
+    kept = (document for document in given.documents if document.ref.identity not in names)
+    return replace(given, documents=tuple(kept))
+
+
+def _context(found: Revisions, unit: Unit | None, same: Sequence[Document], sought: Sought) -> Input:
+    """Return what the unit has beside what differs, as far as it is of a kind and has a word that is looked for."""
+    if unit is None:
+        return Input()
+    paths = [path for path in sorted(unit.files) if path not in found.differ] if unit.form is Form.FOLDER else []
+    words: frozenset[str] = frozenset().union(*sought.values())
+    telling = [path for path, text in found.after.contents(paths).items() if _mentions(text, words)]
+    every = (*same, *found.after.read(telling).documents) if telling else same
+    return Input(tuple(document for document in every if is_sought(document, sought)))
+
+
+def is_sought(document: Document, sought: Sought) -> bool:
+    """Tell whether an object is of a kind, and has one of its words in it, that is looked for."""
+    words = sought.get(kind_of(document), frozenset())
+    return bool(words) and _mentions(json.dumps(document.object, default=str).encode(), words)
+
+
+def _mentions(content: bytes, words: Collection[str]) -> bool:
+    return any(word.encode() in content for word in words)

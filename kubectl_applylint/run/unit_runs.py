@@ -1,0 +1,272 @@
+"""The applies of a request: one for what the caller names as kubectl does, or else one for each unit."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
+from typing import Final
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.problem import Problem, Unreadable
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.lint.hiding.baseline import marked
+from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent, Policy
+from kubectl_applylint.lint.model import Finding, Report, Rule, Subject, UnitReport
+from kubectl_applylint.lint.run import Spread
+from kubectl_applylint.run import assemble, sides
+from kubectl_applylint.run.against import AgainstKind
+from kubectl_applylint.run.assemble import RunRequest, Watch
+from kubectl_applylint.run.bystanders import without_bystanders
+from kubectl_applylint.run.files import RunInput, run_of_input
+from kubectl_applylint.run.live_source import LiveSource
+from kubectl_applylint.run.sides import Side
+from kubectl_applylint.run.unit_changes import Revisions, notes
+from kubectl_applylint.run.unit_tasks import UnitTask, of_change, of_paths
+from kubectl_applylint.run.units_of import units_of
+from kubectl_applylint.run.worktree import touched_submodules
+from kubectl_applylint.sources import git, revision
+from kubectl_applylint.sources.contents import CHART, STDIN
+from kubectl_applylint.sources.git import Repository
+from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.units.model import Unit
+
+COMPARED: Final = (AgainstKind.GIT, AgainstKind.DIR)
+"""What is compared unit by unit; everything else is one state that all units meet."""
+_SPECIAL: Final = frozenset("*?[")
+
+
+@dataclass(frozen=True, slots=True)
+class UnitRun:
+    """One apply: its unit, ``None`` where the caller named what is applied, and all that it looks at."""
+
+    unit: Unit | None
+    found: RunInput
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """The applies of a request, by the roots of their units."""
+
+    each: tuple[UnitRun, ...]
+    notes: tuple[str, ...] = ()
+    """What is said once of all."""
+    origin: str = ""
+    """What all were compared with, empty where nobody knows the live state."""
+
+    @property
+    def subjects(self) -> tuple[Subject, ...]:
+        """All that is applied."""
+        return tuple(chain.from_iterable(run.found.subjects for run in self.each))
+
+    @property
+    def documents(self) -> tuple[Document, ...]:
+        """All that was read."""
+        return tuple(chain.from_iterable(run.found.documents for run in self.each))
+
+    @property
+    def texts(self) -> Mapping[str, str]:
+        """The input files by name."""
+        return {file: text for run in self.each for file, text in run.found.texts.items()}
+
+    @property
+    def objects(self) -> Iterator[JsonObject]:
+        """Every manifest, of the earlier revision too, and every live object that belongs to one."""
+        return chain.from_iterable(run.found.objects for run in self.each)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What could not be read."""
+        return tuple(dict.fromkeys(chain.from_iterable(run.found.problems for run in self.each)))
+
+    @property
+    def is_unreachable(self) -> bool:
+        """Whether what the manifests were to be compared with could not be read at all."""
+        return any(run.found.is_unreachable for run in self.each)
+
+
+def is_by_units(request: RunRequest) -> bool:
+    """Tell whether a request is about the units that a repository means, and not about one apply that it names.
+
+    ``-f`` and ``-k`` name what kubectl applies. So do flags that make no sense but for one apply, and what is no file
+    or folder: standard input, a chart, a pattern, an address.
+    """
+    if request.is_one_apply or request.named or request.flags.policy or request.flags.selector or request.flags.sync:
+        return False
+    if request.against.kind is AgainstKind.DIR:
+        return len(request.files) == 1 and os.path.isdir(request.files[0])
+    if request.against.kind is AgainstKind.GIT:
+        return ":" not in request.against.argument and all(map(_is_path, request.files))
+    is_asked = request.against.kind not in (AgainstKind.FILE, AgainstKind.LAST_APPLIED)
+    return is_asked and bool(request.files) and all(map(_is_there, request.files))
+
+
+def _is_path(name: str) -> bool:
+    return name != STDIN and not name.startswith(CHART) and "://" not in name
+
+
+def _is_there(name: str) -> bool:
+    return _is_path(name) and os.path.exists(name)
+
+
+def runs_of(request: RunRequest, source: LiveSource) -> Runs:
+    """Return the applies of a request; raise ``Unreadable`` where what they are compared with cannot be read."""
+    if not is_by_units(request):
+        found = assemble.assemble(request, source)
+        return Runs((UnitRun(None, found),), found.notes, found.origin)
+    try:
+        return _compared(request) if request.against.kind in COMPARED else _met(request, source)
+    except git.GitError as fault:
+        raise Unreadable(fault.problem) from fault
+
+
+def _met(request: RunRequest, source: LiveSource) -> Runs:
+    """Return the applies that all meet the same state."""
+    side, paths = _side_of(request.files)
+    units = units_of(side, request.units)
+    tasks = of_paths(side, units, paths, source, recursive=request.recursive)
+    return _joined(request, tasks, str(source))
+
+
+def _side_of(names: Sequence[str]) -> tuple[Side, tuple[str, ...]]:
+    """Return the repository that files and folders are in, or the folder that holds all of them, and their paths."""
+    repo = git.repository(os.path.dirname(os.path.abspath(names[0])) if os.path.isfile(names[0]) else names[0])
+    if isinstance(repo, Repository) and not repo.is_bare:
+        paths = [repo.path_of(os.path.realpath(name) if os.path.isdir(name) else name) for name in names]
+        inside = tuple(path for path in paths if path is not None)
+        if len(inside) == len(names):
+            return sides.of_work_tree(repo, extra=[path for path in inside if path]), inside
+    folders = [name if os.path.isdir(name) else os.path.dirname(name) or os.curdir for name in names]
+    top = os.path.commonpath(list(map(os.path.abspath, folders)))
+    below = (os.path.relpath(os.path.abspath(name), top).replace(os.sep, "/") for name in names)
+    return sides.of_folder(top), tuple("" if path == os.curdir else path for path in below)
+
+
+def _compared(request: RunRequest) -> Runs:
+    """Return the applies that a change touches."""
+    found, said = _in_folders(request) if request.against.kind is AgainstKind.DIR else _in_git(request)
+    runs = _joined(request, of_change(found), found.before.name)
+    return replace(runs, notes=(*runs.notes, *said, *notes(found)))
+
+
+def _in_folders(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:
+    argument = request.against.argument
+    if not os.path.isdir(argument):
+        raise Unreadable(Problem(argument, f'the path "{argument}" is not a directory', "a file is file:PATH"))
+    before, after = sides.of_folder(argument), sides.of_folder(request.files[0])
+    units = (units_of(before, request.units), units_of(after, request.units))
+    return Revisions(before, after, sides.differing(before, after), units, recursive=request.recursive), ()
+
+
+def _in_git(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:
+    repo = git.repository(os.curdir)
+    if isinstance(repo, Problem):
+        raise Unreadable(repo)
+    found = revision.sides(repo, revision.parse(request.against.argument))
+    if isinstance(found, Problem):
+        raise Unreadable(found)
+    names = [repo.path_of(os.path.realpath(one) if os.path.isdir(one) else one) for one in request.files or [os.curdir]]
+    inside = tuple(name for name in names if name is not None)
+    before = sides.of_revision(repo, found.base, partial(_label, found.base.short))
+    after = sides.of_revision(repo, found.head, partial(_shown, repo)) if found.head else sides.of_work_tree(repo)
+    modes = git.changed(repo, found.base, found.head)
+    new = (after.paths - before.paths) if found.head is None else frozenset()
+    touched = touched_submodules(repo, git.tree(repo, found.base).entries, inside) if found.head is None else ()
+    modules = sorted({path for path, kinds in modes.items() if git.SUBMODULE in kinds}.union(touched))
+    said = tuple(f"the submodule {path} changed, and its files are not compared" for path in modules)
+    remotes = git.remotes(repo)
+    units = tuple(units_of(side, request.units, remotes, repo.path_of) for side in (before, after))
+    is_recursive = request.recursive or not request.files
+    return Revisions(before, after, frozenset(modes) | new, (units[0], units[1]), inside, is_recursive), said
+
+
+def _label(name: str, path: str) -> str:
+    return f"{name}:{path}"
+
+
+def _shown(repo: Repository, path: str) -> str:
+    return os.path.relpath(os.path.join(repo.root, path))
+
+
+def _joined(request: RunRequest, tasks: Iterable[UnitTask], origin: str) -> Runs:
+    each = tuple(UnitRun(task.unit, _examined(request, task)) for task in tasks)
+    compared = (f"compared with {origin}",) if origin else ()
+    said = chain.from_iterable(run.found.notes for run in each)
+    return Runs(each, tuple(dict.fromkeys((*compared, *said))), origin)
+
+
+def _examined(request: RunRequest, task: UnitTask) -> RunInput:
+    applied = task.unit.applied
+    flags = request.flags if request.flags.namespace else replace(request.flags, namespace=applied.namespace)
+    base = task.source.base
+    read = task.given or (base.later([], False, bytes) if base else Input())
+    given = without_bystanders(read, ())
+    found = run_of_input(given, source=task.source, flags=flags, kubernetes_version=request.kubernetes_version)
+    unreachable = not task.source.origin and bool(task.source.problems)
+    return replace(found, is_unit=True, is_unreachable=unreachable)
+
+
+def check(
+    runs: Runs,
+    rules: Sequence[Rule],
+    *,
+    silent: Sequence[Rule] = (),
+    policy: Policy = NO_POLICY,
+    spread: Spread = map,
+) -> Report:
+    """Return what the rules find in each apply; ``silent`` and ``spread`` are those of ``lint``."""
+    examine = partial(assemble.check, rules=rules, silent=silent, policy=policy, spread=spread)
+    return _whole(runs, [examine(run.found) for run in runs.each])
+
+
+def plan(runs: Runs, rules: Callable[[], Sequence[Rule]] = tuple, *, watch: Watch = iter) -> Report:
+    """Return what each apply does to its objects; see ``assemble.plan``."""
+    return _whole(runs, [assemble.plan(run.found, rules, watch=watch) for run in runs.each])
+
+
+def within_extent(policy: Policy, runs: Runs) -> Policy:
+    """Return the policy of a run with how much all applies have looked at."""
+    extents = [run.found.extent for run in runs.each]
+    extent = extents[0] if len(extents) == 1 else Extent.PART
+    return replace(policy, extent=Extent.BROKEN if runs.problems else extent)
+
+
+def _whole(runs: Runs, reports: Sequence[Report]) -> Report:
+    """Return one report of all; what two units of one file both say is said once."""
+    pairs = list(zip(runs.each, reports, strict=True))
+    return Report(
+        findings=_told_once(pairs),
+        outcomes=tuple(chain.from_iterable(report.outcomes for report in reports)),
+        skips=tuple(chain.from_iterable(report.skips for report in reports)),
+        problems=tuple(dict.fromkeys(chain.from_iterable(report.problems for report in reports))),
+        notes=runs.notes,
+        checked=sum(report.checked for report in reports),
+        suppressed=tuple(dict.fromkeys(chain.from_iterable(report.suppressed for report in reports))),
+        remarks=tuple(dict.fromkeys(chain.from_iterable(report.remarks for report in reports))),
+        units=tuple(_of_unit(run.unit, report) for run, report in pairs if run.unit),
+    )
+
+
+def _told_once(pairs: Iterable[tuple[UnitRun, Report]]) -> tuple[Finding, ...]:
+    """Return the findings by their places, each with all units that it is about."""
+    each: dict[tuple[object, ...], Finding] = {}
+    for run, report in pairs:
+        for one in report.findings:
+            key = (one.location.file, one.location.span, one.rule, one.ref, one.path, one.message)
+            units = (*each.get(key, one).units, *((run.unit.shown,) if run.unit else ()))
+            each[key] = replace(one, units=units)
+    found = sorted(each.values(), key=lambda one: (one.location.file, one.location.span.line))
+    return tuple(marked(found))
+
+
+def _of_unit(unit: Unit, report: Report) -> UnitReport:
+    return UnitReport(
+        root=unit.shown,
+        form=unit.form.value,
+        tool=unit.applied.tool,
+        namespace=unit.applied.namespace,
+        target=unit.applied.target,
+        reason=str(unit.applied.reason),
+        applies=len(report.outcomes),
+        checked=report.checked,
+    )

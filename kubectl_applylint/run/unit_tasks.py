@@ -1,0 +1,121 @@
+"""The applies that a run is about: each unit with its manifests, what it meets, and what lies around it."""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.lint.relations import Sought
+from kubectl_applylint.run.definitions import Definitions, definitions_in
+from kubectl_applylint.run.live_source import LiveSource, earlier
+from kubectl_applylint.run.sides import Side
+from kubectl_applylint.run.unit_changes import Revisions, changes, has_alternatives, is_in, is_sought, left_out
+from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.sources.seen import Objects
+from kubectl_applylint.units.layout import EXTENSIONS, alternatives, layout
+from kubectl_applylint.units.model import Applied, Form, Reason, Unit
+
+_NAMED = Applied(reason=Reason("named by the caller"))
+
+
+@dataclass(frozen=True, slots=True)
+class UnitTask:
+    """One unit to examine. ``given`` are its manifests, ``None`` where the base of the source gives them."""
+
+    unit: Unit
+    source: LiveSource = field(repr=False)
+    given: Input | None = field(repr=False, default=None)
+
+
+def of_change(found: Revisions) -> Iterator[UnitTask]:
+    """Yield the units that a change touches."""
+    definitions = definitions_in(found.after)
+    for change in changes(found):
+        own = change.base.later([], False, bytes).documents
+        yield UnitTask(change.unit, replace(earlier(change.base), definitions=_others(definitions, own)))
+
+
+def of_paths(
+    side: Side, units: Iterable[Unit], paths: Sequence[str], source: LiveSource, *, recursive: bool
+) -> Iterator[UnitTask]:
+    """Yield the units that files and folders stand for; of folders only those in them, unless ``recursive``.
+
+    Of a named file the rest of its units is context.
+    """
+    definitions = definitions_in(side)
+    files = frozenset(path for path in paths if path in side.paths)
+    for unit in chosen(side, units, paths, recursive=recursive):
+        if left_out(unit, side):
+            continue
+        whole = side.render(unit.root) if unit.form is Form.KUSTOMIZATION else side.read(_ordered(unit.files))
+        is_part = bool(files) and not unit.files.isdisjoint(files)
+        given, rest = _of_files(whole, side, files) if is_part else (whole, ())
+        context = partial(_context, rest, source)
+        own = _others(definitions, given.documents)
+        yield UnitTask(unit, replace(source, definitions=own, context_of=context), given)
+
+
+def chosen(side: Side, units: Iterable[Unit], paths: Sequence[str], *, recursive: bool) -> Iterator[Unit]:
+    """Yield the units that files and folders stand for, by their roots.
+
+    A folder that is no unit itself, the base of others, is one where it is named; so is a file of no unit.
+    """
+    folders = [path for path in paths if path not in side.paths]
+    found: dict[tuple[str, str], Unit] = {}
+    for unit in _split(side, units):
+        is_in_folder = any(is_in(unit, folder, recursive=recursive) for folder in folders)
+        if is_in_folder or not unit.files.isdisjoint(paths):
+            found.setdefault((unit.root, unit.applied.namespace), unit)
+    yield from sorted((*found.values(), *_named(side, found.values(), paths)), key=lambda unit: unit.root)
+
+
+def _named(side: Side, found: Iterable[Unit], paths: Sequence[str]) -> Iterator[Unit]:
+    """Yield the files and folders that were named and that are part of others, or of none."""
+    roots, known = {unit.root for unit in found}, frozenset[str]().union(*(unit.files for unit in found))
+    for path in dict.fromkeys(paths):
+        if path in side.paths:
+            yield from () if path in known else (Unit(path, Form.FILE, frozenset((path,)), _NAMED),)
+        elif path not in roots and not any(root.startswith(f"{path}/") for root in roots):
+            yield from _folder(side, path)
+
+
+def _folder(side: Side, path: str) -> Iterator[Unit]:
+    start = f"{path}/" if path else ""
+    inside = [one for one in side.paths if one.startswith(start)]
+    direct = frozenset(one for one in inside if "/" not in one[len(start) :] and one.endswith(EXTENSIONS))
+    laid_out = layout(side.paths, side.content)
+    if path in laid_out.graph.kustomizations:
+        yield laid_out.kustomization(path, _NAMED)
+    elif direct:
+        yield Unit(path, Form.FOLDER, direct, _NAMED)
+
+
+def _split(side: Side, units: Iterable[Unit]) -> Iterator[Unit]:
+    for unit in units:
+        is_split = unit.form is Form.FOLDER and has_alternatives(side, unit)
+        yield from alternatives(unit) if is_split else [unit]
+
+
+def _ordered(paths: Iterable[str]) -> list[str]:
+    return sorted(paths, key=lambda path: [part.encode("utf-8", "surrogateescape") for part in path.split("/")])
+
+
+def _of_files(whole: Input, side: Side, files: Collection[str]) -> tuple[Input, tuple[Document, ...]]:
+    """Return what some files make of a unit, and the rest of its objects."""
+    shown = {side.label(path) for path in files}
+    own = tuple(one for one in whole.documents if one.file in shown)
+    return replace(whole, documents=own), tuple(one for one in whole.documents if one.file not in shown)
+
+
+def _context(rest: Sequence[Document], source: LiveSource, sought: Sought) -> Iterator[Document]:
+    yield from (document for document in rest if is_sought(document, sought))
+    yield from source.context_of(sought)
+
+
+def _others(definitions: Definitions, own: Iterable[Document]) -> "partial[Objects]":
+    return partial(_definitions, definitions, frozenset(document.ref.identity for document in own))
+
+
+def _definitions(definitions: Definitions, own: Collection[object], kinds: Collection[tuple[str, str]]) -> Objects:
+    """Return the definitions of kinds that the unit itself does not bring."""
+    return Objects(tuple(definition for name, definition in definitions(kinds) if name not in own), ())

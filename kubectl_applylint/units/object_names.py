@@ -1,0 +1,57 @@
+"""Which objects a text names, read quickly: enough to tell whether two files of a folder hold the same one."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from kubectl_applylint.core.state import Identity, ObjectRef
+from kubectl_applylint.sources.manifests import read_text
+
+_DOCUMENTS: Final = re.compile(r"^---(?:[ \t].*)?$", re.MULTILINE)
+_PLAIN: Final = r"[\"']?([\w./:-]+)[\"']?[ \t]*(?:#.*)?$"
+_VERSION: Final = re.compile(rf"^apiVersion:[ \t]+{_PLAIN}", re.MULTILINE)
+_KIND: Final = re.compile(rf"^kind:[ \t]+{_PLAIN}", re.MULTILINE)
+_METADATA: Final = re.compile(r"^metadata:[ \t]*(?:#.*)?\n((?:(?:[ \t].*|#.*|)\n)*)", re.MULTILINE)
+_NAME: Final = re.compile(rf"^([ \t]+)name:[ \t]+{_PLAIN}", re.MULTILINE)
+_NAMESPACE: Final = re.compile(rf"^([ \t]+)namespace:[ \t]+{_PLAIN}", re.MULTILINE)
+
+
+def names(text: str) -> frozenset[Identity]:
+    """Return the names of the objects in a text of YAML; what is not written plainly is parsed."""
+    found = [_name(part + "\n") for part in _DOCUMENTS.split(text.replace("\r\n", "\n")) if _says_something(part)]
+    if any(name is None for name in found):
+        return frozenset(document.ref.identity for document in read_text(text.encode(), "").documents)
+    return frozenset(name for name in found if name is not None)
+
+
+def _says_something(part: str) -> bool:
+    return any(line.strip() and not line.lstrip().startswith("#") for line in part.splitlines())
+
+
+def _name(part: str) -> Identity | None:
+    """Return the name of the one object of a document; ``None`` where only a parser can tell."""
+    version, kind, metadata = (list(pattern.finditer(part)) for pattern in (_VERSION, _KIND, _METADATA))
+    if not len(version) == len(kind) == len(metadata) == 1 or kind[0][1].endswith("List"):
+        return None
+    block = metadata[0][1]
+    name, namespace = _outermost(_NAME, block), _outermost(_NAMESPACE, block)
+    if name is None:
+        return None
+    return ObjectRef(version[0][1], kind[0][1], namespace or "", name).identity
+
+
+def _outermost(pattern: re.Pattern[str], block: str) -> str | None:
+    indents = [len(line) - len(line.lstrip()) for line in block.splitlines() if line.strip() and line.strip()[0] != "#"]
+    found = (match[2] for match in pattern.finditer(block) if len(match[1]) == min(indents))
+    return next(found, None)
+
+
+def hold_the_same(texts: Iterable[str]) -> bool:
+    """Tell whether two of some texts name the same object, so that they are alternatives and not one apply."""
+    seen: set[Identity] = set()
+    for text in texts:
+        own = names(text)
+        if not seen.isdisjoint(own):
+            return True
+        seen |= own
+    return False

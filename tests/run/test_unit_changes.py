@@ -1,0 +1,122 @@
+"""What a change does to each unit, on real repositories."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.lint.model import Scenario
+from kubectl_applylint.run import sides, unit_changes
+from kubectl_applylint.run.files import run_of_files
+from kubectl_applylint.run.live_source import earlier
+from kubectl_applylint.run.units_of import units_of
+from kubectl_applylint.sources import git
+from tests.sources.repositories import Repo, create
+
+pytestmark = pytest.mark.slow  # git runs in every test
+
+
+def web(image: str = "web:1", replicas: int = 1, name: str = "web") -> str:
+    return f"""\
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: {name}
+spec:
+  replicas: {replicas}
+  selector: {{matchLabels: {{app: web}}}}
+  template:
+    metadata: {{labels: {{app: web}}}}
+    spec: {{containers: [{{name: web, image: "{image}"}}]}}
+"""
+
+
+@pytest.fixture(name="repo")
+def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
+    for name in ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"):
+        monkeypatch.delenv(name, raising=False)
+    repo = create(tmp_path / "repo")
+    monkeypatch.chdir(repo.folder)
+    return repo
+
+
+def told() -> Mapping[str, Mapping[str, str]]:
+    """Return what becomes of each object of each unit that differs between HEAD and the work tree."""
+    repo = git.repository(".")
+    assert not isinstance(repo, Problem)
+    base = git.resolve(repo, "HEAD")
+    assert base
+    differ = frozenset(git.changed(repo, base, None)) | frozenset(git.untracked(repo))
+    before, after = sides.of_revision(repo, base, str), sides.of_work_tree(repo)
+    found = unit_changes.Revisions(before, after, differ, (units_of(before), units_of(after)))
+    return {change.unit.shown: verdicts(change) for change in unit_changes.changes(found)}
+
+
+def verdicts(change: unit_changes.UnitChange) -> Mapping[str, str]:
+    run = run_of_files([], stdin=bytes, source=earlier(change.base), explicit=())
+    applied = {str(subject.ref): subject.predict(Scenario.APPLY).verdict.value for subject in run.subjects}
+    return {**applied, **{str(document.ref): outcome.verdict.value for document, outcome in run.left}}
+
+
+def test_environments_side_by_side_are_applies_of_their_own(repo: Repo) -> None:
+    repo.commit({"dev/web.yaml": web(), "prod/web.yaml": web(replicas=5)})
+    repo.write({"dev/web.yaml": web("web:2"), "prod/web.yaml": web("web:2", replicas=5)})
+
+    assert told() == {"dev": {"deployment.apps/web": "configured"}, "prod": {"deployment.apps/web": "configured"}}
+
+
+def test_each_overlay_of_a_base_is_an_apply(repo: Repo) -> None:
+    repo.commit(
+        {
+            "base/kustomization.yaml": "resources:\n- web.yaml\n",
+            "base/web.yaml": web(),
+            "a/kustomization.yaml": "resources:\n- ../base\n",
+            "b/kustomization.yaml": "resources:\n- ../base\nnamePrefix: b-\n",
+        }
+    )
+    repo.write({"base/web.yaml": web("web:2")})
+
+    assert told() == {"a": {"deployment.apps/web": "configured"}, "b": {"deployment.apps/b-web": "configured"}}
+
+
+def test_what_a_unit_loses_stays_in_the_cluster(repo: Repo) -> None:
+    repo.commit({"app/a.yaml": web(), "app/b.yaml": web(name="old")})
+    repo.write({"app/b.yaml": None})
+
+    assert told() == {"app": {"deployment.apps/old": "kept"}}
+
+
+def test_alternatives_of_a_folder_are_units(repo: Repo) -> None:
+    repo.commit({"install.yaml": web(), "install-ha.yaml": web(replicas=3)})
+    repo.write({"install-ha.yaml": web("web:2", replicas=3)})
+
+    assert told() == {"install-ha.yaml": {"deployment.apps/web": "configured"}}
+
+
+def test_objects_that_are_as_they_were_are_not_told(repo: Repo) -> None:
+    repo.commit({"app/all.yaml": f"{web()}---\n{web(name='other')}"})
+    repo.write({"app/all.yaml": f"{web('web:2')}---\n{web(name='other')}"})
+
+    assert told() == {"app": {"deployment.apps/web": "configured"}}
+
+
+def test_an_object_in_a_version_that_servers_have_lost_was_never_made(repo: Repo) -> None:
+    repo.commit({"app/a.yaml": web().replace("apps/v1", "extensions/v1beta1")})
+    repo.write({"app/a.yaml": web()})
+
+    assert told() == {"app": {"deployment.apps/web": "created"}}
+
+
+def test_a_new_file_is_part_of_its_folder(repo: Repo) -> None:
+    repo.commit({"app/a.yaml": web()})
+    repo.write({"app/b.yaml": web(name="new"), "README.md": "x"})
+
+    assert told() == {"app": {"deployment.apps/new": "created"}}
+
+
+def test_of_a_file_that_could_not_be_parsed_nothing_was_made(repo: Repo) -> None:
+    repo.commit({"app/a.yaml": f"{web()}---\na:\n  b\n    c: d\n", "app/b.yaml": web(name="other")})
+    repo.write({"app/a.yaml": web(), "app/b.yaml": web("web:2", name="other")})
+
+    assert told() == {"app": {"deployment.apps/web": "created", "deployment.apps/other": "configured"}}

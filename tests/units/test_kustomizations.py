@@ -1,0 +1,93 @@
+import pytest
+
+from kubectl_applylint.units.kustomizations import Graph, joined, read
+
+
+def graph(texts: dict[str, str], files: set[str] = frozenset()) -> Graph:  # type: ignore[assignment]  # read only
+    named = {path.rpartition("/")[0]: path for path in texts}
+    found = {folder: read(texts[path].encode()) for folder, path in named.items()}
+    return Graph(found, named, ({*texts, *files}).__contains__)
+
+
+@pytest.mark.parametrize(
+    ("text", "others"),
+    [
+        pytest.param("resources:\n- a.yaml\n- ../base # it\n", ("a.yaml", "../base"), id="a list"),
+        pytest.param("resources: [a.yaml, ../base]\n", ("a.yaml", "../base"), id="a flow list"),
+        pytest.param('resources:\n  - "../base"\nnamePrefix: x\n', ("../base",), id="quotes"),
+        pytest.param("resources:\n- a\npatches:\n- path: b\n", ("a",), id="a patch is no kustomization"),
+        pytest.param("namespace: monitoring\n", (), id="a namespace is no kustomization"),
+        pytest.param("components:\n- c\nbases:\n- b\n", ("c", "b"), id="components and bases"),
+        pytest.param("resources:\n- |\n  apiVersion: builtin\n  kind: X\n", (), id="a resource written in place"),
+        pytest.param("resources: {\n", (), id="no YAML"),
+        pytest.param("# resources:\n#- a\nresources: []\n", (), id="comments"),
+    ],
+)
+def test_what_a_kustomization_refers_to(text: str, others: tuple[str, ...]) -> None:
+    assert read(text.encode()).others == others
+
+
+@pytest.mark.parametrize(
+    ("text", "is_applied"),
+    [
+        ("resources: []\n", True),
+        ("apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n", True),
+        ("apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n", False),
+        ("apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n", False),
+    ],
+    ids=["without a version", "a kustomization", "a component", "of Flux"],
+)
+def test_a_component_is_never_applied_by_itself(text: str, is_applied: bool) -> None:
+    assert read(text.encode()).is_applied is is_applied
+
+
+def test_roots_are_those_that_no_other_one_refers_to() -> None:
+    found = graph(
+        {
+            "base/kustomization.yaml": "resources: [web.yaml]\n",
+            "dev/kustomization.yaml": "resources:\n- ../base\n",
+            "prod/kustomization.yaml": "resources:\n- ../base\n- ../prod\n",
+            "kustomization.yaml": "kind: Component\n",
+        }
+    )
+
+    assert found.roots() == {"dev", "prod"}
+
+
+def test_a_unit_is_made_of_all_that_its_kustomizations_name() -> None:
+    files = {"base/web.yaml", "dev/patch.yaml", "dev/app.properties", "other.yaml"}
+    found = graph(
+        {
+            "base/kustomization.yaml": "resources:\n- web.yaml\n",
+            "dev/kustomization.yaml": (
+                "resources:\n- ../base\npatches:\n- path: patch.yaml\n"
+                "configMapGenerator:\n- name: a\n  files: [b=app.properties]\n"
+            ),
+        },
+        files,
+    )
+
+    assert found.closure("dev") == {"dev/kustomization.yaml", "base/kustomization.yaml", *files} - {"other.yaml"}
+
+
+def test_circles_end() -> None:
+    found = graph({"a/kustomization.yaml": "resources:\n- ../b\n", "b/kustomization.yaml": "resources:\n- ../a\n"})
+
+    assert found.roots() == frozenset()
+    assert found.closure("a") == {"a/kustomization.yaml", "b/kustomization.yaml"}
+
+
+@pytest.mark.parametrize(
+    ("folder", "reference", "path"),
+    [
+        ("a/b", "../c", "a/c"),
+        ("a", "..", ""),
+        ("a", "./x.yaml", "a/x.yaml"),
+        ("a", "../../x", None),
+        ("", "..", None),
+        ("a", "/etc/passwd", None),
+        ("a", "https://example.com/x", None),
+    ],
+)
+def test_references_stay_in_the_repository(folder: str, reference: str, path: str | None) -> None:
+    assert joined(folder, reference) == path

@@ -1,0 +1,71 @@
+from time import process_time
+
+import pytest
+
+from kubectl_applylint.units.layout import Layout, alternatives, layout
+from kubectl_applylint.units.model import Form
+
+
+def laid_out(texts: dict[str, str]) -> Layout:
+    return layout(texts, lambda path: texts[path].encode())
+
+
+def test_folders_of_plain_manifests_are_units() -> None:
+    found = laid_out({"dev/web.yaml": "", "dev/b.json": "", "prod/web.yml": "", "README.md": "", "dev/x.txt": ""})
+
+    assert found.plain == {"dev": ("dev/b.json", "dev/web.yaml"), "prod": ("prod/web.yml",)}
+    assert found.folder("dev").form is Form.FOLDER
+
+
+def test_what_belongs_to_a_kustomization_or_a_chart_is_no_folder() -> None:
+    found = laid_out(
+        {
+            "base/kustomization.yaml": "resources:\n- ../shared/web.yaml\n",
+            "base/stray.yaml": "",
+            "shared/web.yaml": "",
+            "shared/own.yaml": "",
+            "charts/shop/Chart.yaml": "",
+            "charts/shop/templates/web.yaml": "",
+            "charts/shop/charts/db/Chart.yaml": "",
+        }
+    )
+
+    assert found.plain == {"shared": ("shared/own.yaml",)}
+    assert found.roots == {"base"}
+    assert found.charts == {"charts/shop"}
+
+
+def test_all_files_below_a_chart_are_part_of_it() -> None:
+    paths = ["chart/Chart.yaml", "chart/values.yaml", "chart/templates/a.yaml", "charts/other.yaml"]
+
+    assert laid_out(dict.fromkeys(paths, "")).chart("chart", paths).files == set(paths[:3])
+
+
+def test_a_chart_at_the_root_holds_everything() -> None:
+    assert laid_out({"Chart.yaml": "", "ci/values.yaml": "", "a.yaml": ""}).plain == {}
+
+
+def test_kustomize_takes_the_first_of_several_files() -> None:
+    texts = {"a/kustomization.yml": "resources:\n- b.yaml\n", "a/kustomization.yaml": "resources:\n- c.yaml\n"}
+
+    assert laid_out(texts).graph.file_of == {"a": "a/kustomization.yaml"}
+
+
+def test_alternatives_are_units_of_one_file() -> None:
+    folder = laid_out({"a/install.yaml": "", "a/install-ha.yaml": ""}).folder("a")
+
+    assert [(unit.root, unit.form) for unit in alternatives(folder)] == [
+        ("a/install-ha.yaml", Form.FILE),
+        ("a/install.yaml", Form.FILE),
+    ]
+
+
+@pytest.mark.slow
+def test_ten_thousand_names_take_no_time() -> None:
+    paths = [f"team-{number % 100}/app-{number % 1000}/file-{number}.yaml" for number in range(10_000)]
+    started = process_time()
+
+    found = layout(paths, lambda path: b"")
+
+    assert len(found.plain) == 1_000
+    assert process_time() - started < 0.2

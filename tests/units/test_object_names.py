@@ -1,0 +1,43 @@
+import pytest
+
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.units.object_names import hold_the_same, names
+
+WEB = ObjectRef("apps/v1", "Deployment", "shop", "web").identity
+PLAIN = "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\n  namespace: shop\nspec:\n  name: other\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(PLAIN, id="written plainly"),
+        pytest.param(f"# a comment\n---\n{PLAIN}---\n", id="between separators"),
+        pytest.param(PLAIN.replace("web", '"web" # it'), id="quotes and a comment"),
+        pytest.param(PLAIN.replace("\n", "\r\n"), id="line ends of Windows"),
+        pytest.param(
+            "kind: Deployment\nmetadata: {name: web, namespace: shop}\napiVersion: apps/v1\n", id="a flow mapping"
+        ),
+        pytest.param(
+            PLAIN.replace("metadata:\n", "metadata:\n  labels:\n    name: x\n"),
+            id="labels have names, too",
+        ),
+        pytest.param(
+            f"apiVersion: v1\nkind: List\nitems:\n- {PLAIN.strip().replace(chr(10), chr(10) + '  ')}\n", id="a list"
+        ),
+    ],
+)
+def test_the_name_of_an_object_is_found(text: str) -> None:
+    assert names(text) == {WEB}
+
+
+@pytest.mark.parametrize("text", ["", "a: 1\n", "[", "kind: X\nmetadata:\n  name: b\n"])
+def test_what_is_no_object_has_no_name(text: str) -> None:
+    assert names(text) == frozenset()
+
+
+def test_another_version_is_the_same_object() -> None:
+    assert hold_the_same([PLAIN, PLAIN.replace("apps/v1", "extensions/v1beta1")])
+
+
+def test_other_namespaces_are_other_objects() -> None:
+    assert not hold_the_same([PLAIN, PLAIN.replace("shop", "bar")])
