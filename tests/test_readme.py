@@ -46,11 +46,12 @@ def test_the_tests_are_run_by_the_line_that_ci_runs() -> None:
 
 
 def test_what_hides_findings_is_written_as_shown(tmp_path: Path) -> None:
-    comments, settings = re.findall(r"^```yaml\n(# .*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
-    (tmp_path / ".applylint.yaml").write_text(settings, encoding="utf-8")
+    units, comments, settings = re.findall(r"^```yaml\n(# .*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+    (tmp_path / ".applylint.yaml").write_text(units + settings, encoding="utf-8")
 
     config, said = load({}, {}, tmp_path), in_comments(comments, "web.yaml")
 
+    assert [str(unit) for unit in config.units] == ["clusters/*/crds", "clusters/*/apps"]
     assert [(waiver.rules, waiver.until) for waiver in config.waivers] == [(("hand-edit-stays",), date(2027, 1, 31))]
     assert [(waiver.rules, waiver.until) for waiver in said.waivers] == [
         (("last-applied-missing-keeps-fields",), date(2027, 1, 31)),

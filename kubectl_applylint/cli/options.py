@@ -307,20 +307,7 @@ def _names(parser: argparse.ArgumentParser) -> None:
 COMMANDS = {
     "check": (
         "report hazards of applying these manifests",
-        (
-            _input,
-            _one_apply,
-            apply,
-            children,
-            _state,
-            _judgement,
-            _folders,
-            _form,
-            _look,
-            _limit,
-            _language,
-            _connection,
-        ),
+        (_files_by_units, apply, children, _state, _judgement, _folders, _form, _look, _limit, _language, _connection),
     ),
     "plan": (
         "predict what the apply does to each object",

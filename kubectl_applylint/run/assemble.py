@@ -56,10 +56,10 @@ def assemble(request: RunRequest, source: LiveSource) -> RunInput:
     Never raises for bad input: that is in ``problems``. Raises ``ValueError`` for what is no version.
     """
     run_input = _of_files(request, source) if request.files or source.base else _of_cluster(request, source)
-    return replace(run_input, extent=_extent(request), is_unreachable=not source.origin and bool(source.problems))
+    return replace(run_input, extent=extent_of(request), is_unreachable=not source.origin and bool(source.problems))
 
 
-def _extent(request: RunRequest) -> Extent:
+def extent_of(request: RunRequest) -> Extent:
     """Return how much of all there is was named: whole folders, or a part."""
     folders = bool(request.files) and all(map(os.path.isdir, request.files))
     is_whole = folders and not request.flags.selector and request.against.kind is not AgainstKind.GIT

@@ -97,7 +97,7 @@ def lacking(given: Input) -> tuple[Problem, ...]:
 def in_folder(path: str, *, recursive: bool) -> Base | Problem:
     """Return the manifests in a folder, found as kubectl finds them; a folder without any is empty, and no problem."""
     if not os.path.isdir(path):
-        return _no("directory", path)
+        return not_of_kind("directory", path)
     found = files.find([path], recursive=recursive)
     given = files.read_found(found, stdin=bytes)
     return Base(f"directory {path}", given, lacking=lacking(given), later_name=lambda file: os.path.relpath(file, path))
@@ -106,12 +106,13 @@ def in_folder(path: str, *, recursive: bool) -> Base | Problem:
 def in_file(path: str) -> Base | Problem:
     """Return the manifests in one file."""
     if not os.path.isfile(path):
-        return _no("file", path)
+        return not_of_kind("file", path)
     given = files.read([path], recursive=False, stdin=bytes)
     return Base(f"file {path}", given, lacking=lacking(given), later_name=lambda file: "")
 
 
-def _no(what: str, path: str) -> Problem:
+def not_of_kind(what: str, path: str) -> Problem:
+    """Return what is wrong with a path that is no ``what``, a file or a directory."""
     if os.path.lexists(path):
         return Problem(path, f'the path "{path}" is not a {what}', "use dir:PATH for a directory, file:PATH for a file")
     return contents.missing(path)

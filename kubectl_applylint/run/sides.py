@@ -24,7 +24,7 @@ class Side:
     """The files of one side, and how they are read."""
 
     name: str
-    """What people call it: ``main (1a2b3c4)``, ``folder before``."""
+    """What people call it: ``main (1a2b3c4)``, ``directory before``."""
     paths: frozenset[str] = field(repr=False)
     content: Callable[[str], bytes] = field(repr=False)
     """Gives the bytes of a kustomization or of another small file, none where it cannot be read."""
@@ -94,12 +94,13 @@ def _ignored(repo: Repository, paths: Iterable[str], known: Collection[str]) -> 
 
 def of_folder(folder: str) -> Side:
     """Return all files below a folder; no link to a folder is followed, and no folder of git is looked into."""
-    return _on_disk(f"folder {folder}", folder, _walk(folder))
+    return _on_disk(f"directory {folder}", folder, _walk(folder))
 
 
 def _on_disk(name: str, root: str, paths: Iterable[str]) -> Side:
     shown = partial(_shown, root)
-    there = frozenset(path for path in paths if os.path.isfile(os.path.join(root, path)))
+    whole = ((path, os.path.join(root, path)) for path in paths)
+    there = frozenset(path for path, file in whole if os.path.exists(file) and not os.path.isdir(file))
     return Side(
         name,
         there,

@@ -124,6 +124,7 @@ def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
     alike = _alike(was.documents, now.documents)
     given, changed = _without(was, alike), _without(now, alike)
     same = [document for document in now.documents if document.ref.identity in alike]
+    names = {found.before.label(path): found.after.label(path) for path in (earlier.files if earlier else ())}
     return Base(
         origin=found.before.name,
         given=given,
@@ -131,6 +132,7 @@ def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
         later=lambda names, recursive, stdin: changed,
         context_of=partial(_context, found, later, same),
         is_of_any_age=False,
+        later_name=lambda file: names.get(file, file),
     )
 
 

@@ -17,6 +17,7 @@ from kubectl_applylint.lint.run import Spread
 from kubectl_applylint.run import assemble, sides
 from kubectl_applylint.run.against import AgainstKind
 from kubectl_applylint.run.assemble import RunRequest, Watch
+from kubectl_applylint.run.base import not_of_kind
 from kubectl_applylint.run.bystanders import without_bystanders
 from kubectl_applylint.run.files import RunInput, run_of_input
 from kubectl_applylint.run.live_source import LiveSource
@@ -152,7 +153,7 @@ def _compared(request: RunRequest) -> Runs:
 def _in_folders(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:
     argument = request.against.argument
     if not os.path.isdir(argument):
-        raise Unreadable(Problem(argument, f'the path "{argument}" is not a directory', "a file is file:PATH"))
+        raise Unreadable(not_of_kind("directory", argument))
     before, after = sides.of_folder(argument), sides.of_folder(request.files[0])
     units = (units_of(before, request.units), units_of(after, request.units))
     return Revisions(before, after, sides.differing(before, after), units, recursive=request.recursive), ()
@@ -190,6 +191,8 @@ def _shown(repo: Repository, path: str) -> str:
 
 def _joined(request: RunRequest, tasks: Iterable[UnitTask], origin: str) -> Runs:
     each = tuple(UnitRun(task.unit, _examined(request, task)) for task in tasks)
+    if len(each) == 1:
+        each = (replace(each[0], found=replace(each[0].found, extent=assemble.extent_of(request))),)
     compared = (f"compared with {origin}",) if origin else ()
     said = chain.from_iterable(run.found.notes for run in each)
     return Runs(each, tuple(dict.fromkeys((*compared, *said))), origin)
@@ -203,7 +206,7 @@ def _examined(request: RunRequest, task: UnitTask) -> RunInput:
     given = without_bystanders(read, ())
     found = run_of_input(given, source=task.source, flags=flags, kubernetes_version=request.kubernetes_version)
     unreachable = not task.source.origin and bool(task.source.problems)
-    return replace(found, is_unit=True, is_unreachable=unreachable)
+    return replace(found, is_unit=base is not None or not task.source.origin, is_unreachable=unreachable)
 
 
 def check(

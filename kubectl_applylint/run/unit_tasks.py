@@ -51,7 +51,7 @@ def of_paths(
         is_part = bool(files) and not unit.files.isdisjoint(files)
         given, rest = _of_files(whole, side, files) if is_part else (whole, ())
         context = partial(_context, rest, source)
-        own = _others(definitions, given.documents)
+        own = source.definitions if source.origin else _others(definitions, given.documents)
         yield UnitTask(unit, replace(source, definitions=own, context_of=context), given)
 
 

@@ -284,7 +284,7 @@ def test_custom_resources_whose_definition_comes_with_them_fail_at_first(
     (folder / "lamp.json").write_text('{"apiVersion": "x.io/v1", "kind": "Lamp", "metadata": {"name": "lamp"}}')
     path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/lamps.x.io"
     with serve({path: absent("customresourcedefinitions.apiextensions.k8s.io", "lamps.x.io")}):
-        code, out, _ = plugin("plan", "crd.json", "lamp.json")
+        code, out, _ = plugin("plan", "-f", "crd.json", "-f", "lamp.json")
         alone, told, _ = plugin("plan", "lamp.json")
 
     assert (code, "lamp.x.io/lamp in shop: rejected" in out) == (1, True)
@@ -394,7 +394,7 @@ def test_a_kind_that_discovery_shows_exists_though_no_definition_may_be_read(
         "/apis/example.com/v1/namespaces/shop/widgets/w": absent("widgets", "w"),
     }
     with serve({**FOUND, **replies}):
-        code, out, _ = plugin("plan", "crd.json", "w.json")
+        code, out, _ = plugin("plan", "-f", "crd.json", "-f", "w.json")
 
     assert "no matches for kind" not in out
     assert "widget.example.com/w in shop: created" in out

@@ -269,7 +269,7 @@ def test_an_unreadable_snapshot_makes_the_run_incomplete(run: Run, folder: Path)
 def test_what_is_no_manifest_is_counted(run: Run, folder: Path) -> None:
     (folder / "kustomization.yaml").write_text("resources: [web.yaml]\n")
 
-    code, _, err = run("check", "kustomization.yaml", "web.yaml")
+    code, _, err = run("check", "-f", "kustomization.yaml", "-f", "web.yaml")
 
     assert code == 0
     assert "applylint: skipped non-manifests: 1 × kustomization\n" in err

@@ -20,7 +20,7 @@ def test_each_key_is_read_as_an_option() -> None:
 @pytest.mark.parametrize(
     ("one", "text"),
     [
-        (entry(rule="a", resource="b"), "'b' names no object; write it like deployment/web or shop/deployment/web"),
+        (entry(rule="a", resource="b"), "'b' is not an object; write it like deployment/web or shop/deployment/web"),
         (entry(reson="a"), "unknown key 'reson'; did you mean reason?"),
     ],
     ids=["value", "key"],
@@ -30,4 +30,4 @@ def test_the_first_fault_is_told_with_its_place(one: Entry, text: str) -> None:
 
 
 def test_a_name_like_no_other_is_answered_with_all() -> None:
-    assert advice("zzz", ENTRY_OPTIONS) == f"known are {', '.join(ENTRY_OPTIONS)}"
+    assert advice("zzz", ENTRY_OPTIONS) == f"valid options: {', '.join(ENTRY_OPTIONS)}"

@@ -147,7 +147,7 @@ def test_no_path_that_is_followed_leads_out(parts: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("against", "why"), [("live", "asks a cluster"), ("dir:../x", "leads out of the repository")], ids=["live", "dir"]
+    ("against", "why"), [("live", "reads a cluster"), ("dir:../x", "is outside the repository")], ids=["live", "dir"]
 )
 def test_a_unit_is_followed_in_all_but_what_could_hurt(repo: Path, against: str, why: str) -> None:
     (repo / YAML).write_text(f"units: [a, {{path: b, against: '{against}', server-side: true}}]\n")

@@ -64,13 +64,13 @@ def test_a_variable_names_paths(tmp_path: Path) -> None:
         ("units: [{path: a, tol: flux}]", "1:19: unknown key 'tol'; did you mean tool?"),
         (
             "units: [{path: a, tool: make}]",
-            "1:19: 'make' is none of kubectl, helm, flux, argocd, fleet, skaffold",
+            "1:19: 'make' is not one of kubectl, helm, flux, argocd, fleet, skaffold",
         ),
-        ("units: [{path: a, prune: 1}]", "1:19: '1' is none of true, false"),
-        ("units: [{path: a, against: snapshot}]", "1:19: 'snapshot' is none of none, live, last-applied,"),
+        ("units: [{path: a, prune: 1}]", "1:19: '1' is not one of true, false"),
+        ("units: [{path: a, against: snapshot}]", "1:19: 'snapshot' is not one of none, live, last-applied,"),
         ("units: ['a[']", "1:1: 'a[' is not a pattern of paths: unclosed [ or trailing backslash"),
         ("units: ''", "1:1: an empty value"),
-        ("units: [[a]]", "1:1: units takes plain values, alone or in a list"),
+        ("units: [[a]]", "1:1: units takes a scalar or a list of scalars"),
     ],
 )
 def test_a_wrong_entry_is_named_with_its_place(tmp_path: Path, text: str, fault: str) -> None:

@@ -15,6 +15,7 @@ GIVEN = {
     *Why,
     *CASE_PHRASES.values(),
     *CERTAINTY_PHRASES.values(),
+    *("folder", "file", "kustomization", "chart"),
     "where it was",
     "what it was",
     " in place of the null",

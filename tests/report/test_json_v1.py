@@ -91,6 +91,7 @@ def test_the_rest_of_the_report() -> None:
                 "message": "this comment does not hide port-lost: it expired on 2026-06-30",
             }
         ],
+        "units": [],
         "problems": [
             {
                 "where": "broken.yaml:3:1",

@@ -1,0 +1,119 @@
+"""What the program says of repositories that mean several applies."""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.sources.repositories import Repo, create
+
+Run = Callable[..., tuple[int, str, str]]
+
+WEB = """\
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  replicas: 1
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers:
+        - {name: web, image: "nginx:1.27"}
+"""
+NEWER = WEB.replace("1.27", "1.28")
+
+
+def write(folder: Path, files: Mapping[str, str]) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+
+
+@pytest.fixture(name="repo")
+def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
+    for name in ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"):
+        monkeypatch.delenv(name, raising=False)
+    repo = create(tmp_path / "repo")
+    monkeypatch.chdir(repo.folder)
+    return repo
+
+
+def test_a_tree_is_examined_unit_by_unit(run: Run, folder: Path) -> None:
+    write(folder, {"all/dev/web.yaml": WEB, "all/prod/web.yaml": WEB.replace("replicas: 1", "replicas: 5")})
+
+    code, out, _ = run("check", "-R", "all", "--select", "same-object-twice-overwrites", "--against", "none")
+    both, told, _ = run("plan", "-R", "all", "--against", "none", "-o", "json")
+
+    assert (code, both) == (0, 0)
+    assert out.endswith("no findings in 2 objects\n")
+    assert [unit["root"] for unit in json.loads(told)["units"]] == ["dev", "prod"]
+
+
+def test_one_apply_takes_everything_together(run: Run, folder: Path) -> None:
+    write(folder, {"all/dev/web.yaml": WEB, "all/prod/web.yaml": NEWER})
+
+    _, told, _ = run("plan", "-R", "all", "--against", "none", "--one-apply", "-o", "json")
+
+    assert json.loads(told)["units"] == []
+    assert len(json.loads(told)["objects"]) == 1
+
+
+def test_a_folder_is_compared_unit_by_unit(run: Run, folder: Path) -> None:
+    """The rule that once failed over two environments in one run: pods-restart-for-nothing."""
+    labelled = NEWER.replace("labels: {app: web}", "labels: {app: web, tier: a}")
+    write(folder, {f"before/{name}/web.yaml": WEB for name in ("dev", "prod")})
+    write(folder, {f"after/{name}/web.yaml": labelled for name in ("dev", "prod")})
+
+    code, out, _ = run("check", "-R", "after", "--against", "dir:before")
+
+    assert code == 0
+    assert "failed" not in out
+
+
+@pytest.mark.slow
+def test_a_change_is_told_in_each_environment(run: Run, repo: Repo) -> None:
+    repo.commit({"dev/deploy.yaml": WEB, "prod/deploy.yaml": WEB.replace("replicas: 1", "replicas: 5")})
+    repo.write({"dev/deploy.yaml": NEWER, "prod/deploy.yaml": NEWER.replace("replicas: 1", "replicas: 5")})
+
+    code, out, _ = run("plan", "--against", "HEAD")
+    checked, found, _ = run("check", "--against", "HEAD")
+
+    assert (code, checked) == (0, 0)
+    assert [line for line in out.splitlines() if line.startswith(("dev (", "prod ("))] == [
+        "dev (folder)",
+        "prod (folder)",
+    ]
+    assert out.count('"nginx:1.27" → "nginx:1.28"') == 2
+    assert "replicas" not in out
+    assert found == "no findings in 2 objects\n"
+
+
+@pytest.mark.slow
+def test_a_unit_says_who_applies_it(run: Run, repo: Repo) -> None:
+    flux = (
+        "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n"
+        "metadata: {name: apps, namespace: flux-system}\n"
+        "spec: {path: ./apps, targetNamespace: shop, sourceRef: {kind: GitRepository, name: flux-system}}\n"
+    )
+    repo.commit({"clusters/apps.yaml": flux, "apps/web.yaml": WEB})
+    repo.write({"apps/web.yaml": NEWER})
+
+    _, out, _ = run("plan", "--against", "HEAD")
+
+    assert out.startswith("apps (folder, applied by flux, namespace shop)\n")
+    assert "deployment.apps/web in shop: configured" in out
+
+
+@pytest.mark.slow
+def test_a_changed_chart_is_said_in_one_line(run: Run, repo: Repo) -> None:
+    repo.commit({"charts/shop/Chart.yaml": "name: shop\nversion: 1.0.0\n", "charts/shop/values.yaml": "a: 1\n"})
+    repo.write({"charts/shop/values.yaml": "a: 2\n"})
+
+    code, _, err = run("check", "--against", "HEAD")
+
+    assert code == 0
+    assert "applylint: charts/shop: changed and not compared: it is a chart; to compare it" in err
