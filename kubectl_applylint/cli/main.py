@@ -37,6 +37,7 @@ MODULES: Final[Mapping[str, str]] = {
     "completion": "completion",
     "baseline": "baseline",
     "config": "configure",
+    "units": "units",
 }
 """The module of ``cli`` in which each command is a function of its name. Only that one is imported: a hook waits."""
 

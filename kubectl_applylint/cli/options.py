@@ -215,6 +215,14 @@ def _document(parser: argparse.ArgumentParser) -> None:
     _output(parser, "text (default: YAML, coloured for a terminal), yaml, json")
 
 
+def _paths(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="*", metavar="PATH", help="list only the units in or of these (default: all)")
+
+
+def _list(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-o", "--output", action="append", metavar="FORMAT[=FILE]", help="text (default), json")
+
+
 def _form(parser: argparse.ArgumentParser) -> None:
     _output(parser, "text (default), concise, json, sarif, github, gitlab, junit, markdown")
     _exit_zero(parser)
@@ -318,6 +326,7 @@ COMMANDS = {
         "show what a second apply still changes",
         (_input, _way, apply, _state, _form, _look, _limit, _connection),
     ),
+    "units": ("list the units of a repository: which applies it means", (_paths, _list, _look, _limit)),
     "defaults": (
         "print manifests with the server's defaults filled in",
         (_manifests, _version, _document, _look, _limit),

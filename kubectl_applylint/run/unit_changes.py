@@ -118,6 +118,12 @@ def has_alternatives(side: Side, unit: Unit) -> bool:
     return object_names.hold_the_same(text for text in texts if "{{" not in text)
 
 
+def holds_objects(side: Side, unit: Unit) -> bool:
+    """Tell whether some file of a unit names an object; templates name none."""
+    texts = (text.decode("utf-8", "replace") for text in side.contents(unit.files).values())
+    return any(object_names.names(text) for text in texts if "{{" not in text)
+
+
 def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
     was = _of_sound_files(_objects(found.before, earlier, found.differ))
     now = _objects(found.after, later, found.differ)

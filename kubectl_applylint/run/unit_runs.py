@@ -22,15 +22,15 @@ from kubectl_applylint.run.bystanders import without_bystanders
 from kubectl_applylint.run.files import RunInput, run_of_input
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.sides import Side
-from kubectl_applylint.run.unit_changes import Revisions, notes
-from kubectl_applylint.run.unit_tasks import UnitTask, of_change, of_paths
+from kubectl_applylint.run.unit_changes import Revisions, holds_objects, notes
+from kubectl_applylint.run.unit_tasks import UnitTask, chosen, of_change, of_paths
 from kubectl_applylint.run.units_of import units_of
 from kubectl_applylint.run.worktree import touched_submodules
 from kubectl_applylint.sources import git, revision
 from kubectl_applylint.sources.contents import CHART, STDIN
 from kubectl_applylint.sources.git import Repository
 from kubectl_applylint.sources.manifests import Input
-from kubectl_applylint.units.model import Unit
+from kubectl_applylint.units.model import Form, Unit
 
 COMPARED: Final = (AgainstKind.GIT, AgainstKind.DIR)
 """What is compared unit by unit; everything else is one state that all units meet."""
@@ -141,6 +141,16 @@ def _side_of(names: Sequence[str]) -> tuple[Side, tuple[str, ...]]:
     top = os.path.commonpath(list(map(os.path.abspath, folders)))
     below = (os.path.relpath(os.path.abspath(name), top).replace(os.sep, "/") for name in names)
     return sides.of_folder(top), tuple("" if path == os.curdir else path for path in below)
+
+
+def listed(request: RunRequest) -> tuple[Unit, ...]:
+    """Return the units that files and folders stand for, with all subfolders; without any, those of the repository.
+
+    Folders and files that name no object are left out.
+    """
+    side, paths = _side_of(request.files or (os.curdir,))
+    found = chosen(side, units_of(side, request.units), paths if request.files else ("",), recursive=True)
+    return tuple(unit for unit in found if unit.form not in (Form.FOLDER, Form.FILE) or holds_objects(side, unit))
 
 
 def _compared(request: RunRequest) -> Runs:
@@ -263,6 +273,11 @@ def _told_once(pairs: Iterable[tuple[UnitRun, Report]]) -> tuple[Finding, ...]:
 
 
 def _of_unit(unit: Unit, report: Report) -> UnitReport:
+    return replace(described(unit), applies=len(report.outcomes), checked=report.checked)
+
+
+def described(unit: Unit) -> UnitReport:
+    """Return what reports say of a unit."""
     return UnitReport(
         root=unit.shown,
         form=unit.form.value,
@@ -270,6 +285,4 @@ def _of_unit(unit: Unit, report: Report) -> UnitReport:
         namespace=unit.applied.namespace,
         target=unit.applied.target,
         reason=str(unit.applied.reason),
-        applies=len(report.outcomes),
-        checked=report.checked,
     )

@@ -17,8 +17,8 @@ _CHART: Final = "Chart.yaml"
 
 _KUSTOMIZE = Applied(tool="kubectl", reason=Reason("a kustomization that no other one refers to"))
 _HELM = Applied(tool="helm", reason=Reason("a chart"))
-_FOLDER = Applied(reason=Reason("a folder of manifests that belong to no kustomization and no chart"))
-_FILE = Applied(reason=Reason("a manifest beside others that hold the same objects"))
+_FOLDER = Applied(reason=Reason("manifests of a folder"))
+_FILE = Applied(reason=Reason("an alternative to other files of its folder"))
 
 
 @dataclass(frozen=True, slots=True)

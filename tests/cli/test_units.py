@@ -117,3 +117,26 @@ def test_a_changed_chart_is_said_in_one_line(run: Run, repo: Repo) -> None:
 
     assert code == 0
     assert "applylint: charts/shop: changed and not compared: it is a chart; to compare it" in err
+
+
+def test_units_are_listed(run: Run, folder: Path) -> None:
+    kustomization = "resources:\n- web.yaml\n"
+    write(folder, {"all/a/kustomization.yaml": kustomization, "all/a/web.yaml": WEB, "all/b/web.yaml": WEB})
+    write(folder, {"all/ci/workflow.yaml": "on: push\n"})
+
+    code, out, _ = run("units", "all")
+    one, told, _ = run("units", "all/b", "-o", "json")
+
+    assert (code, one) == (0, 0)
+    assert [line.split()[:3] for line in out.splitlines()[1:-1]] == [
+        ["a", "kustomization", "kubectl"],
+        ["b", "folder", "kubectl"],
+    ]
+    assert [unit["form"] for unit in json.loads(told)["units"]] == ["folder"]
+
+
+def test_a_path_that_is_not_there_has_no_units(run: Run) -> None:
+    code, out, err = run("units", "gone")
+
+    assert (code, out) == (3, "")
+    assert err == 'applylint: gone: the path "gone" does not exist; check the spelling\n'

@@ -1,0 +1,39 @@
+"""The command ``units``: which applies a repository means. No manifest is rendered, and no cluster is asked."""
+
+import os
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from kubectl_applylint.cli.arguments import Arguments
+from kubectl_applylint.cli.output import width, write
+from kubectl_applylint.cli.show import refuse_forms
+from kubectl_applylint.cli.state import request_of
+from kubectl_applylint.config.configuration import Config, Format
+from kubectl_applylint.core.problem import Problem, Unreadable
+from kubectl_applylint.core.safe_text import Target
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.units import ListedUnit, units_json, units_text
+from kubectl_applylint.run.unit_runs import described, listed
+from kubectl_applylint.sources.git import GitError
+
+_RENDERERS: Final[Mapping[Format, Callable[[list[ListedUnit], Context], str]]] = {
+    Format.TEXT: units_text,
+    Format.JSON: units_json,
+}
+
+
+def units(program: str, arguments: Arguments, config: Config) -> int:
+    """List the units of a repository, or those of some paths; raises ``Unreadable`` for paths that do not exist."""
+    refuse_forms("units", config, _RENDERERS)
+    missing = next((name for name in arguments.files if not os.path.lexists(name)), None)
+    if missing is not None:
+        raise Unreadable(Problem(missing, f'the path "{missing}" does not exist', "check the spelling"))
+    try:
+        found = listed(request_of(arguments, config))
+    except GitError as fault:
+        raise Unreadable(fault.problem) from fault
+    told = [ListedUnit(described(unit), len(unit.files)) for unit in found]
+    for output in config.output:
+        target = Target.JSON if output.format is Format.JSON else Target.TEXT
+        write(_RENDERERS[output.format](told, Context(command="units", width=width())), output.file, target)
+    return 0

@@ -1,0 +1,59 @@
+"""The units of a repository, for people and for programs."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from kubectl_applylint.core.safe_text import one_line
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.lint.model import UnitReport
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.words import count
+
+VERSION: Final = "units-v1"
+_HEAD: Final = ("ROOT", "FORM", "TOOL", "NAMESPACE", "TARGET", "FILES", "REASON")
+
+
+@dataclass(frozen=True, slots=True)
+class ListedUnit:
+    """A unit, and the number of files that it is made of."""
+
+    unit: UnitReport
+    files: int
+
+
+def units_text(units: Sequence[ListedUnit], context: Context) -> str:
+    """Return a table with one line a unit, as kubectl prints lists."""
+    rows = [_HEAD, *(_row(one) for one in units)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD) - 1)]
+    lines = (
+        "   ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]) for row in rows
+    )
+    return "\n".join([*lines, count(len(units), "unit")]) + "\n"
+
+
+def _row(listed: ListedUnit) -> tuple[str, ...]:
+    unit = listed.unit
+    cells = (unit.root, unit.form, unit.tool, unit.namespace, unit.target, str(listed.files), unit.reason)
+    return tuple(one_line(cell) or "-" for cell in cells)
+
+
+def units_json(units: Iterable[ListedUnit], context: Context) -> str:
+    """Return the same as JSON, as ``schemas/units-v1.json`` describes it."""
+    tool: Json = {"name": "kubectl-applylint", "version": context.version}
+    told: Json = {"version": VERSION, "tool": tool, "units": [_unit(one) for one in units]}
+    return json.dumps(told, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+
+
+def _unit(listed: ListedUnit) -> Json:
+    unit = listed.unit
+    return {
+        "root": unit.root,
+        "form": unit.form,
+        "tool": unit.tool,
+        "namespace": unit.namespace,
+        "target": unit.target,
+        "reason": unit.reason,
+        "files": listed.files,
+    }
