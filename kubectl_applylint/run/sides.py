@@ -10,13 +10,14 @@ from dataclasses import dataclass, field, replace
 from functools import cache, partial
 
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.run.worktree import NOTHING
 from kubectl_applylint.sources import contents, files, git
 from kubectl_applylint.sources.committed import Reader
 from kubectl_applylint.sources.files import Source
-from kubectl_applylint.sources.git import INDEX, Repository, Revision
+from kubectl_applylint.sources.git import Repository, Revision, Tree
 from kubectl_applylint.sources.kustomization import Folders
 from kubectl_applylint.sources.locality import examined
-from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.sources.manifests import Input, join
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,19 +68,46 @@ def of_revision(repo: Repository, revision: Revision, label: Callable[[str], str
     )
 
 
-def of_work_tree(repo: Repository, extra: Collection[str] = ()) -> Side:
-    """Return the files of the work tree, tracked or not, but for those that git ignores, and ``extra`` ones."""
-    tracked = git.tree(repo, Revision(INDEX)).entries
-    modes = {path: entry.mode for path, entry in tracked.items()}
-    files_of_git = [path for path, mode in modes.items() if mode not in (git.LINK, git.SUBMODULE)]
-    untracked = git.untracked(repo)
+def of_work_tree(repo: Repository, extra: Collection[str] = (), absent: Tree = NOTHING) -> Side:
+    """Return the files of the work tree, tracked or not, but for those that git ignores, and ``extra`` ones.
+
+    ``absent`` are files that a sparse checkout leaves out: they are as in the index. Links are left out, unless they
+    are named.
+    """
+    every = [path for path in git.work_tree(repo) if not os.path.islink(os.path.join(repo.root, path))]
+    found = _on_disk("the work tree", repo.root, [*every, *_ignored(repo, extra, every)])
+    untracked = found.paths.intersection(git.untracked(repo))
 
     def mentioning(words: Collection[str]) -> frozenset[str]:
         return git.mentioning(repo, None, words) | _mentioning(repo.root, untracked, words)
 
-    every = [*files_of_git, *untracked]
-    found = _on_disk("the work tree", repo.root, [*every, *_ignored(repo, extra, every)])
-    return replace(found, mentioning=mentioning)
+    return _with_absent(replace(found, mentioning=mentioning), Reader(repo, absent, found.label))
+
+
+def _with_absent(found: Side, reader: Reader) -> Side:
+    """Return a side with files that only the index has."""
+    absent = reader.tree.entries.keys()
+    if not absent:
+        return found
+
+    def contents_of(paths: Collection[str]) -> Mapping[str, bytes]:
+        return {**found.contents([path for path in paths if path not in absent]), **reader.texts(_among(paths, absent))}
+
+    return replace(
+        found,
+        paths=found.paths | absent,
+        content=lambda path: contents_of([path]).get(path, b""),
+        contents=contents_of,
+        read=lambda paths: join([found.read(_without(paths, absent)), reader.read(_among(paths, absent))]),
+    )
+
+
+def _among(paths: Collection[str], some: Collection[str]) -> list[str]:
+    return [path for path in paths if path in some]
+
+
+def _without(paths: Collection[str], some: Collection[str]) -> list[str]:
+    return [path for path in paths if path not in some]
 
 
 def _ignored(repo: Repository, paths: Iterable[str], known: Collection[str]) -> Iterator[str]:

@@ -25,7 +25,7 @@ from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.unit_changes import Revisions, holds_objects, notes
 from kubectl_applylint.run.unit_tasks import UnitTask, chosen, of_change, of_paths
 from kubectl_applylint.run.units_of import units_of
-from kubectl_applylint.run.worktree import touched_submodules
+from kubectl_applylint.run.worktree import not_checked_out, touched_submodules
 from kubectl_applylint.sources import git, revision
 from kubectl_applylint.sources.contents import CHART, STDIN
 from kubectl_applylint.sources.git import Repository
@@ -179,8 +179,11 @@ def _in_git(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:
     names = [repo.path_of(os.path.realpath(one) if os.path.isdir(one) else one) for one in request.files or [os.curdir]]
     inside = tuple(name for name in names if name is not None)
     before = sides.of_revision(repo, found.base, partial(_label, found.base.short))
-    after = sides.of_revision(repo, found.head, partial(_shown, repo)) if found.head else sides.of_work_tree(repo)
     modes = git.changed(repo, found.base, found.head)
+    if found.head:
+        after = sides.of_revision(repo, found.head, partial(_shown, repo))
+    else:
+        after = sides.of_work_tree(repo, absent=not_checked_out(repo, {*modes, *inside}))
     new = (after.paths - before.paths) if found.head is None else frozenset()
     touched = touched_submodules(repo, git.tree(repo, found.base).entries, inside) if found.head is None else ()
     modules = sorted({path for path, kinds in modes.items() if git.SUBMODULE in kinds}.union(touched))

@@ -290,6 +290,15 @@ def untracked(repo: Repository) -> tuple[str, ...]:
     return tuple(_paths(_ask(repo, "ls-files", "-z", "--others", "--exclude-standard")))
 
 
+def work_tree(repo: Repository) -> tuple[str, ...]:
+    """Return the paths that git tracks, and those that it neither tracks nor ignores, each once.
+
+    Some may not be there, and in a merge some are not decided yet.
+    """
+    listed = _ask(repo, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    return tuple(dict.fromkeys(_paths(listed)))
+
+
 def mentioning(repo: Repository, revision: Revision | None, words: Collection[str]) -> frozenset[str]:
     """Return the files of a revision, or else of the work tree, that have one of these words in them, whole."""
     where = [] if revision is None else ["--cached"] if revision.is_index else [revision.id]

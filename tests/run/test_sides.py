@@ -1,0 +1,85 @@
+"""One side of a comparison, wherever its files are."""
+
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.run import sides
+from kubectl_applylint.run.worktree import not_checked_out
+from kubectl_applylint.sources import git
+from kubectl_applylint.sources.git import Repository
+from tests.sources.repositories import Repo, create
+
+pytestmark = pytest.mark.slow  # git runs in most tests
+
+SETTINGS = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n"
+
+
+@pytest.fixture(name="repo")
+def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
+    for name in ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"):
+        monkeypatch.delenv(name, raising=False)
+    repo = create(tmp_path / "repo")
+    monkeypatch.chdir(repo.folder)
+    return repo
+
+
+def repository() -> Repository:
+    found = git.repository(".")
+    assert not isinstance(found, Problem)
+    return found
+
+
+def test_a_work_tree_has_what_git_does_not_ignore(repo: Repo) -> None:
+    repo.commit({"a.yaml": SETTINGS, ".gitignore": "ignored.yaml\nbuild/\n", "gone.yaml": SETTINGS})
+    repo.write({"b.yaml": SETTINGS, "ignored.yaml": SETTINGS, "build/c.yaml": SETTINGS, "gone.yaml": None})
+    (repo.folder / "link.yaml").symlink_to("a.yaml")
+
+    assert sides.of_work_tree(repository()).paths == {".gitignore", "a.yaml", "b.yaml"}
+    assert {"ignored.yaml", "build/c.yaml"} < sides.of_work_tree(repository(), ["ignored.yaml", "build"]).paths
+
+
+def test_what_a_sparse_checkout_leaves_out_is_as_in_the_index(repo: Repo) -> None:
+    repo.commit({"a/a.yaml": SETTINGS, "b/b.yaml": SETTINGS})
+    repo.git("sparse-checkout", "set", "a")
+    side = sides.of_work_tree(repository(), absent=not_checked_out(repository(), ()))
+
+    assert side.paths == {"a/a.yaml", "b/b.yaml"}
+    assert side.contents(["a/a.yaml", "b/b.yaml"]) == dict.fromkeys(("a/a.yaml", "b/b.yaml"), SETTINGS.encode())
+    assert len(side.read(["a/a.yaml", "b/b.yaml"]).documents) == 2
+
+
+def test_a_merge_that_is_not_decided_yet_can_be_read(repo: Repo) -> None:
+    repo.commit({"a.yaml": SETTINGS})
+    repo.git("checkout", "-q", "-b", "other")
+    repo.commit({"a.yaml": SETTINGS.replace("settings", "theirs")})
+    repo.git("checkout", "-q", "-")
+    repo.commit({"a.yaml": SETTINGS.replace("settings", "ours")})
+    with pytest.raises(AssertionError):
+        repo.git("merge", "other")
+
+    assert sides.of_work_tree(repository()).paths == {"a.yaml"}
+
+
+def test_a_revision_has_its_own_files(repo: Repo) -> None:
+    repo.commit({"a.yaml": SETTINGS, "b.yaml": "x: 1\n"})
+    repo.write({"a.yaml": "changed"})
+    head = git.resolve(repository(), "HEAD")
+    assert head
+    side = sides.of_revision(repository(), head, lambda path: f"HEAD:{path}")
+
+    assert side.paths == {"a.yaml", "b.yaml"}
+    assert side.mentioning(["ConfigMap"]) == {"a.yaml"}
+    assert side.read(["a.yaml"]).documents[0].file == "HEAD:a.yaml"
+
+
+def test_two_folders_differ_in_some_paths(tmp_path: Path) -> None:
+    for name, files in {"before": {"a": "1", "b": "1", "c": "1"}, "after": {"a": "1", "b": "2", "d": "1"}}.items():
+        (tmp_path / name).mkdir()
+        for file, text in files.items():
+            (tmp_path / name / file).write_text(text)
+
+    before, after = (sides.of_folder(str(tmp_path / name)) for name in ("before", "after"))
+
+    assert sides.differing(before, after) == {"b", "c", "d"}
