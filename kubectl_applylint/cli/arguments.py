@@ -84,6 +84,8 @@ class Arguments:
     """Where ``migrate`` and ``handover`` lead to."""
     is_one_apply: bool
     """Whether all files are taken for one apply."""
+    shows_known: bool
+    """Whether ``check`` lists the findings that were there before a change."""
     allow_network: bool
     """Whether what renders may fetch what is elsewhere. No configuration says so: a repository may hold that."""
     flags: Mapping[str, tuple[str, ...]]
@@ -126,6 +128,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         path=found.get("path", ""),
         to=found.get("to", ""),
         is_one_apply="one_apply" in found,
+        shows_known="show_known" in found,
         allow_network="allow_network" in found,
         flags={name: _texts(given[name]) for name in OPTIONS if name in given},
     )

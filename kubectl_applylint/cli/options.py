@@ -188,6 +188,9 @@ def _choice_of_rules(parser: argparse.ArgumentParser) -> None:
 
 def _judgement(parser: argparse.ArgumentParser) -> None:
     _choice_of_rules(parser)
+    parser.add_argument(
+        "--show-known", action="store_true", help="with --against: list the findings that were there before, too"
+    )
     _true(parser, "--no-ignores", help="report findings despite ignores and baseline")
     parser.add_argument(
         "--fail-on",

@@ -56,7 +56,8 @@ def judge(program: str, arguments: Arguments, config: Config) -> Judged:
     def shared(work: Callable[[Subject], list[Result]], subjects: Sequence[Subject]) -> list[list[Result]]:
         return spread(work, watched(subjects, "checking object"), applies=applies)
 
-    report = unit_runs.check(runs, rules.rules, silent=rules.silent, policy=policy, spread=shared)
+    known = arguments.shows_known or arguments.command != "check"
+    report = unit_runs.check(runs, rules.rules, silent=rules.silent, policy=policy, spread=shared, shows_known=known)
     return Judged(report, runs, rules, unit_runs.within_extent(policy, runs))
 
 

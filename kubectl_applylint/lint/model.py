@@ -291,6 +291,8 @@ class Report:
     """How many objects were examined."""
     suppressed: tuple[Suppressed, ...] = ()
     remarks: tuple[Remark, ...] = ()
+    known: int = 0
+    """How many findings of a change were there before it, and are left out."""
     units: tuple[UnitReport, ...] = ()
     """The units of a repository, where a run is about these."""
 

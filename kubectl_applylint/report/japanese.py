@@ -24,6 +24,7 @@ PHRASES: Final[Mapping[str, str]] = {
     "file": "ファイル",
     "kustomization": "kustomization",
     "chart": "チャート",
+    "known: {findings} before the change, too (--show-known to list)": "既知: 変更前から{findings}（--show-known）",
     "applied by {tool}": "{tool}が適用",
     "namespace {name}": "Namespace {name}",
     "target {name}": "対象 {name}",

@@ -25,6 +25,7 @@ def trouble(report: Report, context: Context) -> Iterator[str]:
         yield problem_line(problem, context)
     yield from _skips(report, context)
     yield from _suppressed(report, context)
+    yield from _known(report, context)
     yield from (remark_line(remark, context) for remark in report.remarks)
 
 
@@ -130,6 +131,13 @@ def _suppressed(report: Report, context: Context) -> Iterator[str]:
         by = ", ".join(f"{numbers[means]} by {means}" for means in sorted(numbers))
         found = counted(len(report.suppressed), "finding", context)
         line = tell("hidden: {findings}, {by} (-v to list)", context, findings=found, by=by)
+        yield wrap(line, context, indent="  ")
+
+
+def _known(report: Report, context: Context) -> Iterator[str]:
+    if report.known:
+        found = counted(report.known, "finding", context)
+        line = tell("known: {findings} before the change, too (--show-known to list)", context, findings=found)
         yield wrap(line, context, indent="  ")
 
 

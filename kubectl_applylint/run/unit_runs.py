@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from typing import Final
@@ -37,12 +37,18 @@ COMPARED: Final = (AgainstKind.GIT, AgainstKind.DIR)
 _SPECIAL: Final = frozenset("*?[")
 
 
+def _no_earlier() -> RunInput | None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class UnitRun:
     """One apply: its unit, ``None`` where the caller named what is applied, and all that it looks at."""
 
     unit: Unit | None
     found: RunInput
+    earlier: Callable[[], RunInput | None] = field(default=_no_earlier, repr=False)
+    """Gives the same for the earlier manifests, applied once more; nothing where they are not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +209,7 @@ def _shown(repo: Repository, path: str) -> str:
 
 
 def _joined(request: RunRequest, tasks: Iterable[UnitTask], origin: str) -> Runs:
-    each = tuple(UnitRun(task.unit, _examined(request, task)) for task in tasks)
+    each = tuple(UnitRun(task.unit, _examined(request, task), partial(_earlier, request, task)) for task in tasks)
     if len(each) == 1:
         each = (replace(each[0], found=replace(each[0].found, extent=assemble.extent_of(request))),)
     compared = (f"compared with {origin}",) if origin else ()
@@ -222,6 +228,15 @@ def _examined(request: RunRequest, task: UnitTask) -> RunInput:
     return replace(found, is_unit=base is not None or not task.source.origin, is_unreachable=unreachable)
 
 
+def _earlier(request: RunRequest, task: UnitTask) -> RunInput | None:
+    """Return the run of the earlier manifests on what they make themselves."""
+    base = task.source.base
+    if base is None:
+        return None
+    again = replace(base, later=lambda names, recursive, stdin: base.given)
+    return _examined(request, replace(task, source=replace(task.source, base=again), given=base.given))
+
+
 def check(
     runs: Runs,
     rules: Sequence[Rule],
@@ -229,10 +244,32 @@ def check(
     silent: Sequence[Rule] = (),
     policy: Policy = NO_POLICY,
     spread: Spread = map,
+    shows_known: bool = False,
 ) -> Report:
-    """Return what the rules find in each apply; ``silent`` and ``spread`` are those of ``lint``."""
+    """Return what the rules find in each apply; ``silent`` and ``spread`` are those of ``lint``.
+
+    What they find in the earlier manifests as well (the same rule, object, path and message) is only counted, unless
+    it ``shows_known``: the change has not brought it.
+    """
     examine = partial(assemble.check, rules=rules, silent=silent, policy=policy, spread=spread)
-    return _whole(runs, [examine(run.found) for run in runs.each])
+    reports = [examine(run.found) for run in runs.each]
+    if shows_known:
+        return _whole(runs, reports)
+    return _whole(runs, [_of_change(run, report, examine) for run, report in zip(runs.each, reports, strict=True)])
+
+
+def _of_change(run: UnitRun, report: Report, examine: Callable[[RunInput], Report]) -> Report:
+    earlier = run.earlier() if report.findings else None
+    if earlier is None:
+        return report
+    before = {_matter(finding) for finding in examine(earlier).findings}
+    brought = tuple(finding for finding in report.findings if _matter(finding) not in before)
+    return replace(report, findings=brought, known=len(report.findings) - len(brought))
+
+
+def _matter(finding: Finding) -> tuple[object, ...]:
+    """Return what makes two findings of two revisions the same."""
+    return (finding.rule, finding.ref.identity, finding.path, finding.message)
 
 
 def plan(runs: Runs, rules: Callable[[], Sequence[Rule]] = tuple, *, watch: Watch = iter) -> Report:
@@ -259,6 +296,7 @@ def _whole(runs: Runs, reports: Sequence[Report]) -> Report:
         checked=sum(report.checked for report in reports),
         suppressed=tuple(dict.fromkeys(chain.from_iterable(report.suppressed for report in reports))),
         remarks=tuple(dict.fromkeys(chain.from_iterable(report.remarks for report in reports))),
+        known=sum(report.known for report in reports),
         units=tuple(_of_unit(run.unit, report) for run, report in pairs if run.unit),
     )
 

@@ -140,3 +140,29 @@ def test_a_path_that_is_not_there_has_no_units(run: Run) -> None:
 
     assert (code, out) == (3, "")
     assert err == 'applylint: gone: the path "gone" does not exist; check the spelling\n'
+
+
+def test_what_was_there_before_is_only_counted(run: Run, folder: Path) -> None:
+    autoscaler = """\
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: web}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}
+  minReplicas: 1
+  maxReplicas: 5
+"""
+    write(folder, {"before/web.yaml": WEB, "before/scale.yaml": autoscaler})
+    write(folder, {"after/web.yaml": NEWER, "after/scale.yaml": autoscaler})
+
+    code, out, _ = run("check", "after", "--against", "dir:before", "--select", "replicas-fight-autoscaler")
+    known, listed, _ = run(
+        "check", "after", "--against", "dir:before", "--select", "replicas-fight-autoscaler", "--show-known"
+    )
+
+    assert (code, out) == (
+        0,
+        "known: 1 finding before the change, too (--show-known to list)\nno findings in 1 object\n",
+    )
+    assert "[replicas-fight-autoscaler]" in listed
+    assert known == 1 or "warning" in listed

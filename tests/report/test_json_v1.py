@@ -91,6 +91,7 @@ def test_the_rest_of_the_report() -> None:
                 "message": "this comment does not hide port-lost: it expired on 2026-06-30",
             }
         ],
+        "known": 0,
         "units": [],
         "problems": [
             {
