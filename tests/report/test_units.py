@@ -8,9 +8,7 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.units import ListedUnit, units_json, units_text
 
 UNITS = [
-    ListedUnit(
-        UnitReport("apps", "kustomization", "flux", "shop", "prod", "Kustomization apps (clusters/apps.yaml:3)"), 4
-    ),
+    ListedUnit(UnitReport("apps", "kustomization", "flux", "shop", "prod", "Kustomization apps (apps.yaml:3)"), 4),
     ListedUnit(UnitReport(".", "folder", "kubectl", reason="manifests of a folder"), 12),
 ]
 SCHEMA = Path("kubectl_applylint/report/schemas/units-v1.json")
