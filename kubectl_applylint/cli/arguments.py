@@ -110,7 +110,6 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         config=found.get("config", ""),
         files=(*explicit, *(sorted(words, key=_as_in_folders) if command in OF_APPLIES else words)),
         named=explicit,
-        recursive="recursive" in found,
         kustomize=found.get("kustomize", ""),
         apply=_apply_flags(found),
         controller=found.get("controller", ""),
@@ -118,20 +117,27 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         connection=_connection_of(found),
         connection_flags=tuple(option.flags[-1] for option in CONNECTION if option.name in found),
         asked=tuple(found.get("rule", ())),
-        coverage="coverage" in found,
         families=tuple(name.strip() for text in found.get("family", ()) for name in text.split(",")),
-        every_commit="every_commit" in found,
         shell=found.get("shell", ""),
         action=found.get("action", ""),
         objects=(*found.get("objects", ()), *(rest if command in OF_OBJECTS else ())),
         by=found.get("by", ""),
         path=found.get("path", ""),
         to=found.get("to", ""),
-        is_one_apply="one_apply" in found,
-        shows_known="show_known" in found,
-        allow_network="allow_network" in found,
+        **{field: option in found for field, option in _SWITCHED.items()},
         flags={name: _texts(given[name]) for name in OPTIONS if name in given},
     )
+
+
+_SWITCHED = {
+    "recursive": "recursive",
+    "coverage": "coverage",
+    "every_commit": "every_commit",
+    "is_one_apply": "one_apply",
+    "shows_known": "show_known",
+    "allow_network": "allow_network",
+}
+"""The fields that say whether an option was given."""
 
 
 def _as_in_folders(path: str) -> list[bytes]:

@@ -23,7 +23,7 @@ from kubectl_applylint.run.files import RunInput, run_of_input
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.unit_changes import Revisions, holds_objects, notes
-from kubectl_applylint.run.unit_tasks import UnitTask, chosen, of_change, of_paths
+from kubectl_applylint.run.unit_tasks import UnitTask, chosen, of_change, of_paths, unread
 from kubectl_applylint.run.units_of import units_of
 from kubectl_applylint.run.worktree import not_checked_out, touched_submodules
 from kubectl_applylint.sources import git, revision
@@ -130,9 +130,9 @@ def runs_of(request: RunRequest, source: LiveSource) -> Runs:
 def _met(request: RunRequest, source: LiveSource) -> Runs:
     """Return the applies that all meet the same state."""
     side, paths = _side_of(request.files)
-    units = units_of(side, request.units)
-    tasks = of_paths(side, units, paths, source, recursive=request.recursive)
-    return _joined(request, tasks, str(source))
+    units = list(chosen(side, units_of(side, request.units), paths, recursive=request.recursive))
+    runs = _joined(request, of_paths(side, units, paths, source), str(source))
+    return replace(runs, notes=(*runs.notes, *unread(side, units, paths)))
 
 
 def _side_of(names: Sequence[str]) -> tuple[Side, tuple[str, ...]]:

@@ -35,17 +35,15 @@ def of_change(found: Revisions) -> Iterator[UnitTask]:
         yield UnitTask(change.unit, replace(earlier(change.base), definitions=_others(definitions, own)))
 
 
-def of_paths(
-    side: Side, units: Iterable[Unit], paths: Sequence[str], source: LiveSource, *, recursive: bool
-) -> Iterator[UnitTask]:
-    """Yield the units that files and folders stand for; of folders only those in them, unless ``recursive``.
+def of_paths(side: Side, units: Iterable[Unit], paths: Sequence[str], source: LiveSource) -> Iterator[UnitTask]:
+    """Yield the units that files and folders stand for (``chosen``); of a named file the rest of its units is context.
 
-    Of a named file the rest of its units is context.
+    What cannot be rendered here is left out, unless it was named itself: then that is a problem.
     """
     definitions = definitions_in(side)
     files = frozenset(path for path in paths if path in side.paths)
-    for unit in chosen(side, units, paths, recursive=recursive):
-        if left_out(unit, side):
+    for unit in units:
+        if _reason(unit, side, paths):
             continue
         whole = side.render(unit.root) if unit.form is Form.KUSTOMIZATION else side.read(_ordered(unit.files))
         is_part = bool(files) and not unit.files.isdisjoint(files)
@@ -53,6 +51,19 @@ def of_paths(
         context = partial(_context, rest, source)
         own = source.definitions if source.origin else _others(definitions, given.documents)
         yield UnitTask(unit, replace(source, definitions=own, context_of=context), given)
+
+
+def unread(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> Iterator[str]:
+    """Yield a line for each unit that is left out."""
+    for unit in units:
+        reason = _reason(unit, side, paths)
+        if reason:
+            yield f"{unit.shown}: skipped: {reason}"
+
+
+def _reason(unit: Unit, side: Side, paths: Sequence[str]) -> str:
+    """Return why a unit is left out; a kustomization that was named is rendered whatever it is made of."""
+    return "" if unit.form is Form.KUSTOMIZATION and unit.root in paths else left_out(unit, side)
 
 
 def chosen(side: Side, units: Iterable[Unit], paths: Sequence[str], *, recursive: bool) -> Iterator[Unit]:

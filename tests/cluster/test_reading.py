@@ -40,6 +40,7 @@ ARGUMENTS: Mapping[str, Sequence[str]] = {
     "config": ("show",),
     "explain": ("replicas-set-back",),
     "rules": (),
+    "units": ("web.yaml",),
     "completion": ("bash",),
 }
 REFUSED = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)
