@@ -15,6 +15,8 @@ from tests.server.admission.stories import Story, stories
 from tests.server.stored import kind_of
 
 Labelled = Callable[[str], str]
+_LATE = 6
+"""How many seconds it takes at most until a server notices new and deleted policies."""
 
 
 @pytest.fixture(scope="module")
@@ -109,12 +111,13 @@ def in_force(cluster: Cluster) -> Iterator[None]:
     for item in objects:
         reply = cluster.post(collection(item), item)
         assert reply.ok, reply.json
-    time.sleep(6)  # The server takes them up late.
+    time.sleep(_LATE)
     yield
     for item in reversed(objects):
         cluster.delete(f"{collection(item)}/{item['metadata']['name']}")
     for item in namespaces():
         cluster.drop_namespace(item["metadata"]["name"])
+    time.sleep(_LATE)  # Until then the policies hold in other tests, too.
 
 
 @pytest.mark.usefixtures("in_force")
