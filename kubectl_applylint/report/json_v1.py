@@ -13,6 +13,7 @@ from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Finding, Report, Severity, UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.plan import last_applies
+from kubectl_applylint.report.units import unit_json
 from kubectl_applylint.report.words import CERTAINTY_PHRASES
 
 VERSION = "json-v1"
@@ -60,12 +61,7 @@ def _outcome(document: Document, outcome: Outcome) -> dict[str, Json]:
 
 def _unit(report: Report, unit: UnitReport, outcomes: Sequence[tuple[Document, Outcome]]) -> Json:
     return {
-        "root": unit.root,
-        "form": unit.form,
-        "tool": unit.tool,
-        "namespace": unit.namespace,
-        "target": unit.target,
-        "reason": unit.reason,
+        **unit_json(unit),
         "checked": unit.checked,
         "findings": [finding.fingerprint for finding in report.findings if unit.root in finding.units],
         "objects": [_outcome(document, outcome) for document, outcome in last_applies(outcomes)],

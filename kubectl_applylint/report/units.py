@@ -47,7 +47,11 @@ def units_json(units: Iterable[ListedUnit], context: Context) -> str:
 
 
 def _unit(listed: ListedUnit) -> Json:
-    unit = listed.unit
+    return {**unit_json(listed.unit), "files": listed.files}
+
+
+def unit_json(unit: UnitReport) -> dict[str, Json]:
+    """Return what names a unit as all of our JSON spells it."""
     return {
         "root": unit.root,
         "form": unit.form,
@@ -55,5 +59,4 @@ def _unit(listed: ListedUnit) -> Json:
         "namespace": unit.namespace,
         "target": unit.target,
         "reason": unit.reason,
-        "files": listed.files,
     }
