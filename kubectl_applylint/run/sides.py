@@ -11,10 +11,11 @@ from functools import cache, partial
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.run.worktree import NOTHING
-from kubectl_applylint.sources import contents, files, git
+from kubectl_applylint.sources import contents, files, git, inner_path
 from kubectl_applylint.sources.committed import Reader
 from kubectl_applylint.sources.files import Source
 from kubectl_applylint.sources.git import Repository, Revision, Tree
+from kubectl_applylint.sources.inner_path import InnerPath
 from kubectl_applylint.sources.kustomization import Folders
 from kubectl_applylint.sources.locality import examined
 from kubectl_applylint.sources.manifests import Input, join
@@ -54,7 +55,8 @@ class Side:
 def of_revision(repo: Repository, revision: Revision, label: Callable[[str], str]) -> Side:
     """Return the files of a commit, or of the index."""
     reader = Reader(repo, git.tree(repo, revision), label)
-    entries = {path for path, entry in reader.tree.entries.items() if entry.mode not in (git.LINK, git.SUBMODULE)}
+    named = (path for path, entry in reader.tree.entries.items() if entry.mode not in (git.LINK, git.SUBMODULE))
+    entries = {path for path in named if isinstance(inner_path.parse(path), InnerPath)}
     where = cache(reader.folders)
     return Side(
         str(revision),

@@ -55,7 +55,7 @@ def changes(found: Revisions) -> Iterator[UnitChange]:
     """Yield the units that a change touches, by their roots; charts and what cannot be rendered here are left out."""
     for earlier, later in touched(found):
         unit = later or earlier
-        if unit and not left_out(unit, found.after if later else found.before):
+        if unit and not _reason(found, unit, found.after if later else found.before):
             yield UnitChange(unit, _base(found, earlier, later))
 
 
@@ -63,9 +63,14 @@ def notes(found: Revisions) -> Iterator[str]:
     """Yield a line for each unit that a change touches and that is not compared."""
     for earlier, later in touched(found):
         unit = later or earlier
-        reason = left_out(unit, found.after if later else found.before) if unit else ""
+        reason = _reason(found, unit, found.after if later else found.before) if unit else ""
         if unit and reason:
             yield f"{unit.shown}: changed and not compared: {reason}"
+
+
+def _reason(found: Revisions, unit: Unit, side: Side) -> str:
+    """Return why a unit is left out; a kustomization that was named is rendered whatever it is made of."""
+    return "" if unit.form is Form.KUSTOMIZATION and unit.root and unit.root in found.names else left_out(unit, side)
 
 
 def left_out(unit: Unit, side: Side) -> str:

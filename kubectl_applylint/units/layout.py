@@ -93,7 +93,7 @@ def _in_bytes(path: str) -> bytes:
 
 def _is_within(folder: str, others: set[str]) -> bool:
     """Tell whether a folder is one of some others or lies below one; the root of the repository holds all."""
-    while folder:
+    while folder.strip("/"):
         if folder in others:
             return True
         folder = posixpath.dirname(folder)
