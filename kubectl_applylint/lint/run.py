@@ -83,7 +83,10 @@ def way_out(subject: Subject, rules: Sequence[Rule]) -> str:
     """
     if not subject.predict(Scenario.APPLY).refused:
         return ""
-    found = lint([subject], [rule for rule in rules if rule.remedy]).findings
+    try:
+        found = lint([subject], [rule for rule in rules if rule.remedy]).findings
+    except RecursionError:  # An object so deep that rules cannot look at it is refused all the same.
+        return ""
     return "; ".join(dict.fromkeys(f"{finding.remedy} (applylint explain {finding.rule})" for finding in found))
 
 
