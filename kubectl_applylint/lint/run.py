@@ -52,7 +52,11 @@ def lint(
     quiet = {rule.id for rule in silent}
 
     def examined_by_all(subject: Subject) -> list[Result]:
-        return [result for rule, result in unrefined(_results(subject, ordered)) if rule.id not in quiet]
+        try:
+            results = unrefined(_results(subject, ordered))
+        except RecursionError:  # An object so deep is refused anyway, and the plan says so.
+            return []
+        return [result for rule, result in results if rule.id not in quiet]
 
     examined = list(spread(examined_by_all, subjects))
     results = list(chain.from_iterable(examined))
