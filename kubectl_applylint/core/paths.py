@@ -30,12 +30,26 @@ class ByKey:
 
     keys: tuple[tuple[str, Json], ...]
 
+    def __hash__(self) -> int:
+        return _hash(self.keys, tuple(name for name, _ in self.keys))
+
 
 @dataclass(frozen=True, slots=True)
 class ByValue:
     """Step into the element of a list of scalars that equals ``value``."""
 
     value: Json
+
+    def __hash__(self) -> int:
+        return _hash(self.value, ())
+
+
+def _hash(value: object, instead: tuple[str, ...]) -> int:
+    """Return a hash of what should be scalars; files that a server refuses hold lists and maps there, too."""
+    try:
+        return hash(value)
+    except TypeError:
+        return hash(instead)
 
 
 Step: TypeAlias = Field | Index | ByKey | ByValue

@@ -52,10 +52,7 @@ def lint(
     quiet = {rule.id for rule in silent}
 
     def examined_by_all(subject: Subject) -> list[Result]:
-        try:
-            results = unrefined(_results(subject, ordered))
-        except RecursionError:  # An object so deep is refused anyway, and the plan says so.
-            return []
+        results = unrefined(_results(subject, ordered))
         return [result for rule, result in results if rule.id not in quiet]
 
     examined = list(spread(examined_by_all, subjects))
@@ -87,10 +84,7 @@ def way_out(subject: Subject, rules: Sequence[Rule]) -> str:
     """
     if not subject.predict(Scenario.APPLY).refused:
         return ""
-    try:
-        found = lint([subject], [rule for rule in rules if rule.remedy]).findings
-    except RecursionError:  # An object so deep that rules cannot look at it is refused all the same.
-        return ""
+    found = lint([subject], [rule for rule in rules if rule.remedy]).findings
     return "; ".join(dict.fromkeys(f"{finding.remedy} (applylint explain {finding.rule})" for finding in found))
 
 
@@ -108,7 +102,7 @@ def concerns(rule: Rule, subject: Subject) -> bool:
 
     ``Service`` names a kind that Kubernetes itself has, ``Service.serving.knative.dev`` one of that group. A rule
     without a check only explains errors that have happened. Objects that the run does not apply are looked at by the
-    rules that need ``unapplied`` alone; these speak of files and prunes, and of children only if they name
+    rules that need ``unapplied`` alone; these are about files and prunes, and of children only if they name
     Metacontroller.
     """
     if not rule.check or (Need.UNAPPLIED in rule.needs) is (subject.unapplied is None):

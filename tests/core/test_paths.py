@@ -113,3 +113,8 @@ def test_a_path_is_spelled_with_the_keys_that_are_written(
     path = (Field("l"), ByKey(keys))
 
     assert render(written({"l": [element]}, path)) == spelled
+
+
+@pytest.mark.parametrize("odd", [ByKey((("name", {"a": "b"}),)), ByValue(["a"])], ids=repr)
+def test_paths_through_elements_that_no_scalar_names_are_hashable(odd: Step) -> None:
+    assert {(odd,): "found"}[(odd,)] == "found"
