@@ -178,7 +178,7 @@ def test_github_gets_as_many_commands_as_there_are_annotations(report: Report) -
 
 
 class Elements(HTMLParser):
-    """The elements of a page, and its text outside of links and code."""
+    """The elements of a page, and its text: each element's on lines of its own, as pages look for names in each."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -190,6 +190,10 @@ class Elements(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.found.add(tag)
         self.attributes |= {name for name, _ in attrs}
+        self.text += "\n"
+
+    def handle_endtag(self, tag: str) -> None:
+        self.text += "\n"
 
     def handle_data(self, data: str) -> None:
         self.text += data
