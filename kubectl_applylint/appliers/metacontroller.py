@@ -110,9 +110,9 @@ def _update(method: UpdateMethod, live: JsonObject, new: JsonObject, wanted: Jso
         case UpdateMethod.RECREATE | UpdateMethod.ROLLING_RECREATE:
             created = _create(wanted, ask, controller_of(live))
             verdict = created.verdict if created.refusal else Verdict.CONFIGURED
-            anew = f"it is deleted, and recreated on the next sync (method {method})"
+            step = f"it is deleted, and recreated on the next sync (method {method})"
             requests = (_deletion(live), *created.requests)
-            warnings = (anew, *_turn(method), *created.warnings)
+            warnings = (step, *_turn(method), *created.warnings)
             return replace(created, verdict=verdict, requests=requests, warnings=warnings)
         case _:
             assert_never(method)

@@ -98,7 +98,7 @@ def _is_default(field: FieldOwnership, usual: JsonObject, subject: Subject) -> b
 def _is_taken(change: OwnerChange, mode: ApplyMode) -> bool:
     """Tell whether a manager that is neither the applier nor a client-side apply loses the field.
 
-    The last-applied annotation belongs to kubectl, whoever is recorded as its owner.
+    The last-applied annotation belongs to kubectl, even where another owner is recorded.
     """
     own = {mode.manager, CLIENT_SIDE.manager, SERVER_SIDE.manager, "kubectl-last-applied"}
     return any(owner.name not in own for owner in change.lost) and not change.is_orphaned and change.path != ANNOTATION

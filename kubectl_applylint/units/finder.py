@@ -29,8 +29,8 @@ def find(
     ``paths`` are all its files, ``read_file`` gives their contents, ``documents`` are the objects that may declare
     applies, ``remotes`` the URLs of the repository. A declaration counts for the kustomization, the chart, the folder
     of manifests or the file that its path is. One that takes subfolders counts for every root of the layout below it
-    to which no nearer one leads, and in the configuration for all plain manifests below it, as one unit. Whatever the
-    configuration names, nothing else speaks of.
+    to which no nearer one leads, and in the configuration for all plain manifests below it, as one unit. What the
+    configuration names counts before all of these.
     """
     found = tree(paths, read_file)
     here = [one for one in declarations(found.files, read_file, documents, remotes) if is_here(one.source, remotes)]

@@ -62,5 +62,5 @@ class Unit:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What makes two units of two revisions the same one: the root, and whoever applies it where."""
+        """What makes two units of two revisions the same one: the root, and what applies it where."""
         return (self.root, self.applied.namespace, self.applied.target)

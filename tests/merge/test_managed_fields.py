@@ -66,7 +66,7 @@ def test_what_was_read_is_written_as_the_very_same_object() -> None:
     assert written["fieldsV1"] is listed["fieldsV1"]
 
 
-def test_what_the_server_spells_otherwise_is_written_anew() -> None:
+def test_what_the_server_spells_otherwise_is_written_again() -> None:
     codec = ManagedFieldsCodec()
     fields: JsonObject = {"f:ports": {'k:{"port":80.0}': {".": {}}}}
 
