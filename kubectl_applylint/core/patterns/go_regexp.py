@@ -106,10 +106,10 @@ def _sequence(parts: list[Tree]) -> Tree:
 
 def parse(pattern: str) -> Tree:
     """Return what a pattern says; raise ``GoSyntaxError`` where Go rejects it."""
-    return _Parser(pattern).parse()
+    return _PatternParser(pattern).parse()
 
 
-class _Parser:
+class _PatternParser:
     """A position in a pattern, with the groups around it."""
 
     def __init__(self, pattern: str) -> None:
