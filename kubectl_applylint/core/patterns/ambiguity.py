@@ -13,7 +13,7 @@ from itertools import combinations, product
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.patterns.go_chars import Ranges
-from kubectl_applylint.core.patterns.go_regexp import Chars, Choice, Mark, Repeat, Series, Tree
+from kubectl_applylint.core.patterns.go_regexp import Assertion, Chars, Choice, Repeat, Series, Tree
 
 MOST_STATES: Final = 96
 _MOST_CHOICES: Final = 12
@@ -114,7 +114,7 @@ def _built(tree: Tree, automaton: _Automaton) -> _Part:
     match tree:
         case Chars(ranges):
             return automaton.state(ranges)
-        case Mark():
+        case Assertion():
             return _Part()
         case Series(parts):
             return reduce(lambda left, part: _joined(left, _built(part, automaton), automaton), parts, _Part())

@@ -30,7 +30,7 @@ class Chars:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Assertion:
     """A place without a character, in Python's spelling."""
 
     spelling: str
@@ -60,11 +60,11 @@ class Repeat:
     greedy: bool = True
 
 
-Tree: TypeAlias = Chars | Mark | Series | Choice | Repeat
+Tree: TypeAlias = Chars | Assertion | Series | Choice | Repeat
 
-START: Final = Mark(r"\A")
-END: Final = Mark(r"\Z")
-_BOUNDARIES: Final = {"A": START, "z": END, "b": Mark(r"(?a:\b)"), "B": Mark(r"(?!(?a:\b))")}
+START: Final = Assertion(r"\A")
+END: Final = Assertion(r"\Z")
+_BOUNDARIES: Final = {"A": START, "z": END, "b": Assertion(r"(?a:\b)"), "B": Assertion(r"(?!(?a:\b))")}
 _CONTROLS: Final = {"a": 7, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
 _COUNTS: Final = re.compile(r"\{(0|[1-9][0-9]*)(?:(,)(0|[1-9][0-9]*)?)?\}")
 _NAMED: Final = re.compile(r"\(\?P?<([^>]*)>")
@@ -158,9 +158,9 @@ class _PatternParser:
         lines = self.flags.lines
         match sign:
             case "^":
-                return Mark("(?m:^)") if lines else START
+                return Assertion("(?m:^)") if lines else START
             case "$":
-                return Mark("(?m:$)") if lines else END
+                return Assertion("(?m:$)") if lines else END
             case ".":
                 return Chars(((0, LAST),) if self.flags.dot_all else negated(((10, 10),)))
             case _:

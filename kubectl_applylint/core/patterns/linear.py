@@ -12,7 +12,16 @@ from typing import Any, Final, TypeAlias
 
 from kubectl_applylint.core.patterns import ambiguity, go_regexp
 from kubectl_applylint.core.patterns.go_chars import Ranges
-from kubectl_applylint.core.patterns.go_regexp import START, Chars, Choice, GoSyntaxError, Mark, Repeat, Series, Tree
+from kubectl_applylint.core.patterns.go_regexp import (
+    START,
+    Assertion,
+    Chars,
+    Choice,
+    GoSyntaxError,
+    Repeat,
+    Series,
+    Tree,
+)
 
 LONGEST_UNANCHORED: Final = 4096
 """The longest text, in characters, in which Python may look everywhere for a match: that time is quadratic."""
@@ -142,7 +151,7 @@ def _with_python(tree: Tree) -> Compiled:
 def _starts(tree: Tree) -> bool:
     """Return whether a pattern only matches at the beginning of a text."""
     match tree:
-        case Mark():
+        case Assertion():
             return tree == START
         case Series(parts):
             return bool(parts) and _starts(parts[0])
@@ -159,7 +168,7 @@ def _spelled(tree: Tree) -> str:
     match tree:
         case Chars(ranges):
             return _set(ranges)
-        case Mark(spelling):
+        case Assertion(spelling):
             return spelling
         case Series(parts):
             return "".join(map(_spelled, parts))
