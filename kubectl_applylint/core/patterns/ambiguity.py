@@ -13,7 +13,7 @@ from itertools import combinations, product
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.patterns.go_chars import Ranges
-from kubectl_applylint.core.patterns.go_regexp import Assertion, Chars, Choice, Repeat, Series, Tree
+from kubectl_applylint.core.patterns.go_regexp import Alternation, Assertion, Chars, Repeat, Series, Tree
 
 MOST_STATES: Final = 96
 _MOST_CHOICES: Final = 12
@@ -74,7 +74,7 @@ def has_loop(tree: Tree) -> bool:
     match tree:
         case Repeat(part, _, most):
             return most is None or has_loop(part)
-        case Series(parts) | Choice(parts):
+        case Series(parts) | Alternation(parts):
             return any(map(has_loop, parts))
         case _:
             return False
@@ -87,7 +87,7 @@ def is_exact(tree: Tree) -> bool:
             return exact
         case Repeat(part):
             return is_exact(part)
-        case Series(parts) | Choice(parts):
+        case Series(parts) | Alternation(parts):
             return all(map(is_exact, parts))
         case _:
             return True
@@ -103,7 +103,7 @@ def is_shallow(tree: Tree) -> bool:
         match node:
             case Repeat(part):
                 waiting.append((part, depth + 1))
-            case Series(parts) | Choice(parts):
+            case Series(parts) | Alternation(parts):
                 waiting.extend((part, depth + 1) for part in parts)
             case _:
                 pass
@@ -118,7 +118,7 @@ def _built(tree: Tree, automaton: _Automaton) -> _Part:
             return _Part()
         case Series(parts):
             return reduce(lambda left, part: _joined(left, _built(part, automaton), automaton), parts, _Part())
-        case Choice(parts):
+        case Alternation(parts):
             return _either([_built(part, automaton) for part in parts], automaton)
         case Repeat():
             return _repeated(tree, automaton)

@@ -44,7 +44,7 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Alternation:
     """Parts of which one matches, the first that can."""
 
     parts: tuple["Tree", ...]
@@ -60,7 +60,7 @@ class Repeat:
     greedy: bool = True
 
 
-Tree: TypeAlias = Chars | Assertion | Series | Choice | Repeat
+Tree: TypeAlias = Chars | Assertion | Series | Alternation | Repeat
 
 START: Final = Assertion(r"\A")
 END: Final = Assertion(r"\Z")
@@ -97,7 +97,7 @@ class _Group:
 
     def close(self) -> Tree:
         last = _sequence(self.parts)
-        return Choice((*self.branches, last)) if self.branches else last
+        return Alternation((*self.branches, last)) if self.branches else last
 
 
 def _sequence(parts: list[Tree]) -> Tree:
@@ -372,7 +372,7 @@ def _is_bounded(tree: Tree) -> bool:
                     return False
                 if times or most is None:
                     waiting.append((part, left // (times or 1)))
-            case Series(parts) | Choice(parts):
+            case Series(parts) | Alternation(parts):
                 waiting.extend((part, left) for part in parts)
             case _:
                 pass

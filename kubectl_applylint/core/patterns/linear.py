@@ -14,9 +14,9 @@ from kubectl_applylint.core.patterns import ambiguity, go_regexp
 from kubectl_applylint.core.patterns.go_chars import Ranges
 from kubectl_applylint.core.patterns.go_regexp import (
     START,
+    Alternation,
     Assertion,
     Chars,
-    Choice,
     GoSyntaxError,
     Repeat,
     Series,
@@ -155,7 +155,7 @@ def _starts(tree: Tree) -> bool:
             return tree == START
         case Series(parts):
             return bool(parts) and _starts(parts[0])
-        case Choice(parts):
+        case Alternation(parts):
             return all(map(_starts, parts))
         case Repeat(part, least):
             return least > 0 and _starts(part)
@@ -172,7 +172,7 @@ def _spelled(tree: Tree) -> str:
             return spelling
         case Series(parts):
             return "".join(map(_spelled, parts))
-        case Choice(parts):
+        case Alternation(parts):
             return f"(?:{'|'.join(map(_spelled, parts))})"
         case Repeat(part, least, most, greedy):
             bounds = f"{{{least},{'' if most is None else most}}}"

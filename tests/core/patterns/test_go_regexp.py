@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-from kubectl_applylint.core.patterns.go_regexp import Assertion, Choice, GoSyntaxError, Repeat, Series, parse
+from kubectl_applylint.core.patterns.go_regexp import Alternation, Assertion, GoSyntaxError, Repeat, Series, parse
 
 LINES: Final[list[Any]] = [
     json.loads(line) for line in Path(__file__).with_name("go_patterns.jsonl").read_text(encoding="utf-8").splitlines()
@@ -33,7 +33,7 @@ def test_the_tree_has_neither_groups_nor_flags() -> None:
     tree = parse("^(?:a|(?P<n>b))*?$")
 
     match tree:
-        case Series((Assertion(r"\A"), Repeat(Choice((_, _)), 0, None, greedy=False), Assertion(r"\Z"))):
+        case Series((Assertion(r"\A"), Repeat(Alternation((_, _)), 0, None, greedy=False), Assertion(r"\Z"))):
             return
     pytest.fail(str(tree))
 
