@@ -112,13 +112,13 @@ class _PythonParser(Reader, Scanner, PythonParser):
             Scanner.scan_to_next_token(self)
 
 
-class _Parser(Protocol):
+class _EventParser(Protocol):
     def get_event(self) -> Event | None: ...
 
     def dispose(self) -> None: ...
 
 
-_PARSER: Callable[[str], _Parser] = _PythonParser
+_PARSER: Callable[[str], _EventParser] = _PythonParser
 try:
     from yaml._yaml import CParser
 except ImportError:  # PyYAML was built without libyaml.
@@ -129,7 +129,7 @@ else:
 
 def events(text: str) -> Iterator[Event]:
     """Yield what the first document of ``text`` is made of, nothing if there is none; raise ``BadYaml``."""
-    parser: _Parser | None = None
+    parser: _EventParser | None = None
     try:
         parser = _PARSER(text)
         while type(event := parser.get_event()) not in _AFTER:
