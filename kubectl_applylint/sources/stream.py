@@ -10,7 +10,7 @@ from functools import partial
 
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources import json_text, yaml_text
-from kubectl_applylint.sources.yaml_events import BadYaml, Mark, Place
+from kubectl_applylint.sources.yaml_events import BadYaml, Place, TextMark
 from kubectl_applylint.sources.yaml_nodes import Node
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -127,5 +127,5 @@ def _without_mark(chunk: str, line: int) -> str:
     return chunk.removeprefix(BYTE_ORDER_MARK)
 
 
-def _moved(mark: Mark, lines: int) -> Place:
+def _moved(mark: TextMark, lines: int) -> Place:
     return Place(mark.line + lines, mark.column, mark.index)

@@ -29,7 +29,7 @@ _FORBIDDEN = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U001
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A ``Mark`` of our own making."""
+    """A ``TextMark`` of our own making."""
 
     line: int
     column: int
@@ -42,7 +42,7 @@ _BEFORE = frozenset({StreamStartEvent, DocumentStartEvent})
 _AFTER = frozenset({DocumentEndEvent, StreamEndEvent})
 
 
-class Mark(Protocol):
+class TextMark(Protocol):
     """A place in the text."""
 
     @property
@@ -61,8 +61,8 @@ class Mark(Protocol):
 class Seen(Protocol):
     """What all events have."""
 
-    start_mark: Mark
-    end_mark: Mark
+    start_mark: TextMark
+    end_mark: TextMark
 
 
 class SeenScalar(Seen, Protocol):
@@ -91,7 +91,7 @@ class SeenStart(Seen, Protocol):
 class BadYaml(ValueError):
     """Text that kubectl cannot read: what is wrong, and where."""
 
-    def __init__(self, problem: str, mark: Mark) -> None:
+    def __init__(self, problem: str, mark: TextMark) -> None:
         super().__init__(problem)
         self.problem, self.mark = problem, mark
 

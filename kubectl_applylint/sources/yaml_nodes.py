@@ -21,7 +21,7 @@ from yaml.events import (
 from kubectl_applylint.core.nesting import MOST_LEVELS
 from kubectl_applylint.sources.recursion import USUAL_LEVELS, allow_deep
 from kubectl_applylint.sources.yaml_dialect import check, is_foreign, readings, repair, restored
-from kubectl_applylint.sources.yaml_events import BadYaml, Mark, Seen, SeenAlias, SeenScalar, SeenStart, events
+from kubectl_applylint.sources.yaml_events import BadYaml, Seen, SeenAlias, SeenScalar, SeenStart, TextMark, events
 from kubectl_applylint.sources.yaml_scalars import STANDARD_TAG, BadScalar, Scalar, key_text, resolve
 
 TOO_DEEP = f"nested deeper than {MOST_LEVELS} levels"
@@ -33,8 +33,8 @@ _MERGE_TAG = f"{STANDARD_TAG}merge"
 class ScalarNode:
     """A scalar with its value."""
 
-    start: Mark
-    end: Mark
+    start: TextMark
+    end: TextMark
     value: Scalar
     is_merge: bool = False
     """Whether it is the merge key ``<<``."""
@@ -44,8 +44,8 @@ class ScalarNode:
 class ListNode:
     """A sequence."""
 
-    start: Mark
-    end: Mark
+    start: TextMark
+    end: TextMark
     items: tuple["Node", ...]
 
 
@@ -53,8 +53,8 @@ class ListNode:
 class MapNode:
     """A mapping with its keys in the order of the text, merge keys among them."""
 
-    start: Mark
-    end: Mark
+    start: TextMark
+    end: TextMark
     pairs: tuple[tuple["Node", "Node"], ...]
 
 
@@ -62,8 +62,8 @@ class MapNode:
 class AliasNode:
     """A reference to a node that stands somewhere else; the target is never itself an alias."""
 
-    start: Mark
-    end: Mark
+    start: TextMark
+    end: TextMark
     target: "ScalarNode | ListNode | MapNode"
 
 
@@ -164,7 +164,7 @@ def _end_map(event: Seen, reading: _Reading) -> None:
     _close(collection, MapNode(*_extent(collection, event), pairs), reading)
 
 
-def _extent(collection: _Open, event: Seen) -> tuple[Mark, Mark]:
+def _extent(collection: _Open, event: Seen) -> tuple[TextMark, TextMark]:
     """Return where a collection starts and ends; a block ends with its last child, not where the next token is."""
     assert collection.start is not None
     is_block = not collection.start.flow_style and collection.children
