@@ -58,14 +58,14 @@ class TextMark(Protocol):
         """The number of characters before it."""
 
 
-class Seen(Protocol):
+class MarkedEvent(Protocol):
     """What all events have."""
 
     start_mark: TextMark
     end_mark: TextMark
 
 
-class SeenScalar(Seen, Protocol):
+class SeenScalar(MarkedEvent, Protocol):
     """A scalar as the scanner sees it; the first of ``implicit`` tells that it is plain."""
 
     anchor: str | None
@@ -75,13 +75,13 @@ class SeenScalar(Seen, Protocol):
     style: str | None
 
 
-class SeenAlias(Seen, Protocol):
+class SeenAlias(MarkedEvent, Protocol):
     """A reference to an anchor."""
 
     anchor: str
 
 
-class SeenStart(Seen, Protocol):
+class SeenStart(MarkedEvent, Protocol):
     """The start of a map or a list."""
 
     anchor: str | None

@@ -21,7 +21,15 @@ from yaml.events import (
 from kubectl_applylint.core.nesting import MOST_LEVELS
 from kubectl_applylint.sources.recursion import USUAL_LEVELS, allow_deep
 from kubectl_applylint.sources.yaml_dialect import check, is_foreign, readings, repair, restored
-from kubectl_applylint.sources.yaml_events import BadYaml, Seen, SeenAlias, SeenScalar, SeenStart, TextMark, events
+from kubectl_applylint.sources.yaml_events import (
+    BadYaml,
+    MarkedEvent,
+    SeenAlias,
+    SeenScalar,
+    SeenStart,
+    TextMark,
+    events,
+)
 from kubectl_applylint.sources.yaml_scalars import STANDARD_TAG, BadScalar, Scalar, key_text, resolve
 
 TOO_DEEP = f"nested deeper than {MOST_LEVELS} levels"
@@ -150,12 +158,12 @@ def _start_collection(event: SeenStart, reading: _Reading) -> None:
         raise BadYaml(TOO_DEEP, event.start_mark)
 
 
-def _end_list(event: Seen, reading: _Reading) -> None:
+def _end_list(event: MarkedEvent, reading: _Reading) -> None:
     collection = reading.open.pop()
     _close(collection, ListNode(*_extent(collection, event), tuple(collection.children)), reading)
 
 
-def _end_map(event: Seen, reading: _Reading) -> None:
+def _end_map(event: MarkedEvent, reading: _Reading) -> None:
     collection = reading.open.pop()
     pairs = tuple(zip(collection.children[::2], collection.children[1::2], strict=True))
     for key, value in pairs:
@@ -164,7 +172,7 @@ def _end_map(event: Seen, reading: _Reading) -> None:
     _close(collection, MapNode(*_extent(collection, event), pairs), reading)
 
 
-def _extent(collection: _Open, event: Seen) -> tuple[TextMark, TextMark]:
+def _extent(collection: _Open, event: MarkedEvent) -> tuple[TextMark, TextMark]:
     """Return where a collection starts and ends; a block ends with its last child, not where the next token is."""
     assert collection.start is not None
     is_block = not collection.start.flow_style and collection.children
