@@ -10,7 +10,7 @@ from json import JSONDecodeError
 from kubectl_applylint.core.nesting import STRING, too_deep
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources.recursion import USUAL_LEVELS, allow_deep
-from kubectl_applylint.sources.yaml_events import BadYaml, Place
+from kubectl_applylint.sources.yaml_events import BadYaml, OwnMark
 from kubectl_applylint.sources.yaml_nodes import TOO_DEEP, ListNode, MapNode, Node, ScalarNode
 from kubectl_applylint.sources.yaml_scalars import number
 
@@ -85,9 +85,9 @@ def _whole(value: Json) -> Json:
     return [_whole(item) for item in value] if isinstance(value, list) else value
 
 
-def place(text: str, index: int) -> Place:
+def place(text: str, index: int) -> OwnMark:
     """Return line and column of the character at ``index``."""
-    return Place(text.count("\n", 0, index), index - text.rfind("\n", 0, index) - 1, index)
+    return OwnMark(text.count("\n", 0, index), index - text.rfind("\n", 0, index) - 1, index)
 
 
 @lru_cache(maxsize=4)
@@ -95,9 +95,9 @@ def compose(text: str, start: int) -> Node:
     """Return the node tree of the JSON value that begins at ``start``, of which ``read`` has said that it is valid."""
     newlines = [found.end() for found in _NEWLINE.finditer(text)]
 
-    def at(index: int) -> Place:
+    def at(index: int) -> OwnMark:
         line = bisect_right(newlines, index)
-        return Place(line, index - (newlines[line - 1] if line else 0), index)
+        return OwnMark(line, index - (newlines[line - 1] if line else 0), index)
 
     root: list[Node] = []
     open_collections = [(at(start), root)]
@@ -128,7 +128,7 @@ def _key(token: str) -> str:
     return str(json.loads(token)) if token[0] == '"' else ""
 
 
-def _collection(end: str, first: Place, last: Place, children: list[Node]) -> Node:
+def _collection(end: str, first: OwnMark, last: OwnMark, children: list[Node]) -> Node:
     if end == "]":
         return ListNode(first, last, tuple(children))
     return MapNode(first, last, tuple(zip(children[::2], children[1::2], strict=True)))

@@ -23,7 +23,7 @@ from kubectl_applylint.sources.json_text import place
 from kubectl_applylint.sources.positions import TextPositions, repeated
 from kubectl_applylint.sources.quoting import quotable
 from kubectl_applylint.sources.stream import BYTE_ORDER_MARK, Piece, is_readable, pieces
-from kubectl_applylint.sources.yaml_events import BadYaml, Place, is_yaml
+from kubectl_applylint.sources.yaml_events import BadYaml, OwnMark, is_yaml
 from kubectl_applylint.sources.yaml_nodes import TOO_DEEP
 
 
@@ -136,7 +136,7 @@ def _excuse(broken: str) -> Why | None:
     return Why.OTHER if "apiVersion" not in broken and is_yaml(broken) else None
 
 
-def decode(content: bytes) -> tuple[str, Place | None]:
+def decode(content: bytes) -> tuple[str, OwnMark | None]:
     """Return ``content`` as text, and where it is damaged.
 
     UTF-8, or UTF-16 that begins with a byte order mark; what is neither becomes U+FFFD, as it does for kubectl, which
@@ -167,7 +167,7 @@ def _input(found: list[Found], damage: Problem | None) -> Input:
     return Input(numbered, problems + damages, tuple(one for one in found if isinstance(one, Skipped)))
 
 
-def _damage(file: str, where: Place) -> Problem:
+def _damage(file: str, where: OwnMark) -> Problem:
     return Problem(
         f"{file}:{where.line + 1}:{where.column + 1}",
         "the file is not UTF-8 text: kubectl would replace the invalid bytes with U+FFFD",
@@ -209,9 +209,9 @@ def _header_complaint(value: JsonObject, key: str) -> str:
     return "" if isinstance(value[key], str) else f"{key} isn't string type"
 
 
-def _place(piece: Piece) -> Place:
+def _place(piece: Piece) -> OwnMark:
     start = piece.nodes().start
-    return Place(piece.first_line + start.line, start.column, start.index)
+    return OwnMark(piece.first_line + start.line, start.column, start.index)
 
 
 def _undecodable(piece: Piece, file: str, fault: object_meta.Fault) -> Problem:

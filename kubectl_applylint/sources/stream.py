@@ -10,7 +10,7 @@ from functools import partial
 
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources import json_text, yaml_text
-from kubectl_applylint.sources.yaml_events import BadYaml, Place, TextMark
+from kubectl_applylint.sources.yaml_events import BadYaml, OwnMark, TextMark
 from kubectl_applylint.sources.yaml_nodes import Node
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -108,7 +108,7 @@ def _chunks(text: str, line: int) -> Iterator[tuple[int, str]]:
         here = line + text.count("\n", begin, separator.start())
         after = separator[1].strip()
         if after and not after.startswith("#"):
-            raise BadYaml(f"invalid Yaml document separator: {after[:40]}", Place(here, 0, separator.start()))
+            raise BadYaml(f"invalid Yaml document separator: {after[:40]}", OwnMark(here, 0, separator.start()))
         if separator.start() > begin:
             yield line, _without_mark(text[begin : separator.start()], line)
             begin, line = separator.end() + 1, here + 1
@@ -123,9 +123,11 @@ def _without_mark(chunk: str, line: int) -> str:
     """
     inner = chunk.find("\n" + BYTE_ORDER_MARK)
     if inner >= 0:
-        raise BadYaml("there is a byte order mark before the key", Place(line + chunk.count("\n", 0, inner) + 1, 0, 0))
+        raise BadYaml(
+            "there is a byte order mark before the key", OwnMark(line + chunk.count("\n", 0, inner) + 1, 0, 0)
+        )
     return chunk.removeprefix(BYTE_ORDER_MARK)
 
 
-def _moved(mark: TextMark, lines: int) -> Place:
-    return Place(mark.line + lines, mark.column, mark.index)
+def _moved(mark: TextMark, lines: int) -> OwnMark:
+    return OwnMark(mark.line + lines, mark.column, mark.index)

@@ -7,7 +7,7 @@ are texts with something behind a bracket that closes the whole document, which 
 import re
 from collections.abc import Callable
 
-from kubectl_applylint.sources.yaml_events import BadYaml, Place, SeenScalar
+from kubectl_applylint.sources.yaml_events import BadYaml, OwnMark, SeenScalar
 
 _MOST_CHARACTERS_REREAD = 4_000_000
 _COLON_STAND_IN = "\uf8ff"
@@ -88,4 +88,4 @@ def _check_plain(event: SeenScalar, text: str) -> None:
         # An anchor may stand before the tag.
         offset = text.index("!", start.index) - start.index
         if _TAG_AND_COMMA.match(text, start.index + offset):
-            raise BadYaml(_NO_END_OF_TAG, Place(start.line, start.column + offset, start.index + offset))
+            raise BadYaml(_NO_END_OF_TAG, OwnMark(start.line, start.column + offset, start.index + offset))

@@ -28,7 +28,7 @@ _FORBIDDEN = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U001
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class OwnMark:
     """A ``TextMark`` of our own making."""
 
     line: int
@@ -162,10 +162,10 @@ def _complaint(error: MarkedYAMLError) -> BadYaml:
     # Of a quote that is not closed the beginning is of interest.
     if mark is None or "end of stream" in problem:
         mark = error.context_mark or mark
-    return BadYaml(problem, mark or Place(0, 0, 0))
+    return BadYaml(problem, mark or OwnMark(0, 0, 0))
 
 
 def _bad_character(text: str, error: ReaderError) -> BadYaml:
     found = _FORBIDDEN.search(text)
     before = text[: found.start()] if found else ""
-    return BadYaml(error.reason, Place(before.count("\n"), len(before) - before.rfind("\n") - 1, len(before)))
+    return BadYaml(error.reason, OwnMark(before.count("\n"), len(before) - before.rfind("\n") - 1, len(before)))
