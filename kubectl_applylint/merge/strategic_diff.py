@@ -19,7 +19,7 @@ DELETE_FROM = "$deleteFromPrimitiveList/"
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class DiffParts:
     """Which half of a difference is wanted, and whether the order of lists is part of it."""
 
     changes: bool
@@ -27,13 +27,13 @@ class Ask:
     order: bool = True
 
 
-CHANGES = Ask(changes=True, deletions=False)
-DELETIONS = Ask(changes=False, deletions=True)
-EVERYTHING = Ask(changes=True, deletions=True, order=False)
+CHANGES = DiffParts(changes=True, deletions=False)
+DELETIONS = DiffParts(changes=False, deletions=True)
+EVERYTHING = DiffParts(changes=True, deletions=True, order=False)
 """What kubectl asks where it only looks for contradictions: such a difference is never sent."""
 
 
-def diff(old: JsonObject, new: JsonObject, node: Node, ask: Ask, *, retain: bool = False) -> dict[str, Json]:
+def diff(old: JsonObject, new: JsonObject, node: Node, ask: DiffParts, *, retain: bool = False) -> dict[str, Json]:
     """Return the patch from ``old`` to ``new``, ``{}`` if there is none; raise ``MergeError`` as kubectl does.
 
     ``retain`` says that the map itself switches by ``$retainKeys``.
@@ -48,7 +48,7 @@ def diff(old: JsonObject, new: JsonObject, node: Node, ask: Ask, *, retain: bool
     return {**patch, **_retain_keys(old, new, patch)} if retain else patch
 
 
-def _field(key: str, old: JsonObject, new: JsonObject, node: Node, ask: Ask) -> dict[str, Json]:
+def _field(key: str, old: JsonObject, new: JsonObject, node: Node, ask: DiffParts) -> dict[str, Json]:
     """Return what the patch says about one key of ``new``."""
     if key not in old:
         return {key: new[key]} if ask.changes else {}
@@ -80,7 +80,7 @@ def _known_field(key: str, left: Json, right: Json, node: Node) -> Node | None:
         raise
 
 
-def _map_field(key: str, left: JsonObject, right: JsonObject, node: Node, ask: Ask) -> dict[str, Json]:
+def _map_field(key: str, left: JsonObject, right: JsonObject, node: Node, ask: DiffParts) -> dict[str, Json]:
     field = _known_field(key, left, right, node)
     if field is None:
         return {}
@@ -90,7 +90,7 @@ def _map_field(key: str, left: JsonObject, right: JsonObject, node: Node, ask: A
     return {key: inner} if inner else {}
 
 
-def _list_field(key: str, left: list[Json], right: list[Json], node: Node, ask: Ask) -> dict[str, Json]:
+def _list_field(key: str, left: list[Json], right: list[Json], node: Node, ask: DiffParts) -> dict[str, Json]:
     field = _known_field(key, left, right, node)
     if field is None:
         return {}
@@ -110,7 +110,7 @@ def _retain_keys(old: JsonObject, new: JsonObject, patch: JsonObject) -> dict[st
     return {RETAIN_KEYS: keep} if keep and (patch or dropped) else {}
 
 
-def _object_list(key: str, left: Sequence[Json], right: list[Json], field: Node, ask: Ask) -> dict[str, Json]:
+def _object_list(key: str, left: Sequence[Json], right: list[Json], field: Node, ask: DiffParts) -> dict[str, Json]:
     merge_key = field.merge_key
     changed, deleted = _pair_off(left, right, field, ask)
     elements = arrange(changed, right, merge_key) + deleted
@@ -120,7 +120,9 @@ def _object_list(key: str, left: Sequence[Json], right: list[Json], field: Node,
     return {k: v for k, v in ((key, elements), (SET_ORDER + key, order)) if v}
 
 
-def _pair_off(left: Sequence[Json], right: Sequence[Json], field: Node, ask: Ask) -> tuple[list[Json], list[Json]]:
+def _pair_off(
+    left: Sequence[Json], right: Sequence[Json], field: Node, ask: DiffParts
+) -> tuple[list[Json], list[Json]]:
     """Return the elements to write and the directives to delete, from a walk over both lists sorted by key."""
     merge_key = field.merge_key
     olds, news = sort_by_text(left, merge_key), sort_by_text(right, merge_key)
@@ -147,7 +149,7 @@ def _compare(olds: Sequence[Json], news: Sequence[Json], merge_key: str) -> int:
     return (old > new) - (old < new)
 
 
-def _pair(old: JsonObject, new: JsonObject, field: Node, ask: Ask) -> list[Json]:
+def _pair(old: JsonObject, new: JsonObject, field: Node, ask: DiffParts) -> list[Json]:
     inner = diff(old, new, element_of(field), ask, retain=field.retains_keys)
     return [{**inner, field.merge_key: new[field.merge_key]}] if inner else []
 
@@ -158,7 +160,7 @@ def _same_keys(left: Sequence[Json], right: Sequence[Json], merge_key: str) -> b
     )
 
 
-def _scalar_list(key: str, left: Sequence[Json], right: list[Json], ask: Ask) -> dict[str, Json]:
+def _scalar_list(key: str, left: Sequence[Json], right: list[Json], ask: DiffParts) -> dict[str, Json]:
     """Compare as sets with repetitions; the old side counts as sorted, so an unsorted equal list is re-ordered too."""
     olds, news = sort_by_text(left, ""), sort_by_text(right, "")
     sorted_left = list(olds)
