@@ -17,7 +17,7 @@ from kubectl_applylint.core.values import Json, JsonObject
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class MetaFault:
     """What Go's decoder says about the value at ``path``."""
 
     path: Path
@@ -93,12 +93,12 @@ _TIME_PARTS = (
 )
 
 
-def fault(document: JsonObject) -> Fault | None:
+def fault(document: JsonObject) -> MetaFault | None:
     """Return the first reason why the metadata of ``document`` does not decode, ``None`` if it does."""
     return next(_faults(document.get("metadata"), _OBJECT_META, fields("metadata"), "metadataOnlyObject"), None)
 
 
-def _faults(value: Json, type_: _Type, path: Path, owner: str) -> Iterator[Fault]:
+def _faults(value: Json, type_: _Type, path: Path, owner: str) -> Iterator[MetaFault]:
     """Yield what does not fit, keys in their sorted order; null and what nobody knows fit everywhere.
 
     ``owner`` is the struct around.
@@ -128,10 +128,10 @@ def _faults(value: Json, type_: _Type, path: Path, owner: str) -> Iterator[Fault
             assert_never(type_)
 
 
-def _mismatch(value: Json, type_name: str, path: Path, owner: str) -> Fault:
+def _mismatch(value: Json, type_name: str, path: Path, owner: str) -> MetaFault:
     found = json_type(value)
     literal = f" {encode(value)}" if found == "number" and type_name == "int64" else ""
-    return Fault(
+    return MetaFault(
         path,
         f"json: cannot unmarshal {found}{literal} into Go struct field {owner}.{_go_path(path)} of type {type_name}",
     )
@@ -148,13 +148,13 @@ def _go_path(path: Path) -> str:
     return ".".join(names[:2] if names[1:2] in (["labels"], ["annotations"]) else names)
 
 
-def _time_faults(value: Json, path: Path, owner: str) -> Iterator[Fault]:
+def _time_faults(value: Json, path: Path, owner: str) -> Iterator[MetaFault]:
     if not isinstance(value, str):
         yield _mismatch(value, "string", path, owner)
         return
     complaint = _time_complaint(value)
     if complaint:
-        yield Fault(path, f"parsing time {encode(value)}{complaint}")
+        yield MetaFault(path, f"parsing time {encode(value)}{complaint}")
 
 
 def _time_complaint(text: str) -> str:

@@ -214,7 +214,7 @@ def _place(piece: Piece) -> OwnMark:
     return OwnMark(piece.first_line + start.line, start.column, start.index)
 
 
-def _undecodable(piece: Piece, file: str, fault: object_meta.Fault) -> Problem:
+def _undecodable(piece: Piece, file: str, fault: object_meta.MetaFault) -> Problem:
     document = _document(piece, file, piece.value, ())
     kubectl_file = "STDIN" if file == STDIN else file
     return Problem(
