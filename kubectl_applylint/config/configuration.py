@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from kubectl_applylint.config.entries import advice, read, waiver
 from kubectl_applylint.config.language import Language
-from kubectl_applylint.config.settings import Fault, Item, Setting, find, from_file, users_file
+from kubectl_applylint.config.settings import ConfigFault, Item, Setting, find, from_file, users_file
 from kubectl_applylint.config.trust import Refused, harmless, told
 from kubectl_applylint.config.types import (
     BOOLEAN,
@@ -161,7 +161,7 @@ def load(
     own = list(units(winners["units"], UNIT_OPTIONS)) if "units" in winners else []
     outputs = [value for value in said.get("output", ()) if isinstance(value, Output)]
     found = (*items, *(value for values in said.values() for value in values), *waivers, *own, *_clashes(outputs))
-    faults = [item.text for item in found if isinstance(item, Fault)]
+    faults = [item.text for item in found if isinstance(item, ConfigFault)]
     if faults:
         raise ConfigError(faults)
     values: dict[str, Any] = {name: tuple(got) if OPTIONS[name].many else got[0] for name, got in said.items()}
@@ -210,20 +210,20 @@ def _winners(items: Iterable[Item]) -> Mapping[str, Setting]:
 
 
 def _known(item: Item) -> Item:
-    if isinstance(item, Fault):
+    if isinstance(item, ConfigFault):
         return item
     if item.name not in OPTIONS:
-        return Fault(f"{item.place}: unknown option {item.name!r}; {advice(item.name, OPTIONS)}")
+        return ConfigFault(f"{item.place}: unknown option {item.name!r}; {advice(item.name, OPTIONS)}")
     if item.entries and item.name not in WITH_ENTRIES:
-        return Fault(f"{item.place}: {item.name} takes a scalar or a list of scalars")
+        return ConfigFault(f"{item.place}: {item.name} takes a scalar or a list of scalars")
     return item
 
 
-def _clashes(outputs: Sequence[Output]) -> Iterator[Fault]:
+def _clashes(outputs: Sequence[Output]) -> Iterator[ConfigFault]:
     targets = [output.file for output in outputs]
     for target in sorted({target for target in targets if targets.count(target) > 1}):
         where = target or "standard output"
-        yield Fault(f"--output: two formats write to {where}; specify a file for one, as in -o json=report.json")
+        yield ConfigFault(f"--output: two formats write to {where}; specify a file for one, as in -o json=report.json")
 
 
 def wants_color(mode: ColorMode, environ: Mapping[str, str], *, is_terminal: bool) -> bool:

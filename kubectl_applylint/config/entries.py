@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from kubectl_applylint.config.settings import Entry, Fault, Setting
+from kubectl_applylint.config.settings import ConfigFault, Entry, Setting
 from kubectl_applylint.config.types import DAY, FIELD, PATH, RESOURCE, RULE, TEXT, Option, sayable
 from kubectl_applylint.core.spelling import meant, shortened
 from kubectl_applylint.lint.hiding.waivers import Scope, Waiver
@@ -13,13 +13,13 @@ def read(setting: Setting, options: Mapping[str, Option]) -> Iterator[Any]:
     """Yield the values of a setting, and a fault for each text that is none."""
     option = options[setting.name]
     if not option.many and len(setting.texts) != 1:
-        yield Fault(f"{setting.place}: {setting.name} takes one value, got {len(setting.texts)}")
+        yield ConfigFault(f"{setting.place}: {setting.name} takes one value, got {len(setting.texts)}")
         return
     for text in setting.texts:
         try:
             yield option.type.read(sayable(text), setting.folder)
         except ValueError as fault:
-            yield Fault(f"{setting.place}: {shortened(str(fault))}")
+            yield ConfigFault(f"{setting.place}: {shortened(str(fault))}")
 
 
 def advice(word: str, known: Mapping[str, Option]) -> str:
@@ -27,23 +27,23 @@ def advice(word: str, known: Mapping[str, Option]) -> str:
     return meant(word, known, otherwise=f"valid options: {', '.join(known)}")
 
 
-def keys(entry: Entry, options: Mapping[str, Option]) -> Mapping[str, list[Any]] | Fault:
+def keys(entry: Entry, options: Mapping[str, Option]) -> Mapping[str, list[Any]] | ConfigFault:
     """Return the values of each key of a mapping, or its first fault."""
     unknown = next((item for item in entry.settings if item.name not in options), None)
     if unknown:
-        return Fault(f"{unknown.place}: unknown key {unknown.name!r}; {advice(unknown.name, options)}")
+        return ConfigFault(f"{unknown.place}: unknown key {unknown.name!r}; {advice(unknown.name, options)}")
     found = {item.name: list(read(item, options)) for item in entry.settings}
-    fault = next((value for values in found.values() for value in values if isinstance(value, Fault)), None)
+    fault = next((value for values in found.values() for value in values if isinstance(value, ConfigFault)), None)
     return fault or found
 
 
-def waiver(entry: Entry) -> Waiver | Fault:
+def waiver(entry: Entry) -> Waiver | ConfigFault:
     """Return what one mapping under ``ignore`` hides, or its first fault."""
     found = keys(entry, ENTRY_OPTIONS)
-    if isinstance(found, Fault):
+    if isinstance(found, ConfigFault):
         return found
     if not found.get("rule"):
-        return Fault(f"{entry.place}: rule is required")
+        return ConfigFault(f"{entry.place}: rule is required")
     values: dict[str, Any] = {name: got[0] for name, got in found.items()}
     scope = Scope(
         path=values.get("path"),

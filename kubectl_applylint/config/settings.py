@@ -47,13 +47,13 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class ConfigFault:
     """Something wrong with a source, as a line for people."""
 
     text: str
 
 
-Item: TypeAlias = Setting | Fault
+Item: TypeAlias = Setting | ConfigFault
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +78,10 @@ def from_file(file: Path, name: str) -> Iterator[Item]:
         with file.open("rb") as stream:
             text = stream.read(_MOST + 1).decode("utf-8")
     except (OSError, ValueError) as fault:
-        yield Fault(f"{name}: cannot be read: {getattr(fault, 'strerror', None) or 'not UTF-8 text'}")
+        yield ConfigFault(f"{name}: cannot be read: {getattr(fault, 'strerror', None) or 'not UTF-8 text'}")
         return
     if len(text) > _MOST:
-        yield Fault(f"{name}: cannot be read: larger than {_MOST // 1024} KiB")
+        yield ConfigFault(f"{name}: cannot be read: larger than {_MOST // 1024} KiB")
         return
     yield from (_of_toml if file.suffix == ".toml" else _of_yaml)(text, source)
 
@@ -139,10 +139,10 @@ def _of_yaml(text: str, source: Source) -> Iterator[Item]:
     except yaml.YAMLError as fault:
         mark = getattr(fault, "problem_mark", None)
         place = _marked(source, mark) if mark else source.name
-        yield Fault(f"{place}: not YAML: {getattr(fault, 'problem', None) or getattr(fault, 'reason', fault)}")
+        yield ConfigFault(f"{place}: not YAML: {getattr(fault, 'problem', None) or getattr(fault, 'reason', fault)}")
         return
     if root is not None and not isinstance(root, yaml.MappingNode):
-        yield Fault(f"{source.at(1, 1)}: not a map of options")
+        yield ConfigFault(f"{source.at(1, 1)}: not a map of options")
         return
     yield from _in_mapping(root, source, nested=False) if root else ()
 
@@ -153,10 +153,10 @@ def _in_mapping(node: yaml.MappingNode, source: Source, *, nested: bool) -> Iter
     for key, value in node.value:
         place = _marked(source, key.start_mark)
         if not isinstance(key, yaml.ScalarNode):
-            yield Fault(f"{place}: not the name of an option")
+            yield ConfigFault(f"{place}: not the name of an option")
             continue
         if key.value in seen:
-            yield Fault(f"{place}: {key.value} is set twice")
+            yield ConfigFault(f"{place}: {key.value} is set twice")
         seen.add(key.value)
         values = value.value if isinstance(value, yaml.SequenceNode) else [value]
         yield from _yaml_setting(Setting(key.value, (), place, source.folder), values, source, nested=nested)
@@ -167,7 +167,7 @@ def _yaml_setting(bare: Setting, values: Sequence[yaml.Node], source: Source, *,
     for value in values:
         if isinstance(value, yaml.MappingNode) and not nested:
             inner = list(_in_mapping(value, source, nested=True))
-            yield from (item for item in inner if isinstance(item, Fault))
+            yield from (item for item in inner if isinstance(item, ConfigFault))
             settings = tuple(item for item in inner if isinstance(item, Setting))
             entries.append(Entry(settings, _marked(source, value.start_mark)))
         elif not isinstance(value, yaml.ScalarNode):
@@ -177,8 +177,8 @@ def _yaml_setting(bare: Setting, values: Sequence[yaml.Node], source: Source, *,
     yield Setting(bare.name, texts, bare.place, bare.folder, tuple(entries))
 
 
-def _not_plain(setting: Setting) -> Fault:
-    return Fault(f"{setting.place}: {setting.name} takes a scalar or a list of scalars")
+def _not_plain(setting: Setting) -> ConfigFault:
+    return ConfigFault(f"{setting.place}: {setting.name} takes a scalar or a list of scalars")
 
 
 def _marked(source: Source, mark: yaml.Mark) -> Location:
@@ -194,14 +194,14 @@ def _of_toml(text: str, source: Source) -> Iterator[Item]:
             raise RecursionError
         tools = tomllib.loads(text, parse_float=str).get("tool", {})
     except RecursionError:
-        yield Fault(f"{source.name}: {_TOO_DEEP}")
+        yield ConfigFault(f"{source.name}: {_TOO_DEEP}")
         return
     except ValueError as fault:  # TOMLDecodeError is one, and so is what int() says of thousands of digits.
-        yield Fault(f"{source.name}: not TOML: {fault}")
+        yield ConfigFault(f"{source.name}: not TOML: {fault}")
         return
     table = tools.get("applylint", {}) if isinstance(tools, dict) else {}
     if not isinstance(table, dict):
-        yield Fault(f"{source.name}: {_TABLE} is not a table of options: write [{_TABLE}]")
+        yield ConfigFault(f"{source.name}: {_TABLE} is not a table of options: write [{_TABLE}]")
         return
     for key, value in table.items():
         bare = Setting(key, (), _toml_place(text, source, key), source.folder)

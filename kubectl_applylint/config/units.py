@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kubectl_applylint.config.entries import keys
-from kubectl_applylint.config.settings import Entry, Fault, Setting
+from kubectl_applylint.config.settings import ConfigFault, Entry, Setting
 from kubectl_applylint.config.types import BOOLEAN, TEXT, WORD, Option, Type, one_of
 from kubectl_applylint.sources.globs import BadPattern, path_pattern
 from kubectl_applylint.units.configured import TOOLS, Configured
@@ -40,7 +40,7 @@ def unit_options(options: Mapping[str, Option]) -> Mapping[str, Option]:
     return {**_OWN, **{name: options[name] for name in _OF_RUN}}
 
 
-def units(setting: Setting, options: Mapping[str, Option]) -> Iterator[Configured | Fault]:
+def units(setting: Setting, options: Mapping[str, Option]) -> Iterator[Configured | ConfigFault]:
     """Yield each unit that the option names, or the first fault of an entry; a plain value is a path alone."""
     for text in setting.texts:
         path = Setting("path", (text,), setting.place, setting.folder)
@@ -49,12 +49,12 @@ def units(setting: Setting, options: Mapping[str, Option]) -> Iterator[Configure
         yield _unit(entry, setting.folder, options)
 
 
-def _unit(entry: Entry, folder: Path, options: Mapping[str, Option]) -> Configured | Fault:
+def _unit(entry: Entry, folder: Path, options: Mapping[str, Option]) -> Configured | ConfigFault:
     found = keys(entry, options)
-    if isinstance(found, Fault):
+    if isinstance(found, ConfigFault):
         return found
     if "path" not in found:
-        return Fault(f"{entry.place}: path is missing: which folder is the unit?")
+        return ConfigFault(f"{entry.place}: path is missing: which folder is the unit?")
     values: dict[str, Any] = {name: got[0] for name, got in found.items()}
     own = {name: values.get(name, "") for name in ("namespace", "target")}
     rest = ((name, values[name]) for name in _OF_RUN if name in values and name not in own)

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.config.entries import ENTRY_OPTIONS, advice, keys
-from kubectl_applylint.config.settings import Entry, Fault, Setting
+from kubectl_applylint.config.settings import ConfigFault, Entry, Setting
 from kubectl_applylint.core.location import Location, Span
 
 PLACE = Location("x.yaml", Span(1, 1, 1, 2))
@@ -26,7 +26,7 @@ def test_each_key_is_read_as_an_option() -> None:
     ids=["value", "key"],
 )
 def test_the_first_fault_is_told_with_its_place(one: Entry, text: str) -> None:
-    assert keys(one, ENTRY_OPTIONS) == Fault(f"x.yaml:1:1: {text}")
+    assert keys(one, ENTRY_OPTIONS) == ConfigFault(f"x.yaml:1:1: {text}")
 
 
 def test_a_name_like_no_other_is_answered_with_all() -> None:

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.config.configuration import Config, load
-from kubectl_applylint.config.settings import Fault, Found, Setting, find, from_file
+from kubectl_applylint.config.settings import ConfigFault, Found, Setting, find, from_file
 
 YAML, TOML = ".applylint.yaml", "pyproject.toml"
 
@@ -20,7 +20,7 @@ def spelled(folder: Path, name: str, text: str | bytes) -> list[str]:
     """Return what a file says, a line each: a setting with its place, entries in braces, or a fault."""
     file = folder / name
     file.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return [item.text if isinstance(item, Fault) else words(item) for item in from_file(file, name)]
+    return [item.text if isinstance(item, ConfigFault) else words(item) for item in from_file(file, name)]
 
 
 def words(setting: Setting) -> str:
