@@ -30,7 +30,7 @@ class Unsupported(Exception):
     """An expression has something that is not computed here."""
 
 
-class Fault(Exception):
+class EvalFault(Exception):
     """The server cannot evaluate the expression either, in these words."""
 
 
@@ -60,7 +60,7 @@ def place(bare: Run, unit: int = 1) -> Code:
     def run(scope: Scope, meter: Meter) -> Any:
         try:
             value = bare(scope, meter)
-        except Fault:
+        except EvalFault:
             meter.add(unit)
             raise
         meter.add(unit)
@@ -90,7 +90,7 @@ def _quick(other: Code, left: Code, right: Code, plain: Callable[[int, int], Any
     def run(scope: Scope, meter: Meter) -> Any:
         try:
             one, two = first(scope, meter), second(scope, meter)
-        except (*ERRORS, Fault):
+        except (*ERRORS, EvalFault):
             meter.add(1)
             raise
         if type(one) is type(two) is celtypes.IntType:
@@ -149,8 +149,8 @@ def call(name: str, arguments: Sequence[Code], free: Sequence[Any] = ()) -> Code
             result = checked(function(*values))
         except ZeroDivisionError:
             meter.add(1)
-            raise Fault("modulus by zero" if name == "_%_" else "division by zero") from None
-        except (*ERRORS, Fault):
+            raise EvalFault("modulus by zero" if name == "_%_" else "division by zero") from None
+        except (*ERRORS, EvalFault):
             meter.add(1)
             raise
         meter.add(costs.of_call(name, values, result))

@@ -19,7 +19,7 @@ from kubectl_applylint.server.validate.custom.calls import (
     KNOWN,
     TRUE,
     Code,
-    Fault,
+    EvalFault,
     Scope,
     Unsupported,
     binary,
@@ -33,7 +33,7 @@ from kubectl_applylint.server.validate.custom.macros import MACROS
 
 
 def compute(code: Code, variables: Scope, meter: Meter) -> Any:
-    """Return what an expression comes to; raise what the functions raise, ``Fault`` or what ``Meter`` raises."""
+    """Return what an expression comes to; raise what the functions raise, ``EvalFault`` or what ``Meter`` raises."""
     return code.run(variables, meter)
 
 
@@ -76,7 +76,7 @@ def _logical(decisive: Any) -> Callable[[Sequence[Any]], Code]:
             for term in (left, right):
                 try:
                     value = term(scope, meter)
-                except (*ERRORS, Fault) as problem:
+                except (*ERRORS, EvalFault) as problem:
                     error = error or problem
                     continue
                 if not isinstance(value, celtypes.BoolType):
@@ -145,11 +145,11 @@ def _entry(value: Any, key: Any) -> Any:
             return FUNCTIONS["optSelect"](value, key)
         case dict():
             if key not in value:
-                raise Fault(f"no such key: {key}")
+                raise EvalFault(f"no such key: {key}")
             return value[key]
         case list() if isinstance(key, (int, float)) and not isinstance(key, celtypes.BoolType):
             if key != int(key) or not 0 <= key < len(value):
-                raise Fault(f"index out of bounds: {key}")
+                raise EvalFault(f"index out of bounds: {key}")
             return value[int(key)]
         case _:
             raise TypeError("no such overload")

@@ -17,7 +17,7 @@ from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, mapping
 from kubectl_applylint.server.quantity import QuantityError
 from kubectl_applylint.server.validate.cel_names import RESERVED
-from kubectl_applylint.server.validate.custom.calls import Code, Fault, Unsupported
+from kubectl_applylint.server.validate.custom.calls import Code, EvalFault, Unsupported
 from kubectl_applylint.server.validate.custom.computing import compiled, compute
 from kubectl_applylint.server.validate.custom.costs import CostExceeded, Meter, WorkExceeded
 from kubectl_applylint.server.validate.custom.dialect import NAMESPACES, Optional
@@ -64,7 +64,7 @@ def _computed(expression: str, variables: dict[str, Any]) -> Evaluation:
         return Failed(EXCEEDED, meter.cost)
     except WorkExceeded:
         return Undecided("it is too expensive to evaluate here")
-    except Fault as fault:
+    except EvalFault as fault:
         return Failed(str(fault), meter.cost)
     except Unsupported as missing:
         return Undecided(str(missing))

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 from celpy import celtypes
 
 from kubectl_applylint.server.validate.custom import costs
-from kubectl_applylint.server.validate.custom.calls import ERRORS, Code, Fault, Run, Scope
+from kubectl_applylint.server.validate.custom.calls import ERRORS, Code, EvalFault, Run, Scope
 from kubectl_applylint.server.validate.custom.costs import Meter
 from kubectl_applylint.server.validate.custom.dialect import Optional
 
@@ -55,7 +55,7 @@ def _quantifier(decisive: bool, cost: int) -> _Macro:
                 meter.labour(1)
                 try:
                     found = _truth(test, inner, meter) is decisive
-                except (*ERRORS, Fault) as problem:
+                except (*ERRORS, EvalFault) as problem:
                     error = error or problem
                     continue
                 if found:
