@@ -20,7 +20,7 @@ from kubectl_applylint.sources import contents, inner_path, network
 from kubectl_applylint.sources.checkout import files_below, path_below, top_of
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.inner_path import InnerPath
-from kubectl_applylint.sources.locality import Fault, examined
+from kubectl_applylint.sources.locality import BrokenReference, examined
 from kubectl_applylint.sources.manifests import Input, first_document, read_text
 from kubectl_applylint.sources.patch_targets import unmatched
 from kubectl_applylint.sources.programs import copied, labelled, numbered, output
@@ -56,7 +56,7 @@ def render(kustomization: str, top: str = "") -> Input:
         return _placed(read_text(rendered, kustomization), _Overlay(overlay, kustomization, files))
 
 
-def _refused(faults: Sequence[Fault], top: str, folder: str) -> Problem:
+def _refused(faults: Sequence[BrokenReference], top: str, folder: str) -> Problem:
     """Return what keeps a kustomization from being rendered: the first fault, and how many others there are."""
     first, others = faults[0], f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
     file = _named(os.path.join(top, first.file))

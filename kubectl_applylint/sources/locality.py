@@ -47,7 +47,7 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class BrokenReference:
     """A value that names something that is not there; the place is counted from 1, 0 where it is not known."""
 
     file: str
@@ -79,7 +79,7 @@ class Made:
 
     files: frozenset[str] = frozenset()
     folders: tuple[str, ...] = ()
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[BrokenReference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,9 @@ class _Spot:
         if self.piece is not None:
             span = TextPositions(self.piece.nodes, self.piece.value, self.piece.first_line).value(reference.path)
         place = (span.line, span.column) if span else (0, 0)
-        return Made(faults=(Fault(self.file, place, render(reference.path), reference.text, reason, reference.use),))
+        return Made(
+            faults=(BrokenReference(self.file, place, render(reference.path), reference.text, reason, reference.use),)
+        )
 
 
 def examined(folder: str, where: Folders) -> Made:
@@ -197,11 +199,11 @@ def _inline(reference: Reference, fld: _Spot, where: Folders) -> Made:
     return _joined((*(Made(made.files, made.folders) for made in found), *_at(faults, reference, fld)))
 
 
-def _at(faults: Iterable[Fault], reference: Reference, fld: _Spot) -> Iterator[Made]:
+def _at(faults: Iterable[BrokenReference], reference: Reference, fld: _Spot) -> Iterator[Made]:
     for fault in faults:
         inner = f"{render(reference.path)}: {fault.field}".removesuffix(": ")
         (outer,) = fld.fault(reference, fault.reason).faults
-        yield Made(faults=(Fault(outer.file, outer.place, inner, fault.text, fault.reason, fault.use),))
+        yield Made(faults=(BrokenReference(outer.file, outer.place, inner, fault.text, fault.reason, fault.use),))
 
 
 def _local(reference: Reference, text: str, fld: _Spot, where: Folders) -> Made:
