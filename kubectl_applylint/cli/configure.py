@@ -10,7 +10,7 @@ from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import say, write
 from kubectl_applylint.config.configuration import NAMED, OPTIONS, Config
 from kubectl_applylint.config.hiding import all_of_them, chosen
-from kubectl_applylint.config.settings import Entry, find, users_file
+from kubectl_applylint.config.settings import SettingEntry, find, users_file
 from kubectl_applylint.core.safe_text import Target, one_line
 
 
@@ -56,7 +56,7 @@ def _text(value: Any) -> str:
             return str(value)
 
 
-def _entry_text(entry: Entry) -> str:
+def _entry_text(entry: SettingEntry) -> str:
     return "; ".join(f"{setting.name}: {', '.join(setting.texts)}" for setting in entry.settings)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from kubectl_applylint.config.settings import ConfigFault, Entry, Setting
+from kubectl_applylint.config.settings import ConfigFault, Setting, SettingEntry
 from kubectl_applylint.config.types import DAY, FIELD, PATH, RESOURCE, RULE, TEXT, Option, sayable
 from kubectl_applylint.core.spelling import meant, shortened
 from kubectl_applylint.lint.hiding.waivers import Scope, Waiver
@@ -27,7 +27,7 @@ def advice(word: str, known: Mapping[str, Option]) -> str:
     return meant(word, known, otherwise=f"valid options: {', '.join(known)}")
 
 
-def keys(entry: Entry, options: Mapping[str, Option]) -> Mapping[str, list[Any]] | ConfigFault:
+def keys(entry: SettingEntry, options: Mapping[str, Option]) -> Mapping[str, list[Any]] | ConfigFault:
     """Return the values of each key of a mapping, or its first fault."""
     unknown = next((item for item in entry.settings if item.name not in options), None)
     if unknown:
@@ -37,7 +37,7 @@ def keys(entry: Entry, options: Mapping[str, Option]) -> Mapping[str, list[Any]]
     return fault or found
 
 
-def waiver(entry: Entry) -> Waiver | ConfigFault:
+def waiver(entry: SettingEntry) -> Waiver | ConfigFault:
     """Return what one mapping under ``ignore`` hides, or its first fault."""
     found = keys(entry, ENTRY_OPTIONS)
     if isinstance(found, ConfigFault):
@@ -55,7 +55,7 @@ def waiver(entry: Entry) -> Waiver | ConfigFault:
     return Waiver(tuple(found["rule"]), scope, entry.place, "configuration", reason, until)
 
 
-def _is_exact(entry: Entry) -> bool:
+def _is_exact(entry: SettingEntry) -> bool:
     """Tell whether an entry is about one file or one object."""
     texts = {item.name: "".join(item.texts) for item in entry.settings}
     narrow = [texts[name] for name in ("path", "resource") if name in texts]

@@ -34,12 +34,12 @@ class Setting:
     """Where it stands, which a message begins with; without a text it is a flag or a variable."""
     folder: Path = Path()
     """What relative file names in it are relative to."""
-    entries: tuple["Entry", ...] = ()
+    entries: tuple["SettingEntry", ...] = ()
     """The mappings among its values."""
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SettingEntry:
     """A mapping in the list of a setting, and where it begins."""
 
     settings: tuple[Setting, ...]
@@ -163,13 +163,13 @@ def _in_mapping(node: yaml.MappingNode, source: Source, *, nested: bool) -> Iter
 
 
 def _yaml_setting(bare: Setting, values: Sequence[yaml.Node], source: Source, *, nested: bool) -> Iterator[Item]:
-    entries: list[Entry] = []
+    entries: list[SettingEntry] = []
     for value in values:
         if isinstance(value, yaml.MappingNode) and not nested:
             inner = list(_in_mapping(value, source, nested=True))
             yield from (item for item in inner if isinstance(item, ConfigFault))
             settings = tuple(item for item in inner if isinstance(item, Setting))
-            entries.append(Entry(settings, _marked(source, value.start_mark)))
+            entries.append(SettingEntry(settings, _marked(source, value.start_mark)))
         elif not isinstance(value, yaml.ScalarNode):
             yield _not_plain(bare)
             return
@@ -212,11 +212,11 @@ def _of_toml(text: str, source: Source) -> Iterator[Item]:
 
 def _toml_setting(bare: Setting, values: Sequence[Any], places: Sequence[Location]) -> Item:
     """Return a setting; ``places`` are those of its tables, the last of which stands for all that have none."""
-    entries: list[Entry] = []
+    entries: list[SettingEntry] = []
     for value in values:
         if isinstance(value, dict) and all(map(_is_plain, value.values())):
             place = places[min(len(entries), len(places) - 1)]
-            entries.append(Entry(tuple(_toml_inner(value, place, bare.folder)), place))
+            entries.append(SettingEntry(tuple(_toml_inner(value, place, bare.folder)), place))
         elif isinstance(value, dict | list):
             return _not_plain(bare)
     texts = tuple(_toml_text(value) for value in values if not isinstance(value, dict))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from kubectl_applylint.config.settings import Entry, Item, Setting
+from kubectl_applylint.config.settings import Item, Setting, SettingEntry
 
 _SWITCHES: Final = {"show-secrets": "reveals masked values", "exit-zero": "disables the exit code"}
 _PATHS: Final = ("rules", "baseline")
@@ -49,7 +49,9 @@ def harmless(items: Iterable[Item], root: Path) -> Iterator[Item | Refused]:
             yield replace(item, texts=texts, entries=entries)
 
 
-def _harmless_units(entries: Iterable[Entry], root: Path) -> tuple[tuple[Entry, ...], tuple[Refused, ...]]:
+def _harmless_units(
+    entries: Iterable[SettingEntry], root: Path
+) -> tuple[tuple[SettingEntry, ...], tuple[Refused, ...]]:
     """Return units without what could hurt, and that: a unit may name what it is compared with, as a run does."""
     every = tuple(entries)
     whys = {setting: why for entry in every for setting in entry.settings if (why := _harm_of_all(setting, root))}

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kubectl_applylint.config.entries import keys
-from kubectl_applylint.config.settings import ConfigFault, Entry, Setting
+from kubectl_applylint.config.settings import ConfigFault, Setting, SettingEntry
 from kubectl_applylint.config.types import BOOLEAN, TEXT, WORD, Option, Type, one_of
 from kubectl_applylint.sources.globs import BadPattern, path_pattern
 from kubectl_applylint.units.configured import TOOLS, Configured
@@ -44,12 +44,12 @@ def units(setting: Setting, options: Mapping[str, Option]) -> Iterator[Configure
     """Yield each unit that the option names, or the first fault of an entry; a plain value is a path alone."""
     for text in setting.texts:
         path = Setting("path", (text,), setting.place, setting.folder)
-        yield _unit(Entry((path,), setting.place), setting.folder, options)
+        yield _unit(SettingEntry((path,), setting.place), setting.folder, options)
     for entry in setting.entries:
         yield _unit(entry, setting.folder, options)
 
 
-def _unit(entry: Entry, folder: Path, options: Mapping[str, Option]) -> Configured | ConfigFault:
+def _unit(entry: SettingEntry, folder: Path, options: Mapping[str, Option]) -> Configured | ConfigFault:
     found = keys(entry, options)
     if isinstance(found, ConfigFault):
         return found

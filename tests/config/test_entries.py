@@ -3,14 +3,14 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.config.entries import ENTRY_OPTIONS, advice, keys
-from kubectl_applylint.config.settings import ConfigFault, Entry, Setting
+from kubectl_applylint.config.settings import ConfigFault, Setting, SettingEntry
 from kubectl_applylint.core.location import Location, Span
 
 PLACE = Location("x.yaml", Span(1, 1, 1, 2))
 
 
-def entry(**texts: str) -> Entry:
-    return Entry(tuple(Setting(name, (text,), PLACE, Path()) for name, text in texts.items()), PLACE)
+def entry(**texts: str) -> SettingEntry:
+    return SettingEntry(tuple(Setting(name, (text,), PLACE, Path()) for name, text in texts.items()), PLACE)
 
 
 def test_each_key_is_read_as_an_option() -> None:
@@ -25,7 +25,7 @@ def test_each_key_is_read_as_an_option() -> None:
     ],
     ids=["value", "key"],
 )
-def test_the_first_fault_is_told_with_its_place(one: Entry, text: str) -> None:
+def test_the_first_fault_is_told_with_its_place(one: SettingEntry, text: str) -> None:
     assert keys(one, ENTRY_OPTIONS) == ConfigFault(f"x.yaml:1:1: {text}")
 
 
