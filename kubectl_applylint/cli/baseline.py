@@ -11,7 +11,7 @@ from kubectl_applylint.cli.run import Judged, judge
 from kubectl_applylint.config.configuration import Config
 from kubectl_applylint.config.hiding import baseline_text, read_baseline
 from kubectl_applylint.core.safe_text import Target, one_line
-from kubectl_applylint.lint.hiding.baseline import Entry, entry, outlived
+from kubectl_applylint.lint.hiding.baseline import KnownFinding, entry, outlived
 from kubectl_applylint.lint.hiding.suppress import Examined, Policy, absolute, seen
 from kubectl_applylint.lint.model import Finding
 from kubectl_applylint.report.context import Context
@@ -59,15 +59,15 @@ def _prune(program: str, arguments: Arguments, config: Config) -> int:
     return _DONE
 
 
-def _entries(findings: Iterable[Finding], policy: Policy) -> Iterable[Entry]:
+def _entries(findings: Iterable[Finding], policy: Policy) -> Iterable[KnownFinding]:
     return (entry(finding, absolute(finding.location, policy)) for finding in findings)
 
 
-def _without_file(entries: Iterable[Entry]) -> Iterable[Entry]:
+def _without_file(entries: Iterable[KnownFinding]) -> Iterable[KnownFinding]:
     return (item for item in entries if item.file and not os.path.exists(item.file))
 
 
-def _words(item: Entry) -> str:
+def _words(item: KnownFinding) -> str:
     where = f" in {item.namespace}" if item.namespace else ""
     return f"{item.rule}: {item.object}{where}{item.path and f' {item.path}'}"
 

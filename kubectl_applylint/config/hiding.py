@@ -126,7 +126,7 @@ def read_baseline(file: str) -> Baseline:
     return replace(found, file=os.path.relpath(file), entries=tuple(entries))
 
 
-def baseline_text(entries: Iterable[baseline.Entry], file: str) -> str:
+def baseline_text(entries: Iterable[baseline.KnownFinding], file: str) -> str:
     """Return the text of a baseline that is going to be ``file``."""
     folder = _folder(file)
     return baseline.written(

@@ -37,7 +37,7 @@ def marked(findings: Iterable[Finding]) -> Iterator[Finding]:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Entry:
+class KnownFinding:
     """A finding that is known. Beside the fingerprint all is for people, and to tell whether it can occur again."""
 
     file: str
@@ -54,20 +54,20 @@ class Baseline:
     """The findings that are known, and the name of the file that lists them."""
 
     file: str
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[KnownFinding, ...] = ()
 
 
 class NoBaseline(ValueError):
     """A text that is no baseline; says where and why."""
 
 
-def entry(finding: Finding, file: str) -> Entry:
+def entry(finding: Finding, file: str) -> KnownFinding:
     """Return what a baseline keeps of a finding in ``file``."""
     ref = finding.ref
-    return Entry(file, ref.namespace, str(ref), finding.rule, render(finding.path), finding.fingerprint)
+    return KnownFinding(file, ref.namespace, str(ref), finding.rule, render(finding.path), finding.fingerprint)
 
 
-def written(entries: Iterable[Entry]) -> str:
+def written(entries: Iterable[KnownFinding]) -> str:
     """Return the text of a baseline, sorted and one line an entry, so that two branches merge without conflicts."""
     lines = [json.dumps({word: getattr(item, word) for word in _WORDS}, ensure_ascii=False) for item in sorted(entries)]
     listed = ",".join(f"\n    {line}" for line in lines)
@@ -91,7 +91,7 @@ def read(text: str, file: str) -> Baseline:
     listed = content.get("findings")
     if not isinstance(listed, list) or not all(map(_is_entry, listed)):
         raise NoBaseline(f"{file}:1:1: not every entry of findings has the texts {', '.join(_WORDS)}")
-    return Baseline(file, tuple(Entry(**{word: item[word] for word in _WORDS}) for item in listed))
+    return Baseline(file, tuple(KnownFinding(**{word: item[word] for word in _WORDS}) for item in listed))
 
 
 def _is_entry(item: Json) -> bool:
@@ -111,14 +111,14 @@ class Seen:
     skipped: frozenset[tuple[str, str, str]]
     """Rule, namespace and name where a rule could not run."""
 
-    def looked_for(self, known: Entry) -> bool:
+    def looked_for(self, known: KnownFinding) -> bool:
         """Tell whether the finding would have been found, had it occurred."""
         place = (known.namespace, known.object)
         is_examined = known.file in self.files if known.file else place in self.objects
         return known.rule in self.rules and is_examined and (known.rule, *place) not in self.skipped
 
 
-def outlived(baseline: Baseline, findings: Sequence[Finding], seen: Seen) -> tuple[Entry, ...]:
+def outlived(baseline: Baseline, findings: Sequence[Finding], seen: Seen) -> tuple[KnownFinding, ...]:
     """Return the entries that were looked for and do not occur any more; ``findings`` are all, hidden ones too."""
     occurring = {finding.fingerprint for finding in findings}
     return tuple(known for known in baseline.entries if known.fingerprint not in occurring and seen.looked_for(known))
