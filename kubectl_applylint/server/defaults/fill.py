@@ -13,11 +13,11 @@ from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
 from kubectl_applylint.schema import tables as schema_tables
 from kubectl_applylint.schema.types import Node, Shape
 from kubectl_applylint.server.default_rules import Derive
-from kubectl_applylint.server.defaults.tables import Entry, entries
+from kubectl_applylint.server.defaults.tables import DefaultEntry, entries
 from kubectl_applylint.server.quantity import MILLI, rounded_up
 
 _Fill: TypeAlias = Callable[[Json], Json]
-_NOTHING: Final = Entry({}, ())
+_NOTHING: Final = DefaultEntry({}, ())
 _EMPTY: Final[JsonObject] = {}
 _FINER_THAN_MILLI: Final = ("n", "u")
 

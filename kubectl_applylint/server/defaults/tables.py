@@ -51,7 +51,7 @@ _GROUPS: Final[tuple[Defaults, ...]] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class DefaultEntry:
     """What the tables say of one place: a declared type, or the position of a struct below one."""
 
     constant: JsonObject
@@ -66,19 +66,19 @@ def tables() -> tuple[Defaults, ...]:
 
 
 @cache
-def entries(minor: int) -> Mapping[str, Entry]:
+def entries(minor: int) -> Mapping[str, DefaultEntry]:
     """Return the defaults of Kubernetes 1.``minor`` by place, for example ``io.k8s.api.apps.v1.Deployment.spec``."""
     return {place: entry for table in tables() for place, entry in _entries_of(table, minor)}
 
 
-def _entries_of(table: Defaults, minor: int) -> Iterator[tuple[str, Entry]]:
+def _entries_of(table: Defaults, minor: int) -> Iterator[tuple[str, DefaultEntry]]:
     group = table.package.rpartition(".")[2]
     for version in table.versions:
         for place in {**table.constant, **table.derived}:
             name = f"{group}.{version}.{place}"
             constant = {f: v for f, v in table.constant.get(place, {}).items() if holds(f"{name}.{f}", minor)}
             derived = tuple(rule for rule in table.derived.get(place, ()) if _any_holds(name, rule.fields, minor))
-            yield f"{table.package}.{version}.{place}", Entry(constant, derived)
+            yield f"{table.package}.{version}.{place}", DefaultEntry(constant, derived)
 
 
 def _any_holds(name: str, fields: Iterable[str], minor: int) -> bool:
