@@ -57,7 +57,7 @@ Item: TypeAlias = Setting | ConfigFault
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ConfigSource:
     """A configuration file: what messages call it, and the folder that it stands in."""
 
     name: str
@@ -73,7 +73,7 @@ def from_file(file: Path, name: str) -> Iterator[Item]:
 
     ``name`` is what messages call it.
     """
-    source = Source(name, file.parent)
+    source = ConfigSource(name, file.parent)
     try:
         with file.open("rb") as stream:
             text = stream.read(_MOST + 1).decode("utf-8")
@@ -132,7 +132,7 @@ def _is_ours(file: Path) -> bool:
         return False
 
 
-def _of_yaml(text: str, source: Source) -> Iterator[Item]:
+def _of_yaml(text: str, source: ConfigSource) -> Iterator[Item]:
     try:
         plain_yaml.check(text)
         root = yaml.compose(text, Loader=yaml.SafeLoader)
@@ -147,7 +147,7 @@ def _of_yaml(text: str, source: Source) -> Iterator[Item]:
     yield from _in_mapping(root, source, nested=False) if root else ()
 
 
-def _in_mapping(node: yaml.MappingNode, source: Source, *, nested: bool) -> Iterator[Item]:
+def _in_mapping(node: yaml.MappingNode, source: ConfigSource, *, nested: bool) -> Iterator[Item]:
     """Yield the settings of a mapping; those that are ``nested`` in a list hold no mappings themselves."""
     seen: set[str] = set()
     for key, value in node.value:
@@ -162,7 +162,7 @@ def _in_mapping(node: yaml.MappingNode, source: Source, *, nested: bool) -> Iter
         yield from _yaml_setting(Setting(key.value, (), place, source.folder), values, source, nested=nested)
 
 
-def _yaml_setting(bare: Setting, values: Sequence[yaml.Node], source: Source, *, nested: bool) -> Iterator[Item]:
+def _yaml_setting(bare: Setting, values: Sequence[yaml.Node], source: ConfigSource, *, nested: bool) -> Iterator[Item]:
     entries: list[SettingEntry] = []
     for value in values:
         if isinstance(value, yaml.MappingNode) and not nested:
@@ -181,11 +181,11 @@ def _not_plain(setting: Setting) -> ConfigFault:
     return ConfigFault(f"{setting.place}: {setting.name} takes a scalar or a list of scalars")
 
 
-def _marked(source: Source, mark: yaml.Mark) -> Location:
+def _marked(source: ConfigSource, mark: yaml.Mark) -> Location:
     return source.at(mark.line + 1, mark.column + 1)
 
 
-def _of_toml(text: str, source: Source) -> Iterator[Item]:
+def _of_toml(text: str, source: ConfigSource) -> Iterator[Item]:
     import tomllib  # noqa: PLC0415  8 ms, and most runs have no such file
 
     try:
@@ -233,7 +233,7 @@ def _is_plain(value: object) -> bool:
     return not any(isinstance(item, dict | list) for item in items)
 
 
-def _toml_place(text: str, source: Source, key: str) -> Location:
+def _toml_place(text: str, source: ConfigSource, key: str) -> Location:
     """Return where a key of our table stands; the TOML reader of the standard library knows no positions."""
     start = text.rfind("\n", 0, max(text.find(f"[{_TABLE}"), 0)) + 1
     name = rf"[\"']?{re.escape(key)}[\"']?"
@@ -242,12 +242,12 @@ def _toml_place(text: str, source: Source, key: str) -> Location:
     return _counted(text, source, match.start("start") if match else start)
 
 
-def _toml_tables(text: str, source: Source, key: str) -> list[Location]:
+def _toml_tables(text: str, source: ConfigSource, key: str) -> list[Location]:
     headers = re.finditer(rf"^[ \t]*\[\[{_TABLE}\.{re.escape(key)}\]\]", text, re.MULTILINE)
     return [_counted(text, source, match.start()) for match in headers]
 
 
-def _counted(text: str, source: Source, position: int) -> Location:
+def _counted(text: str, source: ConfigSource, position: int) -> Location:
     return source.at(text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position))
 
 
