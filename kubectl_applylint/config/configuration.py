@@ -16,7 +16,7 @@ from typing import Any, Final
 from kubectl_applylint.config.entries import advice, read, waiver
 from kubectl_applylint.config.language import Language
 from kubectl_applylint.config.settings import ConfigFault, Item, Setting, find, from_file, users_file
-from kubectl_applylint.config.trust import Refused, harmless, told
+from kubectl_applylint.config.trust import Unfollowed, harmless, told
 from kubectl_applylint.config.types import (
     BOOLEAN,
     DURATION,
@@ -153,8 +153,8 @@ def load(
     commas, there and in variables. Entries of ``ignore`` that are mappings hold whatever else is said of it.
     """
     every = list(_items(flags, environ, folder, file or environ.get(NAMED, "")))
-    items = [item for item in every if not isinstance(item, Refused)]
-    refused = [item for item in every if isinstance(item, Refused)]
+    items = [item for item in every if not isinstance(item, Unfollowed)]
+    refused = [item for item in every if isinstance(item, Unfollowed)]
     winners = _winners(items)
     said = {name: list(read(setting, OPTIONS)) for name, setting in winners.items() if name != "units"}
     waivers = [waiver(entry) for entry in winners["ignore"].entries] if "ignore" in winners else []
@@ -177,7 +177,7 @@ def load(
 
 def _items(
     flags: Mapping[str, Sequence[str]], environ: Mapping[str, str], folder: Path, named: str
-) -> Iterator[Item | Refused]:
+) -> Iterator[Item | Unfollowed]:
     own = users_file(environ)
     if own:
         yield from map(_known, from_file(own, str(own)))
@@ -189,12 +189,12 @@ def _items(
     yield from _from_flags(flags)
 
 
-def _of_repository(folder: Path) -> Iterator[Item | Refused]:
+def _of_repository(folder: Path) -> Iterator[Item | Unfollowed]:
     found = find(folder)
     if found:
         name = os.path.relpath(found.file, folder.resolve())
         if found.foreign:
-            yield Refused(Setting("all of it", (), Location(name, NOWHERE)), found.foreign)
+            yield Unfollowed(Setting("all of it", (), Location(name, NOWHERE)), found.foreign)
         else:
             yield from harmless(map(_known, from_file(found.file, name)), found.root)
 

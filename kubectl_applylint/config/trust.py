@@ -20,7 +20,7 @@ _GIT: Final = ".git"
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class Unfollowed:
     """A value that is not followed: of which option, where it stands, and what it would do."""
 
     setting: Setting
@@ -31,7 +31,7 @@ class Refused:
         return f"{self.setting.name} ({f'line {span.line}: ' if span.line else ''}{self.why})"
 
 
-def harmless(items: Iterable[Item], root: Path) -> Iterator[Item | Refused]:
+def harmless(items: Iterable[Item], root: Path) -> Iterator[Item | Unfollowed]:
     """Yield what the file of a repository says, and in place of each value that could hurt what it would do.
 
     ``root`` is the folder that no path may lead out of, without links in it.
@@ -41,7 +41,7 @@ def harmless(items: Iterable[Item], root: Path) -> Iterator[Item | Refused]:
             yield item
             continue
         whys = {text: _harm(item, text, root) for text in item.texts}
-        yield from (Refused(item, why) for why in dict.fromkeys(filter(None, whys.values())))
+        yield from (Unfollowed(item, why) for why in dict.fromkeys(filter(None, whys.values())))
         texts = tuple(text for text in item.texts if not whys[text])
         if texts or item.entries or not item.texts:
             entries, refused = _harmless_units(item.entries, root) if item.name == "units" else (item.entries, ())
@@ -51,19 +51,19 @@ def harmless(items: Iterable[Item], root: Path) -> Iterator[Item | Refused]:
 
 def _harmless_units(
     entries: Iterable[SettingEntry], root: Path
-) -> tuple[tuple[SettingEntry, ...], tuple[Refused, ...]]:
+) -> tuple[tuple[SettingEntry, ...], tuple[Unfollowed, ...]]:
     """Return units without what could hurt, and that: a unit may name what it is compared with, as a run does."""
     every = tuple(entries)
     whys = {setting: why for entry in every for setting in entry.settings if (why := _harm_of_all(setting, root))}
     kept = (replace(one, settings=tuple(key for key in one.settings if key not in whys)) for one in every)
-    return tuple(kept), tuple(Refused(setting, why) for setting, why in whys.items())
+    return tuple(kept), tuple(Unfollowed(setting, why) for setting, why in whys.items())
 
 
 def _harm_of_all(setting: Setting, root: Path) -> str:
     return next(filter(None, (_harm(setting, text, root) for text in setting.texts)), "")
 
 
-def told(refused: Iterable[Refused], name: str) -> Iterator[str]:
+def told(refused: Iterable[Unfollowed], name: str) -> Iterator[str]:
     """Yield one line on all that is not followed of the file that messages call ``name``."""
     found = ", ".join(map(str, refused))
     if found:
