@@ -48,7 +48,7 @@ class OptionType(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class ConnectionFlag:
     """One connection flag: the field of ``Connection`` that it fills, its spellings, its help, what it takes."""
 
     name: str
@@ -60,29 +60,31 @@ class Option:
 _SWITCH, _REPEATED = OptionType.BOOLEAN, OptionType.REPEATED
 
 CONNECTION_OPTIONS: Final = (
-    Option("kubeconfig", ("--kubeconfig",), "kubeconfig file to use"),
-    Option("context", ("--context",), "context of the kubeconfig to use"),
-    Option("cluster", ("--cluster",), "cluster of the kubeconfig to use"),
-    Option("user", ("--user",), "user of the kubeconfig to use"),
-    Option("namespace", ("-n", "--namespace"), "namespace for objects without one"),
-    Option("server", ("-s", "--server"), "address and port of the API server"),
-    Option("tls_server_name", ("--tls-server-name",), "server name to verify the server's certificate against"),
-    Option(
+    ConnectionFlag("kubeconfig", ("--kubeconfig",), "kubeconfig file to use"),
+    ConnectionFlag("context", ("--context",), "context of the kubeconfig to use"),
+    ConnectionFlag("cluster", ("--cluster",), "cluster of the kubeconfig to use"),
+    ConnectionFlag("user", ("--user",), "user of the kubeconfig to use"),
+    ConnectionFlag("namespace", ("-n", "--namespace"), "namespace for objects without one"),
+    ConnectionFlag("server", ("-s", "--server"), "address and port of the API server"),
+    ConnectionFlag("tls_server_name", ("--tls-server-name",), "server name to verify the server's certificate against"),
+    ConnectionFlag(
         "insecure_skip_tls_verify", ("--insecure-skip-tls-verify",), "do not verify the server's certificate", _SWITCH
     ),
-    Option("certificate_authority", ("--certificate-authority",), "file with the certificate authority of the server"),
-    Option("client_certificate", ("--client-certificate",), "client certificate file"),
-    Option("client_key", ("--client-key",), "client key file"),
-    Option("token", ("--token",), "bearer token"),
-    Option("as_user", ("--as",), "user or service account to impersonate"),
-    Option("as_uid", ("--as-uid",), "UID to impersonate"),
-    Option("as_groups", ("--as-group",), "group to impersonate, can be repeated", _REPEATED),
-    Option(
+    ConnectionFlag(
+        "certificate_authority", ("--certificate-authority",), "file with the certificate authority of the server"
+    ),
+    ConnectionFlag("client_certificate", ("--client-certificate",), "client certificate file"),
+    ConnectionFlag("client_key", ("--client-key",), "client key file"),
+    ConnectionFlag("token", ("--token",), "bearer token"),
+    ConnectionFlag("as_user", ("--as",), "user or service account to impersonate"),
+    ConnectionFlag("as_uid", ("--as-uid",), "UID to impersonate"),
+    ConnectionFlag("as_groups", ("--as-group",), "group to impersonate, can be repeated", _REPEATED),
+    ConnectionFlag(
         "as_user_extra", ("--as-user-extra",), "extra key=value of the user to impersonate, can be repeated", _REPEATED
     ),
-    Option("request_timeout", ("--request-timeout",), "time limit for one request (10s, 2m; 0 means none)"),
-    Option("cache_dir", ("--cache-dir",), "cache directory for API discovery"),
-    Option("disable_compression", ("--disable-compression",), "do not request compressed responses", _SWITCH),
+    ConnectionFlag("request_timeout", ("--request-timeout",), "time limit for one request (10s, 2m; 0 means none)"),
+    ConnectionFlag("cache_dir", ("--cache-dir",), "cache directory for API discovery"),
+    ConnectionFlag("disable_compression", ("--disable-compression",), "do not request compressed responses", _SWITCH),
 )
 """Every connection flag, in the order in which help shows them."""
 
