@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.sources.classify import Why
+from kubectl_applylint.sources.classify import SkipReason
 from kubectl_applylint.sources.manifests import Input, Skipped
 
 _UNPARSED: Final = "error parsing the file: "
@@ -37,7 +37,7 @@ def without_bystanders(given: Input, named: Collection[str]) -> Input:
     if not links and not over:
         return given
     files = [_file(problem, given) for problem in over]
-    skipped = [Skipped(file, 1, Why.LINK if os.path.islink(file) else Why.UNREADABLE) for file in files]
+    skipped = [Skipped(file, 1, SkipReason.LINK if os.path.islink(file) else SkipReason.UNREADABLE) for file in files]
     return replace(
         given,
         documents=tuple(one for one in given.documents if one.file not in links),
@@ -45,14 +45,14 @@ def without_bystanders(given: Input, named: Collection[str]) -> Input:
         skipped=(
             *(one for one in given.skipped if one.file not in links),
             *skipped,
-            *(Skipped(file, 1, Why.LINK) for file in sorted(links)),
+            *(Skipped(file, 1, SkipReason.LINK) for file in sorted(links)),
         ),
     )
 
 
 def _with_refusals(given: Input, files: Collection[str]) -> Input:
     """Return what was read with a problem for each document of these files that is nothing of Kubernetes."""
-    refused = [one for one in given.skipped if one.why is Why.OTHER and os.path.normpath(one.file) in files]
+    refused = [one for one in given.skipped if one.why is SkipReason.OTHER and os.path.normpath(one.file) in files]
     if not refused:
         return given
     problems = (Problem(f"{one.file}:{one.line}:1", _NO_MANIFEST, _LEAVE_OUT, is_refused=True) for one in refused)

@@ -8,7 +8,7 @@ from posixpath import basename
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
 
 
-class Why(StrEnum):
+class SkipReason(StrEnum):
     """Why something was left out, in words for people (and in the singular)."""
 
     HELM = "Helm template"
@@ -73,19 +73,19 @@ def without_actions(text: str) -> str:
     return _ACTION.sub("", text)
 
 
-def reason_to_skip(value: Json, file: str) -> Why | None:
+def reason_to_skip(value: Json, file: str) -> SkipReason | None:
     """Return why ``value``, a document of ``file``, is nothing that one would apply; ``None`` if it may be."""
     if not isinstance(value, dict):
-        return Why.OTHER
+        return SkipReason.OTHER
     if _is_kustomization(value, file):
-        return Why.KUSTOMIZATION
+        return SkipReason.KUSTOMIZATION
     if "$patch" in value:
-        return Why.PATCH
+        return SkipReason.PATCH
     if _is_nothing_of_kubernetes(value):
-        return Why.OTHER
+        return SkipReason.OTHER
     if _is_read_by_a_tool(value):
-        return Why.TOOL
-    return Why.HELM if any("{{" in name for name in _names(value)) else None
+        return SkipReason.TOOL
+    return SkipReason.HELM if any("{{" in name for name in _names(value)) else None
 
 
 def _is_kustomization(value: JsonObject, file: str) -> bool:

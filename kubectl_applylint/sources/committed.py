@@ -8,7 +8,7 @@ from typing import Final
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.sources import git
-from kubectl_applylint.sources.classify import Why, is_kustomization, patch_paths
+from kubectl_applylint.sources.classify import SkipReason, is_kustomization, patch_paths
 from kubectl_applylint.sources.contents import MAX_BYTES
 from kubectl_applylint.sources.files import EXTENSIONS
 from kubectl_applylint.sources.git import LINK, SUBMODULE, Repository, Tree
@@ -123,7 +123,7 @@ class Reader:
     def _read(self, path: str, texts: Mapping[str, bytes], *, is_patch: bool) -> Input:
         label = self.label(path)
         if is_patch:
-            return Input(skipped=(Skipped(label, 1, Why.PATCH),))
+            return Input(skipped=(Skipped(label, 1, SkipReason.PATCH),))
         end = target(path, self.tree, texts.get)
         content = texts.get(self._id(end)) if end else None
         if content is None or len(content) > MAX_BYTES:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.sources import contents, globs
-from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES, Why, patch_paths
+from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES, SkipReason, patch_paths
 from kubectl_applylint.sources.contents import CHART, MAX_BYTES, STDIN
 from kubectl_applylint.sources.manifests import Input, Skipped, first_document, join, read_text
 
@@ -151,14 +151,14 @@ def _read_file(file: Source, content_of: _Content, is_patch: Callable[[str], boo
         is_chart = file.path.startswith(CHART)
         return helm.render(helm.parse(file.path)) if is_chart else kustomize.render(file.path)
     if is_patch(file.path):
-        return Input(skipped=(Skipped(file.path, 1, Why.PATCH),))
+        return Input(skipped=(Skipped(file.path, 1, SkipReason.PATCH),))
     content = content_of(file.path)
     if isinstance(content, Problem):
         return Input(problems=(content,))
     if file.is_named and not content.strip():
         return Input(problems=(_empty(file.path),))
     found = read_text(content, file.path)
-    return found if found != Input() else Input(skipped=(Skipped(file.path, 1, Why.EMPTY),))
+    return found if found != Input() else Input(skipped=(Skipped(file.path, 1, SkipReason.EMPTY),))
 
 
 def _empty(path: str) -> Problem:

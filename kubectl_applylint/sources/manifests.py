@@ -17,7 +17,7 @@ from kubectl_applylint.core.paths import Field, Index, Path, fields
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
-from kubectl_applylint.sources.classify import Why, is_template, reason_to_skip, without_actions
+from kubectl_applylint.sources.classify import SkipReason, is_template, reason_to_skip, without_actions
 from kubectl_applylint.sources.contents import STDIN
 from kubectl_applylint.sources.json_text import place
 from kubectl_applylint.sources.positions import TextPositions, repeated
@@ -33,7 +33,7 @@ class Skipped:
 
     file: str
     line: int
-    why: Why
+    why: SkipReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +126,14 @@ def _everything(text: str, file: str) -> list[Found]:
     return found
 
 
-def _excuse(broken: str) -> Why | None:
+def _excuse(broken: str) -> SkipReason | None:
     """Return why it is no fault that kubectl cannot read a text: a template, or YAML that is for somebody else."""
     if is_template(broken):
-        return Why.HELM
+        return SkipReason.HELM
     stripped = without_actions(broken)
     if stripped != broken and is_readable(stripped):
-        return Why.HELM
-    return Why.OTHER if "apiVersion" not in broken and is_yaml(broken) else None
+        return SkipReason.HELM
+    return SkipReason.OTHER if "apiVersion" not in broken and is_yaml(broken) else None
 
 
 def decode(content: bytes) -> tuple[str, OwnMark | None]:

@@ -6,7 +6,7 @@ import pytest
 
 from kubectl_applylint.run.bystanders import is_meant_as_manifest, without_bystanders
 from kubectl_applylint.sources import files
-from kubectl_applylint.sources.classify import Why
+from kubectl_applylint.sources.classify import SkipReason
 from kubectl_applylint.sources.manifests import Input
 
 MANIFEST = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
@@ -34,7 +34,7 @@ def test_a_broken_file_that_is_no_manifest_is_passed_over_unless_it_was_named(
     (folder / name).write_text(text)
     passed = told("web.yaml", name)
 
-    assert (passed.problems, [one.why for one in passed.skipped]) == ((), [Why.UNREADABLE])
+    assert (passed.problems, [one.why for one in passed.skipped]) == ((), [SkipReason.UNREADABLE])
     assert len(told("web.yaml", name, named=(name,)).problems) == 1
     assert len(told(".", named=(".",)).problems) == 1
     assert len(told("*", named=("*",)).problems) == 1
@@ -50,7 +50,7 @@ def test_a_broken_manifest_is_told(folder: Path) -> None:
 def test_a_link_to_nothing_is_passed_over_and_a_name_of_nothing_is_not(folder: Path) -> None:
     (folder / "link.yaml").symlink_to("gone.yaml")
 
-    assert [(one.file, one.why) for one in told(".").skipped] == [("link.yaml", Why.LINK)]
+    assert [(one.file, one.why) for one in told(".").skipped] == [("link.yaml", SkipReason.LINK)]
     assert told(".").problems == told("link.yaml").problems == ()
     assert len(told("gone.yaml").problems) == len(told("link.yaml", named=("link.yaml",)).problems) == 1
 

@@ -1,7 +1,7 @@
 import pytest
 
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.sources.classify import Why, is_template, patch_paths, reason_to_skip, without_actions
+from kubectl_applylint.sources.classify import SkipReason, is_template, patch_paths, reason_to_skip, without_actions
 
 MANIFEST = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}}
 
@@ -26,25 +26,25 @@ def test_what_may_be_a_manifest(value: Json) -> None:
 @pytest.mark.parametrize(
     ("value", "why"),
     [
-        ({"services": {"web": {"image": "x"}}}, Why.OTHER),
-        ({"name": "ci", "true": {"push": None}, "jobs": {}}, Why.OTHER),
-        ({"apiVersion": "v2", "name": "chart", "version": "1.0.0"}, Why.OTHER),
-        ({"kind": "pipeline", "steps": []}, Why.OTHER),
-        ({"metadata": {"name": "a"}, "spec": {}}, Why.OTHER),
-        ({"apiVersion": "", "kind": None, "metadata": {}}, Why.OTHER),
-        ([{"op": "add", "path": "/a"}], Why.OTHER),
-        ("text", Why.OTHER),
-        ({**MANIFEST, "$patch": "delete"}, Why.PATCH),
-        ({"apiVersion": "kustomize.config.k8s.io/v1alpha1", "kind": "Component"}, Why.KUSTOMIZATION),
-        ({"apiVersion": "kind.x-k8s.io/v1alpha4", "kind": "Cluster"}, Why.TOOL),
-        ({"apiVersion": "skaffold/v4beta6", "kind": "Config", "metadata": {"name": "a"}}, Why.TOOL),
-        ({"apiVersion": "v1", "kind": "Config", "contexts": [], "clusters": []}, Why.TOOL),
-        ({**MANIFEST, "metadata": {"name": "{{ .Release.Name }}-a"}}, Why.HELM),
-        ({**MANIFEST, "kind": "{{ .Values.kind }}"}, Why.HELM),
+        ({"services": {"web": {"image": "x"}}}, SkipReason.OTHER),
+        ({"name": "ci", "true": {"push": None}, "jobs": {}}, SkipReason.OTHER),
+        ({"apiVersion": "v2", "name": "chart", "version": "1.0.0"}, SkipReason.OTHER),
+        ({"kind": "pipeline", "steps": []}, SkipReason.OTHER),
+        ({"metadata": {"name": "a"}, "spec": {}}, SkipReason.OTHER),
+        ({"apiVersion": "", "kind": None, "metadata": {}}, SkipReason.OTHER),
+        ([{"op": "add", "path": "/a"}], SkipReason.OTHER),
+        ("text", SkipReason.OTHER),
+        ({**MANIFEST, "$patch": "delete"}, SkipReason.PATCH),
+        ({"apiVersion": "kustomize.config.k8s.io/v1alpha1", "kind": "Component"}, SkipReason.KUSTOMIZATION),
+        ({"apiVersion": "kind.x-k8s.io/v1alpha4", "kind": "Cluster"}, SkipReason.TOOL),
+        ({"apiVersion": "skaffold/v4beta6", "kind": "Config", "metadata": {"name": "a"}}, SkipReason.TOOL),
+        ({"apiVersion": "v1", "kind": "Config", "contexts": [], "clusters": []}, SkipReason.TOOL),
+        ({**MANIFEST, "metadata": {"name": "{{ .Release.Name }}-a"}}, SkipReason.HELM),
+        ({**MANIFEST, "kind": "{{ .Values.kind }}"}, SkipReason.HELM),
     ],
     ids=lambda value: str(value)[:60],
 )
-def test_what_is_none(value: Json, why: Why) -> None:
+def test_what_is_none(value: Json, why: SkipReason) -> None:
     assert reason_to_skip(value, "dir/file.yaml") is why
 
 
@@ -52,8 +52,8 @@ def test_what_is_none(value: Json, why: Why) -> None:
     "name", ["kustomization.yaml", "dir/kustomization.yml", "dir/Kustomization", "a\\Kustomization"]
 )
 def test_kustomizations_by_name(name: str) -> None:
-    assert reason_to_skip({"resources": ["a.yaml"]}, name) is Why.KUSTOMIZATION
-    assert reason_to_skip({}, name) is Why.KUSTOMIZATION
+    assert reason_to_skip({"resources": ["a.yaml"]}, name) is SkipReason.KUSTOMIZATION
+    assert reason_to_skip({}, name) is SkipReason.KUSTOMIZATION
     assert reason_to_skip(MANIFEST, name) is None
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.sources.classify import Why
+from kubectl_applylint.sources.classify import SkipReason
 from kubectl_applylint.sources.contents import MAX_BYTES
 from kubectl_applylint.sources.files import read
 from kubectl_applylint.sources.manifests import Input, Skipped
@@ -175,8 +175,8 @@ def test_an_empty_file_matters_if_it_was_named() -> None:
     named, folder = reading("d/b.yaml", "d/c.yaml"), reading("d")
 
     assert messages(named) == ["the file is empty"]
-    assert [skipped.file for skipped in named.skipped if skipped.why is Why.EMPTY] == ["d/c.yaml"]
-    assert [skipped.file for skipped in folder.skipped if skipped.why is Why.EMPTY] == ["d/b.yaml", "d/c.yaml"]
+    assert [skipped.file for skipped in named.skipped if skipped.why is SkipReason.EMPTY] == ["d/c.yaml"]
+    assert [skipped.file for skipped in folder.skipped if skipped.why is SkipReason.EMPTY] == ["d/b.yaml", "d/c.yaml"]
     assert folder.problems == ()
 
 
@@ -190,21 +190,24 @@ def test_patches_of_a_kustomization_are_left_out() -> None:
     assert sources(found) == ["d/three.yaml", "e/two.yaml"]
     assert found.problems == ()
     assert found.skipped == (
-        Skipped("d/kustomization.yaml", 1, Why.KUSTOMIZATION),
-        Skipped("d/patches/one.yaml", 1, Why.PATCH),
-        Skipped("d/two.yaml", 1, Why.PATCH),
-        Skipped("d/patches/one.yaml", 1, Why.PATCH),
+        Skipped("d/kustomization.yaml", 1, SkipReason.KUSTOMIZATION),
+        Skipped("d/patches/one.yaml", 1, SkipReason.PATCH),
+        Skipped("d/two.yaml", 1, SkipReason.PATCH),
+        Skipped("d/patches/one.yaml", 1, SkipReason.PATCH),
     )
 
 
 def test_a_kustomization_among_the_files_counts() -> None:
     put(b__kustomization_yaml="patches: [{path: ../x/p.yaml}]\n", x__p_yaml=manifest("p"))
 
-    assert [skipped.why for skipped in reading(".", recursive=True).skipped] == [Why.KUSTOMIZATION, Why.PATCH]
+    assert [skipped.why for skipped in reading(".", recursive=True).skipped] == [
+        SkipReason.KUSTOMIZATION,
+        SkipReason.PATCH,
+    ]
     assert sources(reading("x")) == ["x/p.yaml"]
 
 
 def test_a_kustomization_above_the_folder_counts() -> None:
     put(a__kustomization_yaml="patchesStrategicMerge: [b/c/p.yaml]\n", a__b__c__p_yaml=manifest("p"))
 
-    assert [skipped.why for skipped in reading("a/b/c").skipped] == [Why.PATCH]
+    assert [skipped.why for skipped in reading("a/b/c").skipped] == [SkipReason.PATCH]

@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.sources.classify import Why
+from kubectl_applylint.sources.classify import SkipReason
 from kubectl_applylint.sources.manifests import Input, Skipped, decode, join, read_text
 
 HEAD = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: "
@@ -140,7 +140,7 @@ def test_where_kubectl_stops(text: str, complaint: tuple[str, str]) -> None:
     ],
 )
 def test_a_helm_template_is_left_out_whole(text: str) -> None:
-    assert read_text(text, "f.yaml") == Input(skipped=(Skipped("f.yaml", 1, Why.HELM),))
+    assert read_text(text, "f.yaml") == Input(skipped=(Skipped("f.yaml", 1, SkipReason.HELM),))
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_a_helm_template_is_left_out_whole(text: str) -> None:
     ["%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!1 &1\na: 1\n", "a: {null: 1}\n", "--- text\n", "a: [.inf]\n"],
 )
 def test_yaml_for_others_is_left_out(text: str) -> None:
-    assert read_text(text, "f.yaml") == Input(skipped=(Skipped("f.yaml", 1, Why.OTHER),))
+    assert read_text(text, "f.yaml") == Input(skipped=(Skipped("f.yaml", 1, SkipReason.OTHER),))
     assert len(read_text(f"{text}# apiVersion\n", "f.yaml").problems) == 1
 
 
@@ -161,7 +161,7 @@ def test_braces_excuse_nothing_else() -> None:
 def test_other_yaml_is_counted_by_class() -> None:
     found = read_text(f"services: {{}}\n---\n{HEAD}a\n---\n\n$patch: delete\n{HEAD}b\n", "f.yaml")
 
-    assert found.skipped == (Skipped("f.yaml", 1, Why.OTHER), Skipped("f.yaml", 9, Why.PATCH))
+    assert found.skipped == (Skipped("f.yaml", 1, SkipReason.OTHER), Skipped("f.yaml", 9, SkipReason.PATCH))
     assert names(found) == ["a"]
 
 
@@ -208,7 +208,7 @@ def test_one_problem_for_what_is_no_text(content: bytes) -> None:
 
 
 def test_damage_in_other_files_is_none_of_our_business() -> None:
-    assert read_text(b"a: \xff\n", "f.yaml") == Input(skipped=(Skipped("f.yaml", 1, Why.OTHER),))
+    assert read_text(b"a: \xff\n", "f.yaml") == Input(skipped=(Skipped("f.yaml", 1, SkipReason.OTHER),))
 
 
 def test_the_place_of_damage() -> None:
