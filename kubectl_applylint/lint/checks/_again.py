@@ -18,7 +18,7 @@ _SPELLED = {"quantity", "date-time", "micro-time", "duration", "byte"}
 _ORDER, _RETAIN = "$setElementOrder/", "$retainKeys"
 
 
-class Cause(StrEnum):
+class ResendReason(StrEnum):
     """Why a field is sent again."""
 
     NULL = "null"
@@ -51,7 +51,7 @@ class Resent:
     """One field that the second apply sends. ``MISSING`` stands for "not there"."""
 
     path: Path
-    cause: Cause
+    cause: ResendReason
     written: Json | Missing
     stored: Json | Missing
 
@@ -72,7 +72,7 @@ class _Sides:
     manifest: JsonObject
     stored: JsonObject
 
-    def resent(self, path: Path, cause: Cause) -> Resent:
+    def resent(self, path: Path, cause: ResendReason) -> Resent:
         return Resent(path, cause, get(self.manifest, path), get(self.stored, path))
 
 
@@ -80,7 +80,7 @@ def _sent(patch: JsonObject, node: Node, path: Path, sides: _Sides) -> Iterator[
     """Yield the fields of a patch of one object or map, with what they are sent for."""
     for key, value in patch.items():
         if key == _RETAIN and len(patch) == 1:
-            yield sides.resent(path, Cause.RETAINED)
+            yield sides.resent(path, ResendReason.RETAINED)
         elif key.startswith(_ORDER) and key.removeprefix(_ORDER) not in patch:
             yield _ordered((*path, Field(key.removeprefix(_ORDER))), sides)
         elif not key.startswith("$"):
@@ -90,13 +90,13 @@ def _sent(patch: JsonObject, node: Node, path: Path, sides: _Sides) -> Iterator[
 def _ordered(path: Path, sides: _Sides) -> Resent:
     written, stored = get(sides.manifest, path), get(sides.stored, path)
     longer = isinstance(written, list) and isinstance(stored, list) and len(stored) > len(written)
-    return Resent(path, Cause.FOREIGN if longer else Cause.OTHER, written, stored)
+    return Resent(path, ResendReason.FOREIGN if longer else ResendReason.OTHER, written, stored)
 
 
 def _field(value: Json, node: Node, path: Path, sides: _Sides) -> Iterator[Resent]:
     written, stored = get(sides.manifest, path), get(sides.stored, path)
     if path[0] == Field("stringData"):
-        yield Resent(path, Cause.WRITE_ONLY, written, stored)
+        yield Resent(path, ResendReason.WRITE_ONLY, written, stored)
     elif isinstance(value, dict) and value and isinstance(stored, dict) and not node.replaces:
         yield from _sent(value, node, path, sides)
     elif isinstance(value, list) and node.merges and node.merge_key:
@@ -112,7 +112,7 @@ def _elements(patch: list[Json], node: Node, path: Path, sides: _Sides) -> Itera
     if any(_has_twins(elements, node.merge_key) for elements in lists) or MISSING in (
         get(lists[1], (k,)) for k in keys
     ):
-        yield sides.resent(path, Cause.TWINS)
+        yield sides.resent(path, ResendReason.TWINS)
         return
     for key, element in zip(keys, map(mapping, patch), strict=True):
         changed = {name: value for name, value in element.items() if name != node.merge_key}
@@ -127,18 +127,20 @@ def _has_twins(elements: Json | Missing, key: str) -> bool:
 def _differing(written: Json | Missing, stored: Json | Missing, node: Node, path: Path) -> Iterator[Resent]:
     """Yield where a value that is compared whole differs from what is stored of it."""
     found = list(dict.fromkeys(_inside(written, stored, node, path)))
-    for inner, cause in found or [(path, Cause.WHOLE if node.replaces else Cause.OTHER)]:
+    for inner, cause in found or [(path, ResendReason.WHOLE if node.replaces else ResendReason.OTHER)]:
         rest = inner[len(path) :]
         yield Resent(inner, cause, get(written, rest), get(stored, rest))
 
 
-def _inside(written: Json | Missing, stored: Json | Missing, node: Node, path: Path) -> Iterator[tuple[Path, Cause]]:
+def _inside(
+    written: Json | Missing, stored: Json | Missing, node: Node, path: Path
+) -> Iterator[tuple[Path, ResendReason]]:
     if isinstance(written, dict) and isinstance(stored, dict):
         for key, value in written.items():
             inner = descend(node, key) or _UNTYPED
             yield from _inside(value, stored.get(key, MISSING), inner, (*path, Field(key)))
         if not stored.keys() <= written.keys():
-            yield _list_around(path), Cause.FILLED
+            yield _list_around(path), ResendReason.FILLED
     elif isinstance(written, list) and isinstance(stored, list) and len(written) == len(stored):
         for position, (value, other) in enumerate(zip(written, stored, strict=True)):
             yield from _inside(value, other, node.item or _UNTYPED, (*path, Index(position)))
@@ -151,13 +153,13 @@ def _list_around(path: Path) -> Path:
     return path[: positions[0]] if positions else path
 
 
-def _why(written: Json | Missing, stored: Json | Missing, node: Node) -> Cause:
+def _why(written: Json | Missing, stored: Json | Missing, node: Node) -> ResendReason:
     if without_nulls(written) != written or written is None:
-        return Cause.NULL
+        return ResendReason.NULL
     if written in ("", [], {}) or (stored in (MISSING, None) and not written):
-        return Cause.EMPTY
+        return ResendReason.EMPTY
     if stored is MISSING or stored is None:
-        return Cause.DROPPED
+        return ResendReason.DROPPED
     if isinstance(stored, Unknown):
-        return Cause.OTHER
-    return Cause.SPELLING if node.format in _SPELLED else Cause.REWRITTEN
+        return ResendReason.OTHER
+    return ResendReason.SPELLING if node.format in _SPELLED else ResendReason.REWRITTEN
