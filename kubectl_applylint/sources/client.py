@@ -25,7 +25,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.bounded import bound
 from kubectl_applylint.sources.credentials import authenticate
-from kubectl_applylint.sources.target import Target
+from kubectl_applylint.sources.target import ClusterTarget
 from kubectl_applylint.sources.temporary import PrivateFolder
 from kubectl_applylint.sources.transport import Transport
 from kubectl_applylint.sources.workers import WORKERS
@@ -44,13 +44,13 @@ class _Unusable(Exception):
     advice: str = ""
 
 
-def connect(target: Target) -> Transport | NoCluster:
+def connect(target: ClusterTarget) -> Transport | NoCluster:
     """Return the way to a server, with all credentials at hand; sends nothing yet."""
     ready = authenticate(target)
     return ready if isinstance(ready, NoCluster) else _transport(ready)
 
 
-def _transport(target: Target) -> Transport | NoCluster:
+def _transport(target: ClusterTarget) -> Transport | NoCluster:
     is_inline = any(f"{name}-data" in entry for entry in (target.cluster, target.user) for name in _PEMS)
     # Python reads keys from files only; those that the kubeconfig holds itself are there for this moment.
     try:
@@ -64,7 +64,7 @@ def _transport(target: Target) -> Transport | NoCluster:
         return NoCluster(Problem(target.name, message, "set TMPDIR to another directory"))
 
 
-def _loaded(target: Target, folder: str) -> Transport:
+def _loaded(target: ClusterTarget, folder: str) -> Transport:
     cluster, user = _in_files(target.cluster, folder), _in_files(target.user, folder)
     configuration = _configuration(replace(target, cluster=cluster, user=user))
     return Transport(target, _pool(target, configuration), _headers(target, configuration))
@@ -89,7 +89,7 @@ def _write(path: str, name: str, data: str) -> None:
         file.write(content)
 
 
-def _configuration(target: Target) -> Configuration:
+def _configuration(target: ClusterTarget) -> Configuration:
     configuration = Configuration()
     try:
         load_kube_config_from_dict(  # type: ignore[no-untyped-call]  # unannotated
@@ -105,7 +105,7 @@ def _configuration(target: Target) -> Configuration:
     return configuration
 
 
-def _kubeconfig(target: Target) -> JsonObject:
+def _kubeconfig(target: ClusterTarget) -> JsonObject:
     """Return the smallest kubeconfig that says the same."""
     cluster = {"server": target.server, **{name: target.cluster[name] for name in _TRUST if target.cluster.get(name)}}
     return {
@@ -116,7 +116,7 @@ def _kubeconfig(target: Target) -> JsonObject:
     }
 
 
-def _pool(target: Target, configuration: Configuration) -> PoolManager:
+def _pool(target: ClusterTarget, configuration: Configuration) -> PoolManager:
     login = urlsplit(target.proxy)
     if login.username:
         pair = f"{unquote(login.username)}:{unquote(login.password or '')}"
@@ -162,7 +162,7 @@ def _load_client_certificate(context: ssl.SSLContext, certificate: str, key: str
         raise _Unusable("the client certificate or its key is not valid", advice) from None
 
 
-def _headers(target: Target, configuration: Configuration) -> HTTPHeaderDict:
+def _headers(target: ClusterTarget, configuration: Configuration) -> HTTPHeaderDict:
     headers = HTTPHeaderDict({"User-Agent": f"kubectl-applylint/{__version__}"})
     if not target.cluster.get("disable-compression"):
         headers.add("Accept-Encoding", "gzip")

@@ -29,7 +29,7 @@ from kubectl_applylint.sources.forms import other_form
 from kubectl_applylint.sources.kubeconfig import Kubeconfig, read_kubeconfig
 from kubectl_applylint.sources.misses import Miss, problems_of, reason
 from kubectl_applylint.sources.seen import Objects, States
-from kubectl_applylint.sources.target import Target, select
+from kubectl_applylint.sources.target import ClusterTarget, select
 from kubectl_applylint.sources.workers import ask_all
 
 MANY_DEFINITIONS: Final = 16
@@ -221,7 +221,7 @@ def open_cluster(connection: Connection, around: Surroundings | None = None) -> 
     return _opened(target, transport.get, _remembering(transport.get, path), transport.close)
 
 
-def _opened(target: Target, get: Get, discovery: Discover, close: Callable[[], None]) -> Cluster | NoCluster:
+def _opened(target: ClusterTarget, get: Get, discovery: Discover, close: Callable[[], None]) -> Cluster | NoCluster:
     problems: tuple[Problem, ...] = ()
     version = ""
     match get("/version"):

@@ -9,7 +9,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.values import JsonObject, dig
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.exec_plugin import PluginError, credential
-from kubectl_applylint.sources.target import Target
+from kubectl_applylint.sources.target import ClusterTarget
 
 _SENT: Final = ("token", "username", "password")
 _CERTIFICATE: Final = ("client-certificate", "client-certificate-data", "client-key", "client-key-data")
@@ -17,7 +17,7 @@ _ACTED_AS: Final = ("as", "as-uid", "as-groups", "as-user-extra")
 _LONGEST_REASON: Final = 300
 
 
-def authenticate(target: Target) -> Target | NoCluster:
+def authenticate(target: ClusterTarget) -> ClusterTarget | NoCluster:
     """Return the target with a user of which every field can be sent as it is; runs its exec plugin if need be.
 
     As in kubectl a plugin runs only where the user has nothing else, a token file outranks a token, and nothing
@@ -35,16 +35,16 @@ def authenticate(target: Target) -> Target | NoCluster:
     return _with(target, user)
 
 
-def _with(target: Target, credentials: JsonObject) -> Target:
+def _with(target: ClusterTarget, credentials: JsonObject) -> ClusterTarget:
     acted_as = {name: target.user[name] for name in _ACTED_AS if name in target.user}
     return replace(target, user={**credentials, **acted_as})
 
 
-def _refused(target: Target, message: str, advice: str = "") -> NoCluster:
+def _refused(target: ClusterTarget, message: str, advice: str = "") -> NoCluster:
     return NoCluster(Problem(target.name, message, advice))
 
 
-def _from_file(target: Target, user: JsonObject) -> Target | NoCluster:
+def _from_file(target: ClusterTarget, user: JsonObject) -> ClusterTarget | NoCluster:
     path = target.user["tokenFile"]
     try:
         with open(path, encoding="utf-8") as file:
@@ -55,7 +55,7 @@ def _from_file(target: Target, user: JsonObject) -> Target | NoCluster:
         return _refused(target, f"cannot read the token of user {target.user_name!r}, {path}")
 
 
-def _from_provider(target: Target) -> Target | NoCluster:
+def _from_provider(target: ClusterTarget) -> ClusterTarget | NoCluster:
     """Use the token that kubectl keeps for OpenID Connect; to renew it would mean to write into the kubeconfig."""
     name = target.user["auth-provider"].get("name")
     token = dig(target.user, "auth-provider", "config", "id-token")
@@ -70,7 +70,7 @@ def _from_provider(target: Target) -> Target | NoCluster:
     )
 
 
-def _from_plugin(target: Target) -> Target | NoCluster:
+def _from_plugin(target: ClusterTarget) -> ClusterTarget | NoCluster:
     plugin = target.user["exec"]
     command = plugin.get("command")
     told = f"the credential plugin {command!r} of user {target.user_name!r}"
@@ -87,7 +87,7 @@ def _from_plugin(target: Target) -> Target | NoCluster:
     return _from_status(target, status, told)
 
 
-def _from_status(target: Target, status: JsonObject, told: str) -> Target | NoCluster:
+def _from_status(target: ClusterTarget, status: JsonObject, told: str) -> ClusterTarget | NoCluster:
     token, certificate, key = (status.get(name) for name in ("token", "clientCertificateData", "clientKeyData"))
     credentials: dict[str, str] = {}
     if isinstance(token, str) and token:

@@ -16,7 +16,7 @@ from urllib3 import exceptions
 from kubectl_applylint.core.values import JsonObject, dig
 from kubectl_applylint.sources.answer import Failure, Trouble
 from kubectl_applylint.sources.bounded import MAX_BYTES
-from kubectl_applylint.sources.target import Target
+from kubectl_applylint.sources.target import ClusterTarget
 
 _LONGEST_MESSAGE: Final = 300
 _TUNNEL = re.compile(r"Tunnel connection failed: (\d{3})")
@@ -31,7 +31,7 @@ _OTHER_NAME: Final = (62, 64)
 _UNTRUSTED: Final = (2, 18, 19, 20, 21)
 
 
-def of_error(error: BaseException, target: Target, *, is_over: bool = False) -> Failure:
+def of_error(error: BaseException, target: ClusterTarget, *, is_over: bool = False) -> Failure:
     """Return what an exception means that kept a request from being answered.
 
     ``is_over``: the time of the request as a whole has passed.
@@ -57,7 +57,7 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
         yield from _chain(each)
 
 
-def _interrupted(chain: list[BaseException], target: Target) -> Failure:
+def _interrupted(chain: list[BaseException], target: ClusterTarget) -> Failure:
     if any(isinstance(each, ConnectionError) for each in chain):
         return Failure(Trouble.BROKEN, f"{target.server} closed the connection without an answer", "try again")
     if any(_is_of_the_head(each) for each in chain):
@@ -80,7 +80,7 @@ def _is_timeout(error: BaseException) -> bool:
     return isinstance(error, exceptions.TimeoutError) and not isinstance(error, exceptions.NewConnectionError)
 
 
-def _slow(target: Target, limit: float | None) -> Failure:
+def _slow(target: ClusterTarget, limit: float | None) -> Failure:
     waited = "" if limit is None else f" within {limit:g} s"
     return Failure(Trouble.SLOW, f"{target.server} did not answer{waited}", _SLOW_ADVICE)
 
@@ -99,14 +99,14 @@ def _cause(chain: list[BaseException]) -> str:
     return "could not be connected to"
 
 
-def _untrusted(chain: list[BaseException], target: Target) -> Failure:
+def _untrusted(chain: list[BaseException], target: ClusterTarget) -> Failure:
     code = next(filter(None, (getattr(each, "verify_code", None) for each in chain)), None)
     reason = next(filter(None, (getattr(each, "reason", None) for each in chain)), "")
     message, advice = _verification(code, target) if code else _handshake(reason, target)
     return Failure(Trouble.TLS, message, advice)
 
 
-def _verification(code: int, target: Target) -> tuple[str, str]:
+def _verification(code: int, target: ClusterTarget) -> tuple[str, str]:
     whose = f"the certificate of {target.server}"
     if code in _OTHER_NAME:
         host = target.cluster.get("tls-server-name") or urlsplit(target.server).hostname
@@ -118,7 +118,7 @@ def _verification(code: int, target: Target) -> tuple[str, str]:
     return f"{whose} cannot be verified (code {code})", _TRUST_ADVICE
 
 
-def _handshake(reason: str, target: Target) -> tuple[str, str]:
+def _handshake(reason: str, target: ClusterTarget) -> tuple[str, str]:
     if reason in ("WRONG_VERSION_NUMBER", "UNKNOWN_PROTOCOL", "HTTP_REQUEST"):
         return f"{target.server} does not use TLS", "use http:// or another port"
     if "CERTIFICATE" in reason:
@@ -127,7 +127,7 @@ def _handshake(reason: str, target: Target) -> tuple[str, str]:
     return f"TLS connection with {target.server} failed: {words}", _ADDRESS_ADVICE
 
 
-def of_status(status: int, reason: str, body: JsonObject | None, target: Target) -> Failure:
+def of_status(status: int, reason: str, body: JsonObject | None, target: ClusterTarget) -> Failure:
     """Return what an answer other than 200 means; ``body`` is ``None`` where it is not a JSON object."""
     told = _told(body)
     answered = f"{target.server} answered {status}" + (f" {reason}" if reason else "")
@@ -156,13 +156,13 @@ def _told(body: JsonObject | None) -> str:
     return " ".join(message.split())[:_LONGEST_MESSAGE] if isinstance(message, str) else ""
 
 
-def too_large(target: Target) -> Failure:
+def too_large(target: ClusterTarget) -> Failure:
     """Return what an answer means that is larger than what is read."""
     message = f"the response of {target.server} is larger than {MAX_BYTES // 1024**2} MiB"
     return Failure(Trouble.TOO_LARGE, message, "request less: one namespace with -n, or fewer files")
 
 
-def not_json(content_type: str, target: Target) -> Failure:
+def not_json(content_type: str, target: ClusterTarget) -> Failure:
     """Return what an answer of another form means."""
     form = content_type.partition(";")[0].strip() or "something"
     message = f"{target.server} answered with {form} that is not a JSON object"

@@ -20,7 +20,7 @@ LONGEST_REQUEST: Final = 120.0
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class ClusterTarget:
     """One server and one user. ``cluster`` and ``user`` have the fields of a kubeconfig, after all flags."""
 
     name: str
@@ -65,7 +65,7 @@ class _Choice:
     user: JsonObject = field(default_factory=dict, repr=False)
 
 
-def select(kubeconfig: Kubeconfig, connection: Connection, surroundings: Surroundings) -> Target | NoCluster:
+def select(kubeconfig: Kubeconfig, connection: Connection, surroundings: Surroundings) -> ClusterTarget | NoCluster:
     """Return whom to ask. Mirrors ``DirectClientConfig`` and its in-cluster fallback in client-go."""
     try:
         return _target(_choose(kubeconfig, connection, surroundings), kubeconfig, connection, surroundings)
@@ -73,7 +73,9 @@ def select(kubeconfig: Kubeconfig, connection: Connection, surroundings: Surroun
         return NoCluster(Problem(error.where, error.message, error.advice), error.wrong_use)
 
 
-def _target(choice: _Choice, kubeconfig: Kubeconfig, connection: Connection, surroundings: Surroundings) -> Target:
+def _target(
+    choice: _Choice, kubeconfig: Kubeconfig, connection: Connection, surroundings: Surroundings
+) -> ClusterTarget:
     cluster, user = _with_cluster_flags(choice.cluster, connection), _with_user_flags(choice.user, connection)
     where = _where(kubeconfig)
     _check(where, cluster, user, connection)
@@ -81,7 +83,7 @@ def _target(choice: _Choice, kubeconfig: Kubeconfig, connection: Connection, sur
     server = f"{url.scheme}://{_host_and_port(url)}{url.path.rstrip('/')}"
     proxy = _proxy(where, cluster.get("proxy-url", ""), url, surroundings.environ)
     known_as = "" if connection.server else connection.cluster or choice.context
-    return Target(
+    return ClusterTarget(
         name=f"cluster {known_as or server}",
         namespace=connection.namespace or choice.namespace or "default",
         server=server,

@@ -16,7 +16,7 @@ from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources import diagnosis
 from kubectl_applylint.sources.answer import JSON, Answer, Failure
 from kubectl_applylint.sources.bounded import TooLarge, body_of, deadline, remaining
-from kubectl_applylint.sources.target import Target
+from kubectl_applylint.sources.target import ClusterTarget
 
 _PATIENCE: Final = 10.0
 _MOST_RETRIES: Final = 5
@@ -28,7 +28,7 @@ _Reply: TypeAlias = tuple[BaseHTTPResponse, bytes]
 class Transport:
     """A server that can be read. Nothing here, nor anywhere else, sends anything but GET."""
 
-    target: Target
+    target: ClusterTarget
     pool: PoolManager = field(repr=False)
     headers: HTTPHeaderDict = field(repr=False)
     """Sent with every request: credentials, impersonation, accepted encodings."""
@@ -95,7 +95,7 @@ def _delay(reply: _Reply | Failure) -> float | None:
     return float(asked) if asked.isdecimal() else None
 
 
-def _answer(response: BaseHTTPResponse, text: bytes, target: Target) -> Answer | Failure:
+def _answer(response: BaseHTTPResponse, text: bytes, target: ClusterTarget) -> Answer | Failure:
     content_type = response.headers.get("Content-Type", "")
     try:
         body = parse_json(text)

@@ -14,7 +14,7 @@ import pytest
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.sources.answer import Answer, Failure, NoCluster, Trouble
 from kubectl_applylint.sources.client import connect
-from kubectl_applylint.sources.target import Target
+from kubectl_applylint.sources.target import ClusterTarget
 from kubectl_applylint.sources.transport import Transport
 from tests.sources.apiserver import ApiServer, Reply, Request, pem, serving
 
@@ -23,12 +23,16 @@ CERTIFICATE: JsonObject = {"client-certificate": pem("client.crt"), "client-key"
 HELLO = {"/version": Reply(200, {"gitVersion": "v1"})}
 
 
-def target(url: str, cluster: JsonObject | None = None, user: JsonObject | None = None, proxy: str = "") -> Target:
-    return Target("cluster prod", "default", url, "jane", {"server": url, **(cluster or {})}, user or {}, proxy, 5.0)
+def target(
+    url: str, cluster: JsonObject | None = None, user: JsonObject | None = None, proxy: str = ""
+) -> ClusterTarget:
+    return ClusterTarget(
+        "cluster prod", "default", url, "jane", {"server": url, **(cluster or {})}, user or {}, proxy, 5.0
+    )
 
 
 @contextmanager
-def connected(to: Target) -> Iterator[Transport]:
+def connected(to: ClusterTarget) -> Iterator[Transport]:
     transport = connect(to)
     assert isinstance(transport, Transport), transport
     try:
@@ -37,12 +41,12 @@ def connected(to: Target) -> Iterator[Transport]:
         transport.close()
 
 
-def ask(to: Target) -> Answer | Failure:
+def ask(to: ClusterTarget) -> Answer | Failure:
     with connected(to) as transport:
         return transport.get("/version")
 
 
-def request_of(server: ApiServer, to: Target) -> Request:
+def request_of(server: ApiServer, to: ClusterTarget) -> Request:
     assert isinstance(ask(to), Answer)
     (request,) = server.requests
     return request

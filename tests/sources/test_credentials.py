@@ -9,16 +9,16 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.credentials import authenticate
-from kubectl_applylint.sources.target import Target
+from kubectl_applylint.sources.target import ClusterTarget
 
 
-def target(user: JsonObject, server: str = "https://host") -> Target:
-    return Target("cluster prod", "default", server, "jane", {"server": server}, user)
+def target(user: JsonObject, server: str = "https://host") -> ClusterTarget:
+    return ClusterTarget("cluster prod", "default", server, "jane", {"server": server}, user)
 
 
 def user_of(user: JsonObject, server: str = "https://host") -> JsonObject:
     ready = authenticate(target(user, server))
-    assert isinstance(ready, Target), ready
+    assert isinstance(ready, ClusterTarget), ready
     return ready.user
 
 

@@ -7,9 +7,9 @@ from urllib3 import exceptions
 
 from kubectl_applylint.sources import diagnosis
 from kubectl_applylint.sources.answer import Trouble
-from kubectl_applylint.sources.target import Target
+from kubectl_applylint.sources.target import ClusterTarget
 
-TARGET = Target("cluster prod", "default", "https://host", "jane", {}, {}, timeout=None)
+TARGET = ClusterTarget("cluster prod", "default", "https://host", "jane", {}, {}, timeout=None)
 
 
 def verification(code: int) -> exceptions.SSLError:

@@ -8,7 +8,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.connection import Connection, Surroundings
 from kubectl_applylint.sources.kubeconfig import Kubeconfig
-from kubectl_applylint.sources.target import DEFAULT_TIMEOUT, Target, select
+from kubectl_applylint.sources.target import DEFAULT_TIMEOUT, ClusterTarget, select
 from tests.sources.apiserver import pem
 
 AROUND = Surroundings({}, "/home/me", "/nowhere")
@@ -31,9 +31,9 @@ KUBECONFIG = Kubeconfig(
 )
 
 
-def chosen(kubeconfig: Kubeconfig = KUBECONFIG, around: Surroundings = AROUND, **flags: Any) -> Target:
+def chosen(kubeconfig: Kubeconfig = KUBECONFIG, around: Surroundings = AROUND, **flags: Any) -> ClusterTarget:
     target = select(kubeconfig, Connection(**flags), around)
-    assert isinstance(target, Target), target
+    assert isinstance(target, ClusterTarget), target
     return target
 
 

@@ -13,14 +13,14 @@ from urllib3 import HTTPHeaderDict, PoolManager
 from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.sources.answer import Answer, Failure, Trouble
 from kubectl_applylint.sources.client import connect
-from kubectl_applylint.sources.target import Target
+from kubectl_applylint.sources.target import ClusterTarget
 from kubectl_applylint.sources.transport import Transport, parse_json
 from tests.sources.apiserver import Answering, ApiServer, Reply, Request, absent, forbidden, pem, serving, status
 
 
 def transport_to(url: str, seconds: float = 5.0) -> Transport:
     transport = connect(
-        Target("cluster prod", "default", url, "jane", {"certificate-authority": pem("authority.crt")}, {})
+        ClusterTarget("cluster prod", "default", url, "jane", {"certificate-authority": pem("authority.crt")}, {})
     )
     assert isinstance(transport, Transport)
     return replace(transport, target=replace(transport.target, timeout=seconds, longest=seconds))
@@ -258,7 +258,7 @@ def test_certificates_that_do_not_fit(certificate: str, message: str) -> None:
 
 def test_an_unknown_authority_is_told() -> None:
     with serving({}, "server") as server:
-        transport = connect(Target("cluster prod", "default", server.url, "", {}, {}))
+        transport = connect(ClusterTarget("cluster prod", "default", server.url, "", {}, {}))
         assert isinstance(transport, Transport)
         found = transport.get("/x")
 
@@ -305,7 +305,7 @@ def test_an_address_that_is_none_is_told() -> None:
 @pytest.mark.parametrize("server", ["https://host", "http://host"])
 def test_an_unreachable_proxy_is_told(server: str) -> None:
     proxy = f"http://me:s3cret@127.0.0.1:{unused_port()}"
-    transport = connect(Target("cluster prod", "default", server, "", {}, {}, proxy))
+    transport = connect(ClusterTarget("cluster prod", "default", server, "", {}, {}, proxy))
     assert isinstance(transport, Transport)
 
     found = transport.get("/x")
@@ -318,7 +318,7 @@ def test_an_unreachable_proxy_is_told(server: str) -> None:
 def test_a_proxy_that_wants_a_password_is_told() -> None:
     with serving({}) as proxy:
         proxy.replies["443"] = Reply(407, {})
-        transport = connect(Target("cluster prod", "default", "https://host", "", {}, {}, proxy.url))
+        transport = connect(ClusterTarget("cluster prod", "default", "https://host", "", {}, {}, proxy.url))
         assert isinstance(transport, Transport)
         found = transport.get("/x")
 
@@ -378,7 +378,7 @@ def test_nobody_waits_for_a_busy_server_for_ever(delay: str, requests: int) -> N
 
 
 def test_what_is_sent_does_not_show() -> None:
-    target = Target("cluster prod", "default", "https://x", "jane", {}, {"token": "s3cret"})
+    target = ClusterTarget("cluster prod", "default", "https://x", "jane", {}, {"token": "s3cret"})
 
     assert "s3cret" not in repr(Transport(target, PoolManager(), HTTPHeaderDict({"Authorization": "s3cret"})))
 
