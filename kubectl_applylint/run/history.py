@@ -23,7 +23,7 @@ from kubectl_applylint.sources.files import Source
 from kubectl_applylint.sources.git import LINK, SHORT, SUBMODULE, Repository, Revision, Tree
 from kubectl_applylint.sources.kustomization import Folders, kustomization_in
 from kubectl_applylint.sources.manifests import Input, join
-from kubectl_applylint.sources.revision import Range, Sides
+from kubectl_applylint.sources.revision import Range, RevisionPair
 
 _MOST_COMMITS: Final = 100
 """How many commits are applied in turn at most."""
@@ -84,7 +84,7 @@ def _between(
     return passed if isinstance(passed, Problem) else _base(passed, [name for name in names if _is_outside(repo, name)])
 
 
-def _passed(between: _Comparison, found: Sides) -> _Comparison | Problem:
+def _passed(between: _Comparison, found: RevisionPair) -> _Comparison | Problem:
     """Return the comparison with the commits that lie in between."""
     head = found.head if found.head and not found.head.is_index else git.resolve(between.repo, "HEAD")
     if head is None or found.base.is_index or found.base.id == git.EMPTY_TREE:
@@ -101,7 +101,7 @@ def _passed(between: _Comparison, found: Sides) -> _Comparison | Problem:
     return replace(between, commits=commits, differ=between.differ.union(*touched))
 
 
-def _at_path(repo: Repository, found: Sides, path: str, *, recursive: bool) -> Base | Problem:
+def _at_path(repo: Repository, found: RevisionPair, path: str, *, recursive: bool) -> Base | Problem:
     """Return all that stands under another path than the later manifests do, a kustomization rendered."""
     tree = git.tree(repo, found.base)
     reader = Reader(repo, tree, partial(_label, found.base.short))
@@ -124,7 +124,7 @@ def _label(name: str, path: str) -> str:
     return f"{name}:{path}"
 
 
-def _comparison(repo: Repository, found: Sides, names: Sequence[str], *, recursive: bool) -> _Comparison:
+def _comparison(repo: Repository, found: RevisionPair, names: Sequence[str], *, recursive: bool) -> _Comparison:
     charts = [name for name in names if name.startswith(CHART)]
     asked = [name for name in names if name not in charts]
     inside = [path for path in (_path(repo, name) for name in asked) if path is not None]

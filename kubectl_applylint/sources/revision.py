@@ -41,14 +41,14 @@ def parse(text: str) -> Range:
 
 
 @dataclass(frozen=True, slots=True)
-class Sides:
+class RevisionPair:
     """Both revisions of a comparison; ``head`` is ``None`` for the work tree."""
 
     base: Revision
     head: Revision | None
 
 
-def sides(repo: Repository, asked: Range) -> Sides | Problem:
+def sides(repo: Repository, asked: Range) -> RevisionPair | Problem:
     """Return the revisions that are compared, or what to type where the repository lacks one."""
     base = git.resolve(repo, asked.base)
     if base is None:
@@ -57,10 +57,10 @@ def sides(repo: Repository, asked: Range) -> Sides | Problem:
     if asked.head and head is None:
         return _missing(repo, asked.head, whole=asked.from_fork)
     if not asked.from_fork or base.id == git.EMPTY_TREE:
-        return Sides(base, head)
+        return RevisionPair(base, head)
     tip = git.resolve(repo, "HEAD") if head is None or head.is_index else head
     fork = git.merge_base(repo, base, tip) if tip and not base.is_index else None
-    return Sides(fork, head) if fork else _no_fork(repo, asked)
+    return RevisionPair(fork, head) if fork else _no_fork(repo, asked)
 
 
 def _no_fork(repo: Repository, asked: Range) -> Problem:

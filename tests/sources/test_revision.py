@@ -6,7 +6,7 @@ import pytest
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.sources import git
 from kubectl_applylint.sources.git import Repository
-from kubectl_applylint.sources.revision import Range, Sides, parse, sides
+from kubectl_applylint.sources.revision import Range, RevisionPair, parse, sides
 from tests.sources.repositories import Repo, create
 
 SPELLING = " and --against origin/x, or check the spelling"
@@ -45,14 +45,14 @@ def _upstream(tmp_path: Path) -> Repo:
     return repo
 
 
-def compared(repo: Repo, text: str) -> Sides | Problem:
+def compared(repo: Repo, text: str) -> RevisionPair | Problem:
     found = git.repository(str(repo.folder))
     assert isinstance(found, Repository)
     return sides(found, parse(text))
 
 
-def ids(found: Sides | Problem) -> tuple[str, str | None]:
-    assert isinstance(found, Sides), found
+def ids(found: RevisionPair | Problem) -> tuple[str, str | None]:
+    assert isinstance(found, RevisionPair), found
     return found.base.id, found.head.id if found.head else None
 
 
@@ -130,7 +130,7 @@ def test_what_a_clone_lacks_is_fetched_by_the_command_that_is_told(
 
     clone.git(*shlex.split(command)[1:])
 
-    assert isinstance(compared(clone, asked), Sides)
+    assert isinstance(compared(clone, asked), RevisionPair)
 
 
 def test_a_commit_that_a_shallow_clone_lacks_is_fetched_by_its_id(upstream: Repo, tmp_path: Path) -> None:
