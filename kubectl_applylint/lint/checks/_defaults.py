@@ -12,21 +12,21 @@ from kubectl_applylint.server.faults import DecodeError
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
+class DefaultedObject:
     """An object with its defaults, and those that were derived from other fields, by path with merge keys."""
 
     object: JsonObject
     derived: Mapping[Path, Default]
 
 
-def filled(manifest: Json, subject: Subject) -> Filled:
+def filled(manifest: Json, subject: Subject) -> DefaultedObject:
     """Return a manifest of the subject's kind with its defaults; without any where no server could read it."""
     if subject.kind is None or subject.kind.custom or not isinstance(manifest, dict):
-        return Filled({}, {})
+        return DefaultedObject({}, {})
     try:
         found = with_defaults(manifest, subject.kind, subject.schema.version)
     except DecodeError:
-        return Filled({}, {})
+        return DefaultedObject({}, {})
     root = subject.kind.root
     derived = {keyed(found.object, root, default.path): default for default in found.defaults if default.sources}
-    return Filled(found.object, derived)
+    return DefaultedObject(found.object, derived)
