@@ -7,7 +7,7 @@ from typing import Final
 
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.engine.errors import first_facts, hidden, said
-from kubectl_applylint.lint.errorlog import Failure
+from kubectl_applylint.lint.errorlog import LoggedError
 from kubectl_applylint.lint.model import Rule
 
 _SOME_FILE: Final = "its-manifest.yaml"
@@ -27,7 +27,7 @@ class Explanation:
 class Diagnosis:
     """Errors of one object that have one explanation, or several possible ones, or (none) that no rule knows."""
 
-    failure: Failure
+    failure: LoggedError
     said: tuple[str, ...]
     """What kubectl said of it, a line each, without what Secrets hold."""
     fields: tuple[str, ...]
@@ -39,7 +39,7 @@ class Diagnosis:
         return bool(self.explanations)
 
 
-def diagnose(failures: Sequence[Failure], rules: Iterable[Rule]) -> tuple[Diagnosis, ...]:
+def diagnose(failures: Sequence[LoggedError], rules: Iterable[Rule]) -> tuple[Diagnosis, ...]:
     """Return what the rules say about errors, in their order.
 
     Warnings that no rule knows are left out, and so is text that is no error by its form, unless nothing else is there.
@@ -50,7 +50,7 @@ def diagnose(failures: Sequence[Failure], rules: Iterable[Rule]) -> tuple[Diagno
     return tuple(shown or [d for d in found if not d.failure.warning])
 
 
-def _of_one(failure: Failure, rules: Sequence[Rule]) -> Iterator[Diagnosis]:
+def _of_one(failure: LoggedError, rules: Sequence[Rule]) -> Iterator[Diagnosis]:
     by_rules: dict[tuple[str, ...], list[Refusal]] = {}
     own = {cause: _explaining(failure.kind, cause, rules) for cause in failure.causes}
     others = {rule.id: rule for found in own.values() for rule in found}
@@ -82,7 +82,7 @@ def _facts(rule: Rule, kind: str, cause: Refusal) -> Mapping[str, str] | None:
     return first_facts([error for error in rule.errors if not error.follows], kind, cause)
 
 
-def _explanation(failure: Failure, cause: Refusal, rule: Rule) -> Explanation:
+def _explanation(failure: LoggedError, cause: Refusal, rule: Rule) -> Explanation:
     facts = _facts(rule, failure.kind, cause) or {}
     words = _Words({"apply": rule.apply, **_words(failure, cause), **facts})
     return Explanation(rule, fix=rule.fix.format_map(words), remedy=rule.remedy.format_map(words))
@@ -93,7 +93,7 @@ class _Words(dict[str, str]):
         return f"<{name}>"
 
 
-def _words(failure: Failure, cause: Refusal) -> Mapping[str, str]:
+def _words(failure: LoggedError, cause: Refusal) -> Mapping[str, str]:
     namespace = f" -n {failure.namespace}" if failure.namespace not in ("", "default") else ""
     target = f"{failure.kind.lower() or '<kind>'}/{failure.name or '<name>'}"
     file = _SOME_FILE if failure.file in _NO_FILES else quote(failure.file)
@@ -111,6 +111,6 @@ def _words(failure: Failure, cause: Refusal) -> Mapping[str, str]:
     }
 
 
-def _said(failure: Failure, cause: Refusal) -> str:
+def _said(failure: LoggedError, cause: Refusal) -> str:
     secret = failure.kind.lower() in ("secret", "secrets") or cause.field == "patch"
     return said(hidden(cause) if secret else cause)

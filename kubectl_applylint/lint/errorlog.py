@@ -67,7 +67,7 @@ _LONGEST_MESSAGE: Final = 32_000
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class LoggedError:
     """One error that was printed, on which line it starts, and what it is about, as far as it says that.
 
     ``kind`` may be a resource in the plural where the text names no more. ``loose`` is text that is no error by its
@@ -91,9 +91,9 @@ class _Message:
     lines: list[str] = field(default_factory=list)
 
 
-def failures(text: str) -> tuple[Failure, ...]:
+def failures(text: str) -> tuple[LoggedError, ...]:
     """Return the errors and warnings that a text holds, in its order; those that it repeats only once."""
-    found: dict[Failure, Failure] = {}
+    found: dict[LoggedError, LoggedError] = {}
     for failure in map(_failure, _messages(text)):
         found.setdefault(replace(failure, line=0), failure)
     return tuple(found.values())
@@ -115,7 +115,7 @@ def _messages(text: str) -> Iterator[_Message]:
         yield message
 
 
-def _failure(message: _Message) -> Failure:
+def _failure(message: _Message) -> LoggedError:
     text = abridged("\n".join(abridged(line, _LONGEST_LINE) for line in message.lines), _LONGEST_MESSAGE).strip()
     names = _names(text)
     said = _OPENING.sub("", _WRAPPER.sub("", text))
@@ -123,7 +123,7 @@ def _failure(message: _Message) -> Failure:
     if head:
         names = {**names, **_given(head.groupdict())}
         said = said[head.end() :]
-    return Failure(
+    return LoggedError(
         line=message.line,
         causes=tuple(dict.fromkeys(_causes(said))),
         warning=text.startswith("Warning: "),

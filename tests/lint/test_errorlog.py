@@ -5,12 +5,12 @@ import pytest
 
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.lint.diagnose import diagnose
-from kubectl_applylint.lint.errorlog import Failure, failures
+from kubectl_applylint.lint.errorlog import LoggedError, failures
 from kubectl_applylint.rulebook.rulebook import built_in
 
 SELECTOR = Refusal("spec.selector", "", "Invalid value: {}: field is immutable")
 LABELS = Refusal("spec.template.metadata.labels", "", "Required value")
-WEB = Failure(1, (), kind="Deployment", name="web")
+WEB = LoggedError(1, (), kind="Deployment", name="web")
 LONG = """\
 Error from server (Invalid): error when applying patch:
 {"spec":{"selector":{"matchLabels":{"app":"x"}}}}
@@ -35,7 +35,7 @@ for: map: map[] does not contain declared merge key: port
 """
 
 
-def only(text: str) -> Failure:
+def only(text: str) -> LoggedError:
     (failure,) = failures(text)
     return failure
 
@@ -68,15 +68,15 @@ def only(text: str) -> Failure:
         ),
         (
             'The request is invalid: patch: Invalid value: "map[]": cannot restore map from string',
-            Failure(1, (Refusal("patch", "", 'Invalid value: "map[]": cannot restore map from string'),)),
+            LoggedError(1, (Refusal("patch", "", 'Invalid value: "map[]": cannot restore map from string'),)),
         ),
         (
             'Error from server (NotFound): error when creating "web.yaml": namespaces "shop" not found',
-            Failure(1, (Refusal("", "", 'namespaces "shop" not found'),), file="web.yaml"),
+            LoggedError(1, (Refusal("", "", 'namespaces "shop" not found'),), file="web.yaml"),
         ),
         (
             MERGE,
-            Failure(
+            LoggedError(
                 1,
                 (Refusal("", "", "map: map[] does not contain declared merge key: port"),),
                 kind="Service",
@@ -87,12 +87,12 @@ def only(text: str) -> Failure:
         ),
         (
             'Error from server (Conflict): Operation cannot be fulfilled on configmaps "settings": modified',
-            Failure(1, (Refusal("", "", "modified"),), kind="configmaps", name="settings"),
+            LoggedError(1, (Refusal("", "", "modified"),), kind="configmaps", name="settings"),
         ),
         (
             'error: Apply failed with 2 conflicts: conflicts with "kubectl" with subresource "scale" using apps/v1:\n'
             "- .spec.replicas\n- .spec.paused\nPlease review the fields above--they currently have other managers.",
-            Failure(
+            LoggedError(
                 1,
                 tuple(
                     Refusal(
@@ -107,7 +107,7 @@ def only(text: str) -> Failure:
         (
             'error: resource mapping not found for name: "w" namespace: "shop" from "w.yaml": no matches for kind "W" '
             'in version "x/v1"\nensure CRDs are installed first',
-            Failure(
+            LoggedError(
                 1,
                 (
                     Refusal(
@@ -136,7 +136,7 @@ def only(text: str) -> Failure:
         ),
         (
             "Warning: resource configmaps/settings is missing the annotation",
-            Failure(
+            LoggedError(
                 1,
                 (Refusal("", "", "resource configmaps/settings is missing the annotation"),),
                 kind="configmaps",
@@ -149,7 +149,7 @@ def only(text: str) -> Failure:
             "{}: field is immutable\x1b[0m",
             replace(WEB, causes=(SELECTOR,)),
         ),
-        ("field is immutable", Failure(1, (Refusal("", "", "field is immutable"),), loose=True)),
+        ("field is immutable", LoggedError(1, (Refusal("", "", "field is immutable"),), loose=True)),
     ],
     ids=[
         "one cause",
@@ -169,7 +169,7 @@ def only(text: str) -> Failure:
         "a part of a message",
     ],
 )
-def test_an_error_is_taken_apart(text: str, failure: Failure) -> None:
+def test_an_error_is_taken_apart(text: str, failure: LoggedError) -> None:
     assert only(text) == failure
 
 

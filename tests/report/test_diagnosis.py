@@ -6,17 +6,17 @@ import jsonschema
 
 from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.lint.diagnose import Diagnosis, Explanation
-from kubectl_applylint.lint.errorlog import Failure
+from kubectl_applylint.lint.errorlog import LoggedError
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.diagnosis import diagnosis_json, diagnosis_text
 from tests.report.samples import RULE
 
 SCHEMA = json.loads(files("kubectl_applylint.report").joinpath("schemas/diagnosis-v1.json").read_text())
 CAUSE = Refusal("spec.selector", "", "field is immutable")
-FAILURE = Failure(7, (CAUSE,), kind="Deployment", name="web", namespace="shop")
+FAILURE = LoggedError(7, (CAUSE,), kind="Deployment", name="web", namespace="shop")
 REASON = Explanation(replace(RULE, why="It\nis.\n\nFor ever."), "# look\nkubectl get deployment/web", "take it back")
 KNOWN = Diagnosis(FAILURE, ("spec.selector: field is immutable",), ("spec.selector",), (REASON,))
-UNKNOWN = Diagnosis(Failure(9, (Refusal("", "", "the moon\x1b[31m"),)), ("the moon\x1b[31m",), ("",), ())
+UNKNOWN = Diagnosis(LoggedError(9, (Refusal("", "", "the moon\x1b[31m"),)), ("the moon\x1b[31m",), ("",), ())
 CONTEXT = Context(command="diagnose")
 
 
