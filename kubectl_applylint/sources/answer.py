@@ -48,7 +48,7 @@ class Trouble(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class FailedRequest:
     """A request without a useful answer. ``message`` holds no credentials and nothing of a body but Status messages."""
 
     trouble: Trouble
@@ -67,7 +67,7 @@ class Answer:
 class Get(Protocol):
     """Asks a server for a path; the only thing that anybody can ask of one."""
 
-    def __call__(self, path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | Failure:
+    def __call__(self, path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | FailedRequest:
         """Return what stands at ``path``, with the parameters of ``query``, in the form that ``accept`` names."""
 
 

@@ -12,7 +12,7 @@ from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, 
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.schema.names import Spelled, means
 from kubectl_applylint.schema.types import Gvk
-from kubectl_applylint.sources.answer import Answer, Failure, Get, NoCluster, Trouble
+from kubectl_applylint.sources.answer import Answer, FailedRequest, Get, NoCluster, Trouble
 from kubectl_applylint.sources.connection import Connection, Surroundings, surroundings
 from kubectl_applylint.sources.discovery import (
     Discovery,
@@ -46,7 +46,7 @@ _Asked = TypeVar("_Asked")
 class Discover(Protocol):
     """Gives what is served, as it is remembered."""
 
-    def __call__(self, wanted: Collection[Gvk] = (), *, afresh: bool = False) -> Discovery | Failure:
+    def __call__(self, wanted: Collection[Gvk] = (), *, afresh: bool = False) -> Discovery | FailedRequest:
         """Ask the server, once, where one of ``wanted`` is not among what was remembered, or ``afresh``."""
 
 
@@ -74,7 +74,7 @@ class Cluster:
         The server is asked anew where one of ``wanted`` is not among those that are remembered.
         """
         discovery = self.discover(wanted)
-        return {} if isinstance(discovery, Failure) else discovery.kinds
+        return {} if isinstance(discovery, FailedRequest) else discovery.kinds
 
     def live(self, refs: Iterable[ObjectRef]) -> States:
         """Return the live objects, each in the version that its ref names, as kubectl fetches them.
@@ -85,7 +85,7 @@ class Cluster:
         discovery = self.discover(set(map(_gvk, asked)))
         results = self._current(discovery, partial(self._results, asked), lambda found: found.values())
         known = self.discover()
-        kinds = {} if isinstance(known, Failure) else known.kinds
+        kinds = {} if isinstance(known, FailedRequest) else known.kinds
         unserved = {gvk: advice_on(gvk, kinds) for gvk in map(_gvk, asked) if _is_unserved(gvk, known)}
         misses = [found for ref, found in results.items() if isinstance(found, Miss) and _gvk(ref) not in unserved]
         states = {ref: _knowledge(result) for ref, result in results.items()}
@@ -93,7 +93,7 @@ class Cluster:
         return States(states, problems_of(misses, self.name, counted=True), served, unserved)
 
     def _results(
-        self, refs: Iterable[ObjectRef], discovery: Discovery | Failure
+        self, refs: Iterable[ObjectRef], discovery: Discovery | FailedRequest
     ) -> Mapping[ObjectRef, Found | Unknown]:
         plan = {ref: _plan(ref, discovery, self.default_namespace) for ref in refs}
         found = fetch(sparing(self.get), [each for each in plan.values() if isinstance(each, Wanted)])
@@ -101,8 +101,8 @@ class Cluster:
 
     def _current(
         self,
-        discovery: Discovery | Failure,
-        ask: Callable[[Discovery | Failure], _Asked],
+        discovery: Discovery | FailedRequest,
+        ask: Callable[[Discovery | FailedRequest], _Asked],
         each: Callable[[_Asked], Iterable[object]],
     ) -> _Asked:
         """Return what ``ask`` gives, asked once more where a kind that was remembered is not served any more."""
@@ -116,7 +116,7 @@ class Cluster:
         """Return the CustomResourceDefinitions of the kinds that have one; ask only for kinds that are not built in."""
         asked = list(dict.fromkeys(kinds))
         discovery = self.discover(asked)
-        if isinstance(discovery, Failure) or _DEFINITION not in discovery.kinds:
+        if isinstance(discovery, FailedRequest) or _DEFINITION not in discovery.kinds:
             return Objects((), ())
         served = [discovery.kinds[gvk] for gvk in asked if gvk in discovery.kinds]
         # The group of a custom resource is a domain, which sets it apart from built-in ones such as apps.
@@ -164,8 +164,8 @@ class Cluster:
     ) -> list[_List]:
         """Return a list, or why there is none, of each kind in each of the namespaces that ``places`` names for it."""
 
-        def ask(discovery: Discovery | Failure) -> list[_List]:
-            if isinstance(discovery, Failure):
+        def ask(discovery: Discovery | FailedRequest) -> list[_List]:
+            if isinstance(discovery, FailedRequest):
                 return [Miss(discovery, "list")]
             shelves = [(kind, place) for kind in discovery.kinds.values() for place in places(kind)]
             return ask_all(partial(_shelf, sparing(self.get), selector, is_kept), shelves)
@@ -175,7 +175,7 @@ class Cluster:
     def named(self, spelled: Spelled, namespace: str) -> Objects:
         """Return the object that somebody spelled, none where there is none; its kind may be a word of no kind."""
         kind = self._kind_named(spelled.word)
-        if isinstance(kind, Failure):
+        if isinstance(kind, FailedRequest):
             return Objects((), problems_of([Miss(kind, "get")], self.name, counted=False))
         if kind is None:
             advice = "list the kinds with: kubectl api-resources"
@@ -184,11 +184,11 @@ class Cluster:
         found = self.live([ref])
         return Objects(tuple(_present(found.states.values())), found.problems)
 
-    def _kind_named(self, word: str) -> ServedKind | Failure | None:
+    def _kind_named(self, word: str) -> ServedKind | FailedRequest | None:
         """Return the first kind that a word means, ``None`` for none; the server is asked anew before that is said."""
         for wanted in ((), (("", word),)):
             discovery = self.discover(wanted)
-            if isinstance(discovery, Failure):
+            if isinstance(discovery, FailedRequest):
                 return discovery
             meant = [kind for kind in discovery.kinds.values() if "get" in kind.verbs and _is_meant(word, kind)]
             if meant:
@@ -200,7 +200,7 @@ class Cluster:
         match list_objects(self.get, _NAMESPACE):
             case Listing(objects=objects):
                 return tuple(sorted(ref_of(item).name for item in objects))
-            case Failure():
+            case FailedRequest():
                 return ()
 
 
@@ -231,9 +231,9 @@ def _opened(target: ClusterTarget, get: Get, discovery: Discover, close: Callabl
             close()
             other = other_form("a version", "it has no gitVersion")
             return NoCluster(Problem(target.name, f"{target.server} answered, but {other.message}", other.advice))
-        case Failure(trouble=Trouble.FORBIDDEN, message=message):
+        case FailedRequest(trouble=Trouble.FORBIDDEN, message=message):
             problems = (Problem(target.name, f"the server did not report its version: {message}"),)
-        case Failure(trouble=trouble, message=message, advice=advice):
+        case FailedRequest(trouble=trouble, message=message, advice=advice):
             close()
             # The server's own words may quote a value of a manifest, and no manifest is read yet that tells which.
             is_quoting = trouble in (Trouble.FAULTY, Trouble.REFUSED)
@@ -245,13 +245,13 @@ def _remembering(get: Get, path: str) -> Discover:
     held: Discovery | None = None
     is_fresh = False
 
-    def discovery(wanted: Collection[Gvk] = (), *, afresh: bool = False) -> Discovery | Failure:
+    def discovery(wanted: Collection[Gvk] = (), *, afresh: bool = False) -> Discovery | FailedRequest:
         nonlocal held, is_fresh
         held = held or read_cached(path)
         if held is not None and (is_fresh or (not afresh and all(gvk in held.kinds for gvk in wanted))):
             return held
         found = discover(get)
-        if isinstance(found, Failure):
+        if isinstance(found, FailedRequest):
             return found
         held, is_fresh = found, True
         write_cached(path, found)
@@ -264,13 +264,13 @@ def _gvk(ref: ObjectRef) -> Gvk:
     return ref.api_version, ref.kind
 
 
-def _is_unserved(gvk: Gvk, discovery: Discovery | Failure) -> bool:
-    return not isinstance(discovery, Failure) and gvk not in discovery.kinds and gvk[0] not in discovery.stale
+def _is_unserved(gvk: Gvk, discovery: Discovery | FailedRequest) -> bool:
+    return not isinstance(discovery, FailedRequest) and gvk not in discovery.kinds and gvk[0] not in discovery.stale
 
 
-def _plan(ref: ObjectRef, discovery: Discovery | Failure, namespace: str) -> Wanted | Absent | Unknown | Miss:
+def _plan(ref: ObjectRef, discovery: Discovery | FailedRequest, namespace: str) -> Wanted | Absent | Unknown | Miss:
     """Return how to ask for an object, or why there is no asking: what cannot be read is not kept."""
-    if isinstance(discovery, Failure):
+    if isinstance(discovery, FailedRequest):
         return Miss(discovery, "get")
     kind = discovery.kinds.get((ref.api_version, ref.kind))
     if kind is None:
@@ -325,7 +325,7 @@ def _shelf(get: Get, selector: str, is_kept: Callable[[JsonObject], bool], shelf
     match list_objects(get, kind, namespace, selector=selector):
         case Listing(objects=objects):
             return tuple(filter(is_kept, objects))
-        case Failure() as failure:
+        case FailedRequest() as failure:
             return Miss(failure, "list", kind, namespace)
 
 

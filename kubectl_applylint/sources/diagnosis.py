@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from urllib3 import exceptions
 
 from kubectl_applylint.core.values import JsonObject, dig
-from kubectl_applylint.sources.answer import Failure, Trouble
+from kubectl_applylint.sources.answer import FailedRequest, Trouble
 from kubectl_applylint.sources.bounded import MAX_BYTES
 from kubectl_applylint.sources.target import ClusterTarget
 
@@ -31,7 +31,7 @@ _OTHER_NAME: Final = (62, 64)
 _UNTRUSTED: Final = (2, 18, 19, 20, 21)
 
 
-def of_error(error: BaseException, target: ClusterTarget, *, is_over: bool = False) -> Failure:
+def of_error(error: BaseException, target: ClusterTarget, *, is_over: bool = False) -> FailedRequest:
     """Return what an exception means that kept a request from being answered.
 
     ``is_over``: the time of the request as a whole has passed.
@@ -45,8 +45,8 @@ def of_error(error: BaseException, target: ClusterTarget, *, is_over: bool = Fal
         return _interrupted(chain, target)
     if isinstance(error, exceptions.ProxyError):
         message = f"the proxy for {target.server} {_cause(chain)}"
-        return Failure(Trouble.UNREACHABLE, message, "check the proxy-url of the kubeconfig, or HTTPS_PROXY")
-    return Failure(Trouble.UNREACHABLE, f"cannot reach {target.server}: it {_cause(chain)}", _ADDRESS_ADVICE)
+        return FailedRequest(Trouble.UNREACHABLE, message, "check the proxy-url of the kubeconfig, or HTTPS_PROXY")
+    return FailedRequest(Trouble.UNREACHABLE, f"cannot reach {target.server}: it {_cause(chain)}", _ADDRESS_ADVICE)
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
@@ -57,15 +57,15 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
         yield from _chain(each)
 
 
-def _interrupted(chain: list[BaseException], target: ClusterTarget) -> Failure:
+def _interrupted(chain: list[BaseException], target: ClusterTarget) -> FailedRequest:
     if any(isinstance(each, ConnectionError) for each in chain):
-        return Failure(Trouble.BROKEN, f"{target.server} closed the connection without an answer", "try again")
+        return FailedRequest(Trouble.BROKEN, f"{target.server} closed the connection without an answer", "try again")
     if any(_is_of_the_head(each) for each in chain):
         message = f"{target.server} sent too many or too long headers for an API server"
-        return Failure(Trouble.GARBLED, message, _ADDRESS_ADVICE)
+        return FailedRequest(Trouble.GARBLED, message, _ADDRESS_ADVICE)
     if any(isinstance(each, http.client.BadStatusLine) for each in chain):
-        return Failure(Trouble.GARBLED, f"{target.server} does not use HTTP", _ADDRESS_ADVICE)
-    return Failure(Trouble.GARBLED, f"the response of {target.server} was truncated", "try again")
+        return FailedRequest(Trouble.GARBLED, f"{target.server} does not use HTTP", _ADDRESS_ADVICE)
+    return FailedRequest(Trouble.GARBLED, f"the response of {target.server} was truncated", "try again")
 
 
 def _is_of_the_head(error: BaseException) -> bool:
@@ -80,9 +80,9 @@ def _is_timeout(error: BaseException) -> bool:
     return isinstance(error, exceptions.TimeoutError) and not isinstance(error, exceptions.NewConnectionError)
 
 
-def _slow(target: ClusterTarget, limit: float | None) -> Failure:
+def _slow(target: ClusterTarget, limit: float | None) -> FailedRequest:
     waited = "" if limit is None else f" within {limit:g} s"
-    return Failure(Trouble.SLOW, f"{target.server} did not answer{waited}", _SLOW_ADVICE)
+    return FailedRequest(Trouble.SLOW, f"{target.server} did not answer{waited}", _SLOW_ADVICE)
 
 
 def _cause(chain: list[BaseException]) -> str:
@@ -99,11 +99,11 @@ def _cause(chain: list[BaseException]) -> str:
     return "could not be connected to"
 
 
-def _untrusted(chain: list[BaseException], target: ClusterTarget) -> Failure:
+def _untrusted(chain: list[BaseException], target: ClusterTarget) -> FailedRequest:
     code = next(filter(None, (getattr(each, "verify_code", None) for each in chain)), None)
     reason = next(filter(None, (getattr(each, "reason", None) for each in chain)), "")
     message, advice = _verification(code, target) if code else _handshake(reason, target)
-    return Failure(Trouble.TLS, message, advice)
+    return FailedRequest(Trouble.TLS, message, advice)
 
 
 def _verification(code: int, target: ClusterTarget) -> tuple[str, str]:
@@ -127,27 +127,27 @@ def _handshake(reason: str, target: ClusterTarget) -> tuple[str, str]:
     return f"TLS connection with {target.server} failed: {words}", _ADDRESS_ADVICE
 
 
-def of_status(status: int, reason: str, body: JsonObject | None, target: ClusterTarget) -> Failure:
+def of_status(status: int, reason: str, body: JsonObject | None, target: ClusterTarget) -> FailedRequest:
     """Return what an answer other than 200 means; ``body`` is ``None`` where it is not a JSON object."""
     told = _told(body)
     answered = f"{target.server} answered {status}" + (f" {reason}" if reason else "")
     if status == 401:
         whose = f" of user {target.user_name!r}" if target.user_name else ""
         message = f"{target.server} does not accept the credentials{whose} (401): they have expired or are wrong"
-        return Failure(Trouble.UNAUTHORIZED, message, _LOGIN_ADVICE)
+        return FailedRequest(Trouble.UNAUTHORIZED, message, _LOGIN_ADVICE)
     if status == 403 and body is not None:
-        return Failure(Trouble.FORBIDDEN, told or answered)
+        return FailedRequest(Trouble.FORBIDDEN, told or answered)
     if status == 404:
         # Anything may answer 404; that there is no such object is said by a Status alone.
         is_status = (dig(body, "kind"), dig(body, "reason")) == ("Status", "NotFound")
         is_named = is_status and isinstance(dig(body, "details", "name"), str)
-        return Failure(Trouble.MISSING if is_named else Trouble.UNSERVED, told or answered)
+        return FailedRequest(Trouble.MISSING if is_named else Trouble.UNSERVED, told or answered)
     if status == 410:
-        return Failure(Trouble.GONE, told or answered)
+        return FailedRequest(Trouble.GONE, told or answered)
     if 300 <= status < 400:
-        return Failure(Trouble.REFUSED, f"{answered}: it redirects to another address", _ADDRESS_ADVICE)
+        return FailedRequest(Trouble.REFUSED, f"{answered}: it redirects to another address", _ADDRESS_ADVICE)
     trouble = Trouble.FAULTY if status >= 500 or status == 429 else Trouble.REFUSED
-    return Failure(trouble, f"{answered}: {told}" if told else answered)
+    return FailedRequest(trouble, f"{answered}: {told}" if told else answered)
 
 
 def _told(body: JsonObject | None) -> str:
@@ -156,14 +156,14 @@ def _told(body: JsonObject | None) -> str:
     return " ".join(message.split())[:_LONGEST_MESSAGE] if isinstance(message, str) else ""
 
 
-def too_large(target: ClusterTarget) -> Failure:
+def too_large(target: ClusterTarget) -> FailedRequest:
     """Return what an answer means that is larger than what is read."""
     message = f"the response of {target.server} is larger than {MAX_BYTES // 1024**2} MiB"
-    return Failure(Trouble.TOO_LARGE, message, "request less: one namespace with -n, or fewer files")
+    return FailedRequest(Trouble.TOO_LARGE, message, "request less: one namespace with -n, or fewer files")
 
 
-def not_json(content_type: str, target: ClusterTarget) -> Failure:
+def not_json(content_type: str, target: ClusterTarget) -> FailedRequest:
     """Return what an answer of another form means."""
     form = content_type.partition(";")[0].strip() or "something"
     message = f"{target.server} answered with {form} that is not a JSON object"
-    return Failure(Trouble.GARBLED, message, "check that this is the address of a Kubernetes API server")
+    return FailedRequest(Trouble.GARBLED, message, "check that this is the address of a Kubernetes API server")

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.core.values import Json, JsonObject, items, mapping
 from kubectl_applylint.schema.types import Gvk
-from kubectl_applylint.sources.answer import JSON, Answer, Failure, Get, Trouble
+from kubectl_applylint.sources.answer import JSON, Answer, FailedRequest, Get, Trouble
 from kubectl_applylint.sources.workers import ask_all
 
 _AGGREGATED: Final = "g=apidiscovery.k8s.io;v={};as=APIGroupDiscoveryList"
@@ -71,11 +71,11 @@ class Discovery:
     stale: frozenset[str] = frozenset()
 
 
-def discover(get: Get) -> Discovery | Failure:
+def discover(get: Get) -> Discovery | FailedRequest:
     """Ask what is served: two requests, for servers before 1.26 one more for each group version."""
     parts: list[Discovery] = []
     for answer in ask_all(lambda path: get(path, accept=_ACCEPT), ["/api", "/apis"]):
-        if isinstance(answer, Failure):
+        if isinstance(answer, FailedRequest):
             return answer
         if "as=APIGroupDiscoveryList" in answer.content_type.replace(" ", "") and _has_list(answer.body, "items"):
             parts.append(_aggregated(answer.body))
@@ -83,7 +83,7 @@ def discover(get: Get) -> Discovery | Failure:
             parts.append(_by_group(get, list(_group_versions(answer.body))))
         else:
             message = "the server did not return a list of its API groups"
-            return Failure(Trouble.GARBLED, message, "check that this is the address of a Kubernetes API server")
+            return FailedRequest(Trouble.GARBLED, message, "check that this is the address of a Kubernetes API server")
     return Discovery(
         {gvk: kind for part in parts for gvk, kind in part.kinds.items()},
         frozenset().union(*(part.stale for part in parts)),
@@ -144,7 +144,7 @@ def _by_group(get: Get, versions: Sequence[tuple[str, bool]]) -> Discovery:
     return Discovery(kinds, frozenset(stale))
 
 
-def _resources(get: Get, version: tuple[str, bool]) -> Answer | Failure:
+def _resources(get: Get, version: tuple[str, bool]) -> Answer | FailedRequest:
     api_version = version[0]
     return get(f"/apis/{api_version}" if "/" in api_version else f"/api/{api_version}")
 
@@ -178,10 +178,12 @@ def _texts(value: Json) -> tuple[str, ...]:
     return tuple(item for item in items(value) if isinstance(item, str))
 
 
-def unserved(api_version: str, kind: str) -> Failure:
+def unserved(api_version: str, kind: str) -> FailedRequest:
     """Return what it means that a cluster does not serve a kind."""
     message = f"the cluster has no kind {kind} in {api_version}, so kubectl apply rejects it"
-    return Failure(Trouble.UNSERVED, message, "install what defines it first, for example its CustomResourceDefinition")
+    return FailedRequest(
+        Trouble.UNSERVED, message, "install what defines it first, for example its CustomResourceDefinition"
+    )
 
 
 def advice_on(gvk: Gvk, served: Iterable[Gvk]) -> str:
@@ -193,7 +195,7 @@ def advice_on(gvk: Gvk, served: Iterable[Gvk]) -> str:
     return meant(gvk[1], {kind for _, kind in served}, otherwise=install)
 
 
-def undiscovered(api_version: str) -> Failure:
+def undiscovered(api_version: str) -> FailedRequest:
     """Return what it means that the kinds of a group version could not be told."""
     message = f"the server behind {api_version} does not answer, so its kinds are unknown"
-    return Failure(Trouble.FAULTY, message, "list unavailable ones with: kubectl get apiservices")
+    return FailedRequest(Trouble.FAULTY, message, "list unavailable ones with: kubectl get apiservices")

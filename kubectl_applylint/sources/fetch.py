@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from kubectl_applylint.core.state import Absent, ObjectRef, Present
 from kubectl_applylint.core.values import JsonObject, dig, items
-from kubectl_applylint.sources.answer import JSON, Answer, Failure, Get, Trouble
+from kubectl_applylint.sources.answer import JSON, Answer, FailedRequest, Get, Trouble
 from kubectl_applylint.sources.discovery import ServedKind, unserved
 from kubectl_applylint.sources.forms import check_list, check_object, other_form
 from kubectl_applylint.sources.misses import Miss
@@ -49,19 +49,19 @@ def sparing(get: Get) -> Get:
 
     So is it taken, too, when as many questions in a row as may be under way at a time have had no answer in time.
     """
-    ended: list[Failure] = []
-    slow: list[Failure] = []
+    ended: list[FailedRequest] = []
+    slow: list[FailedRequest] = []
 
-    def ask(path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | Failure:
+    def ask(path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | FailedRequest:
         if ended:
             return ended[0]
         answer = get(path, query, accept)
         match answer:
-            case Failure(trouble=Trouble.SLOW):
+            case FailedRequest(trouble=Trouble.SLOW):
                 slow.append(answer)
             case _:
                 slow.clear()
-        if isinstance(answer, Failure) and (answer.trouble.ends_all or len(slow) >= WORKERS):
+        if isinstance(answer, FailedRequest) and (answer.trouble.ends_all or len(slow) >= WORKERS):
             ended.append(answer)
         return answer
 
@@ -95,10 +95,10 @@ def _ask(get: Get, hung: dict[tuple[ServedKind, str], Miss], group: _Group) -> M
     names = {each.name for each in group}
     listing = list_objects(get, kind, namespace, enough=partial(_is_enough, names))
     match listing:
-        case Failure(trouble=Trouble.FORBIDDEN):
+        case FailedRequest(trouble=Trouble.FORBIDDEN):
             # Who may not list may still be allowed to get.
             return {}
-        case Failure():
+        case FailedRequest():
             miss = Miss(_of_kind(listing, kind), "list", kind, namespace)
             return {each.ref: miss for each in group}
         case Listing(objects=objects, complete=complete):
@@ -122,16 +122,16 @@ def _one(get: Get, hung: dict[tuple[ServedKind, str], Miss], wanted: Wanted) -> 
         case Answer(body=body):
             other = check_object(body, kind, namespace, wanted.name)
             return Miss(other, "get", kind, namespace) if other else Present(body)
-        case Failure(trouble=Trouble.MISSING):
+        case FailedRequest(trouble=Trouble.MISSING):
             return Absent()
-        case Failure():
+        case FailedRequest():
             miss = Miss(_of_kind(answer, kind), "get", kind, namespace)
             if answer.trouble is Trouble.SLOW:
                 hung[kind, namespace] = miss
             return miss
 
 
-def _of_kind(failure: Failure, kind: ServedKind) -> Failure:
+def _of_kind(failure: FailedRequest, kind: ServedKind) -> FailedRequest:
     return unserved(kind.api_version, kind.kind) if failure.trouble is Trouble.UNSERVED else failure
 
 
@@ -146,7 +146,7 @@ def list_objects(
     *,
     selector: str = "",
     enough: Callable[[Sequence[JsonObject], int], bool] = _never,
-) -> Listing | Failure:
+) -> Listing | FailedRequest:
     """Return the objects of a kind, in one namespace or in all, page by page.
 
     ``enough`` is asked after each page but the last, with the objects so far and how many pages at least are left.
@@ -159,12 +159,12 @@ def list_objects(
     while True:
         page = {**query, "limit": str(size), **({"continue": tokens[-1]} if tokens else {})}
         answer = _page(get, path, page, kind)
-        if isinstance(answer, Failure) and answer.trouble is Trouble.TOO_LARGE and size > SMALL_PAGE:
+        if isinstance(answer, FailedRequest) and answer.trouble is Trouble.TOO_LARGE and size > SMALL_PAGE:
             size = SMALL_PAGE
             continue
-        if tokens and isinstance(answer, Failure) and answer.trouble is Trouble.GONE:
+        if tokens and isinstance(answer, FailedRequest) and answer.trouble is Trouble.GONE:
             objects, answer = [], _page(get, path, query, kind)
-        if isinstance(answer, Failure):
+        if isinstance(answer, FailedRequest):
             return answer
         objects += _items(answer.body, kind)
         token = dig(answer.body, "metadata", "continue")
@@ -177,9 +177,9 @@ def list_objects(
             return Listing(tuple(objects), complete=False)
 
 
-def _page(get: Get, path: str, query: Mapping[str, str], kind: ServedKind) -> Answer | Failure:
+def _page(get: Get, path: str, query: Mapping[str, str], kind: ServedKind) -> Answer | FailedRequest:
     answer = get(path, query)
-    return answer if isinstance(answer, Failure) else check_list(answer.body, kind) or answer
+    return answer if isinstance(answer, FailedRequest) else check_list(answer.body, kind) or answer
 
 
 def _pages_left(body: JsonObject, size: int) -> int:

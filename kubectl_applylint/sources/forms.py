@@ -7,24 +7,24 @@ from collections.abc import Mapping
 from typing import Final
 
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.sources.answer import Failure, Trouble
+from kubectl_applylint.sources.answer import FailedRequest, Trouble
 from kubectl_applylint.sources.discovery import ServedKind
 
 _ADVICE: Final = "check that this is the address of a Kubernetes API server, not of a login page of a proxy"
 
 
-def other_form(wanted: str, why: str) -> Failure:
+def other_form(wanted: str, why: str) -> FailedRequest:
     """Return what it means that an answer is not ``wanted``."""
-    return Failure(Trouble.GARBLED, f"the response is not {wanted}: {why}", _ADVICE)
+    return FailedRequest(Trouble.GARBLED, f"the response is not {wanted}: {why}", _ADVICE)
 
 
-def check_object(body: JsonObject, kind: ServedKind, namespace: str, name: str) -> Failure | None:
+def check_object(body: JsonObject, kind: ServedKind, namespace: str, name: str) -> FailedRequest | None:
     """Return why an answer is not the object of this name, ``None`` where it is."""
     why = _of_object(body, kind) or _of_names(body["metadata"], namespace, name)
     return other_form(f"the requested {kind.kind}", why) if why else None
 
 
-def check_list(body: JsonObject, kind: ServedKind) -> Failure | None:
+def check_list(body: JsonObject, kind: ServedKind) -> FailedRequest | None:
     """Return why an answer is not a list of objects of this kind, ``None`` where it is."""
     why = _of_list(body, kind)
     return other_form(f"a list of {kind}", why) if why else None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.sources.answer import Failure, Trouble
+from kubectl_applylint.sources.answer import FailedRequest, Trouble
 from kubectl_applylint.sources.discovery import ServedKind
 
 _MOST_NAMED: Final = 5
@@ -19,7 +19,7 @@ _SAID_BY_ITSELF: Final = (Trouble.UNREACHABLE, Trouble.TLS, Trouble.UNAUTHORIZED
 class Miss:
     """A question without an answer: what was to be done to which kind, in which namespace (empty: all, or none)."""
 
-    failure: Failure
+    failure: FailedRequest
     verb: str
     kind: ServedKind | None = None
     """``None`` where the failure came before any kind."""

@@ -9,7 +9,7 @@ from kubectl_applylint.core.state import UNSEEN, Absent, Knowledge, ObjectRef, S
 from kubectl_applylint.core.values import JsonObject, dig, mapping
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.server.admission_inputs import input_kinds, parameter_kind
-from kubectl_applylint.sources.answer import Failure, Get, Trouble
+from kubectl_applylint.sources.answer import FailedRequest, Get, Trouble
 from kubectl_applylint.sources.discovery import ServedKind
 from kubectl_applylint.sources.fetch import MANY, Listing, list_objects, sparing
 from kubectl_applylint.sources.seen import Neighbours, States
@@ -61,7 +61,7 @@ KindsOf: TypeAlias = Callable[[Collection[Gvk]], Mapping[Gvk, ServedKind]]
 """Gives the kinds that are served, among them those that are asked for if they are."""
 Live: TypeAlias = Callable[[Iterable[ObjectRef]], States]
 _Question: TypeAlias = tuple[ServedKind, str]
-_Reply: TypeAlias = tuple[ServedKind, str, Listing | Failure]
+_Reply: TypeAlias = tuple[ServedKind, str, Listing | FailedRequest]
 
 
 def in_snapshot(found: Snapshot, states: Mapping[ObjectRef, Knowledge]) -> Neighbours:
@@ -171,12 +171,12 @@ def _list(get: Get, question: _Question) -> _Reply:
     return (*question, list_objects(get, *question))
 
 
-def _is_forbidden(found: Listing | Failure) -> bool:
-    return isinstance(found, Failure) and found.trouble is Trouble.FORBIDDEN
+def _is_forbidden(found: Listing | FailedRequest) -> bool:
+    return isinstance(found, FailedRequest) and found.trouble is Trouble.FORBIDDEN
 
 
-def _within(found: Listing | Failure, place: str) -> Listing | Failure:
-    if isinstance(found, Failure):
+def _within(found: Listing | FailedRequest, place: str) -> Listing | FailedRequest:
+    if isinstance(found, FailedRequest):
         return found
     return replace(found, objects=tuple(item for item in found.objects if ref_of(item).namespace == place))
 
@@ -185,7 +185,7 @@ def _unread(namespaces: Mapping[ObjectRef, Knowledge], replies: Iterable[_Reply]
     """Yield one note on all that could not be read; what a server does not serve forbids nothing."""
     kinds = [str(_NAMESPACE)] if any(isinstance(state, Unknown) for state in namespaces.values()) else []
     for kind, _, reply in replies:
-        if isinstance(reply, Failure) and reply.trouble is not Trouble.UNSERVED and kind not in _GIVING:
+        if isinstance(reply, FailedRequest) and reply.trouble is not Trouble.UNSERVED and kind not in _GIVING:
             kinds.append(str(kind))
     if kinds:
         yield f"not predicted: rejections by these kinds, which could not be read: {', '.join(dict.fromkeys(kinds))}"

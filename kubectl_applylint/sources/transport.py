@@ -14,7 +14,7 @@ from urllib3.exceptions import HTTPError, ProtocolError
 from kubectl_applylint.core.nesting import MOST_LEVELS, refuse_deep
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources import diagnosis
-from kubectl_applylint.sources.answer import JSON, Answer, Failure
+from kubectl_applylint.sources.answer import JSON, Answer, FailedRequest
 from kubectl_applylint.sources.bounded import TooLarge, body_of, deadline, remaining
 from kubectl_applylint.sources.target import ClusterTarget
 
@@ -33,7 +33,7 @@ class Transport:
     headers: HTTPHeaderDict = field(repr=False)
     """Sent with every request: credentials, impersonation, accepted encodings."""
 
-    def get(self, path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | Failure:
+    def get(self, path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | FailedRequest:
         """Ask for ``path``; a broken connection is tried once more, a busy server when it says so, within 10 s.
 
         All of that has to end within the time limit of a request, as for kubectl.
@@ -43,13 +43,13 @@ class Transport:
         moment = None if limit is None else time.monotonic() + limit
         with deadline(moment):
             reply = self._patiently(url, accept, moment)
-        return reply if isinstance(reply, Failure) else _answer(*reply, self.target)
+        return reply if isinstance(reply, FailedRequest) else _answer(*reply, self.target)
 
     def close(self) -> None:
         """Close the connections that are not in use."""
         self.pool.clear()
 
-    def _patiently(self, url: str, accept: str, moment: float | None) -> _Reply | Failure:
+    def _patiently(self, url: str, accept: str, moment: float | None) -> _Reply | FailedRequest:
         reply = self._once(url, accept, moment)
         waited = 0.0
         for _ in range(_MOST_RETRIES):
@@ -62,7 +62,7 @@ class Transport:
             reply = self._once(url, accept, moment)
         return reply
 
-    def _once(self, url: str, accept: str, moment: float | None) -> _Reply | Failure:
+    def _once(self, url: str, accept: str, moment: float | None) -> _Reply | FailedRequest:
         try:
             return self._send(url, accept, moment)
         except TooLarge:
@@ -87,15 +87,15 @@ class Transport:
             raise
 
 
-def _delay(reply: _Reply | Failure) -> float | None:
+def _delay(reply: _Reply | FailedRequest) -> float | None:
     """Return for how many seconds a busy server asks to wait, ``None`` where it does not."""
-    if isinstance(reply, Failure) or not (reply[0].status == 429 or reply[0].status >= 500):
+    if isinstance(reply, FailedRequest) or not (reply[0].status == 429 or reply[0].status >= 500):
         return None
     asked = reply[0].headers.get("Retry-After", "")
     return float(asked) if asked.isdecimal() else None
 
 
-def _answer(response: BaseHTTPResponse, text: bytes, target: ClusterTarget) -> Answer | Failure:
+def _answer(response: BaseHTTPResponse, text: bytes, target: ClusterTarget) -> Answer | FailedRequest:
     content_type = response.headers.get("Content-Type", "")
     try:
         body = parse_json(text)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.sources.answer import Answer, Failure, NoCluster, Trouble
+from kubectl_applylint.sources.answer import Answer, FailedRequest, NoCluster, Trouble
 from kubectl_applylint.sources.client import connect
 from kubectl_applylint.sources.target import ClusterTarget
 from kubectl_applylint.sources.transport import Transport
@@ -41,7 +41,7 @@ def connected(to: ClusterTarget) -> Iterator[Transport]:
         transport.close()
 
 
-def ask(to: ClusterTarget) -> Answer | Failure:
+def ask(to: ClusterTarget) -> Answer | FailedRequest:
     with connected(to) as transport:
         return transport.get("/version")
 
@@ -73,7 +73,7 @@ def test_servers_are_trusted_as_the_kubeconfig_says(trust: JsonObject, trouble: 
     with serving(HELLO, "server") as server:
         answer = ask(target(server.url, trust))
 
-    assert (answer.trouble if isinstance(answer, Failure) else None) == trouble
+    assert (answer.trouble if isinstance(answer, FailedRequest) else None) == trouble
 
 
 def test_a_server_for_another_host_is_trusted_by_its_name() -> None:
@@ -158,7 +158,7 @@ def test_tls_goes_through_a_proxy() -> None:
         wrong = ask(target(server.url, {}, proxy=proxy))
 
     assert request.header("Authorization") == ["Bearer t"]
-    assert isinstance(wrong, Failure)
+    assert isinstance(wrong, FailedRequest)
     assert wrong.trouble is Trouble.TLS
     assert asked == [server.url.removeprefix("https://")] * 2
 

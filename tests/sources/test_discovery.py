@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.sources.answer import JSON, Answer, Failure, Trouble
+from kubectl_applylint.sources.answer import JSON, Answer, FailedRequest, Trouble
 from kubectl_applylint.sources.discovery import Discovery, ServedKind, discover
 from tests.sources.apiserver import aggregated, resource
 
@@ -22,10 +22,10 @@ class Server:
         self.bodies, self.form = bodies, form
         self.asked: list[tuple[str, str]] = []
 
-    def __call__(self, path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | Failure:
+    def __call__(self, path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | FailedRequest:
         self.asked.append((path, accept))
         body = self.bodies.get(path)
-        return Failure(Trouble.FAULTY, f"no {path}") if body is None else Answer(body, self.form)
+        return FailedRequest(Trouble.FAULTY, f"no {path}") if body is None else Answer(body, self.form)
 
 
 AGGREGATED: Mapping[str, JsonObject] = {
@@ -156,7 +156,7 @@ def test_hollow_answers_name_no_kinds(body: JsonObject, form: str) -> None:
 def test_an_answer_that_lists_no_groups_is_a_failure(body: JsonObject, form: str) -> None:
     told = discover(Server({"/api": NONE, "/apis": body}, form))
 
-    assert isinstance(told, Failure)
+    assert isinstance(told, FailedRequest)
     assert told.trouble is Trouble.GARBLED
 
 
@@ -167,7 +167,7 @@ def test_a_version_that_lists_no_resources_is_not_known() -> None:
 
 
 def test_without_an_answer_nothing_is_known() -> None:
-    assert discover(Server({"/apis": {}})) == Failure(Trouble.FAULTY, "no /api")
+    assert discover(Server({"/apis": {}})) == FailedRequest(Trouble.FAULTY, "no /api")
 
 
 @pytest.mark.parametrize(

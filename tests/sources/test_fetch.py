@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.core.state import Absent, ObjectRef, Present
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.sources.answer import JSON, Answer, Failure, Get, Trouble
+from kubectl_applylint.sources.answer import JSON, Answer, FailedRequest, Get, Trouble
 from kubectl_applylint.sources.discovery import ServedKind
 from kubectl_applylint.sources.fetch import MANY, PAGE, SMALL_PAGE, Listing, Wanted, fetch, list_objects, sparing
 from kubectl_applylint.sources.misses import Miss
@@ -13,20 +13,22 @@ from kubectl_applylint.sources.workers import WORKERS
 CONFIG_MAP = ServedKind("v1", "ConfigMap", "configmaps", namespaced=True, verbs=("get", "list"), preferred=True)
 NODE = ServedKind("v1", "Node", "nodes", namespaced=False, verbs=("get",), preferred=True)
 LIST = "/api/v1/namespaces/shop/configmaps"
-FORBIDDEN = Failure(Trouble.FORBIDDEN, 'User "jane" cannot')
-MISSING = Failure(Trouble.MISSING, "not found")
+FORBIDDEN = FailedRequest(Trouble.FORBIDDEN, 'User "jane" cannot')
+MISSING = FailedRequest(Trouble.MISSING, "not found")
 
 
 class Server:
     """Holds config maps by name, lists them page by page, and fails where it is told to."""
 
-    def __init__(self, names: Sequence[str], failures: Mapping[str, Failure] | None = None, page: int = PAGE) -> None:
+    def __init__(
+        self, names: Sequence[str], failures: Mapping[str, FailedRequest] | None = None, page: int = PAGE
+    ) -> None:
         self.objects = [{"metadata": {"name": name}, "data": {}} for name in sorted(names)]
         self.failures = failures or {}
         self.page = page
         self.asked: list[tuple[str, Mapping[str, str]]] = []
 
-    def __call__(self, path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | Failure:
+    def __call__(self, path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | FailedRequest:
         query = query or {}
         self.asked.append((path, query))
         failure = self.failures.get(f"{path}?continue={query['continue']}" if "continue" in query else path)
@@ -116,7 +118,7 @@ def test_what_may_not_be_listed_is_got() -> None:
 
 @pytest.mark.parametrize("trouble", [Trouble.FAULTY, Trouble.SLOW, Trouble.GARBLED, Trouble.BROKEN])
 def test_a_list_that_fails_leaves_all_of_it_unknown(trouble: Trouble) -> None:
-    failure = Failure(trouble, "no")
+    failure = FailedRequest(trouble, "no")
     server = Server(names(9), {LIST: failure})
 
     assert states(server, wanted(MANY)) == [Miss(failure, "list", CONFIG_MAP, "shop")] * MANY
@@ -139,7 +141,7 @@ def test_a_list_is_read_page_by_page() -> None:
 
 
 def test_a_list_that_expires_is_asked_for_in_one_piece() -> None:
-    server = Server(names(25), {f"{LIST}?continue=20": Failure(Trouble.GONE, "expired")}, page=10)
+    server = Server(names(25), {f"{LIST}?continue=20": FailedRequest(Trouble.GONE, "expired")}, page=10)
 
     found = list_objects(server, CONFIG_MAP, "shop")
 
@@ -149,14 +151,14 @@ def test_a_list_that_expires_is_asked_for_in_one_piece() -> None:
 
 
 def test_a_list_that_breaks_off_fails() -> None:
-    failure = Failure(Trouble.GARBLED, "cut")
+    failure = FailedRequest(Trouble.GARBLED, "cut")
     server = Server(names(25), {f"{LIST}?continue=10": failure}, page=10)
 
     assert list_objects(server, CONFIG_MAP, "shop") == failure
 
 
 def test_gone_at_the_first_page_is_no_expired_list() -> None:
-    gone = Failure(Trouble.GONE, "gone")
+    gone = FailedRequest(Trouble.GONE, "gone")
 
     assert list_objects(Server([], {LIST: gone}), CONFIG_MAP, "shop") == gone
 
@@ -186,9 +188,9 @@ def test_a_list_of_nothing_may_have_null_for_its_items() -> None:
 def test_a_page_that_is_too_large_is_asked_for_in_smaller_ones() -> None:
     server = Server(names(90), page=SMALL_PAGE)
 
-    def get(path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | Failure:
+    def get(path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | FailedRequest:
         if query and query.get("limit") == str(PAGE) and query.get("continue", "0") == "0":
-            return Failure(Trouble.TOO_LARGE, "more than 64 MiB")
+            return FailedRequest(Trouble.TOO_LARGE, "more than 64 MiB")
         return server(path, query, accept)
 
     found = list_objects(get, CONFIG_MAP, "shop")
@@ -200,8 +202,8 @@ def test_a_page_that_is_too_large_is_asked_for_in_smaller_ones() -> None:
 
 @pytest.mark.parametrize("count", [1, MANY], ids=["got", "listed"])
 def test_a_kind_that_is_gone_is_told(count: int) -> None:
-    def get(path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | Failure:
-        return Failure(Trouble.UNSERVED, "page not found")
+    def get(path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | FailedRequest:
+        return FailedRequest(Trouble.UNSERVED, "page not found")
 
     (miss, *_) = fetch(get, wanted(count)).values()
 
@@ -209,10 +211,10 @@ def test_a_kind_that_is_gone_is_told(count: int) -> None:
     assert miss.failure.message == "the cluster has no kind ConfigMap in v1, so kubectl apply rejects it"
 
 
-def counting(answer: Callable[[str], Answer | Failure]) -> tuple[Get, list[str]]:
+def counting(answer: Callable[[str], Answer | FailedRequest]) -> tuple[Get, list[str]]:
     asked: list[str] = []
 
-    def get(path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | Failure:
+    def get(path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | FailedRequest:
         asked.append(path)
         return answer(path)
 
@@ -220,7 +222,7 @@ def counting(answer: Callable[[str], Answer | Failure]) -> tuple[Get, list[str]]
 
 
 def test_a_kind_that_hangs_does_not_keep_us_for_each_object() -> None:
-    slow = Failure(Trouble.SLOW, "no answer")
+    slow = FailedRequest(Trouble.SLOW, "no answer")
     get, asked = counting(lambda path: slow)
     nodes = [Wanted(ObjectRef("v1", "Node", "", name), NODE, "", name) for name in names(50)]
 
@@ -232,7 +234,7 @@ def test_a_kind_that_hangs_does_not_keep_us_for_each_object() -> None:
 
 @pytest.mark.parametrize("trouble", [Trouble.UNREACHABLE, Trouble.TLS, Trouble.UNAUTHORIZED])
 def test_what_would_meet_every_question_ends_them(trouble: Trouble) -> None:
-    failure = Failure(trouble, "no")
+    failure = FailedRequest(trouble, "no")
     get, asked = counting(lambda path: failure if path == "/b" else Answer({}, JSON))
     ask = sparing(get)
 
@@ -241,7 +243,7 @@ def test_what_would_meet_every_question_ends_them(trouble: Trouble) -> None:
 
 
 def test_a_server_that_is_silent_for_long_is_asked_no_more() -> None:
-    slow = Failure(Trouble.SLOW, "no")
+    slow = FailedRequest(Trouble.SLOW, "no")
     get, asked = counting(lambda path: Answer({}, JSON) if path == "/5" else slow)
     ask = sparing(get)
 
@@ -253,8 +255,8 @@ def test_a_server_that_is_silent_for_long_is_asked_no_more() -> None:
 
 @pytest.mark.parametrize("trouble", [Trouble.FORBIDDEN, Trouble.SLOW, Trouble.FAULTY, Trouble.BROKEN])
 def test_what_meets_one_question_ends_nothing(trouble: Trouble) -> None:
-    get, asked = counting(lambda path: Failure(trouble, "no") if path == "/b" else Answer({}, JSON))
+    get, asked = counting(lambda path: FailedRequest(trouble, "no") if path == "/b" else Answer({}, JSON))
     ask = sparing(get)
 
-    assert [type(ask(path)) for path in ("/b", "/c")] == [Failure, Answer]
+    assert [type(ask(path)) for path in ("/b", "/c")] == [FailedRequest, Answer]
     assert asked == ["/b", "/c"]

@@ -3,16 +3,16 @@ from dataclasses import replace
 import pytest
 
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.sources.answer import Failure, Trouble
+from kubectl_applylint.sources.answer import FailedRequest, Trouble
 from kubectl_applylint.sources.discovery import ServedKind
 from kubectl_applylint.sources.misses import Miss, problems_of, reason
 
 POD = ServedKind("v1", "Pod", "pods", namespaced=True, verbs=(), preferred=True)
 DEPLOYMENT = replace(POD, api_version="apps/v1", kind="Deployment", resource="deployments")
 NODE = replace(POD, kind="Node", resource="nodes", namespaced=False)
-FORBIDDEN = Failure(Trouble.FORBIDDEN, 'pods "web" is forbidden: User "jane" cannot get resource "pods"')
-FAULTY = Failure(Trouble.FAULTY, "it answered 500", "look")
-AWAY = Failure(Trouble.UNREACHABLE, "cannot reach it", "check")
+FORBIDDEN = FailedRequest(Trouble.FORBIDDEN, 'pods "web" is forbidden: User "jane" cannot get resource "pods"')
+FAULTY = FailedRequest(Trouble.FAULTY, "it answered 500", "look")
+AWAY = FailedRequest(Trouble.UNREACHABLE, "cannot reach it", "check")
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,10 @@ AWAY = Failure(Trouble.UNREACHABLE, "cannot reach it", "check")
         ),
         (Miss(FORBIDDEN, "list", POD), "forbidden: user jane cannot list pods in all namespaces"),
         (Miss(FORBIDDEN, "get", NODE), "forbidden: user jane cannot get nodes"),
-        (Miss(Failure(Trouble.FORBIDDEN, "no"), "get", NODE), "forbidden: user of the kubeconfig cannot get nodes"),
+        (
+            Miss(FailedRequest(Trouble.FORBIDDEN, "no"), "get", NODE),
+            "forbidden: user of the kubeconfig cannot get nodes",
+        ),
         (Miss(FORBIDDEN, "get"), FORBIDDEN.message),
         (Miss(FAULTY, "list", POD, "shop"), "cannot read pods in namespace shop: it answered 500"),
         (Miss(AWAY, "get", POD, "shop"), "cannot reach it"),
@@ -80,7 +83,7 @@ def test_words_about_one_object_do_not_make_many_problems() -> None:
 
 
 def test_a_faulty_selector_is_told_once() -> None:
-    refused = Failure(Trouble.REFUSED, "it answered 400: unable to parse requirement")
+    refused = FailedRequest(Trouble.REFUSED, "it answered 400: unable to parse requirement")
 
     assert [
         each.message for each in problems_of([Miss(refused, "list", kind) for kind in (POD, NODE)], "c", counted=False)
@@ -90,7 +93,7 @@ def test_a_faulty_selector_is_told_once() -> None:
 
 @pytest.mark.parametrize("trouble", [Trouble.SLOW, Trouble.BROKEN, Trouble.GARBLED])
 def test_kinds_that_meet_the_same_silence_are_named_together(trouble: Trouble) -> None:
-    silence = Failure(trouble, "it did not answer")
+    silence = FailedRequest(trouble, "it did not answer")
     misses = [Miss(silence, "get", POD, "shop"), Miss(silence, "list", DEPLOYMENT, "shop")]
 
     assert [each.message for each in problems_of(misses, "c", counted=True)] == [

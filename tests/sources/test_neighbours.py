@@ -9,7 +9,7 @@ import yaml
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import UNSEEN, Absent, Knowledge, ObjectRef, Present, Unknown
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.sources.answer import JSON, Answer, Failure, Trouble
+from kubectl_applylint.sources.answer import JSON, Answer, FailedRequest, Trouble
 from kubectl_applylint.sources.discovery import ServedKind
 from kubectl_applylint.sources.neighbours import in_cluster, in_snapshot
 from kubectl_applylint.sources.seen import Neighbours, States
@@ -105,16 +105,18 @@ ROOTED = {("x.io/v1", "Limit"): ServedKind("x.io/v1", "Limit", "limits", False, 
 class Cluster:
     """A cluster that remembers what it is asked, and answers with the lists that it was given."""
 
-    def __init__(self, lists: Mapping[str, list[JsonObject] | Failure], namespaces: Mapping[str, Knowledge]) -> None:
+    def __init__(
+        self, lists: Mapping[str, list[JsonObject] | FailedRequest], namespaces: Mapping[str, Knowledge]
+    ) -> None:
         self.lists = lists
         self.namespaces = namespaces
         self.asked: list[str] = []
         self.got: list[ObjectRef] = []
 
-    def get(self, path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | Failure:
+    def get(self, path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | FailedRequest:
         self.asked.append(path)
         found = self.lists.get(path, [])
-        return found if isinstance(found, Failure) else Answer({"metadata": {}, "items": found}, JSON)
+        return found if isinstance(found, FailedRequest) else Answer({"metadata": {}, "items": found}, JSON)
 
     def around(self, states: Mapping[ObjectRef, Knowledge]) -> Neighbours:
         return in_cluster(self.get, self.live, lambda wanted: {("v1", "ConfigMap"): SETTINGS, **ROOTED}, states)
@@ -125,7 +127,7 @@ class Cluster:
         return States({ref: self.namespaces.get(ref.name, Unknown("closed")) for ref in asked}, ())
 
 
-def cluster(namespace: Knowledge = THERE, **lists: list[JsonObject] | Failure) -> Cluster:
+def cluster(namespace: Knowledge = THERE, **lists: list[JsonObject] | FailedRequest) -> Cluster:
     paths = {"classes": INGRESS_CLASSES, "quotas": QUOTAS, "limits": LIMITS, "bindings": BINDINGS, "policies": POLICIES}
     return Cluster({paths[name]: found for name, found in lists.items()}, {"shop": namespace})
 
@@ -172,8 +174,8 @@ def test_a_cluster_tells_of_namespaces_and_lists() -> None:
 
 
 def test_one_note_tells_what_could_not_be_read() -> None:
-    closed = Failure(Trouble.FORBIDDEN, "no")
-    found = cluster(Unknown("no"), quotas=closed, policies=Failure(Trouble.UNSERVED, "what?")).around(
+    closed = FailedRequest(Trouble.FORBIDDEN, "no")
+    found = cluster(Unknown("no"), quotas=closed, policies=FailedRequest(Trouble.UNSERVED, "what?")).around(
         {NEW_MAP: Absent()}
     )
 
@@ -184,7 +186,7 @@ def test_one_note_tells_what_could_not_be_read() -> None:
 
 
 def test_of_classes_that_could_not_be_read_outcomes_tell() -> None:
-    found = cluster(classes=Failure(Trouble.FORBIDDEN, "no")).around({INGRESS: Absent()})
+    found = cluster(classes=FailedRequest(Trouble.FORBIDDEN, "no")).around({INGRESS: Absent()})
 
     assert found.notes == ()
     assert isinstance(found.surroundings.every("networking.k8s.io", "IngressClass"), Unknown)
@@ -195,7 +197,10 @@ def test_what_matters_in_many_namespaces_is_listed_at_once_if_allowed(allowed: b
     quota = item("ResourceQuota", "q", "ns1")
     everywhere = "/api/v1/resourcequotas"
     asking = Cluster(
-        {everywhere: [quota] if allowed else Failure(Trouble.FORBIDDEN, "no"), QUOTAS.replace("shop", "ns1"): [quota]},
+        {
+            everywhere: [quota] if allowed else FailedRequest(Trouble.FORBIDDEN, "no"),
+            QUOTAS.replace("shop", "ns1"): [quota],
+        },
         {f"ns{number}": THERE for number in range(5)},
     )
     found = asking.around({ObjectRef("v1", "ConfigMap", f"ns{number}", "new"): Absent() for number in range(5)})

@@ -11,7 +11,7 @@ import pytest
 from urllib3 import HTTPHeaderDict, PoolManager
 
 from kubectl_applylint.core.values import Json, equal
-from kubectl_applylint.sources.answer import Answer, Failure, Trouble
+from kubectl_applylint.sources.answer import Answer, FailedRequest, Trouble
 from kubectl_applylint.sources.client import connect
 from kubectl_applylint.sources.target import ClusterTarget
 from kubectl_applylint.sources.transport import Transport, parse_json
@@ -36,16 +36,16 @@ def asking(reply: Answering, certificate: str = "", seconds: float = 5.0) -> Ite
             transport.close()
 
 
-def failure(reply: Answering, certificate: str = "", seconds: float = 5.0) -> Failure:
+def failure(reply: Answering, certificate: str = "", seconds: float = 5.0) -> FailedRequest:
     with asking(reply, certificate, seconds) as (transport, server):
         found = transport.get("/x")
-    assert isinstance(found, Failure), found
+    assert isinstance(found, FailedRequest), found
     return replace(found, message=found.message.replace(server.url, "SERVER"))
 
 
-def unreachable(url: str) -> Failure:
+def unreachable(url: str) -> FailedRequest:
     found = transport_to(url).get("/x")
-    assert isinstance(found, Failure)
+    assert isinstance(found, FailedRequest)
     return found
 
 
@@ -179,7 +179,7 @@ def test_a_server_that_drips_is_left_after_the_time_of_the_whole_request(greetin
         transport = transport_to(url)
         found = replace(transport, target=replace(transport.target, timeout=5.0, longest=0.4)).get("/x")
 
-    assert isinstance(found, Failure)
+    assert isinstance(found, FailedRequest)
     assert (found.trouble, found.message) == (Trouble.SLOW, f"{url} did not answer within 0.4 s")
     assert time.monotonic() - start < 2
 
@@ -194,7 +194,7 @@ def test_a_small_answer_that_unpacks_to_a_large_one_is_refused() -> None:
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
 
-    assert found == Failure(
+    assert found == FailedRequest(
         Trouble.TOO_LARGE,
         f"the response of {server.url} is larger than 64 MiB",
         "request less: one namespace with -n, or fewer files",
@@ -238,7 +238,7 @@ def test_a_server_that_never_shakes_hands_is_slow() -> None:
         url = f"https://127.0.0.1:{silent.getsockname()[1]}"
         found = transport_to(url, 0.2).get("/x")
 
-    assert found == Failure(
+    assert found == FailedRequest(
         Trouble.SLOW, f"{url} did not answer within 0.2 s", "increase the limit, such as --request-timeout=60s"
     )
 
@@ -262,7 +262,7 @@ def test_an_unknown_authority_is_told() -> None:
         assert isinstance(transport, Transport)
         found = transport.get("/x")
 
-    assert isinstance(found, Failure)
+    assert isinstance(found, FailedRequest)
     assert found.message == f"the certificate of {server.url} is signed by an authority that is not trusted"
 
 
@@ -270,7 +270,7 @@ def test_a_missing_client_certificate_is_told() -> None:
     with serving({"/x": Reply(200, {})}, "server", wants_client=True) as server:
         found = transport_to(server.url).get("/x")
 
-    assert isinstance(found, Failure)
+    assert isinstance(found, FailedRequest)
     assert found.trouble in (Trouble.TLS, Trouble.BROKEN)
 
 
@@ -284,7 +284,7 @@ def test_a_server_without_tls_is_told() -> None:
 def test_a_refused_connection_is_told() -> None:
     url = f"https://127.0.0.1:{unused_port()}"
 
-    assert unreachable(url) == Failure(
+    assert unreachable(url) == FailedRequest(
         Trouble.UNREACHABLE,
         f"cannot reach {url}: it refused the connection",
         "check that the server is running and that the kubeconfig has its address",
@@ -310,7 +310,7 @@ def test_an_unreachable_proxy_is_told(server: str) -> None:
 
     found = transport.get("/x")
 
-    assert isinstance(found, Failure)
+    assert isinstance(found, FailedRequest)
     assert found.message == f"the proxy for {server} refused the connection"
     assert "s3cret" not in repr((found, transport))
 
@@ -322,7 +322,7 @@ def test_a_proxy_that_wants_a_password_is_told() -> None:
         assert isinstance(transport, Transport)
         found = transport.get("/x")
 
-    assert isinstance(found, Failure)
+    assert isinstance(found, FailedRequest)
     assert found.message == "the proxy for https://host answered 407"
 
 
@@ -333,7 +333,7 @@ def test_a_server_of_another_kind_is_told(greeting: bytes) -> None:
         threading.Thread(target=greet, args=(other, greeting), daemon=True).start()
         found = transport_to(url).get("/x")
 
-    assert isinstance(found, Failure)
+    assert isinstance(found, FailedRequest)
     assert (found.trouble, found.message) == (Trouble.GARBLED, f"{url} does not use HTTP")
 
 
@@ -373,7 +373,7 @@ def test_nobody_waits_for_a_busy_server_for_ever(delay: str, requests: int) -> N
         server.replies["/x"] = replace(status(429, "TooManyRequests", "later"), headers={"Retry-After": delay})
         found = transport.get("/x")
 
-    assert isinstance(found, Failure)
+    assert isinstance(found, FailedRequest)
     assert (found.trouble, len(server.requests)) == (Trouble.FAULTY, requests)
 
 
