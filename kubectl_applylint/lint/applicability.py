@@ -15,7 +15,7 @@ from kubectl_applylint.core.paths import Path, get, leaves, render
 from kubectl_applylint.core.state import LAST_APPLIED, Absent, Present, last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, mapping
 from kubectl_applylint.engine.predictions import Predict
-from kubectl_applylint.lint.model import Case, Hit, Otherwise, Strike, Subject, Sure
+from kubectl_applylint.lint.model import Hit, LiveAssumption, Otherwise, Strike, Subject, Sure
 from kubectl_applylint.lint.subjects import scenarios
 
 HitsOf: TypeAlias = Callable[[Subject], Sequence[Hit]]
@@ -31,9 +31,11 @@ def with_cases(subject: Subject, earlier: Document | None, predict: Predict) -> 
     # A subresource is never installed afresh: who applies to it knows that the object is there.
     if subject.flags.subresource or not subject.state.simulated or not isinstance(subject.state.live, Present):
         return subject
-    fresh = Otherwise(Case.FRESH, "", _in_state(subject, Absent(), predict))
+    fresh = Otherwise(LiveAssumption.FRESH, "", _in_state(subject, Absent(), predict))
     drifts = (
-        Otherwise(Case.DRIFTED, assumption, _in_state(subject, live, predict), _earlier(subject, live, predict))
+        Otherwise(
+            LiveAssumption.DRIFTED, assumption, _in_state(subject, live, predict), _earlier(subject, live, predict)
+        )
         for assumption, live in _drifts(subject.state.live.object, subject.manifest)
     )
     return replace(subject, otherwise=(fresh, *drifts))
@@ -112,7 +114,7 @@ def weigh(subject: Subject, hits_of: HitsOf, *, looks_at_state: bool) -> Iterato
     if not subject.otherwise:
         yield from map(Weighed, found)
         return
-    cases = [case for case in subject.otherwise if looks_at_state or case.case is Case.FRESH]
+    cases = [case for case in subject.otherwise if looks_at_state or case.case is LiveAssumption.FRESH]
     elsewhere = [(case, {hit.path: hit for hit in hits_of(_told(case.subject, subject))}) for case in cases]
     here = {hit.path for hit in found}
     for hit in found:
@@ -139,11 +141,11 @@ Elsewhere: TypeAlias = Sequence[tuple[Otherwise, dict[Path, Hit]]]
 
 
 def _strikes(path: Path, elsewhere: Elsewhere, *, strikes_here: bool) -> tuple[Strike, ...]:
-    fresh = any(path in hits for case, hits in elsewhere if case.case is Case.FRESH)
-    drifts = [(case.assumption, path in hits) for case, hits in elsewhere if case.case is Case.DRIFTED]
+    fresh = any(path in hits for case, hits in elsewhere if case.case is LiveAssumption.FRESH)
+    drifts = [(case.assumption, path in hits) for case, hits in elsewhere if case.case is LiveAssumption.DRIFTED]
     return (
-        Strike(Case.FRESH, Sure.MUST if fresh else Sure.CANNOT),
-        Strike(Case.UPGRADE, Sure.MUST if strikes_here else Sure.CANNOT),
+        Strike(LiveAssumption.FRESH, Sure.MUST if fresh else Sure.CANNOT),
+        Strike(LiveAssumption.UPGRADE, Sure.MUST if strikes_here else Sure.CANNOT),
         _drifted(drifts, otherwise=strikes_here),
     )
 
@@ -154,8 +156,8 @@ def _drifted(drifts: Sequence[tuple[str, bool]], *, otherwise: bool) -> Strike:
     sparing = [assumption for assumption, strikes in drifts if not strikes]
     if not striking:
         spared = not otherwise or bool(drifts)
-        return Strike(Case.DRIFTED, Sure.CANNOT if spared else Sure.MUST)
+        return Strike(LiveAssumption.DRIFTED, Sure.CANNOT if spared else Sure.MUST)
     if not sparing:
-        return Strike(Case.DRIFTED, Sure.MUST)
+        return Strike(LiveAssumption.DRIFTED, Sure.MUST)
     condition = f"unless {' or '.join(sparing)}" if otherwise else f"if {' or '.join(striking)}"
-    return Strike(Case.DRIFTED, Sure.MAY, condition)
+    return Strike(LiveAssumption.DRIFTED, Sure.MAY, condition)

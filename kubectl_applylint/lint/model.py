@@ -30,7 +30,7 @@ class Scenario(StrEnum):
     """The manifest where the object does not exist."""
 
 
-class Case(StrEnum):
+class LiveAssumption(StrEnum):
     """What may be live where nobody looked, but earlier manifests are known."""
 
     FRESH = "fresh install"
@@ -53,7 +53,7 @@ class Sure(StrEnum):
 class Strike:
     """How sure it is that a hazard strikes in a case, and under which condition where it only may."""
 
-    case: Case
+    case: LiveAssumption
     sure: Sure
     condition: str = ""
 
@@ -103,7 +103,7 @@ class Otherwise:
     ``earlier`` is the manifest from before the change in the same case, where there is one.
     """
 
-    case: Case
+    case: LiveAssumption
     assumption: str
     subject: Subject
     earlier: Subject | None = None

@@ -8,7 +8,7 @@ from typing import Final
 from kubectl_applylint.core.outcome import Verdict, plain
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, Missing
-from kubectl_applylint.lint.model import Case, Finding, Strike, Sure
+from kubectl_applylint.lint.model import Finding, LiveAssumption, Strike, Sure
 from kubectl_applylint.report.context import Context
 
 _STYLES = {
@@ -25,10 +25,10 @@ _STYLES = {
 _LONGEST_VALUE = 72
 CERTAINTY_PHRASES: Final[Mapping[Sure, str]] = {Sure.MUST: "always", Sure.MAY: "possibly", Sure.CANNOT: "never"}
 """How sure it is that a finding applies, as the pages say it."""
-CASE_PHRASES: Final[Mapping[Case, str]] = {
-    Case.FRESH: "on a fresh install",
-    Case.UPGRADE: "on upgrade",
-    Case.DRIFTED: "if the live object drifted",
+CASE_PHRASES: Final[Mapping[LiveAssumption, str]] = {
+    LiveAssumption.FRESH: "on a fresh install",
+    LiveAssumption.UPGRADE: "on upgrade",
+    LiveAssumption.DRIFTED: "if the live object drifted",
 }
 """When a finding may apply, as the pages say it."""
 _COLOR = re.compile("\x1b\\[[0-9;]*m")

@@ -11,8 +11,8 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef
 from kubectl_applylint.core.values import MISSING, Json, JsonObject
 from kubectl_applylint.lint.model import (
-    Case,
     Finding,
+    LiveAssumption,
     Need,
     Related,
     Remark,
@@ -84,9 +84,9 @@ FINDING = Finding(
 STRIKING = replace(
     FINDING,
     strikes=(
-        Strike(Case.FRESH, Sure.CANNOT),
-        Strike(Case.UPGRADE, Sure.MUST),
-        Strike(Case.DRIFTED, Sure.MAY, "unless it was scaled to 7 in the meantime"),
+        Strike(LiveAssumption.FRESH, Sure.CANNOT),
+        Strike(LiveAssumption.UPGRADE, Sure.MUST),
+        Strike(LiveAssumption.DRIFTED, Sure.MAY, "unless it was scaled to 7 in the meantime"),
     ),
 )
 DOUBTFUL = Finding(
