@@ -37,7 +37,7 @@ Evaluation: TypeAlias = Value | Failed | Undecided
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class EvaluatedValue:
     """What an expression speaks of: a value, what was stored in its place, and the schema of both.
 
     ``optional`` tells whether ``oldSelf`` may lack in the expression; ``minor`` is that of the server.

@@ -9,13 +9,13 @@ from functools import cache, lru_cache
 from typing import Final, Protocol
 
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.server.validate.custom.evaluation import Evaluation, Subject, Undecided
+from kubectl_applylint.server.validate.custom.evaluation import EvaluatedValue, Evaluation, Undecided
 
 
 class Library(Protocol):
     """Evaluates expressions."""
 
-    def evaluate(self, expression: str, subject: Subject) -> Evaluation:
+    def evaluate(self, expression: str, subject: EvaluatedValue) -> Evaluation:
         """Return what an expression about a subject comes to."""
 
     def evaluate_with(self, expression: str, variables: Mapping[str, Json]) -> Evaluation:
@@ -31,7 +31,7 @@ def speaks_of_old(expression: str) -> bool:
     return _OLD.search(expression) is not None
 
 
-def evaluate(expression: str, subject: Subject) -> Evaluation:
+def evaluate(expression: str, subject: EvaluatedValue) -> Evaluation:
     """Return what an expression comes to for a subject."""
     library = _library()
     return _MISSING if library is None else library.evaluate(expression, subject)

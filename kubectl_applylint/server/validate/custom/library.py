@@ -23,9 +23,9 @@ from kubectl_applylint.server.validate.custom.costs import CostExceeded, Meter, 
 from kubectl_applylint.server.validate.custom.dialect import NAMESPACES, Optional
 from kubectl_applylint.server.validate.custom.evaluation import (
     EXCEEDED,
+    EvaluatedValue,
     Evaluation,
     Failed,
-    Subject,
     Undecided,
     Value,
 )
@@ -42,7 +42,7 @@ _SERVERS_OWN: Final = {"no such member in mapping": "no such key", "no such key"
 """How the library's errors begin that the server runs into as well, and the server's words for them."""
 
 
-def evaluate(expression: str, subject: Subject) -> Evaluation:
+def evaluate(expression: str, subject: EvaluatedValue) -> Evaluation:
     """Return what an expression comes to."""
     try:
         variables = _variables(subject)
@@ -101,7 +101,7 @@ def _json(outcome: Any) -> Json:
             return outcome
 
 
-def _variables(subject: Subject) -> dict[str, Any]:
+def _variables(subject: EvaluatedValue) -> dict[str, Any]:
     new = typed(subject.new, subject.schema)
     if subject.old is MISSING:
         return {**NAMESPACES, "self": new, **({"oldSelf": Optional()} if subject.optional else {})}

@@ -15,9 +15,9 @@ from kubectl_applylint.server.validate.custom.correlation import Pair, matching
 from kubectl_applylint.server.validate.custom.evaluation import (
     EXCEEDED,
     PER_OBJECT,
+    EvaluatedValue,
     Evaluation,
     Failed,
-    Subject,
     Undecided,
     Value,
 )
@@ -166,8 +166,8 @@ def _of_rule(node: _Node, rule: JsonObject) -> Iterator[Finding]:
             yield Open(str(node.fld), expression, "it comes to no truth value")
 
 
-def _subject(node: _Node, *, optional: bool) -> Subject:
-    return Subject(node.fld.value, node.old, _with_metadata(node), optional)
+def _subject(node: _Node, *, optional: bool) -> EvaluatedValue:
+    return EvaluatedValue(node.fld.value, node.old, _with_metadata(node), optional)
 
 
 def _with_metadata(node: _Node) -> JsonObject:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 
 from kubectl_applylint.core.values import MISSING, Json
-from kubectl_applylint.server.validate.custom.evaluation import EXCEEDED, Failed, Subject, Undecided, Value
+from kubectl_applylint.server.validate.custom.evaluation import EXCEEDED, EvaluatedValue, Failed, Undecided, Value
 from kubectl_applylint.server.validate.custom.expressions import evaluate
 
 LINES: Final[list[Any]] = [
@@ -18,8 +18,8 @@ NUMBERS: Final = {"type": "object", "properties": {"l": {"type": "array", "items
 TEXT: Final = {"type": "object", "properties": {"s": {"type": "string"}}}
 
 
-def _about(value: Json, schema: Any) -> Subject:
-    return Subject(value, MISSING, schema)
+def _about(value: Json, schema: Any) -> EvaluatedValue:
+    return EvaluatedValue(value, MISSING, schema)
 
 
 @pytest.mark.parametrize("case", [pytest.param(line, id=line["rule"]) for line in LINES[1:]])
