@@ -77,7 +77,7 @@ PLUGINS: Final[Mapping[str, Mapping[str, Use]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class FieldReference:
     """A value that names something, and where it stands in its document."""
 
     path: Path
@@ -85,7 +85,7 @@ class Reference:
     use: Use
 
 
-def references(document: Json, table: Mapping[str, Use]) -> Iterator[Reference]:
+def references(document: Json, table: Mapping[str, Use]) -> Iterator[FieldReference]:
     """Yield what a document refers to.
 
     As Go does, it takes a key in whatever case; a value of the wrong shape is searched for text all the same.
@@ -94,9 +94,9 @@ def references(document: Json, table: Mapping[str, Use]) -> Iterator[Reference]:
         steps = tuple(filter(None, field.replace("[]", ".[]").split(".")))
         for path, value in _values(document, steps, ()):
             if use is Use.CHART:
-                yield Reference(path, "", use)
+                yield FieldReference(path, "", use)
             else:
-                yield from (Reference(inner, text, use) for inner, text in _texts(value, path))
+                yield from (FieldReference(inner, text, use) for inner, text in _texts(value, path))
 
 
 def _values(value: Json, steps: tuple[str, ...], path: Path) -> Iterator[tuple[Path, Json]]:

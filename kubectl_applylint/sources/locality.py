@@ -14,7 +14,7 @@ from typing import Final
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.values import Json, mapping
 from kubectl_applylint.sources.kustomization import Folders, kustomization_in
-from kubectl_applylint.sources.kustomize_fields import KUSTOMIZATION, PLUGINS, Reference, Use, references
+from kubectl_applylint.sources.kustomize_fields import KUSTOMIZATION, PLUGINS, FieldReference, Use, references
 from kubectl_applylint.sources.manifests import decode
 from kubectl_applylint.sources.positions import TextPositions
 from kubectl_applylint.sources.stream import Piece, pieces
@@ -90,7 +90,7 @@ class _Spot:
     file: str
     piece: Piece | None = field(repr=False, default=None)
 
-    def fault(self, reference: Reference, reason: Reason) -> Made:
+    def fault(self, reference: FieldReference, reason: Reason) -> Made:
         span = None
         if self.piece is not None:
             span = TextPositions(self.piece.nodes, self.piece.value, self.piece.first_line).value(reference.path)
@@ -143,7 +143,7 @@ def _documents(file: str, where: Folders, table: Mapping[str, Use] | None, folde
             fld = _Spot(folder, file, piece)
             yield from _document(piece.value, fld, where) if table is None else _every(piece.value, table, fld, where)
     except BadYaml:
-        yield _Spot(folder, file).fault(Reference((), "", Use.FILE), Reason.UNREADABLE)
+        yield _Spot(folder, file).fault(FieldReference((), "", Use.FILE), Reason.UNREADABLE)
 
 
 def _every(value: Json, table: Mapping[str, Use], fld: _Spot, where: Folders) -> Iterator[Made]:
@@ -155,12 +155,12 @@ def _document(value: Json, fld: _Spot, where: Folders) -> Iterator[Made]:
     kind = mapping(value).get("kind")
     table = PLUGINS.get(kind) if isinstance(kind, str) and mapping(value).get("apiVersion") == "builtin" else None
     if table is None:
-        yield fld.fault(Reference((), str(kind or ""), Use.PLUGIN), Reason.PROGRAM)
+        yield fld.fault(FieldReference((), str(kind or ""), Use.PLUGIN), Reason.PROGRAM)
     else:
         yield from _every(value, table, fld, where)
 
 
-def _followed(reference: Reference, fld: _Spot, where: Folders) -> Made:
+def _followed(reference: FieldReference, fld: _Spot, where: Folders) -> Made:
     """Return what a reference leads to, with what that refers to in turn where it configures plugins."""
     match reference.use:
         case Use.CHART:
@@ -188,7 +188,7 @@ def _is_text(text: str) -> bool:
         return False
 
 
-def _inline(reference: Reference, fld: _Spot, where: Folders) -> Made:
+def _inline(reference: FieldReference, fld: _Spot, where: Folders) -> Made:
     inner = _Spot(fld.folder, fld.file)
     try:
         found = [made for piece in pieces(reference.text) for made in _document(piece.value, inner, where)]
@@ -199,14 +199,14 @@ def _inline(reference: Reference, fld: _Spot, where: Folders) -> Made:
     return _joined((*(Made(made.files, made.folders) for made in found), *_at(faults, reference, fld)))
 
 
-def _at(faults: Iterable[BrokenReference], reference: Reference, fld: _Spot) -> Iterator[Made]:
+def _at(faults: Iterable[BrokenReference], reference: FieldReference, fld: _Spot) -> Iterator[Made]:
     for fault in faults:
         inner = f"{render(reference.path)}: {fault.field}".removesuffix(": ")
         (outer,) = fld.fault(reference, fault.reason).faults
         yield Made(faults=(BrokenReference(outer.file, outer.place, inner, fault.text, fault.reason, fault.use),))
 
 
-def _local(reference: Reference, text: str, fld: _Spot, where: Folders) -> Made:
+def _local(reference: FieldReference, text: str, fld: _Spot, where: Folders) -> Made:
     if is_address(text, reference.use) or is_address(reference.text, reference.use):
         return fld.fault(reference, Reason.ADDRESS)
     path = _inside(fld.folder, text)
@@ -220,7 +220,7 @@ def _local(reference: Reference, text: str, fld: _Spot, where: Folders) -> Made:
     return fld.fault(reference, Reason.MISSING)
 
 
-def _folder(reference: Reference, path: str, fld: _Spot, where: Folders) -> Made:
+def _folder(reference: FieldReference, path: str, fld: _Spot, where: Folders) -> Made:
     real = where.real(path)
     if real is None:
         return fld.fault(reference, Reason.OUTSIDE)
