@@ -62,7 +62,7 @@ class Clash:
 
 
 @dataclass(frozen=True, slots=True)
-class Applied:
+class ApplyResult:
     """What an apply makes: the object and its managers."""
 
     object: JsonObject
@@ -81,7 +81,7 @@ def _renamed(stored: JsonObject, api_version: str) -> JsonObject:
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class MergeContext:
     """What an apply or update needs to know of the kind of an object."""
 
     api_version: str
@@ -118,8 +118,8 @@ class Context:
 
 
 def apply(
-    live: JsonObject, config: JsonObject, managers: Managers, manager: str, *, context: Context, force: bool
-) -> Applied | Clashed:
+    live: JsonObject, config: JsonObject, managers: Managers, manager: str, *, context: MergeContext, force: bool
+) -> ApplyResult | Clashed:
     """Return the outcome of a server-side apply by ``manager``; raise ``MergeError`` for what cannot be converted."""
     identity = Identity(manager, APPLY, "", context.subresource)
     known = reconciled(managers, live, context)
@@ -135,20 +135,22 @@ def apply(
     left = _without_lost(claimed, identity, differences)
     time = claimed[identity].time if same(live, pruned) else NOW
     left[identity] = Owned(left[identity].fields - STRIPPED, context.api_version, time)
-    return Applied(pruned, _filled(left))
+    return ApplyResult(pruned, _filled(left))
 
 
 def _filled(managers: Managers) -> Managers:
     return {identity: owned for identity, owned in managers.items() if owned.fields}
 
 
-def _differences(old: JsonObject, new: JsonObject, managers: Managers, context: Context) -> Mapping[str, Comparison]:
+def _differences(
+    old: JsonObject, new: JsonObject, managers: Managers, context: MergeContext
+) -> Mapping[str, Comparison]:
     """Return how an object changes as seen in the version of the request and in those of all managers."""
     versions = {context.api_version, *(owned.api_version for owned in managers.values())}
     return {version: _difference_in(version, old, new, context) for version in versions}
 
 
-def _difference_in(version: str, old: JsonObject, new: JsonObject, context: Context) -> Comparison:
+def _difference_in(version: str, old: JsonObject, new: JsonObject, context: MergeContext) -> Comparison:
     node = context.root_of(version)
     assert node is not None, "reconciling leaves no manager of an unknown version"
     return compare(node, context.seen_in(old, version), context.seen_in(new, version)).without(context.reset)
@@ -177,7 +179,7 @@ def _drops(last: Owned, now: Owned) -> bool:
     return bool(last.fields - now.fields) or (bool(last.fields) and last.api_version != now.api_version)
 
 
-def _prune(merged: JsonObject, managers: Managers, last: Owned, context: Context) -> JsonObject:
+def _prune(merged: JsonObject, managers: Managers, last: Owned, context: MergeContext) -> JsonObject:
     """Take out what the manager applied last time and nobody owns any more.
 
     This happens in the version of the last apply; what other managers own is added back in the version of each.
@@ -195,7 +197,9 @@ def _prune(merged: JsonObject, managers: Managers, last: Owned, context: Context
     return context.seen_in(mapping(remove(node, before, gone)), context.api_version)
 
 
-def _with_owned(merged: JsonObject, pruned: JsonObject, owned: FieldSet, version: str, context: Context) -> JsonObject:
+def _with_owned(
+    merged: JsonObject, pruned: JsonObject, owned: FieldSet, version: str, context: MergeContext
+) -> JsonObject:
     """Return what was pruned with all that managers who wrote in a version own of the merged object."""
     node = context.root_of(version) or Node(Shape.ANY)
     merged, pruned = context.seen_in(merged, version), context.seen_in(pruned, version)
@@ -214,7 +218,7 @@ def _union(sets: Iterable[FieldSet]) -> FieldSet:
     return whole
 
 
-def update(live: JsonObject, new: JsonObject, managers: Managers, manager: str, context: Context) -> Managers:
+def update(live: JsonObject, new: JsonObject, managers: Managers, manager: str, context: MergeContext) -> Managers:
     """Return the managers after a write that is no apply: the writer owns what it changed or added.
 
     Raises ``MergeError`` where the object cannot be seen in the version of some manager.
@@ -231,7 +235,7 @@ def update(live: JsonObject, new: JsonObject, managers: Managers, manager: str, 
     return {**others, identity: Owned(kept | written, context.api_version, NOW)}
 
 
-def reconciled(managers: Managers, live: JsonObject, context: Context) -> Managers:
+def reconciled(managers: Managers, live: JsonObject, context: MergeContext) -> Managers:
     """Return the managers as today's schema sees them; those that wrote in a version that is gone are forgotten."""
     nodes = {owned.api_version: context.root_of(owned.api_version) for owned in managers.values()}
     for version, node in nodes.items():

@@ -11,7 +11,7 @@ from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import Json, JsonObject, dig, mapping
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.fieldset import FieldSet
-from kubectl_applylint.merge.server_side import Applied, Clash, Clashed, Context, Managers, apply, update
+from kubectl_applylint.merge.server_side import ApplyResult, Clash, Clashed, Managers, MergeContext, apply, update
 from kubectl_applylint.merge.typed import TypedError
 from kubectl_applylint.merge.typed_check import check
 from kubectl_applylint.merge.typed_walk import compare, field_set
@@ -31,8 +31,8 @@ def apply_patch(
     *,
     manager: str,
     force: bool,
-    context: Context,
-) -> Applied | Clashed:
+    context: MergeContext,
+) -> ApplyResult | Clashed:
     """Return the merged object and its managers, or the clashes; raise ``MergeError`` for what is no configuration.
 
     ``live`` may carry managedFields; the returned object does not. ``blank`` is the object in which nothing is set,
@@ -50,8 +50,8 @@ def apply_patch(
 
 
 def _applied(
-    live: JsonObject, config: JsonObject, managers: Managers, manager: str, context: Context, *, force: bool
-) -> Applied | Clashed:
+    live: JsonObject, config: JsonObject, managers: Managers, manager: str, context: MergeContext, *, force: bool
+) -> ApplyResult | Clashed:
     applied = apply(live, config, managers, manager, context=context, force=force)
     if manager != KUBECTL:
         return applied
@@ -60,7 +60,7 @@ def _applied(
     return applied if isinstance(applied, Clashed) else _with_last_applied(applied, config)
 
 
-def _check_version(config: JsonObject, context: Context) -> None:
+def _check_version(config: JsonObject, context: MergeContext) -> None:
     version = config.get("apiVersion")
     if version != context.api_version:
         words = f"Specified patch version: {version}, expected: {context.api_version}"
@@ -69,7 +69,7 @@ def _check_version(config: JsonObject, context: Context) -> None:
         raise MergeError("metadata.managedFields must be nil", status=400)
 
 
-def _check_types(live: JsonObject, config: JsonObject, context: Context) -> None:
+def _check_types(live: JsonObject, config: JsonObject, context: MergeContext) -> None:
     fault = check(context.root, config)
     if fault:
         raise MergeError(f"failed to create typed patch object ({described(config)}): {fault}")
@@ -95,8 +95,8 @@ def _text(value: Json) -> str:
 
 
 def _allowed_by_last_applied(
-    clashed: Clashed, live: JsonObject, config: JsonObject, managers: Managers, context: Context
-) -> Applied | Clashed:
+    clashed: Clashed, live: JsonObject, config: JsonObject, managers: Managers, context: MergeContext
+) -> ApplyResult | Clashed:
     """Force what client-side apply owned: fields that the annotation explains are no clash for kubectl."""
     allowed = _explained(live, context)
     if allowed is None:
@@ -106,7 +106,7 @@ def _allowed_by_last_applied(
     return Clashed(left) if left else apply(live, config, managers, KUBECTL, context=context, force=True)
 
 
-def _explained(live: JsonObject, context: Context) -> FieldSet | None:
+def _explained(live: JsonObject, context: MergeContext) -> FieldSet | None:
     """Return the fields that still have their last-applied value, ``None`` if the annotation is of no use."""
     text = dig(live, "metadata", "annotations", LAST_APPLIED)
     if not isinstance(text, str) or not text or check(context.root, live):
@@ -121,7 +121,7 @@ def _explained(live: JsonObject, context: Context) -> FieldSet | None:
     return field_set(context.root, original) - difference.modified - difference.added - difference.removed
 
 
-def _with_last_applied(applied: Applied, config: JsonObject) -> Applied:
+def _with_last_applied(applied: ApplyResult, config: JsonObject) -> ApplyResult:
     """Keep the annotation of client-side apply in step with what kubectl applies server-side."""
     text = dig(applied.object, "metadata", "annotations", LAST_APPLIED)
     if not isinstance(text, str) or not text:
@@ -129,7 +129,7 @@ def _with_last_applied(applied: Applied, config: JsonObject) -> Applied:
     metadata = mapping(applied.object["metadata"])
     annotations = {**mapping(metadata["annotations"]), LAST_APPLIED: last_applied_of(config)}
     stored = {**applied.object, "metadata": {**metadata, "annotations": annotations}}
-    return Applied(stored, applied.managers)
+    return ApplyResult(stored, applied.managers)
 
 
 def last_applied_of(config: JsonObject) -> str:

@@ -11,7 +11,7 @@ from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.fieldset import EMPTY, FieldSet, of_paths
 from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 from kubectl_applylint.merge.manager_compaction import capped
-from kubectl_applylint.merge.server_side import Context, Managers, update
+from kubectl_applylint.merge.server_side import Managers, MergeContext, update
 from kubectl_applylint.merge.typed import DEDUCED, TypedError
 from kubectl_applylint.schema.types import Kind, Schema
 from kubectl_applylint.server import status
@@ -22,16 +22,16 @@ _STATUS: Final = of_paths([("f:status",)])
 _REQUEST: Final = of_paths([("f:spec",), ("f:status",)])
 
 
-def context_of(kind: Kind | None, schema: Schema, api_version: str, subresource: str = "") -> Context:
+def context_of(kind: Kind | None, schema: Schema, api_version: str, subresource: str = "") -> MergeContext:
     """Return what ownership needs to know of a kind: its schema by version, and the fields that have no owner.
 
     Of a kind without a known schema every type is deduced from its values. ``subresource`` is what the write goes to.
     """
     if kind is None:
-        return Context(api_version, lambda version: DEDUCED if version == api_version else None)
+        return MergeContext(api_version, lambda version: DEDUCED if version == api_version else None)
     known = partial(root_of, kind, schema)
     reset = status.reset_fields(kind) if subresource else reset_fields(kind)
-    return Context(kind.api_version, known, reset, convert, outlives_schema=kind.custom, subresource=subresource)
+    return MergeContext(kind.api_version, known, reset, convert, outlives_schema=kind.custom, subresource=subresource)
 
 
 def reset_fields(kind: Kind) -> FieldSet:
@@ -56,7 +56,7 @@ def after_write(
     empty: JsonObject,
     manager: str,
     *,
-    context: Context,
+    context: MergeContext,
     codec: ManagedFieldsCodec,
 ) -> Managers:
     """Return the managers after a write that is no apply.

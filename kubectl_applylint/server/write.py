@@ -13,7 +13,7 @@ from kubectl_applylint.core.values import Json, JsonObject, dig, mapping, reuse
 from kubectl_applylint.merge import json_merge, strategic
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
-from kubectl_applylint.merge.server_side import Applied, Clash, Clashed, Context, Managers
+from kubectl_applylint.merge.server_side import ApplyResult, Clash, Clashed, Managers, MergeContext
 from kubectl_applylint.schema.types import Kind, Node, Shape
 from kubectl_applylint.server import allocate, custom, status, update
 from kubectl_applylint.server.admission import chain
@@ -60,7 +60,7 @@ class Server:
 
     kind: Kind | None
     version: str
-    context: Context | None = None
+    context: MergeContext | None = None
     disabled_admission: frozenset[str] = frozenset()
     surroundings: Surroundings = UNSEEN
     subresource: str = ""
@@ -148,7 +148,7 @@ def _by_force(write: Write, live: JsonObject | None, server: Server) -> JsonObje
     return forced.object if isinstance(forced, Stored) else forced.intended
 
 
-def _merged(write: Write, live: JsonObject | None, server: Server) -> JsonObject | Applied | Clashed:
+def _merged(write: Write, live: JsonObject | None, server: Server) -> JsonObject | ApplyResult | Clashed:
     kind = server.kind
     if write.content_type == APPLY_PATCH:
         return _applied(write, live, server)
@@ -162,7 +162,7 @@ def _merged(write: Write, live: JsonObject | None, server: Server) -> JsonObject
     return json_merge.merge(live, write.body)
 
 
-def _applied(write: Write, live: JsonObject | None, server: Server) -> Applied | Clashed:
+def _applied(write: Write, live: JsonObject | None, server: Server) -> ApplyResult | Clashed:
     context = server.context
     if context is None:
         raise MergeError("server-side apply needs the schema of the kind", status=415)
@@ -183,26 +183,26 @@ def _patched(live: JsonObject, operations: list[JsonObject]) -> JsonObject:
     return {**live, "metadata": metadata}
 
 
-def _drafted(merged: JsonObject | Applied, live: JsonObject | None, write: Write, server: Server) -> _Draft:
+def _drafted(merged: JsonObject | ApplyResult, live: JsonObject | None, write: Write, server: Server) -> _Draft:
     """Return what is written of a merged object, ``live`` itself if nothing differs; raise ``DecodeError``."""
     kind = server.kind
-    new = merged.object if isinstance(merged, Applied) else merged
+    new = merged.object if isinstance(merged, ApplyResult) else merged
     if kind is None:
-        owned = with_managers(new, merged.managers, server.codec) if isinstance(merged, Applied) else new
+        owned = with_managers(new, merged.managers, server.codec) if isinstance(merged, ApplyResult) else new
         return _Draft(written(owned, live), new, causes=validate_metadata(new, live, server.version))
     if ("fieldValidation", "Warn") in write.query or ("fieldValidation", "Ignore") in write.query:
         new = custom.pruned(new, kind.root) if kind.custom else declared(new, kind.root)
     creating = write.method == "POST"
     try:
         if kind.custom:
-            read_in = custom.decode(new, kind, creating=creating, applied=isinstance(merged, Applied))
+            read_in = custom.decode(new, kind, creating=creating, applied=isinstance(merged, ApplyResult))
             draft = _custom_steps(read_in, live, server, kind)
         else:
             draft = _steps(new, live, server, kind=kind, creating=creating)
     except DecodeError as error:
         raise _apply_error(error, write.body, kind) if write.content_type == APPLY_PATCH else error from None
     managers = (
-        merged.managers if isinstance(merged, Applied) else _managers(merged, draft.defaulted, live, write, server)
+        merged.managers if isinstance(merged, ApplyResult) else _managers(merged, draft.defaulted, live, write, server)
     )
     owned = with_managers(draft.object, managers, server.codec)
     if server.subresource:
@@ -213,13 +213,13 @@ def _drafted(merged: JsonObject | Applied, live: JsonObject | None, write: Write
     return _validated(result, replace(attributes, new=result.object), server)
 
 
-def _settled_draft(merged: JsonObject | Applied, live: JsonObject, write: Write, server: Server) -> _Draft | None:
+def _settled_draft(merged: JsonObject | ApplyResult, live: JsonObject, write: Write, server: Server) -> _Draft | None:
     """Return what is written where nothing changes but the managers, ``None`` where anything else does."""
-    new = merged.object if isinstance(merged, Applied) else merged
+    new = merged.object if isinstance(merged, ApplyResult) else merged
     before = without_managed_fields(live)
     if reuse(before, without_managed_fields(new)) is not before or server.kind is None or server.context is None:
         return None
-    if isinstance(merged, Applied):
+    if isinstance(merged, ApplyResult):
         managers = merged.managers
     else:
         empty = blank(server.kind)

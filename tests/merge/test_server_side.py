@@ -12,12 +12,21 @@ from hypothesis import strategies as st
 
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.merge.fieldset import EMPTY
-from kubectl_applylint.merge.server_side import APPLY, Applied, Clashed, Context, Identity, Managers, apply, reconciled
+from kubectl_applylint.merge.server_side import (
+    APPLY,
+    ApplyResult,
+    Clashed,
+    Identity,
+    Managers,
+    MergeContext,
+    apply,
+    reconciled,
+)
 from kubectl_applylint.schema.types import Node, Shape
 from tests.merge.samples import SPEC, TEXT
 
 ROOT_FIELDS = {"apiVersion": TEXT, "spec": SPEC}
-CONTEXT = Context("v1", lambda version: Node(Shape.OBJECT, load_fields=lambda: ROOT_FIELDS))
+CONTEXT = MergeContext("v1", lambda version: Node(Shape.OBJECT, load_fields=lambda: ROOT_FIELDS))
 NOTHING: JsonObject = {"apiVersion": "v1"}
 
 NAMES = st.sampled_from(["p", "q", "r"])
@@ -63,9 +72,12 @@ FULL = specs(1).map(configured)
 ANY = (specs(0) | st.dictionaries(st.sampled_from(sorted(["labels", "set", "size"])), st.none())).map(configured)
 
 
-def applied(config: JsonObject, by: str, after: Applied = Applied(NOTHING, {}), *, force: bool = True) -> Applied:  # noqa: B008  frozen
+NEVER_APPLIED = ApplyResult(NOTHING, {})
+
+
+def applied(config: JsonObject, by: str, after: ApplyResult = NEVER_APPLIED, *, force: bool = True) -> ApplyResult:
     outcome = apply(after.object, config, after.managers, by, context=CONTEXT, force=force)
-    assert isinstance(outcome, Applied)
+    assert isinstance(outcome, ApplyResult)
 
     return outcome
 
