@@ -13,7 +13,7 @@ from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items
 from kubectl_applylint.schema import crd
 from kubectl_applylint.schema.types import Kind, Node, Shape
 from kubectl_applylint.server.decode import decode_struct
-from kubectl_applylint.server.decode_scalars import Mode, Unfit
+from kubectl_applylint.server.decode_scalars import DecodeMode, Unfit
 from kubectl_applylint.server.encode import encode_struct
 from kubectl_applylint.server.faults import Faults, bad_patch, bad_request, explain, strict_error
 
@@ -164,7 +164,7 @@ def _read_metadata(value: Json, node: Node, path: str) -> Json:
     error, embedded = _metadata_faults(value, node, path).error, path.count(".") > 1
     if error:
         raise Unfit(f"{path[1:]}: Invalid value: {gotext.encode(value)}: {error}" if embedded else error)
-    metadata = encode_struct(decode_struct(_or_empty(value), node, Mode.LOOSE), node)
+    metadata = encode_struct(decode_struct(_or_empty(value), node, DecodeMode.LOOSE), node)
     return {key: item for key, item in metadata.items() if item is not None or not embedded}
 
 
@@ -174,7 +174,7 @@ def _or_empty(value: Json) -> Json:
 
 def _metadata_faults(value: Json, node: Node, path: str) -> Faults:
     try:
-        decode_struct(_or_empty(value), node, Mode.CREATE)
+        decode_struct(_or_empty(value), node, DecodeMode.CREATE)
     except Unfit:
         return explain(value, node, path)
     return Faults()

@@ -14,7 +14,7 @@ from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.schema.types import Kind, Node, Shape
 from kubectl_applylint.server import decode_scalars
-from kubectl_applylint.server.decode_scalars import Mode, Unfit, unfit
+from kubectl_applylint.server.decode_scalars import DecodeMode, Unfit, unfit
 from kubectl_applylint.server.faults import CHOICE, refusal, schema_of
 
 Read: TypeAlias = Callable[[Json], Json]
@@ -39,7 +39,7 @@ def decode(value: JsonObject, kind: Kind, *, creating: bool) -> JsonObject:
 
     ``creating`` tells the body of a POST from the object that a patch leads to.
     """
-    mode = Mode.CREATE if creating else Mode.PATCH
+    mode = DecodeMode.CREATE if creating else DecodeMode.PATCH
     try:
         return decode_struct(value, kind.root, mode)
     except Unfit:
@@ -57,14 +57,14 @@ def declared(value: Json, node: Node) -> Json:
     return value
 
 
-def decode_struct(value: Json, node: Node, mode: Mode) -> JsonObject:
+def decode_struct(value: Json, node: Node, mode: DecodeMode) -> JsonObject:
     """Return the tree of one declared type; raise ``Unfit`` without telling where or why."""
     decoded: JsonObject = _read_struct(node.load_fields, mode, value)
     return decoded
 
 
 @lru_cache(maxsize=_PLANS)
-def _plan(load_fields: LoadFields, mode: Mode) -> Mapping[str, tuple[Read, bool]]:
+def _plan(load_fields: LoadFields, mode: DecodeMode) -> Mapping[str, tuple[Read, bool]]:
     """Return for each field of a type what reads it, and whether zero differs from absent.
 
     A type is known by the function that gives its fields: there is one for each type of each version.
@@ -78,7 +78,7 @@ def _is_told_apart(node: Node) -> bool:
     return bool(node.pointer) or node.format == "raw" or (node.item is not None and node.item.struct in _KEPT_EMPTY)
 
 
-def _reader(node: Node, mode: Mode, siblings: Mapping[str, Node]) -> Read:
+def _reader(node: Node, mode: DecodeMode, siblings: Mapping[str, Node]) -> Read:
     scalar = decode_scalars.reader(node, mode)
     if scalar is not None:
         return scalar
@@ -95,7 +95,7 @@ def _reader(node: Node, mode: Mode, siblings: Mapping[str, Node]) -> Read:
 
 def _reader_of_choice(node: Node, siblings: Mapping[str, Node]) -> Read:
     """Return what reads a schema or something else, which only schemas hold themselves."""
-    schema = partial(_read_struct, schema_of(siblings).load_fields, Mode.LOOSE)
+    schema = partial(_read_struct, schema_of(siblings).load_fields, DecodeMode.LOOSE)
     lists: Mapping[str, Read] = {
         "Bool": decode_scalars.boolean,
         "Array": partial(_read_list, schema, {}),
@@ -110,7 +110,7 @@ def _zero(node: Node) -> Json:
     return "0" if node.format == "quantity" else _ZEROS.get(node.shape)
 
 
-def _read_struct(load_fields: LoadFields, mode: Mode, value: Json) -> Json:
+def _read_struct(load_fields: LoadFields, mode: DecodeMode, value: Json) -> Json:
     if type(value) is not dict:
         return unfit(value)
     plan = _plan(load_fields, mode)
@@ -118,7 +118,7 @@ def _read_struct(load_fields: LoadFields, mode: Mode, value: Json) -> Json:
     for name, item in value.items():
         field = plan.get(name)
         if field is None:
-            if mode is Mode.LOOSE:
+            if mode is DecodeMode.LOOSE:
                 continue
             raise Unfit
         if item is None:

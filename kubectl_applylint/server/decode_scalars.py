@@ -46,7 +46,7 @@ _WHOLE_BASE64: Final = re.compile("(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A
 _BASE64: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 
 
-class Mode(StrEnum):
+class DecodeMode(StrEnum):
     """Who decodes: they differ in numbers that do not fit, in unknown fields and in what they say."""
 
     CREATE = "create"
@@ -213,9 +213,9 @@ _FORMATS: Final[Mapping[str, Read]] = {
 _SHAPES: Final[Mapping[Shape, Read]] = {Shape.BOOLEAN: boolean, Shape.NUMBER: number, Shape.STRING: text}
 
 
-def reader(node: Node, mode: Mode) -> Read | None:
+def reader(node: Node, mode: DecodeMode) -> Read | None:
     """Return what reads the single values of a field, ``None`` for lists, maps, structs and free values."""
     if node.shape is Shape.INTEGER:
         bits = 32 if node.format == "int32" else 64
-        return partial(wrapped_integer if mode is Mode.PATCH else exact_integer, bits=bits)
+        return partial(wrapped_integer if mode is DecodeMode.PATCH else exact_integer, bits=bits)
     return _FORMATS.get(node.format) or _SHAPES.get(node.shape)

@@ -13,7 +13,7 @@ from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.schema.types import Kind, Node, Shape
 from kubectl_applylint.server import decode_scalars
-from kubectl_applylint.server.decode_scalars import Mode, Read, Unfit
+from kubectl_applylint.server.decode_scalars import DecodeMode, Read, Unfit
 
 CHOICE: Final = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOr"
 """How the names of the types begin that hold a schema or something else."""
@@ -71,10 +71,10 @@ class _Place:
         return f"{self.path}.{name}" if self.path else name
 
 
-def refusal(value: JsonObject, kind: Kind, mode: Mode) -> DecodeError:
+def refusal(value: JsonObject, kind: Kind, mode: DecodeMode) -> DecodeError:
     """Return what the server answers to an object that cannot be decoded."""
     message = _message(list(_struct_faults(value, kind.root, _Place(), mode)), mode)
-    if mode is Mode.CREATE:
+    if mode is DecodeMode.CREATE:
         return bad_request(kind, message)
     return bad_patch(message)
 
@@ -107,24 +107,24 @@ class Faults:
 
 def explain(value: Json, node: Node, path: str) -> Faults:
     """Return what is wrong with one struct at ``path`` that was read from JSON on its own."""
-    faults = list(_struct_faults(value, node, _Place(path=path), Mode.CREATE))
+    faults = list(_struct_faults(value, node, _Place(path=path), DecodeMode.CREATE))
     errors = [fault for fault in faults if fault.gravity is not _Gravity.UNKNOWN_FIELD]
     unknown = (fault.path for fault in faults if fault.gravity is _Gravity.UNKNOWN_FIELD)
-    return Faults(_message(errors, Mode.CREATE) if errors else "", tuple(unknown))
+    return Faults(_message(errors, DecodeMode.CREATE) if errors else "", tuple(unknown))
 
 
-def _message(faults: list[_Fault], mode: Mode) -> str:
+def _message(faults: list[_Fault], mode: DecodeMode) -> str:
     errors = [fault for fault in faults if fault.gravity is not _Gravity.UNKNOWN_FIELD]
-    if mode is not Mode.PATCH:
+    if mode is not DecodeMode.PATCH:
         # Stable: where nothing stops the decoding, the first fault remains the first.
         errors = sorted(errors, key=lambda fault: fault.gravity is not _Gravity.STOPS)
     if errors:
         return errors[0].text
     unknown = list(dict.fromkeys(fault.text for fault in faults))
-    return strict_error(sorted(unknown) if mode is Mode.PATCH else unknown)
+    return strict_error(sorted(unknown) if mode is DecodeMode.PATCH else unknown)
 
 
-def _faults(value: Json, node: Node, place: _Place, mode: Mode) -> Iterator[_Fault]:
+def _faults(value: Json, node: Node, place: _Place, mode: DecodeMode) -> Iterator[_Fault]:
     """Yield what is wrong with a value, in the order in which kubectl writes the keys of a body."""
     if value is None or isinstance(value, Unknown):
         return
@@ -143,19 +143,19 @@ def _faults(value: Json, node: Node, place: _Place, mode: Mode) -> Iterator[_Fau
         yield from _struct_faults(value, node, place, mode)
 
 
-def _list_faults(value: list[Json], item: Node, place: _Place, mode: Mode) -> Iterator[_Fault]:
+def _list_faults(value: list[Json], item: Node, place: _Place, mode: DecodeMode) -> Iterator[_Fault]:
     for position, element in enumerate(value):
         yield from _faults(element, item, replace(place, path=f"{place.path}[{position}]"), mode)
 
 
-def _map_faults(value: JsonObject, content: Node, place: _Place, mode: Mode) -> Iterator[_Fault]:
+def _map_faults(value: JsonObject, content: Node, place: _Place, mode: DecodeMode) -> Iterator[_Fault]:
     """Yield the faults inside a map; only the decoder of POSTs has the map's keys in its paths."""
     for key in sorted(value):
-        inner = place if mode is Mode.PATCH else replace(place, path=place.key(key))
+        inner = place if mode is DecodeMode.PATCH else replace(place, path=place.key(key))
         yield from _faults(value[key], content, inner, mode)
 
 
-def _struct_faults(value: Json, node: Node, place: _Place, mode: Mode) -> Iterator[_Fault]:
+def _struct_faults(value: Json, node: Node, place: _Place, mode: DecodeMode) -> Iterator[_Fault]:
     if type(value) is not dict:
         yield from _wrong(value, node, place, mode)
         return
@@ -182,10 +182,10 @@ def _choice_of(node: Node) -> Node | None:
     return choice if choice.struct.startswith(CHOICE) else None
 
 
-def _schema_faults(value: Json, field: Node, schema: Node, at: tuple[_Place, Mode]) -> Iterator[_Fault]:
+def _schema_faults(value: Json, field: Node, schema: Node, at: tuple[_Place, DecodeMode]) -> Iterator[_Fault]:
     """Yield the faults of a schema or something else, or of a map of such; unknown fields inside are no faults."""
     place, mode = at
-    inside = _Place() if mode is Mode.PATCH else place
+    inside = _Place() if mode is DecodeMode.PATCH else place
     if field.value is not None and type(value) is not dict:
         yield from _faults(value, field, place, mode)
         return
@@ -197,21 +197,21 @@ def _schema_faults(value: Json, field: Node, schema: Node, at: tuple[_Place, Mod
 
 def _choice_faults(value: Json, choice: Node, schema: Node, place: _Place) -> Iterator[_Fault]:
     if type(value) is dict:
-        yield from _struct_faults(value, schema, place, Mode.LOOSE)
+        yield from _struct_faults(value, schema, place, DecodeMode.LOOSE)
     elif choice.struct == CHOICE + "Bool" and value is not None and type(value) is not bool:
         yield _Fault(_Gravity.STOPS, "boolean or JSON schema expected")
     elif type(value) is list:
         item = schema if choice.struct == CHOICE + "Array" else Node(Shape.STRING)
-        yield from _list_faults(value, item, place, Mode.LOOSE)
+        yield from _list_faults(value, item, place, DecodeMode.LOOSE)
 
 
-def _scalar_faults(value: Json, node: Node, read: Read, at: tuple[_Place, Mode]) -> Iterator[_Fault]:
+def _scalar_faults(value: Json, node: Node, read: Read, at: tuple[_Place, DecodeMode]) -> Iterator[_Fault]:
     place, mode = at
     try:
         read(value)
     except Unfit as unfit:
         if unfit.said and node.format == "byte":
-            around = "error decoding from json: " if mode is Mode.PATCH else ""
+            around = "error decoding from json: " if mode is DecodeMode.PATCH else ""
             yield _Fault(_Gravity.REMEMBERED, around + unfit.said)
         elif unfit.said:
             yield _Fault(_Gravity.STOPS, unfit.said)
@@ -219,18 +219,20 @@ def _scalar_faults(value: Json, node: Node, read: Read, at: tuple[_Place, Mode])
             yield from _wrong(value, node, place, mode)
 
 
-def _wrong(value: Json, node: Node, place: _Place, mode: Mode) -> Iterator[_Fault]:
+def _wrong(value: Json, node: Node, place: _Place, mode: DecodeMode) -> Iterator[_Fault]:
     """Yield the one fault of a value of the wrong type."""
     own = node.format in _OWN_PARSERS
     gravity = _Gravity.STOPS if own else _Gravity.REMEMBERED
-    if mode is Mode.PATCH and not own:
+    if mode is DecodeMode.PATCH and not own:
         yield _Fault(gravity, _not_converted(value, node))
         return
     what = _JSON_WORDS[type(value)]
     target = _PARSED.get(node.format) or go_type(node)
     if what == "number" and target in ("int32", "int64"):
         what = f"number {gotext.encode(value)}"
-    where = f"Go struct field {place.owner}.{'.'.join(place.names)}" if place.owner and mode is not Mode.PATCH else ""
+    where = (
+        f"Go struct field {place.owner}.{'.'.join(place.names)}" if place.owner and mode is not DecodeMode.PATCH else ""
+    )
     yield _Fault(gravity, f"json: cannot unmarshal {what} into {where or 'Go value'} of type {target}")
 
 

@@ -10,7 +10,7 @@ from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.schema.types import Node, Shape
 from kubectl_applylint.server import decode_scalars
-from kubectl_applylint.server.decode_scalars import Mode, Read, Unfit
+from kubectl_applylint.server.decode_scalars import DecodeMode, Read, Unfit
 
 INT32 = Node(Shape.INTEGER, format="int32")
 INT64 = Node(Shape.INTEGER, format="int64")
@@ -26,7 +26,7 @@ EVERY_READER = [
 ]
 
 
-def read(node: Node, mode: Mode, value: Json) -> Json:
+def read(node: Node, mode: DecodeMode, value: Json) -> Json:
     reader = decode_scalars.reader(node, mode)
     assert reader is not None
     return reader(value)
@@ -114,7 +114,7 @@ def test_integers_that_do_not_fit_are_refused_or_cut(
     node: Node, value: Json, created: int | None, patched: int | None
 ) -> None:
     """``None`` stands for a refusal. A PATCH of replicas with 99999999999 was seen to store 1215752191."""
-    for mode, stored in ((Mode.CREATE, created), (Mode.PATCH, patched)):
+    for mode, stored in ((DecodeMode.CREATE, created), (DecodeMode.PATCH, patched)):
         if stored is None:
             with pytest.raises(Unfit):
                 read(node, mode, value)
@@ -161,4 +161,4 @@ def test_bytes_may_be_listed() -> None:
 
 
 def test_containers_have_no_reader() -> None:
-    assert decode_scalars.reader(Node(Shape.LIST, item=INT32), Mode.CREATE) is None
+    assert decode_scalars.reader(Node(Shape.LIST, item=INT32), DecodeMode.CREATE) is None
