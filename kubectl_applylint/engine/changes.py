@@ -21,7 +21,7 @@ from kubectl_applylint.merge.fieldset import Element, field_element, key_element
 from kubectl_applylint.merge.lookup import OPAQUE
 from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 from kubectl_applylint.merge.server_side import APPLY, Identity, Managers
-from kubectl_applylint.merge.typed import Form, TypedError, element_of, form_of
+from kubectl_applylint.merge.typed import MergeForm, TypedError, element_of, form_of
 from kubectl_applylint.schema.types import Kind, Node
 from kubectl_applylint.server.apply import BEFORE_FIRST_APPLY
 from kubectl_applylint.server.internal import through_internal
@@ -241,7 +241,7 @@ def _merge_key(node: Node, element: Json) -> Element | None:
 
 
 def _is_associative(node: Node) -> bool:
-    return form_of(node, []) in (Form.KEYED, Form.SET)
+    return form_of(node, []) in (MergeForm.KEYED, MergeForm.SET)
 
 
 def _identity(node: Node, element: Json) -> Element | None:

@@ -8,16 +8,16 @@ from collections.abc import Iterator
 
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.merge.fieldset import FieldSet
-from kubectl_applylint.merge.typed import DEDUCED, Form, element_of, form_of, item_of, keys_of, member_of
+from kubectl_applylint.merge.typed import DEDUCED, MergeForm, element_of, form_of, item_of, keys_of, member_of
 from kubectl_applylint.schema.types import Node
 
 
 def extract(node: Node, value: Json, fields: FieldSet) -> Json:
     """Return the parts of ``value`` that ``fields`` names; list elements keep the keys by which they are known."""
     match form_of(node, value):
-        case Form.MAP if isinstance(value, dict):
+        case MergeForm.MAP if isinstance(value, dict):
             return dict(_members(node, value, fields))
-        case (Form.KEYED | Form.SET) as form if isinstance(value, list):
+        case (MergeForm.KEYED | MergeForm.SET) as form if isinstance(value, list):
             return [*_items(node, value, fields, form)]
         case _:
             return value
@@ -30,10 +30,10 @@ def _members(node: Node, value: JsonObject, fields: FieldSet) -> Iterator[tuple[
             yield name, extract(member_of(node, name) or DEDUCED, inner, fields.below(element))
 
 
-def _items(node: Node, items: list[Json], fields: FieldSet, form: Form) -> Iterator[Json]:
+def _items(node: Node, items: list[Json], fields: FieldSet, form: MergeForm) -> Iterator[Json]:
     for item in items:
         element = element_of(node, item)
         if element not in fields.members and element not in fields.children:
             continue
-        keys = {key: item[key] for key in keys_of(node) if key in item} if form is Form.KEYED else {}
+        keys = {key: item[key] for key in keys_of(node) if key in item} if form is MergeForm.KEYED else {}
         yield {**keys, **extract(item_of(node), item, fields.below(element))} if keys else item

@@ -12,7 +12,7 @@ from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.fieldset import EMPTY, FieldSet, of_paths
-from kubectl_applylint.merge.typed import Form, below, form_of
+from kubectl_applylint.merge.typed import MergeForm, below, form_of
 from kubectl_applylint.merge.typed_check import check
 from kubectl_applylint.merge.typed_merge import merge, remove, with_named_fields
 from kubectl_applylint.merge.typed_walk import Comparison, compare, field_set, same
@@ -260,7 +260,7 @@ def _reconciled(node: Node, fields: FieldSet) -> FieldSet:
     whole, children = set(), {}
     for element, inner in fields.children.items():
         there = below(node, element)
-        if form_of(there, {}) is Form.ATOMIC:
+        if form_of(there, {}) is MergeForm.ATOMIC:
             whole.add(element)
         else:
             children[element] = _reconciled(there, inner)

@@ -16,7 +16,7 @@ from kubectl_applylint.merge.fieldset import Element, key_element, value_element
 from kubectl_applylint.schema.types import Node, Shape
 
 
-class Form(Enum):
+class MergeForm(Enum):
     """How a value merges."""
 
     SCALAR = "scalar"
@@ -39,34 +39,34 @@ def is_open(node: Node) -> bool:
     return node.shape is Shape.ANY or (node.format == "int-or-string" and bool(node.source))
 
 
-def form_of(node: Node, value: Json | Missing) -> Form:
+def form_of(node: Node, value: Json | Missing) -> MergeForm:
     """Return how ``value`` merges where the schema is ``node``; null takes the form of the schema."""
     shape = node.shape
     if shape is Shape.OBJECT:
-        return Form.ATOMIC if node.map_type == "atomic" else Form.MAP
+        return MergeForm.ATOMIC if node.map_type == "atomic" else MergeForm.MAP
     if shape is Shape.LIST:
         return _list_form(node)
-    return _deduced_form(node, value) if is_open(node) else Form.SCALAR
+    return _deduced_form(node, value) if is_open(node) else MergeForm.SCALAR
 
 
-def _deduced_form(node: Node, value: Json | Missing) -> Form:
+def _deduced_form(node: Node, value: Json | Missing) -> MergeForm:
     if node.format == "raw":
-        return Form.ATOMIC
+        return MergeForm.ATOMIC
     if isinstance(value, dict):
-        return Form.MAP
-    return Form.ATOMIC if isinstance(value, list) else Form.SCALAR
+        return MergeForm.MAP
+    return MergeForm.ATOMIC if isinstance(value, list) else MergeForm.SCALAR
 
 
-_LIST_FORMS: Final = {"map": Form.KEYED, "set": Form.SET}
+_LIST_FORMS: Final = {"map": MergeForm.KEYED, "set": MergeForm.SET}
 """The forms of ``x-kubernetes-list-type``; lists of any other type are atomic."""
 
 
-def _list_form(node: Node) -> Form:
+def _list_form(node: Node) -> MergeForm:
     if node.list_type:
-        return _LIST_FORMS.get(node.list_type, Form.ATOMIC)
+        return _LIST_FORMS.get(node.list_type, MergeForm.ATOMIC)
     if node.merges:
-        return Form.KEYED if node.merge_key else Form.SET
-    return Form.ATOMIC
+        return MergeForm.KEYED if node.merge_key else MergeForm.SET
+    return MergeForm.ATOMIC
 
 
 def keys_of(node: Node) -> tuple[str, ...]:
@@ -102,7 +102,7 @@ def item_of(node: Node) -> Node:
 
 def element_of(node: Node, item: Json) -> Element:
     """Return what identifies an element of a set or keyed list; raise ``TypedError`` where nothing does."""
-    return _keyed_element(node, item) if form_of(node, None) is Form.KEYED else _set_element(item)
+    return _keyed_element(node, item) if form_of(node, None) is MergeForm.KEYED else _set_element(item)
 
 
 def _keyed_element(node: Node, item: Json) -> Element:

@@ -8,7 +8,7 @@ from kubectl_applylint.core import gotext
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.merge.fieldset import Element, field_element, render
-from kubectl_applylint.merge.typed import Form, TypedError, element_of, form_of, is_open, item_of, member_of
+from kubectl_applylint.merge.typed import MergeForm, TypedError, element_of, form_of, is_open, item_of, member_of
 from kubectl_applylint.schema.types import Node, Shape
 
 Fault: TypeAlias = tuple[tuple[Element, ...], str]
@@ -115,7 +115,7 @@ def _inside(node: Node, value: Json, trail: tuple[Element, ...], duplicates: boo
 
 
 def _list_faults(node: Node, value: list[Json], trail: tuple[Element, ...], duplicates: bool) -> Iterator[Fault]:
-    keyed = form_of(node, value) in (Form.KEYED, Form.SET)
+    keyed = form_of(node, value) in (MergeForm.KEYED, MergeForm.SET)
     seen: set[Element] = set()
     for place, item in enumerate(value):
         try:

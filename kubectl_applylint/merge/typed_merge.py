@@ -10,7 +10,7 @@ from kubectl_applylint.core.values import MISSING, Json, Missing
 from kubectl_applylint.merge.fieldset import Element, FieldSet, field_element
 from kubectl_applylint.merge.typed import (
     DEDUCED,
-    Form,
+    MergeForm,
     below,
     elements_of,
     form_of,
@@ -30,7 +30,7 @@ def merge(node: Node, live: Json | Missing, config: Json | Missing) -> Json | Mi
     form = form_of(node, live if config is None else config)
     if form in LEAVES or (is_bare(live) and is_bare(config)):
         return config
-    if form is Form.MAP:
+    if form is MergeForm.MAP:
         return _merge_maps(node, live, config)
     return _merge_lists(node, live or [], config or [])
 
@@ -87,9 +87,9 @@ def _waits(old: Element, new: Element, next_shared: Element | None) -> bool:
 def remove(node: Node, value: Json, gone: FieldSet) -> Json:
     """Return ``value`` without the items of a set; a map or list that loses everything becomes null."""
     form = form_of(node, value)
-    if form is Form.SCALAR:
+    if form is MergeForm.SCALAR:
         return value
-    if form is Form.ATOMIC or not value:
+    if form is MergeForm.ATOMIC or not value:
         return None
     if isinstance(value, dict):
         return _remove_from_map(node, value, gone)

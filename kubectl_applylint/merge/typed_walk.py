@@ -10,7 +10,7 @@ from kubectl_applylint.core.values import MISSING, Json, Missing, reuse
 from kubectl_applylint.merge.fieldset import EMPTY, Element, FieldSet, field_element
 from kubectl_applylint.merge.typed import (
     DEDUCED,
-    Form,
+    MergeForm,
     element_of,
     elements_of,
     form_of,
@@ -20,7 +20,7 @@ from kubectl_applylint.merge.typed import (
 )
 from kubectl_applylint.schema.types import Node
 
-LEAVES: Final = (Form.SCALAR, Form.ATOMIC)
+LEAVES: Final = (MergeForm.SCALAR, MergeForm.ATOMIC)
 _SCALARS: Final = frozenset({str, int, float, bool})
 """Types of values that are leaves whatever the schema says."""
 Side: TypeAlias = Literal["added", "modified", "removed"]
@@ -118,16 +118,16 @@ def _difference(node: Node, old: Json | Missing, new: Json | Missing) -> _Found:
     return found
 
 
-def _forms(node: Node, old: Json | Missing, new: Json | Missing) -> list[Form]:
+def _forms(node: Node, old: Json | Missing, new: Json | Missing) -> list[MergeForm]:
     """Return the forms by which two values are compared: more than one where no schema says which of them counts."""
     sides = [side for side in (old, new) if side is not MISSING and side is not None]
     return list(dict.fromkeys(form_of(node, side) for side in sides)) or [form_of(node, None)]
 
 
-def _formed_difference(form: Form, node: Node, old: Json | Missing, new: Json | Missing) -> _Found:
+def _formed_difference(form: MergeForm, node: Node, old: Json | Missing, new: Json | Missing) -> _Found:
     if form in LEAVES or (is_bare(old) and is_bare(new)):
         return _SAME if same(old, new) else _OTHER_LEAF
-    return _Found(below=_map_difference(node, old, new) if form is Form.MAP else _list_difference(node, old, new))
+    return _Found(below=_map_difference(node, old, new) if form is MergeForm.MAP else _list_difference(node, old, new))
 
 
 def _everything(node: Node, value: Json | Missing) -> FieldSet:
@@ -135,9 +135,9 @@ def _everything(node: Node, value: Json | Missing) -> FieldSet:
     if is_bare(value):
         return EMPTY
     form = form_of(node, value)
-    if form is Form.MAP and isinstance(value, dict):
+    if form is MergeForm.MAP and isinstance(value, dict):
         inner = ((field_element(name), member_of(node, name) or DEDUCED, item) for name, item in value.items())
-    elif form in (Form.KEYED, Form.SET) and isinstance(value, list):
+    elif form in (MergeForm.KEYED, MergeForm.SET) and isinstance(value, list):
         grouped = _by_element(node, value).items()
         inner = ((element, item_of(node), items[0] if len(items) == 1 else MISSING) for element, items in grouped)
     else:

@@ -9,7 +9,7 @@ from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, Step, child, render
 from kubectl_applylint.core.values import MISSING, Json, Missing
 from kubectl_applylint.merge.fieldset import Element, field_element, key_element, to_path, value_element
-from kubectl_applylint.merge.typed import DEDUCED, Form, TypedError, element_of, form_of, item_of, member_of
+from kubectl_applylint.merge.typed import DEDUCED, MergeForm, TypedError, element_of, form_of, item_of, member_of
 from kubectl_applylint.schema.types import Node
 
 
@@ -49,7 +49,7 @@ def address(path: Path, root: Node, value: Json) -> Address:
     node, is_whole = root, False
     for step in path:
         form = form_of(node, found.value)
-        is_whole = is_whole or form in (Form.ATOMIC, Form.SCALAR)
+        is_whole = is_whole or form in (MergeForm.ATOMIC, MergeForm.SCALAR)
         found = _step(found, step, node, form, is_whole=is_whole)
         node = _node(node, step)
     return found
@@ -59,7 +59,7 @@ def _node(node: Node, step: Step) -> Node:
     return (member_of(node, step.name) or DEDUCED) if isinstance(step, Field) else item_of(node)
 
 
-def _step(found: Address, step: Step, node: Node, form: Form, *, is_whole: bool) -> Address:
+def _step(found: Address, step: Step, node: Node, form: MergeForm, *, is_whole: bool) -> Address:
     position = _position(step, found.value, node)
     exact: Step = step if position is None else Index(position)
     inner = child(found.value, exact) if found.value is not MISSING else MISSING
@@ -106,8 +106,8 @@ def _text(value: Json) -> str:
     return value if isinstance(value, str) else encode(value)
 
 
-def _element(step: Step, item: Json | Missing, node: Node, form: Form) -> Element:
-    if item is not MISSING and form in (Form.KEYED, Form.SET):
+def _element(step: Step, item: Json | Missing, node: Node, form: MergeForm) -> Element:
+    if item is not MISSING and form in (MergeForm.KEYED, MergeForm.SET):
         with suppress(TypedError):
             return element_of(node, item)
     return _as_typed(step)

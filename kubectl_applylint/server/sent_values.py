@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.values import Json, mapping
-from kubectl_applylint.merge.typed import Form, form_of
+from kubectl_applylint.merge.typed import MergeForm, form_of
 from kubectl_applylint.schema.types import Node
 from kubectl_applylint.server.encode import is_null_when_empty
 
@@ -52,7 +52,7 @@ def _walker(node: Node) -> _Restore:
 
 
 def _is_list_of_amounts(node: Node) -> bool:
-    is_whole = node.item is not None and form_of(node, []) is Form.ATOMIC
+    is_whole = node.item is not None and form_of(node, []) is MergeForm.ATOMIC
     return is_whole and any(inner.format == "quantity" for inner in _below(node))
 
 

@@ -7,7 +7,7 @@ from kubectl_applylint.core.state import Present
 from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.lint.checks._owners import us
 from kubectl_applylint.lint.model import Hit, Scenario, Subject
-from kubectl_applylint.merge.typed import Form, form_of
+from kubectl_applylint.merge.typed import MergeForm, form_of
 from kubectl_applylint.schema.lookup import at
 
 
@@ -22,7 +22,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     for change in outcome.owner_changes:
         losers = [owner for owner in change.lost if owner not in own]
         node = at(subject.kind.root, change.path)
-        if losers and own.intersection(change.gained) and node and form_of(node, []) is Form.ATOMIC:
+        if losers and own.intersection(change.gained) and node and form_of(node, []) is MergeForm.ATOMIC:
             dropped = _dropped(get(live.object, change.path), get(outcome.result, change.path))
             if dropped:
                 owners = ", ".join(map(str, losers))

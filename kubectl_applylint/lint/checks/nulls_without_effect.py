@@ -6,7 +6,7 @@ from kubectl_applylint.core.paths import fields, get
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.checks._lists import keyed
 from kubectl_applylint.lint.model import Hit, Scenario, Subject
-from kubectl_applylint.merge.typed import Form, form_of
+from kubectl_applylint.merge.typed import MergeForm, form_of
 from kubectl_applylint.schema.walk import walk
 
 
@@ -21,7 +21,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
         return
     for path, value, node in walk(subject.manifest, subject.kind.root):
         meant = value is None and path[-1:] not in (fields("labels"), fields("annotations"))
-        if meant and form_of(node, value) in (Form.MAP, Form.KEYED, Form.SET):
+        if meant and form_of(node, value) in (MergeForm.MAP, MergeForm.KEYED, MergeForm.SET):
             left = get(outcome.result, keyed(subject.manifest, subject.kind.root, path))
             if isinstance(left, (dict, list)) and left:
                 yield Hit(path, {"count": len(left)})
