@@ -18,7 +18,7 @@ from kubectl_applylint.cli.output import write
 from kubectl_applylint.config.configuration import ColorMode, Config, Format
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Rule, Severity
-from kubectl_applylint.ownership.migration import Side
+from kubectl_applylint.ownership.migration import MergeSite
 from kubectl_applylint.report.owners import By
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.rulebook.families import Family
@@ -230,7 +230,7 @@ def _always(offer: Offer) -> Callable[[Typed], Offer]:
 
 def _targets(typed: Typed) -> Offer:
     """Offer sides for ``migrate``; managers are known only to the object."""
-    return Offer(dict.fromkeys(Side, "")) if typed.command == "migrate" else _NOTHING
+    return Offer(dict.fromkeys(MergeSite, "")) if typed.command == "migrate" else _NOTHING
 
 
 _VALUES: Final[Mapping[str, Callable[[Typed], Offer]]] = {

@@ -73,9 +73,11 @@ def _field(parser: argparse.ArgumentParser) -> None:
 
 
 def _side(parser: argparse.ArgumentParser) -> None:
-    from kubectl_applylint.ownership.migration import Side  # noqa: PLC0415  20 ms that other commands need not wait
+    from kubectl_applylint.ownership.migration import MergeSite  # noqa: PLC0415  20 ms that other commands need not wait
 
-    parser.add_argument("--to", choices=[*Side], help="target mode: server-side apply (default) or client-side apply")
+    parser.add_argument(
+        "--to", choices=[*MergeSite], help="target mode: server-side apply (default) or client-side apply"
+    )
 
 
 def _taker(parser: argparse.ArgumentParser) -> None:

@@ -21,7 +21,7 @@ from kubectl_applylint.ownership.adoption import adoption
 from kubectl_applylint.ownership.field_history import FieldHistory, field_history
 from kubectl_applylint.ownership.field_ownership import ownership_of
 from kubectl_applylint.ownership.handover import handover as next_step
-from kubectl_applylint.ownership.migration import Side, migration
+from kubectl_applylint.ownership.migration import MergeSite, migration
 from kubectl_applylint.ownership.step import StepPlan
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.field_history import history_json, history_text, mask_history
@@ -77,7 +77,7 @@ def migrate(program: str, arguments: Arguments, config: Config) -> int:
     if not arguments.files:
         raise ConfigError(["migrate needs files: pass them with -f"])
     run_input = gather(program, arguments, config, unknown=_UNKNOWN)
-    side = Side(arguments.to or Side.SERVER)
+    side = MergeSite(arguments.to or MergeSite.SERVER)
     plans = [migration(subject, _object(subject), side) for subject in _readable(run_input)]
     return _tell_steps(program, config, Planner.MIGRATE, plans, run_input)
 

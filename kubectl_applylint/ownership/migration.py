@@ -22,7 +22,7 @@ _DELETE_FIRST = (
 )
 
 
-class Side(StrEnum):
+class MergeSite(StrEnum):
     """Where the merge happens."""
 
     SERVER = "server"
@@ -31,10 +31,10 @@ class Side(StrEnum):
     @property
     def mode(self) -> ApplyMode:
         """How ``kubectl apply`` applies on this side."""
-        return SERVER_SIDE if self is Side.SERVER else CLIENT_SIDE
+        return SERVER_SIDE if self is MergeSite.SERVER else CLIENT_SIDE
 
 
-def migration(subject: Subject, live: JsonObject | None, to: Side) -> StepPlan:
+def migration(subject: Subject, live: JsonObject | None, to: MergeSite) -> StepPlan:
     """Return the steps that bring the object of a subject to a side, each predicted on what the last one left."""
     before = state_of(subject, live)
     steps = tuple(_steps(subject, live, to, before))
@@ -47,14 +47,14 @@ def migration(subject: Subject, live: JsonObject | None, to: Side) -> StepPlan:
         after=state_of(subject, reached(steps, live)),
         steps=steps,
         alternative=by_force,
-        leftovers=tuple(_leftovers(subject, final)) if final is not None and to is Side.SERVER else (),
+        leftovers=tuple(_leftovers(subject, final)) if final is not None and to is MergeSite.SERVER else (),
         check=(diff_command(to.mode, [subject.document]),),
         back=tuple(_back(subject, final, to)),
     )
 
 
-def _steps(subject: Subject, live: JsonObject | None, to: Side, state: ObjectState) -> Iterator[Step]:
-    if to is Side.SERVER:
+def _steps(subject: Subject, live: JsonObject | None, to: MergeSite, state: ObjectState) -> Iterator[Step]:
+    if to is MergeSite.SERVER:
         if state is not ObjectState.SERVER_SIDE:
             yield _apply(subject, live, SERVER_SIDE, _TO_SERVER)
         return
@@ -89,10 +89,10 @@ def _leftovers(subject: Subject, final: JsonObject) -> Iterator[FieldOwnership]:
             yield field
 
 
-def _back(subject: Subject, final: JsonObject | None, to: Side) -> Iterable[str]:
+def _back(subject: Subject, final: JsonObject | None, to: MergeSite) -> Iterable[str]:
     if final is None:
         return ()
-    other = Side.CLIENT if to is Side.SERVER else Side.SERVER
+    other = MergeSite.CLIENT if to is MergeSite.SERVER else MergeSite.SERVER
     return (step.command for step in _steps(subject, final, other, state_of(subject, final)))
 
 

@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.ownership.migration import Side, checks, migration, ordered
+from kubectl_applylint.ownership.migration import MergeSite, checks, migration, ordered
 from kubectl_applylint.ownership.step import Effect, Step, StepPlan
 from tests.stories import MANIFEST, WITHOUT_REPLICAS, client_side, edited, scaled, server_side, subject_of, updated
 
@@ -18,7 +18,7 @@ CONFIG: JsonObject = {
 WIDGET: JsonObject = {"apiVersion": "x.io/v1", "kind": "Widget", "metadata": {"name": "w"}, "spec": {"size": 1}}
 
 
-def plan(live: JsonObject | None, manifest: JsonObject = MANIFEST, to: Side = Side.SERVER) -> StepPlan:
+def plan(live: JsonObject | None, manifest: JsonObject = MANIFEST, to: MergeSite = MergeSite.SERVER) -> StepPlan:
     return migration(subject_of(manifest, live), live, to)
 
 
@@ -125,7 +125,7 @@ def test_what_two_apply_is_no_leftover() -> None:
 
 
 def test_server_side_to_client_side_applies_once_more_before() -> None:
-    found = plan(server_side(MANIFEST), WITHOUT_REPLICAS, Side.CLIENT)
+    found = plan(server_side(MANIFEST), WITHOUT_REPLICAS, MergeSite.CLIENT)
 
     assert verdicts(found) == [
         ("kubectl apply --server-side -f web.yaml", "serverside-applied"),
@@ -139,22 +139,22 @@ def test_server_side_to_client_side_applies_once_more_before() -> None:
 @pytest.mark.parametrize(
     ("live", "to", "commands"),
     [
-        (server_side(MANIFEST), Side.CLIENT, ["kubectl apply -f web.yaml"]),
-        (server_side(MANIFEST, client_side(MANIFEST)), Side.CLIENT, ["kubectl apply -f web.yaml"]),
-        (server_side(MANIFEST, manager="team"), Side.CLIENT, ["kubectl apply -f web.yaml"]),
-        (client_side(MANIFEST), Side.CLIENT, []),
-        (server_side(MANIFEST), Side.SERVER, []),
-        (None, Side.SERVER, ["kubectl apply --server-side -f web.yaml"]),
-        (None, Side.CLIENT, ["kubectl apply -f web.yaml"]),
+        (server_side(MANIFEST), MergeSite.CLIENT, ["kubectl apply -f web.yaml"]),
+        (server_side(MANIFEST, client_side(MANIFEST)), MergeSite.CLIENT, ["kubectl apply -f web.yaml"]),
+        (server_side(MANIFEST, manager="team"), MergeSite.CLIENT, ["kubectl apply -f web.yaml"]),
+        (client_side(MANIFEST), MergeSite.CLIENT, []),
+        (server_side(MANIFEST), MergeSite.SERVER, []),
+        (None, MergeSite.SERVER, ["kubectl apply --server-side -f web.yaml"]),
+        (None, MergeSite.CLIENT, ["kubectl apply -f web.yaml"]),
     ],
     ids=["back", "migrated back", "other manager", "client already", "server already", "new", "new by client"],
 )
-def test_the_commands(live: JsonObject | None, to: Side, commands: list[str]) -> None:
+def test_the_commands(live: JsonObject | None, to: MergeSite, commands: list[str]) -> None:
     assert [step.command for step in plan(live, to=to).steps] == commands
 
 
 def test_a_refused_step_to_the_client_is_skipped_where_another_owns_the_field() -> None:
-    found = plan(scaled(server_side(MANIFEST), 7), to=Side.CLIENT)
+    found = plan(scaled(server_side(MANIFEST), 7), to=MergeSite.CLIENT)
 
     assert verdicts(found) == [("kubectl apply -f web.yaml", "configured")]
     assert [render(taken.path) for taken in effect_of(found.steps[0]).taken] == ["spec.replicas"]
@@ -173,8 +173,8 @@ def test_what_cannot_be_read_has_no_defaults() -> None:
 
 
 def test_the_commands_of_a_run_come_once_a_file_and_server_side_first() -> None:
-    back = plan(server_side(MANIFEST), WITHOUT_REPLICAS, Side.CLIENT)
-    other = migration(subject_of(CONFIG, None, file="other.yaml"), None, Side.CLIENT)
+    back = plan(server_side(MANIFEST), WITHOUT_REPLICAS, MergeSite.CLIENT)
+    other = migration(subject_of(CONFIG, None, file="other.yaml"), None, MergeSite.CLIENT)
 
     assert ordered([other, back, back]) == (
         "kubectl apply --server-side -f web.yaml",

@@ -14,7 +14,7 @@ from kubectl_applylint.ownership.adoption import adoption
 from kubectl_applylint.ownership.field_history import field_history
 from kubectl_applylint.ownership.field_ownership import ownership_of
 from kubectl_applylint.ownership.handover import handover
-from kubectl_applylint.ownership.migration import Side, migration
+from kubectl_applylint.ownership.migration import MergeSite, migration
 from kubectl_applylint.ownership.step import StepPlan
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.field_history import history_json
@@ -63,7 +63,7 @@ def adopted(live: JsonObject | None, *, known: bool = True) -> StepPlan:
         pytest.param(Planner.ADOPT, [adopted(LIVE, known=False)], id="adopt live"),
         pytest.param(
             Planner.MIGRATE,
-            [migration(SUBJECT, LIVE, Side.SERVER), migration(SUBJECT, None, Side.CLIENT)],
+            [migration(SUBJECT, LIVE, MergeSite.SERVER), migration(SUBJECT, None, MergeSite.CLIENT)],
             id="migrate",
         ),
         pytest.param(Planner.HANDOVER, [handover(SUBJECT, LIVE, parse("spec.replicas"), "hpa")], id="handover"),

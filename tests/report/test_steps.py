@@ -14,7 +14,7 @@ from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.ownership.adoption import adoption
 from kubectl_applylint.ownership.apply_mode import CLIENT_SIDE
 from kubectl_applylint.ownership.handover import handover
-from kubectl_applylint.ownership.migration import Side, migration
+from kubectl_applylint.ownership.migration import MergeSite, migration
 from kubectl_applylint.ownership.object_state import ObjectState
 from kubectl_applylint.ownership.step import Step, StepKind, StepPlan
 from kubectl_applylint.report.context import Context
@@ -55,7 +55,7 @@ def adopted(live: JsonObject | None, manifest: JsonObject = MANIFEST) -> list[st
 
 
 def migrated(
-    live: JsonObject | None, manifest: JsonObject = MANIFEST, to: Side = Side.SERVER, *, verbose: bool = False
+    live: JsonObject | None, manifest: JsonObject = MANIFEST, to: MergeSite = MergeSite.SERVER, *, verbose: bool = False
 ) -> list[str]:
     plan = migration(subject_of(manifest, live), live, to)
     return steps_text(Planner.MIGRATE, [plan], [], Context(verbose=verbose)).splitlines()
@@ -198,7 +198,7 @@ def test_a_field_that_is_taken_by_a_change_of_the_file() -> None:
     one = {**WITHOUT_REPLICAS, "spec": {"replicas": 3}}
     shared = server_side(one, client_side(MANIFEST), "team")
 
-    assert "     takes spec.replicas from team" in migrated(shared, five, Side.CLIENT)
+    assert "     takes spec.replicas from team" in migrated(shared, five, MergeSite.CLIENT)
 
 
 def test_nothing_to_do() -> None:
@@ -216,7 +216,7 @@ def test_values_that_change_although_the_manifest_does_not_say_so() -> None:
 
     assert "     deletes spec.paused: true" in migrated(bare)
     assert "     sets spec.replicas from 3 (written by kubectl) to 1; to keep 3, write it in web.yaml:1:1" in migrated(
-        server_side(MANIFEST), WITHOUT_REPLICAS, Side.CLIENT
+        server_side(MANIFEST), WITHOUT_REPLICAS, MergeSite.CLIENT
     )
 
 
@@ -300,7 +300,7 @@ def test_what_secrets_hold_is_masked() -> None:
     for stored in (drifted, created(drifted), also):
         for plan in (
             adoption(subject_of(manifest, stored), stored, ClusterModel()),
-            migration(subject_of(manifest, stored), stored, Side.SERVER),
+            migration(subject_of(manifest, stored), stored, MergeSite.SERVER),
         ):
             masked = mask_plan(plan, [manifest, stored])
             printed += steps_text(Planner.ADOPT, [masked], [], Context()) + steps_json(Planner.ADOPT, [masked], [])
@@ -311,7 +311,7 @@ def test_what_secrets_hold_is_masked() -> None:
 
 def test_json_of_a_conflict() -> None:
     live = scaled(client_side(MANIFEST), 7)
-    plan = migration(subject_of(MANIFEST, live), live, Side.SERVER)
+    plan = migration(subject_of(MANIFEST, live), live, MergeSite.SERVER)
 
     told = json.loads(steps_json(Planner.MIGRATE, [plan], [Problem("a", "b")]))
 
