@@ -18,7 +18,7 @@ from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Rule
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import general, joined, paint, steps, tell, wrap
-from kubectl_applylint.rulebook.cases import Action, Case, Step, read_case
+from kubectl_applylint.rulebook.cases import Action, Case, CaseWrite, read_case
 from kubectl_applylint.rulebook.catalogue import Coverage, Held, catalogue, coverage
 from kubectl_applylint.rulebook.families import Family
 
@@ -164,7 +164,7 @@ def _story(case: Case, context: Context) -> Iterator[str]:
         yield paint("quiet", f"  {really} ({seen})", context)
 
 
-def _deed(step: Step, context: Context) -> str:
+def _deed(step: CaseWrite, context: Context) -> str:
     deeds = {
         Action.APPLY: "kubectl apply",
         Action.APPLY_SERVER_SIDE: "kubectl apply --server-side",

@@ -66,7 +66,7 @@ class PatchType(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CaseWrite:
     """One write before the apply. ``manager`` is empty where the writer's own default holds."""
 
     action: Action
@@ -106,7 +106,7 @@ class Case:
     manifest: str
     ref: ObjectRef
     """The object that ``manifest`` describes."""
-    steps: tuple[Step, ...]
+    steps: tuple[CaseWrite, ...]
     live: Knowledge
     crds: tuple[JsonObject, ...]
     peers: tuple[JsonObject, ...]
@@ -223,13 +223,13 @@ def _known(content: JsonObject, key: str, otherwise: Knowledge) -> Knowledge:
     return Absent() if content[key] is None else Present(content[key])
 
 
-def _step(item: JsonObject, ref: ObjectRef) -> Step:
+def _step(item: JsonObject, ref: ObjectRef) -> CaseWrite:
     action = _action(item)
     if action is Action.PATCH:
         target = ref_of({**item["target"], "metadata": item["target"]}) if "target" in item else ref
     else:
         target = ref_of(item[action])
-    return Step(
+    return CaseWrite(
         action=action,
         body=item[action],
         target=target,

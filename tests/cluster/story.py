@@ -15,7 +15,7 @@ import yaml
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, ref_of
 from kubectl_applylint.core.values import JsonObject, equal, mapping
-from kubectl_applylint.rulebook.cases import Action, Case, Step
+from kubectl_applylint.rulebook.cases import Action, Case, CaseWrite
 from tests.cluster.api import CONTENT_TYPES, JSON_PATCH, Reply, Resources, collection_path, discover, object_path
 from tests.cluster.cluster import Cluster, Run
 from tests.cluster.crds import install, uninstall
@@ -177,7 +177,7 @@ def _remove(stage: Stage, ref: ObjectRef) -> None:
         stage.cluster.patch(path, {"metadata": {"finalizers": None}})
 
 
-def _take(stage: Stage, step: Step, place: str) -> None:
+def _take(stage: Stage, step: CaseWrite, place: str) -> None:
     """Take one step; a step that fails leaves the story stuck."""
     match step.action:
         case Action.APPLY | Action.APPLY_SERVER_SIDE:
@@ -191,7 +191,7 @@ def _take(stage: Stage, step: Step, place: str) -> None:
         raise Stuck(f"{place} failed: {trouble.strip()}")
 
 
-def step_flags(step: Step) -> list[str]:
+def step_flags(step: CaseWrite) -> list[str]:
     """Return the flags of the ``kubectl apply`` that a step stands for."""
     flags = ["--server-side"] if step.action is Action.APPLY_SERVER_SIDE else []
     if step.force:
@@ -201,7 +201,7 @@ def step_flags(step: Step) -> list[str]:
     return flags
 
 
-def _write(stage: Stage, step: Step) -> Reply:
+def _write(stage: Stage, step: CaseWrite) -> Reply:
     """Write to the API as a client other than kubectl does."""
     manager = f"?fieldManager={step.manager or MANAGERS[step.action]}"
     if step.action is Action.CREATE:

@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.state import Absent, ObjectRef, Present, Unknown
-from kubectl_applylint.rulebook.cases import MARKER, Action, Case, Expected, PatchType, Step, Verified, read_case
+from kubectl_applylint.rulebook.cases import MARKER, Action, Case, CaseWrite, Expected, PatchType, Verified, read_case
 
 WEB = ObjectRef("apps/v1", "Deployment", "", "web")
 CONFIG = ObjectRef("v1", "ConfigMap", "", "settings")
@@ -57,16 +57,16 @@ def test_a_story_becomes_its_steps_and_expectations() -> None:
     assert case.ref == WEB
     assert case.manifest.startswith("apiVersion: apps/v1\nkind: Deployment\n")
     assert case.steps == (
-        Step(Action.APPLY, {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}}, WEB),
-        Step(
+        CaseWrite(Action.APPLY, {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}}, WEB),
+        CaseWrite(
             Action.APPLY_SERVER_SIDE,
             {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "settings"}},
             CONFIG,
             manager="flux",
             force=True,
         ),
-        Step(Action.PATCH, {"spec": {"replicas": 5}}, WEB, manager="hpa", subresource="scale"),
-        Step(Action.PATCH, [{"op": "remove", "path": "/data/a"}], CONFIG, patch_type=PatchType.JSON),
+        CaseWrite(Action.PATCH, {"spec": {"replicas": 5}}, WEB, manager="hpa", subresource="scale"),
+        CaseWrite(Action.PATCH, [{"op": "remove", "path": "/data/a"}], CONFIG, patch_type=PatchType.JSON),
     )
     assert [crd["metadata"]["name"] for crd in case.crds] == ["widgets.example.com"]
     assert [peer["metadata"]["name"] for peer in case.peers] == ["other"]
