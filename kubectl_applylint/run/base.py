@@ -27,7 +27,7 @@ def _nothing(sought: Sought) -> Input:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class IntermediateCommit:
     """The manifests of a commit that lies between the earlier and the later ones; ``name`` tells people which."""
 
     name: str
@@ -55,7 +55,7 @@ class Base:
     """Objects of which nobody knows the earlier manifest, and why."""
     later_name: Callable[[str], str] = str
     """Gives what an earlier file is called among the later ones, or the end of that."""
-    steps: Callable[[], Sequence[Step]] = tuple
+    steps: Callable[[], Sequence[IntermediateCommit]] = tuple
     """Gives what lies in between, where somebody asked for it."""
     is_of_any_age: bool = True
     """Whether objects in versions that servers have lost were made when these were served."""

@@ -12,7 +12,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_model import CRD_KIND, is_definition
 from kubectl_applylint.lint.relations import Sought
-from kubectl_applylint.run.base import Base, Stdin, Step, lacking
+from kubectl_applylint.run.base import Base, IntermediateCommit, Stdin, lacking
 from kubectl_applylint.run.kustomize_roots import Roots, applied, roots_of
 from kubectl_applylint.run.nearness import distance, telling
 from kubectl_applylint.run.worktree import NOTHING, not_checked_out, touched_submodules
@@ -206,16 +206,16 @@ def _rendered(between: _Comparison, reader: Reader, roots: Sequence[str], side: 
     yield from _charts(between, reader) if between.charts else ()
 
 
-def _in_turn(between: _Comparison, rendered: Roots) -> Sequence[Step]:
+def _in_turn(between: _Comparison, rendered: Roots) -> Sequence[IntermediateCommit]:
     return [_step(between, rendered, commit) for commit in between.commits]
 
 
-def _step(between: _Comparison, rendered: Roots, commit: Revision) -> Step:
+def _step(between: _Comparison, rendered: Roots, commit: Revision) -> IntermediateCommit:
     reader = Reader(between.repo, git.tree(between.repo, commit), partial(_label, commit.id[:SHORT]))
     side = reader.folders()
     plain = [path for path in _plain(between, reader.tree, rendered, side) if path in between.differ]
     roots = [root for root in rendered.changed if kustomization_in(root, side)]
-    return Step(commit.name, join([reader.read(plain), *_rendered(between, reader, roots, side)]))
+    return IntermediateCommit(commit.name, join([reader.read(plain), *_rendered(between, reader, roots, side)]))
 
 
 def _alike(what: str, number: int) -> Iterator[str]:
