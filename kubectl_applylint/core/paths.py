@@ -52,8 +52,8 @@ def _hash(value: object, instead: tuple[str, ...]) -> int:
         return hash(instead)
 
 
-Step: TypeAlias = Field | Index | ByKey | ByValue
-Path: TypeAlias = tuple[Step, ...]
+PathStep: TypeAlias = Field | Index | ByKey | ByValue
+Path: TypeAlias = tuple[PathStep, ...]
 
 _PLAIN = re.compile(r"[A-Za-z_$][\w$-]*\Z")
 _QUOTED = r"\"(?:[^\"\\]|\\.)*\""
@@ -82,7 +82,7 @@ def render(path: Path) -> str:
     return "".join(parts).removeprefix(".")
 
 
-def _render(step: Step) -> str:
+def _render(step: PathStep) -> str:
     match step:
         case Field(name):
             return _render_name(name)
@@ -113,7 +113,7 @@ def parse(text: str) -> Path:
     The value of a key that looks like a number or a boolean is read as one: what it means only the object tells
     (``kubectl_applylint.ownership.address``).
     """
-    steps: list[Step] = []
+    steps: list[PathStep] = []
     position = 0
     while position < len(text):
         token = _TOKEN.match(text, position)
@@ -124,7 +124,7 @@ def parse(text: str) -> Path:
     return tuple(steps)
 
 
-def _step(token: re.Match[str]) -> Step:
+def _step(token: re.Match[str]) -> PathStep:
     if token["index"] is not None:
         index = int64(token["index"])
         if index is None:
@@ -156,7 +156,7 @@ def get(value: Json, path: Path) -> Json | Missing:
     return value
 
 
-def child(value: Json, step: Step) -> Json | Missing:
+def child(value: Json, step: PathStep) -> Json | Missing:
     """Return what one step leads to, ``MISSING`` where it leads nowhere."""
     match step:
         case Field(name):
@@ -176,7 +176,7 @@ def written(value: Json, path: Path) -> Path:
 
     A server knows an element by all of its keys, and fills in those that nobody wrote.
     """
-    spelled: list[Step] = []
+    spelled: list[PathStep] = []
     for step in path:
         own = _written(value, step)
         spelled.append(own)
@@ -184,7 +184,7 @@ def written(value: Json, path: Path) -> Path:
     return tuple(spelled)
 
 
-def _written(value: Json, step: Step) -> Step:
+def _written(value: Json, step: PathStep) -> PathStep:
     if not isinstance(step, ByKey) or child(value, step) is not MISSING:
         return step
     for item in items(value):

@@ -12,7 +12,7 @@ from kubectl_applylint.appliers.kubectl_server import is_migrated
 from kubectl_applylint.appliers.last_applied import annotation_of, original_of
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.outcome import Cause, Change, Why
-from kubectl_applylint.core.paths import ByKey, Field, Path, Step, field
+from kubectl_applylint.core.paths import ByKey, Field, Path, PathStep, field
 from kubectl_applylint.core.server_fields import METADATA
 from kubectl_applylint.core.state import LAST_APPLIED, Unknown
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, dig, equal, items, mapping
@@ -288,7 +288,7 @@ def _by_identity(pair: Pair, node: Node, value: Json | Missing) -> dict[Element,
     return found
 
 
-def _joined(step: Step) -> str:
+def _joined(step: PathStep) -> str:
     return ",".join(f"{name}={value}" for name, value in step.keys) if isinstance(step, ByKey) else ""
 
 

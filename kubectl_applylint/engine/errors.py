@@ -8,7 +8,7 @@ from string import Formatter
 from typing import Final
 
 from kubectl_applylint.core.outcome import Refusal
-from kubectl_applylint.core.paths import Field, Index, Path, Step, child, get
+from kubectl_applylint.core.paths import Field, Index, Path, PathStep, child, get
 from kubectl_applylint.core.values import MISSING, Json, int64
 
 _LONGEST: Final = 240
@@ -99,7 +99,7 @@ def place_of(field: str, written: Json) -> Path:
     return tuple(_followed(_in_version(steps, written), written))
 
 
-def _in_version(steps: Sequence[Step], written: Json) -> Sequence[Step]:
+def _in_version(steps: Sequence[PathStep], written: Json) -> Sequence[PathStep]:
     """Return the steps to what the server keeps once for all versions as they lead through the first version."""
     if len(steps) < 2 or get(written, tuple(steps[:2])) is not MISSING:
         return steps
@@ -108,14 +108,14 @@ def _in_version(steps: Sequence[Step], written: Json) -> Sequence[Step]:
     return steps if get(written, inner) is MISSING else [*inner, *steps[2:]]
 
 
-def _steps(field: str) -> Iterator[Step]:
+def _steps(field: str) -> Iterator[PathStep]:
     for token in _TOKEN.finditer("" if field == _WHOLE else field):
         index = int64(token["index"] or "")
         words = token["name"] or token["key"] or token["index"] or ""
         yield Field(words) if index is None else Index(index)
 
 
-def _followed(steps: Iterable[Step], value: Json) -> Iterator[Step]:
+def _followed(steps: Iterable[PathStep], value: Json) -> Iterator[PathStep]:
     for step in steps:
         spelled = _as_written(step, value)
         value = child(value, spelled)
@@ -124,7 +124,7 @@ def _followed(steps: Iterable[Step], value: Json) -> Iterator[Step]:
             return
 
 
-def _as_written(step: Step, value: Json) -> Step:
+def _as_written(step: PathStep, value: Json) -> PathStep:
     if not isinstance(step, Field) or not isinstance(value, dict) or step.name in value:
         return step
     alike = (key for key in value if key.lower() == step.name.lower())

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.outcome import plain
-from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, Step
+from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, PathStep
 from kubectl_applylint.core.values import Json, JsonObject, int64
 
 Element: TypeAlias = str
@@ -232,7 +232,7 @@ def to_path(elements: Iterable[Element]) -> Path:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _step(element: Element) -> Step:
+def _step(element: Element) -> PathStep:
     kind, _, text = element.partition(":")
     if kind == "f":
         return Field(text)

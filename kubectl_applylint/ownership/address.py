@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from kubectl_applylint.core.gotext import encode
-from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, Step, child, render
+from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, PathStep, child, render
 from kubectl_applylint.core.values import MISSING, Json, Missing
 from kubectl_applylint.merge.fieldset import Element, field_element, key_element, to_path, value_element
 from kubectl_applylint.merge.typed import DEDUCED, MergeForm, TypedError, element_of, form_of, item_of, member_of
@@ -55,13 +55,13 @@ def address(path: Path, root: Node, value: Json) -> Address:
     return found
 
 
-def _node(node: Node, step: Step) -> Node:
+def _node(node: Node, step: PathStep) -> Node:
     return (member_of(node, step.name) or DEDUCED) if isinstance(step, Field) else item_of(node)
 
 
-def _step(found: Address, step: Step, node: Node, form: MergeForm, *, is_whole: bool) -> Address:
+def _step(found: Address, step: PathStep, node: Node, form: MergeForm, *, is_whole: bool) -> Address:
     position = _position(step, found.value, node)
-    exact: Step = step if position is None else Index(position)
+    exact: PathStep = step if position is None else Index(position)
     inner = child(found.value, exact) if found.value is not MISSING else MISSING
     element = _element(step, inner, node, form)
     shown = step if is_whole or isinstance(step, Field) else to_path([element])[0]
@@ -73,7 +73,7 @@ def _step(found: Address, step: Step, node: Node, form: MergeForm, *, is_whole: 
     )
 
 
-def _position(step: Step, value: Json | Missing, node: Node) -> int | None:
+def _position(step: PathStep, value: Json | Missing, node: Node) -> int | None:
     """Return where the list element stands that a step means, ``None`` for fields and where there is none."""
     items = value if isinstance(value, list) else []
     match step:
@@ -106,14 +106,14 @@ def _text(value: Json) -> str:
     return value if isinstance(value, str) else encode(value)
 
 
-def _element(step: Step, item: Json | Missing, node: Node, form: MergeForm) -> Element:
+def _element(step: PathStep, item: Json | Missing, node: Node, form: MergeForm) -> Element:
     if item is not MISSING and form in (MergeForm.KEYED, MergeForm.SET):
         with suppress(TypedError):
             return element_of(node, item)
     return _as_typed(step)
 
 
-def _as_typed(step: Step) -> Element:
+def _as_typed(step: PathStep) -> Element:
     match step:
         case ByKey(keys):
             return key_element(dict(keys))

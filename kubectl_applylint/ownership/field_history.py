@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Location
 from kubectl_applylint.core.outcome import Change, Outcome
-from kubectl_applylint.core.paths import ByKey, Field, Index, Path, Step, child, get
+from kubectl_applylint.core.paths import ByKey, Field, Index, Path, PathStep, child, get
 from kubectl_applylint.core.state import Knowledge, ObjectRef, Present, last_applied
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal
 from kubectl_applylint.lint.model import Subject
@@ -156,7 +156,7 @@ def _touches(changed: Path, path: Path) -> bool:
     return all(map(_same, changed, path))
 
 
-def _same(left: Step, right: Step) -> bool:
+def _same(left: PathStep, right: PathStep) -> bool:
     """Tell whether two steps lead to one place; of list elements not every path names all keys."""
     if isinstance(left, ByKey) and isinstance(right, ByKey):
         known = dict(right.keys)

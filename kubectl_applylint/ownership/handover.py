@@ -13,8 +13,7 @@ from kubectl_applylint.appliers.last_applied import set_last_applied
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.location import Location
 from kubectl_applylint.core.outcome import Why
-from kubectl_applylint.core.paths import Field, Index, Path, child, render
-from kubectl_applylint.core.paths import Step as PathStep
+from kubectl_applylint.core.paths import Field, Index, Path, PathStep, child, render
 from kubectl_applylint.core.state import Present, last_applied
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, mapping
 from kubectl_applylint.lint.model import Subject

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kubectl_applylint.core.location import Location
-from kubectl_applylint.core.paths import Field, Index, Path, Step, render
+from kubectl_applylint.core.paths import Field, Index, Path, PathStep, render
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.state import ObjectRef
@@ -113,7 +113,7 @@ def _marked(value: Json, path: Path, words: Mapping[Path, str], around: str = ""
         yield path, own
 
 
-def _steps(value: Json) -> Sequence[tuple[Step, Json]]:
+def _steps(value: Json) -> Sequence[tuple[PathStep, Json]]:
     if isinstance(value, dict):
         return [(Field(name), held) for name, held in value.items()]
     return [(Index(number), held) for number, held in enumerate(value)] if isinstance(value, list) else ()

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kubectl_applylint.core.paths import ByKey, ByValue, Field, Path, Step
+from kubectl_applylint.core.paths import ByKey, ByValue, Field, Path, PathStep
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.report.secret_places import MASK, credentials, is_secret, mask_at, texts
@@ -132,7 +132,7 @@ class Hider:
         """Return a path without credentials in the elements of lists that it names."""
         return tuple(map(self._step, path))
 
-    def _step(self, step: Step) -> Step:
+    def _step(self, step: PathStep) -> PathStep:
         match step:
             case ByKey(keys):
                 return ByKey(tuple((key, self.value(value)) for key, value in keys))

@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, Step
+from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, PathStep
 from kubectl_applylint.schema.types import Node, Shape
 
 
@@ -21,7 +21,7 @@ def at(root: Node, path: Path) -> Node | None:
     return node
 
 
-def _below(node: Node, step: Step) -> Node | None:
+def _below(node: Node, step: PathStep) -> Node | None:
     match step:
         case Field(name):
             return descend(node, name)

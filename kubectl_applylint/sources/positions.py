@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from kubectl_applylint.core.location import Span
-from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, Step, child
+from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, PathStep, child
 from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.sources.yaml_nodes import ListNode, MapNode, Node, ScalarNode, entries, is_merge, target
 
@@ -63,7 +63,7 @@ def _is_unwritten(node: Node) -> bool:
     return isinstance(node, ScalarNode) and (node.start.line, node.start.column) == (node.end.line, node.end.column)
 
 
-def _step(node: Node, value: Json, step: Step) -> tuple[Node, Node] | None:
+def _step(node: Node, value: Json, step: PathStep) -> tuple[Node, Node] | None:
     match node, step:
         case MapNode(), Field(name):
             return entries(node).get(name)

@@ -6,7 +6,7 @@ from kubectl_applylint.core.paths import (
     Field,
     Index,
     Path,
-    Step,
+    PathStep,
     fields,
     get,
     leaves,
@@ -65,7 +65,7 @@ def test_parse_reads_what_render_writes(text: str) -> None:
         ("[=web]", ByValue("web")),
     ],
 )
-def test_parse_reads_keys_and_values(text: str, step: Step) -> None:
+def test_parse_reads_keys_and_values(text: str, step: PathStep) -> None:
     assert parse(text) == (step,)
 
 
@@ -116,5 +116,5 @@ def test_a_path_is_spelled_with_the_keys_that_are_written(
 
 
 @pytest.mark.parametrize("odd", [ByKey((("name", {"a": "b"}),)), ByValue(["a"])], ids=repr)
-def test_paths_through_elements_that_no_scalar_names_are_hashable(odd: Step) -> None:
+def test_paths_through_elements_that_no_scalar_names_are_hashable(odd: PathStep) -> None:
     assert {(odd,): "found"}[(odd,)] == "found"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.core.gotext import encode
-from kubectl_applylint.core.paths import ByKey, Field, Index, Path, Step, child
+from kubectl_applylint.core.paths import ByKey, Field, Index, Path, PathStep, child
 from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.schema.lookup import at
 from kubectl_applylint.schema.types import Node
@@ -25,7 +25,7 @@ def keyed(value: Json, node: Node, path: Path) -> Path:
     return tuple(_keyed(value, node, path))
 
 
-def _keyed(value: Json, node: Node | None, path: Path) -> Iterator[Step]:
+def _keyed(value: Json, node: Node | None, path: Path) -> Iterator[PathStep]:
     for step in path:
         key = node.merge_key if node and node.merges and isinstance(step, Index) else ""
         value, node = child(value, step), at(node, (step,)) if node else None

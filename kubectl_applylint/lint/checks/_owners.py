@@ -6,7 +6,7 @@ from typing import Final
 from kubectl_applylint.appliers.kubectl_server import is_migrated
 from kubectl_applylint.appliers.last_applied import annotation_of
 from kubectl_applylint.core.outcome import Owner
-from kubectl_applylint.core.paths import ByKey, Path, Step, fields, render
+from kubectl_applylint.core.paths import ByKey, Path, PathStep, fields, render
 from kubectl_applylint.core.state import LAST_APPLIED, Present
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.merge.fieldset import FieldSet, to_path
@@ -80,7 +80,7 @@ def _leads(owned: Path, path: Path) -> bool:
     return len(owned) == len(path) and all(map(_is_same, owned, path))
 
 
-def _is_same(owned: Step, step: Step) -> bool:
+def _is_same(owned: PathStep, step: PathStep) -> bool:
     match owned, step:
         case ByKey(every), ByKey(some):
             return set(map(repr, some)) <= set(map(repr, every))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.outcome import Outcome, plain
-from kubectl_applylint.core.paths import Field, Index, Path, Step, render
+from kubectl_applylint.core.paths import Field, Index, Path, PathStep, render
 from kubectl_applylint.core.patterns.linear import Invalid, Matcher, Unproven
 from kubectl_applylint.core.state import last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, equal
@@ -87,7 +87,7 @@ def _part(path: str) -> str:
 def _find(path: str, document: Json) -> list[tuple[Path, Json]]:
     import jsonpath_ng  # noqa: PLC0415  # 35 ms that only declarative rules pay
 
-    def steps(node: Json) -> Iterator[Step]:
+    def steps(node: Json) -> Iterator[PathStep]:
         if isinstance(node, jsonpath_ng.Child):
             yield from (*steps(node.left), *steps(node.right))
         elif isinstance(node, jsonpath_ng.Fields):
