@@ -31,7 +31,7 @@ from kubectl_applylint.report.text import problem_line
 from kubectl_applylint.run.against import AgainstKind
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.live import run_of_named
-from kubectl_applylint.schema.names import Spelled, means, names_of, spelled
+from kubectl_applylint.schema.names import ObjectArgument, means, names_of, spelled
 
 _UNKNOWN = "ownership cannot be determined"
 
@@ -155,7 +155,7 @@ def _one(program: str, arguments: Arguments, config: Config) -> RunInput:
     return replace(run_input, subjects=(), problems=(*run_input.problems, missing))
 
 
-def _is_meant(name: Spelled, subject: Subject) -> bool:
+def _is_meant(name: ObjectArgument, subject: Subject) -> bool:
     ref, kind = subject.ref, subject.kind
     return ref.name == name.name and means(name.word, ref.api_version, ref.kind, names_of(kind) if kind else ())
 
@@ -184,14 +184,14 @@ def _run_input(program: str, arguments: Arguments, config: Config) -> RunInput:
     return _named(program, _names(arguments), arguments, config)
 
 
-def _names(arguments: Arguments) -> Sequence[Spelled]:
+def _names(arguments: Arguments) -> Sequence[ObjectArgument]:
     try:
         return [*map(spelled, arguments.objects)]
     except ValueError as fault:
         raise ConfigError([str(fault)]) from None
 
 
-def _named(program: str, names: Sequence[Spelled], arguments: Arguments, config: Config) -> RunInput:
+def _named(program: str, names: Sequence[ObjectArgument], arguments: Arguments, config: Config) -> RunInput:
     with live_source(arguments, config) as source:
         run_input = run_of_named(
             source, names, namespace=config.namespace, kubernetes_version=config.kubernetes_version

@@ -14,7 +14,7 @@ from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.notes import unfamiliar
 from kubectl_applylint.run.prediction import predicting
 from kubectl_applylint.run.reading import schema_of
-from kubectl_applylint.schema.names import Spelled
+from kubectl_applylint.schema.names import ObjectArgument
 from kubectl_applylint.sources.seen import Neighbours, Objects
 
 _NOTHING: Final = Neighbours()
@@ -38,7 +38,7 @@ def run_of_applied(
 
 
 def run_of_named(
-    source: LiveSource, names: Sequence[Spelled], *, namespace: str = "", kubernetes_version: str = ""
+    source: LiveSource, names: Sequence[ObjectArgument], *, namespace: str = "", kubernetes_version: str = ""
 ) -> RunInput:
     """Return as subjects the live objects that somebody named, as ``run_of_applied`` does; a missing one is a problem.
 

@@ -11,7 +11,7 @@ from kubectl_applylint.core.state import Knowledge, ObjectRef, State, Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.relations import Sought
 from kubectl_applylint.run.base import Base
-from kubectl_applylint.schema.names import Spelled
+from kubectl_applylint.schema.names import ObjectArgument
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.seen import Neighbours, Objects, States
 
@@ -22,7 +22,7 @@ Definitions = Callable[[Collection[Gvk]], Objects]
 """Gives the CustomResourceDefinitions of kinds, as far as there are any."""
 StatesOf = Callable[[Collection[ObjectRef], Collection[Gvk]], States]
 """Gives the live objects of these names; custom resources of these kinds may be defined by the run itself."""
-Named = Callable[[Spelled, str], Objects]
+Named = Callable[[ObjectArgument, str], Objects]
 """Gives the live object that somebody spelled, of a namespace if its kind has any; none where there is none."""
 Applied = Callable[[str, str], Objects]
 """Gives the live objects of a namespace (empty: all) and a label selector that client-side apply has written."""

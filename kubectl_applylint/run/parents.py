@@ -10,7 +10,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.schema import tables
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.schema.names import Spelled, means, names_of
+from kubectl_applylint.schema.names import ObjectArgument, means, names_of
 from kubectl_applylint.schema.types import Kind
 
 
@@ -23,7 +23,9 @@ def resolved(
     """
     if not isinstance(policy, ApplySet) or not policy.is_open:
         return policy, ()
-    live = source.named(Spelled(policy.resource, policy.parent.name), policy.parent.namespace or source.namespace)
+    live = source.named(
+        ObjectArgument(policy.resource, policy.parent.name), policy.parent.namespace or source.namespace
+    )
     kinds = [(ref.api_version, ref.kind) for ref in map(ref_of, live.objects)]
     told = source.definitions(kinds or [("", policy.resource)])
     problems = (*live.problems, *told.problems)

@@ -16,7 +16,7 @@ from kubectl_applylint.lint.unapplied import live_document
 from kubectl_applylint.run.live_source import LiveSource, age, no_live_source
 from kubectl_applylint.schema import tables
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.schema.names import Spelled, means, names_of
+from kubectl_applylint.schema.names import ObjectArgument, means, names_of
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.former import read_as
 from kubectl_applylint.sources import neighbours, snapshot
@@ -75,7 +75,7 @@ def _chosen(objects: Mapping[ObjectRef, JsonObject], namespace: str, selector: S
             yield item
 
 
-def _named_in_snapshot(found: Snapshot, spelled: Spelled, namespace: str) -> Objects:
+def _named_in_snapshot(found: Snapshot, spelled: ObjectArgument, namespace: str) -> Objects:
     schema = load(f"1.{tables.NEWEST}", crds=found.crds)
     places = ("", namespace)
     refs = [ref for ref in found.objects if ref.name == spelled.name and ref.namespace in places]

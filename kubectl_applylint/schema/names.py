@@ -41,7 +41,7 @@ SHORT_NAMES: Final[Mapping[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Spelled:
+class ObjectArgument:
     """One object as a command line names it: ``word`` is the kind, as somebody spells it."""
 
     word: str
@@ -51,12 +51,12 @@ class Spelled:
         return f"{self.word}/{self.name}"
 
 
-def spelled(text: str) -> Spelled:
+def spelled(text: str) -> ObjectArgument:
     """Return the object that ``KIND/NAME`` names; raise ``ValueError`` for anything else."""
     word, slash, name = text.partition("/")
     if not (word and slash and name) or "/" in name:
         raise ValueError(f"{text!r} is not an object; write it like deployment/web")
-    return Spelled(word, name)
+    return ObjectArgument(word, name)
 
 
 def means(word: str, api_version: str, kind: str, names: Iterable[str]) -> bool:

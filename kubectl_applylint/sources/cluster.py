@@ -10,7 +10,7 @@ from kubectl_applylint.appliers.kubectl_client import was_applied
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, Unknown, last_applied_text, ref_of
 from kubectl_applylint.core.values import JsonObject, mapping
-from kubectl_applylint.schema.names import Spelled, means
+from kubectl_applylint.schema.names import ObjectArgument, means
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.answer import Answer, FailedRequest, Get, NoCluster, Trouble
 from kubectl_applylint.sources.connection import Connection, Surroundings, surroundings
@@ -172,7 +172,7 @@ class Cluster:
 
         return self._current(self.discover(), ask, lambda found: found)
 
-    def named(self, spelled: Spelled, namespace: str) -> Objects:
+    def named(self, spelled: ObjectArgument, namespace: str) -> Objects:
         """Return the object that somebody spelled, none where there is none; its kind may be a word of no kind."""
         kind = self._kind_named(spelled.word)
         if isinstance(kind, FailedRequest):

@@ -2,13 +2,13 @@
 
 from kubectl_applylint.core.state import ObjectRef, Unknown
 from kubectl_applylint.run.live_source import no_live_source
-from kubectl_applylint.schema.names import Spelled
+from kubectl_applylint.schema.names import ObjectArgument
 
 WEB = ObjectRef("v1", "ConfigMap", "shop", "web")
 
 
 def test_nobody_finds_nothing() -> None:
-    assert no_live_source().named(Spelled("ns", "web"), "shop").objects == ()
+    assert no_live_source().named(ObjectArgument("ns", "web"), "shop").objects == ()
 
 
 def test_nobody_knows_nothing_and_says_why() -> None:

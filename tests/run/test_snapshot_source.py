@@ -8,7 +8,7 @@ import pytest
 from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.snapshot_source import in_snapshot
-from kubectl_applylint.schema.names import Spelled
+from kubectl_applylint.schema.names import ObjectArgument
 
 
 def test_a_snapshot_finds_objects_by_the_names_of_their_kinds(tmp_path: Path) -> None:
@@ -24,7 +24,7 @@ def test_a_snapshot_finds_objects_by_the_names_of_their_kinds(tmp_path: Path) ->
     known = in_snapshot(str(tmp_path / "s.json"))
 
     found = {
-        word: [item["apiVersion"] for item in known.named(Spelled(word, "web"), "shop").objects]
+        word: [item["apiVersion"] for item in known.named(ObjectArgument(word, "web"), "shop").objects]
         for word in ("ev", "events.events.k8s.io", "deploy", "ns", "lamp")
     }
 

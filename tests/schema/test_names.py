@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.schema.names import SHORT_NAMES, Spelled, means, names_of, spelled
+from kubectl_applylint.schema.names import SHORT_NAMES, ObjectArgument, means, names_of, spelled
 
 SCHEMA = load("1.36")
 WIDGET: JsonObject = {
@@ -64,7 +64,7 @@ def test_every_short_name_is_of_a_kind_that_is_served() -> None:
 
 
 def test_an_object_is_spelled() -> None:
-    assert spelled("deploy/web") == Spelled("deploy", "web")
+    assert spelled("deploy/web") == ObjectArgument("deploy", "web")
 
 
 @pytest.mark.parametrize("text", ["deploy", "deploy/", "/web", "a/b/c", ""])

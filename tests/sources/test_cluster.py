@@ -11,7 +11,7 @@ import pytest
 
 from kubectl_applylint.core.state import LAST_APPLIED, Absent, ObjectRef, Present, Unknown
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.schema.names import Spelled
+from kubectl_applylint.schema.names import ObjectArgument
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.cluster import Cluster, open_cluster
 from kubectl_applylint.sources.connection import Connection, Surroundings
@@ -770,7 +770,7 @@ def test_an_object_is_found_by_any_name_of_its_kind(word: str, path: str, tmp_pa
     hpa = {**resource("horizontalpodautoscalers", "HorizontalPodAutoscaler"), "shortNames": ["hpa"]}
     groups = {"/api": aggregated({"": core}), "/apis": aggregated({"autoscaling": {"v2": [hpa], "v1": [hpa]}})}
     with cluster_of(tmp_path, {**groups, path: Reply(200, named("web"))}) as (cluster, _):
-        found = cluster.named(Spelled(word, "web"), "shop")
+        found = cluster.named(ObjectArgument(word, "web"), "shop")
 
     assert (found.objects, found.problems) == ((named("web"),), ())
 
@@ -780,7 +780,7 @@ def test_a_word_for_no_kind_is_told_once_the_server_was_asked_anew(tmp_path: Pat
         cluster.kinds()
         again = opened(tmp_path, server.url)
         assert isinstance(again, Cluster)
-        found = again.named(Spelled("pdos", "web"), "shop")
+        found = again.named(ObjectArgument("pdos", "web"), "shop")
         again.close()
 
     assert messages(found.problems, server) == ["the cluster has no kind 'pdos'"]
@@ -789,7 +789,7 @@ def test_a_word_for_no_kind_is_told_once_the_server_was_asked_anew(tmp_path: Pat
 
 def test_nothing_is_found_by_name_without_discovery(tmp_path: Path) -> None:
     with cluster_of(tmp_path, {"/apis": status(500, "InternalError", "down")}) as (cluster, server):
-        found = cluster.named(Spelled("pods", "web"), "shop")
+        found = cluster.named(ObjectArgument("pods", "web"), "shop")
 
     assert messages(found.problems, server) == ["SERVER answered 500 Internal Server Error: down"]
 
