@@ -9,7 +9,7 @@ from math import ceil
 from typing import Any, Final
 
 from kubectl_applylint.server.validate.custom.dialect import Namespace, Optional
-from kubectl_applylint.server.validate.custom.kinds import Cidr, Ip, Quantity, Url
+from kubectl_applylint.server.validate.custom.kinds import CelQuantity, Cidr, Ip, Url
 
 PER_CALL: Final = 1_000_000
 """The most that one expression may cost (``PerCallLimit``)."""
@@ -95,7 +95,7 @@ def _tenth(count: float) -> int:
 
 
 def _equal(values: Sequence[Any], _: Any) -> int:
-    if isinstance(values[0], (Quantity, Ip, Cidr, Url)):
+    if isinstance(values[0], (CelQuantity, Ip, Cidr, Url)):
         return 1
     return _tenth(min(map(size, values)))
 

@@ -18,7 +18,7 @@ from kubectl_applylint.server.validate.custom.plain import boolean, integer, str
 
 
 @dataclass(frozen=True, slots=True)
-class Quantity:
+class CelQuantity:
     """An amount such as ``1Gi``."""
 
     amount: Fraction
@@ -45,9 +45,9 @@ class Url:
     parts: SplitResult
 
 
-def _quantity(text: str) -> Quantity:
+def _quantity(text: str) -> CelQuantity:
     read = parse(text)
-    return Quantity(read.unscaled * Fraction(10) ** read.exponent)
+    return CelQuantity(read.unscaled * Fraction(10) ** read.exponent)
 
 
 def _is_quantity(text: str) -> Any:
@@ -57,16 +57,16 @@ def _is_quantity(text: str) -> Any:
         return boolean(False)
 
 
-def _compare(left: Quantity, right: Quantity) -> Any:
+def _compare(left: CelQuantity, right: CelQuantity) -> Any:
     return integer((left.amount > right.amount) - (left.amount < right.amount))
 
 
 def _amount_of(value: Any) -> Fraction:
-    return value.amount if isinstance(value, Quantity) else Fraction(int(value))
+    return value.amount if isinstance(value, CelQuantity) else Fraction(int(value))
 
 
 _QUANTITIES: Final[Mapping[str, Callable[..., Any]]] = {
-    "add": lambda left, right: Quantity(left.amount + _amount_of(right)),
+    "add": lambda left, right: CelQuantity(left.amount + _amount_of(right)),
     "asApproximateFloat": lambda value: celtypes.DoubleType(float(value.amount)),
     "asInteger": lambda value: integer(value.amount.numerator),
     "compareTo": _compare,
@@ -76,7 +76,7 @@ _QUANTITIES: Final[Mapping[str, Callable[..., Any]]] = {
     "isQuantity": _is_quantity,
     "quantity": _quantity,
     "sign": lambda value: integer((value.amount > 0) - (value.amount < 0)),
-    "sub": lambda left, right: Quantity(left.amount - _amount_of(right)),
+    "sub": lambda left, right: CelQuantity(left.amount - _amount_of(right)),
 }
 
 
