@@ -14,7 +14,7 @@ class Rough:
     cost: int | None = None
 
 
-class Library(Protocol):
+class CostLibrary(Protocol):
     """Estimates costs."""
 
     def estimate(self, expression: str, decl: Decl, *, optional: bool) -> int | None:
@@ -28,7 +28,7 @@ def estimate(expression: str, decl: Decl, *, optional: bool) -> Rough:
 
 
 @cache
-def _library() -> Library | None:
+def _library() -> CostLibrary | None:
     try:
         # The library takes 0.2 s to import, and few runs have definitions with rules.
         from kubectl_applylint.server.validate.custom import estimating  # noqa: PLC0415
