@@ -10,7 +10,7 @@ from kubectl_applylint.core.outcome import Refusal
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.server.validate.custom.faults import NOWHERE
 from kubectl_applylint.server.validate.custom.reading import flag, part, sub
-from kubectl_applylint.server.validate.custom.schema import Place, check
+from kubectl_applylint.server.validate.custom.schema import ValidatedValue, check
 from kubectl_applylint.server.validate.field_context import FieldContext
 
 
@@ -27,7 +27,7 @@ def default_faults(fld: FieldContext) -> Iterator[Refusal]:
 def _own(fld: FieldContext, schema: JsonObject) -> Iterator[Refusal]:
     if _has_unknown(fld.value, schema):
         yield fld.invalid("must not have unknown fields")
-    for refusal in check(Place(fld.value, schema, minor=fld.occasion.minor)).refusals:
+    for refusal in check(ValidatedValue(fld.value, schema, minor=fld.occasion.minor)).refusals:
         inside = "" if refusal.field in ("", NOWHERE) else f".{refusal.field}"
         yield replace(refusal, field=f"{fld}{inside}")
 

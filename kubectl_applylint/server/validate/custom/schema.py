@@ -29,7 +29,7 @@ from kubectl_applylint.server.validate.result import Open
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ValidatedValue:
     """One value under validation: where it stands, the schema that it has to satisfy, and what was stored there.
 
     ``stored`` is ``None`` where nothing that was stored can be matched with the value: it then is not ratcheted.
@@ -41,20 +41,20 @@ class Place:
     stored: Pair | None = None
     minor: int = 36
 
-    def field(self, name: str, schema: JsonObject, path: str) -> "Place":
+    def field(self, name: str, schema: JsonObject, path: str) -> "ValidatedValue":
         """Return the place of a field or entry; those that say what the object is are never ratcheted."""
         typed = not self.path and name in ("apiVersion", "kind")
         stored = None if self.stored is None or typed else self.stored.key(name)
-        return Place(self.value[name], schema, path, stored, self.minor)
+        return ValidatedValue(self.value[name], schema, path, stored, self.minor)
 
-    def element(self, index: int, schema: JsonObject) -> "Place":
+    def element(self, index: int, schema: JsonObject) -> "ValidatedValue":
         """Return the place of an element of a list."""
         stored = None if self.stored is None else self.stored.index(index)
-        return Place(self.value[index], schema, f"{self.path}[{index}]", stored, self.minor)
+        return ValidatedValue(self.value[index], schema, f"{self.path}[{index}]", stored, self.minor)
 
-    def against(self, schema: JsonObject) -> "Place":
+    def against(self, schema: JsonObject) -> "ValidatedValue":
         """Return the same value to be held against another schema."""
-        return Place(self.value, schema, self.path, None, self.minor)
+        return ValidatedValue(self.value, schema, self.path, None, self.minor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +71,14 @@ class Result:
         return not self.refusals
 
 
-_Check: TypeAlias = Callable[[Place], Result]
+_Check: TypeAlias = Callable[[ValidatedValue], Result]
 _NOTHING: Final = Result()
 _ONE: Final = Result((), 1)
 _COMBINING: Final = frozenset(("anyOf", "oneOf", "allOf", "not"))
 _OF_TEXTS: Final = frozenset(("maxLength", "minLength", "pattern"))
 
 
-def check(place: Place) -> Result:
+def check(place: ValidatedValue) -> Result:
     """Return what is wrong with a value; what was stored and did not change may stay."""
     if isinstance(place.value, Unknown):
         return Result()
@@ -94,7 +94,7 @@ def _left_open(results: Iterable[Result]) -> Result | None:
     return Result(open=found) if found else None
 
 
-def _checks(place: Place) -> Iterator[Result]:
+def _checks(place: ValidatedValue) -> Iterator[Result]:
     """Yield the results of all checks that apply to a value of its type."""
     if place.value is None:
         yield _type(place)
@@ -140,7 +140,7 @@ def _format(schema: JsonObject) -> str:
             return ""
 
 
-def _type(place: Place) -> Result:
+def _type(place: ValidatedValue) -> Result:
     """The value has one of the types that are allowed."""
     kinds, kind = types(place.schema), type_of(place.value)
     if kinds == (kind,):
@@ -164,7 +164,7 @@ def _is_whole(value: Json) -> bool:
     return isinstance(value, float) and value.is_integer() and abs(value) < 2**53
 
 
-def _enumeration(place: Place) -> Result:
+def _enumeration(place: ValidatedValue) -> Result:
     """The value is one of those that are allowed."""
     allowed = items(place.schema.get("enum"))
     if not allowed or any(equal(place.value, each) or _same_number(place.value, each) for each in allowed):
@@ -177,7 +177,7 @@ def _same_number(left: Json, right: Json) -> bool:
     return numeric and bool(left == right)
 
 
-def _text(place: Place) -> Result:
+def _text(place: ValidatedValue) -> Result:
     """A text is neither too long nor too short and matches its pattern; the first fault is told."""
     if _OF_TEXTS.isdisjoint(place.schema):
         return _NOTHING
@@ -196,24 +196,24 @@ def _text(place: Place) -> Result:
             return Result()
 
 
-def _formatted(place: Place) -> Result:
+def _formatted(place: ValidatedValue) -> Result:
     name = _format(place.schema)
     if not name or "integer" in types(place.schema) or has_format(place.value, name, place.minor):
         return Result()
     return Result((faults.wrong_type(place.path, name, place.value),))
 
 
-def _number(place: Place) -> Result:
+def _number(place: ValidatedValue) -> Result:
     return Result(tuple(number_faults(place.value, place.schema, place.path, _format(place.schema))), 1)
 
 
-def _list(place: Place) -> Result:
+def _list(place: ValidatedValue) -> Result:
     items = sub(place.schema, "items")
     elements = (check(place.element(index, items)) for index in range(len(place.value)) if items)
     return _merged([*elements, Result(tuple(_list_faults(place)), 1)])
 
 
-def _list_faults(place: Place) -> Iterator[Refusal]:
+def _list_faults(place: ValidatedValue) -> Iterator[Refusal]:
     least, most = number(place.schema, "minItems"), number(place.schema, "maxItems")
     size = len(place.value)
     if least is not None and size < least:
@@ -225,7 +225,7 @@ def _list_faults(place: Place) -> Iterator[Refusal]:
         yield faults.invalid(place.path, "", "shouldn't contain duplicates")
 
 
-def _object(place: Place) -> Result:
+def _object(place: ValidatedValue) -> Result:
     declared, other = sub(place.schema, "properties"), place.schema.get("additionalProperties")
     results = [Result(tuple(_object_faults(place)))]
     for name in place.value:
@@ -240,7 +240,7 @@ def _object(place: Place) -> Result:
     return _merged(results)
 
 
-def _object_faults(place: Place) -> Iterator[Refusal]:
+def _object_faults(place: ValidatedValue) -> Iterator[Refusal]:
     least, most = number(place.schema, "minProperties"), number(place.schema, "maxProperties")
     size = len(place.value)
     if least is not None and size < least:
@@ -252,7 +252,7 @@ def _object_faults(place: Place) -> Iterator[Refusal]:
             yield faults.required(f"{place.path}.{name}")
 
 
-def _combined(place: Place) -> Result:
+def _combined(place: ValidatedValue) -> Result:
     """The value satisfies what is said of it beside its type: ``anyOf``, ``oneOf``, ``allOf`` and ``not``."""
     if _COMBINING.isdisjoint(place.schema):
         return _ONE
@@ -260,7 +260,7 @@ def _combined(place: Place) -> Result:
     return _counted(_merged(parts))
 
 
-def _any_of(place: Place) -> Result:
+def _any_of(place: ValidatedValue) -> Result:
     results = [check(place.against(schema)) for schema in alternatives(place.schema, "anyOf")]
     fitting = next((result for result in sorted(results, key=lambda each: bool(each.open)) if result.valid), None)
     if not results or fitting is not None:
@@ -268,7 +268,7 @@ def _any_of(place: Place) -> Result:
     return _merged([_unfit(place, "must validate at least one schema (anyOf)"), _best(results)])
 
 
-def _one_of(place: Place) -> Result:
+def _one_of(place: ValidatedValue) -> Result:
     results = [check(place.against(schema)) for schema in alternatives(place.schema, "oneOf")]
     fitting = [result for result in results if result.valid]
     if not results or len(fitting) == 1:
@@ -281,7 +281,7 @@ def _one_of(place: Place) -> Result:
     return _merged([_unfit(place, f"{words} Found none valid"), _best(results)])
 
 
-def _all_of(place: Place) -> Result:
+def _all_of(place: ValidatedValue) -> Result:
     results = [check(place.against(schema)) for schema in alternatives(place.schema, "allOf")]
     if all(result.valid for result in results):
         return _merged(results)
@@ -289,7 +289,7 @@ def _all_of(place: Place) -> Result:
     return _merged([*results, _unfit(place, f"must validate all the schemas (allOf){end}")])
 
 
-def _not(place: Place) -> Result:
+def _not(place: ValidatedValue) -> Result:
     schema = place.schema.get("not")
     result = check(place.against(schema)) if isinstance(schema, dict) else None
     if result is None or not result.valid:
@@ -297,7 +297,7 @@ def _not(place: Place) -> Result:
     return _left_open([result]) or _unfit(place, "must not validate the schema (not)")
 
 
-def _unfit(place: Place, words: str) -> Result:
+def _unfit(place: ValidatedValue, words: str) -> Result:
     return Result((faults.nowhere(f'"{place.path}" {words}'),))
 
 

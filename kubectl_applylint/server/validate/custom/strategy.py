@@ -80,7 +80,7 @@ def validate(fld: FieldContext, kind: Kind, earlier: Sequence[Refusal]) -> Valid
 
 def _checked(fld: FieldContext, declared: JsonObject) -> schema.Result:
     stored = None if fld.creating else Pair(fld.value, fld.old, declared)
-    return schema.check(schema.Place(fld.value, declared, "", stored, fld.occasion.minor))
+    return schema.check(schema.ValidatedValue(fld.value, declared, "", stored, fld.occasion.minor))
 
 
 def _new_doubles(fld: FieldContext, declared: JsonObject) -> Sequence[Refusal]:

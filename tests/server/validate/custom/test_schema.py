@@ -8,7 +8,7 @@ import pytest
 
 from kubectl_applylint.core.patterns import linear
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.server.validate.custom.schema import Place, Result, check
+from kubectl_applylint.server.validate.custom.schema import Result, ValidatedValue, check
 
 SLOW = {"type": "string", "pattern": "^(a+)+$"}
 TEXT = "a" * 40 + "!"
@@ -29,7 +29,7 @@ def _forget() -> None:
 
 
 def _checked(schema: JsonObject, value: str = TEXT) -> Result:
-    return check(Place(value, schema, "spec.a"))
+    return check(ValidatedValue(value, schema, "spec.a"))
 
 
 def test_a_pattern_that_backtracks_ends() -> None:
