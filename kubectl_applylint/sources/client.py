@@ -37,7 +37,7 @@ _HEADER_NAME_CHARACTERS: Final = "!#$&'*+-.^_`|~"
 
 
 @dataclass(frozen=True, slots=True)
-class _Unusable(Exception):
+class _UnusableCredentials(Exception):
     """Certificates, credentials or a proxy that nothing can be done with."""
 
     message: str
@@ -56,7 +56,7 @@ def _transport(target: ClusterTarget) -> Transport | NoCluster:
     try:
         with PrivateFolder() if is_inline else nullcontext("") as folder:
             return _loaded(target, folder)
-    except _Unusable as error:
+    except _UnusableCredentials as error:
         return NoCluster(Problem(target.name, error.message, error.advice))
     except OSError as error:
         reason = (error.strerror or "no reason given").lower()
@@ -84,7 +84,7 @@ def _write(path: str, name: str, data: str) -> None:
     try:
         content = base64.b64decode(data)
     except ValueError:
-        raise _Unusable(f"{name}-data in the kubeconfig is not base64") from None
+        raise _UnusableCredentials(f"{name}-data in the kubeconfig is not base64") from None
     with open(path, "wb") as file:
         file.write(content)
 
@@ -96,7 +96,7 @@ def _configuration(target: ClusterTarget) -> Configuration:
             _kubeconfig(target), client_configuration=configuration, persist_config=False
         )
     except (ConfigException, ValueError, OSError):
-        raise _Unusable("cannot read the certificates or keys that the kubeconfig refers to") from None
+        raise _UnusableCredentials("cannot read the certificates or keys that the kubeconfig refers to") from None
     configuration.connection_pool_maxsize = WORKERS
     # Go leaves it to a SOCKS proxy to look the server's name up, which here is another scheme.
     configuration.proxy = re.sub("^socks5://", "socks5h://", target.proxy) or None
@@ -123,11 +123,11 @@ def _pool(target: ClusterTarget, configuration: Configuration) -> PoolManager:
         configuration.proxy_headers = urllib3.make_headers(proxy_basic_auth=pair)
     if target.proxy.startswith("socks5") and find_spec("socks") is None:
         advice = "install it: pip install 'kubectl-applylint[socks]'"
-        raise _Unusable("a socks5:// proxy requires the library PySocks, which is not installed", advice)
+        raise _UnusableCredentials("a socks5:// proxy requires the library PySocks, which is not installed", advice)
     try:
         pool = RESTClientObject(configuration).pool_manager
     except (urllib3.exceptions.HTTPError, ImportError, ValueError):
-        raise _Unusable("the proxy address is not valid", "write it like http://HOST:3128") from None
+        raise _UnusableCredentials("the proxy address is not valid", "write it like http://HOST:3128") from None
     bound(pool)
     if not configuration.verify_ssl:
         urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)
@@ -142,7 +142,7 @@ def _tls(configuration: Configuration) -> ssl.SSLContext:
     try:
         context = ssl.create_default_context(cafile=configuration.ssl_ca_cert)
     except (ssl.SSLError, OSError):
-        raise _Unusable("the certificate authority of the cluster is not a PEM certificate") from None
+        raise _UnusableCredentials("the certificate authority of the cluster is not a PEM certificate") from None
     # Python 3.13 asks for extensions that the authorities of older clusters lack and Go does not ask for.
     context.verify_flags &= ~ssl.VERIFY_X509_STRICT
     if not configuration.verify_ssl:
@@ -159,7 +159,7 @@ def _load_client_certificate(context: ssl.SSLContext, certificate: str, key: str
         context.load_cert_chain(certificate, key, password="")
     except (OSError, ValueError):
         advice = "use a matching PEM certificate and key without a password"
-        raise _Unusable("the client certificate or its key is not valid", advice) from None
+        raise _UnusableCredentials("the client certificate or its key is not valid", advice) from None
 
 
 def _headers(target: ClusterTarget, configuration: Configuration) -> HTTPHeaderDict:
@@ -194,5 +194,7 @@ def _escaped(key: str) -> str:
 def _sendable(what: str, value: str | None) -> str:
     """Return a header's value as the bytes of its UTF-8, which Go sends; refuse what would break out of the header."""
     if not isinstance(value, str) or _UNSENDABLE.search(value):
-        raise _Unusable(f"the {what} in the kubeconfig contain characters that are not allowed in HTTP headers")
+        raise _UnusableCredentials(
+            f"the {what} in the kubeconfig contain characters that are not allowed in HTTP headers"
+        )
     return value.encode().decode("latin-1")
