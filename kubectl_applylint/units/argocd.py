@@ -10,7 +10,7 @@ from typing import Final
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import Path, fields
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
-from kubectl_applylint.units.argocd_generators import Repository, parameters
+from kubectl_applylint.units.argocd_generators import RepositoryView, parameters
 from kubectl_applylint.units.argocd_templates import has_actions, rendered
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.kustomizations import joined
@@ -43,7 +43,7 @@ def declared(
             yield from _application(document.object, reason(document, _place(document)))
         elif is_kind(document, "ApplicationSet", _GROUP):
             sets.append(document)
-    repo = Repository(files, folders_of(files) if sets else (), read_file, remotes)
+    repo = RepositoryView(files, folders_of(files) if sets else (), read_file, remotes)
     for document in sets:
         yield from dict.fromkeys(_applications(document, repo))
 
@@ -53,7 +53,7 @@ def _place(document: Document) -> Path:
     return fields("spec", "source", "path") if is_one else fields("spec", "sources")
 
 
-def _applications(document: Document, repo: Repository) -> Iterator[Declared]:
+def _applications(document: Document, repo: RepositoryView) -> Iterator[Declared]:
     """Yield what the applications of a set take; one that nests too deeply makes none."""
     spec = mapping(document.object.get("spec"))
     if is_deep(spec) or _PATCHED.search(text(spec, "templatePatch")):

@@ -26,7 +26,7 @@ _KNOWN: Final = ("list", "git", "matrix")
 
 
 @dataclass(frozen=True, slots=True)
-class Repository:
+class RepositoryView:
     """What a git generator sees of the repository: its files and folders, their contents, and its remotes."""
 
     files: Collection[str]
@@ -35,12 +35,12 @@ class Repository:
     remotes: Collection[str]
 
 
-def parameters(generator: Json, repo: Repository, *, is_go: bool) -> Iterator[Mapping[str, str]]:
+def parameters(generator: Json, repo: RepositoryView, *, is_go: bool) -> Iterator[Mapping[str, str]]:
     """Yield the sets of parameters of one generator, ``_MOST`` at most."""
     return islice(_generated(mapping(generator), repo, is_go=is_go, depth=0), _MOST)
 
 
-def _generated(generator: JsonObject, repo: Repository, *, is_go: bool, depth: int) -> Iterator[Mapping[str, str]]:
+def _generated(generator: JsonObject, repo: RepositoryView, *, is_go: bool, depth: int) -> Iterator[Mapping[str, str]]:
     kind = next((name for name in _KNOWN if isinstance(generator.get(name), dict)), "")
     spec = mapping(generator.get(kind))
     if kind == "matrix" and depth < _DEEPEST:
@@ -50,7 +50,7 @@ def _generated(generator: JsonObject, repo: Repository, *, is_go: bool, depth: i
     return _elements(spec) if kind == "list" and "elementsYaml" not in spec else iter([{}])
 
 
-def _products(generators: list[Json], repo: Repository, *, is_go: bool, depth: int) -> Iterator[Mapping[str, str]]:
+def _products(generators: list[Json], repo: RepositoryView, *, is_go: bool, depth: int) -> Iterator[Mapping[str, str]]:
     """Yield what two generators give together; the second may use what the first gives."""
     if len(generators) != 2:
         return
@@ -65,7 +65,7 @@ def _elements(spec: JsonObject) -> Iterator[Mapping[str, str]]:
     return (dict(_flat("", element)) for element in items(spec.get("elements")) if isinstance(element, dict))
 
 
-def _of_git(spec: JsonObject, repo: Repository, *, is_go: bool) -> Iterator[Mapping[str, str]]:
+def _of_git(spec: JsonObject, repo: RepositoryView, *, is_go: bool) -> Iterator[Mapping[str, str]]:
     if not is_here(text(spec, "repoURL"), repo.remotes):
         return
     more = dict(_flat("values", spec.get("values")))
@@ -75,13 +75,13 @@ def _of_git(spec: JsonObject, repo: Repository, *, is_go: bool) -> Iterator[Mapp
         yield {**values, **mapping(rendered(more, values, is_go=is_go))}
 
 
-def _of_folders(spec: JsonObject, repo: Repository, start: str, *, is_go: bool) -> Iterator[Mapping[str, str]]:
+def _of_folders(spec: JsonObject, repo: RepositoryView, start: str, *, is_go: bool) -> Iterator[Mapping[str, str]]:
     """Yield the parameters of each folder that a pattern takes and none leaves out; hidden ones are never taken."""
     folders = _chosen(spec.get("directories"), repo.folders)
     return (_of_path(folder, start, is_go=is_go) for folder in folders if folder and not _is_hidden(folder))
 
 
-def _of_files(spec: JsonObject, repo: Repository, start: str, *, is_go: bool) -> Iterator[Mapping[str, str]]:
+def _of_files(spec: JsonObject, repo: RepositoryView, start: str, *, is_go: bool) -> Iterator[Mapping[str, str]]:
     """Yield the parameters of each file: where it lies, and what it says."""
     for path in _chosen(spec.get("files"), repo.files):
         folder, _, name = path.rpartition("/")
