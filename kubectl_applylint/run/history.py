@@ -20,7 +20,7 @@ from kubectl_applylint.sources import committed, contents, files, git, revision
 from kubectl_applylint.sources.committed import Reader
 from kubectl_applylint.sources.contents import CHART, STDIN
 from kubectl_applylint.sources.files import Source
-from kubectl_applylint.sources.git import LINK, SHORT, SUBMODULE, Repository, Revision, Tree
+from kubectl_applylint.sources.git import LINK, SHORT, SUBMODULE, Repository, Revision, RevisionTree
 from kubectl_applylint.sources.kustomization import Folders, kustomization_in
 from kubectl_applylint.sources.manifests import Input, join
 from kubectl_applylint.sources.revision import Range, RevisionPair
@@ -39,8 +39,8 @@ class _Comparison:
     """
 
     repo: Repository
-    before: Tree
-    after: Tree | None
+    before: RevisionTree
+    after: RevisionTree | None
     differ: frozenset[str]
     names: tuple[str, ...]
     untracked: tuple[str, ...] | None
@@ -50,7 +50,7 @@ class _Comparison:
     """The charts that the user named, as far as they are not as they were."""
     modules: tuple[str, ...] = ()
     """The submodules that are not as they were."""
-    absent: Tree = NOTHING
+    absent: RevisionTree = NOTHING
     """The files that the later side has only in the index, as the checkout is sparse."""
     commits: tuple[Revision, ...] = ()
     """What lies in between; files that one of these changes count as different."""
@@ -223,7 +223,7 @@ def _alike(what: str, number: int) -> Iterator[str]:
         yield f"skipped {number} unchanged {what}{'s' * (number > 1)}"
 
 
-def _plain(between: _Comparison, tree: Tree, rendered: Roots, side: Folders) -> list[str]:
+def _plain(between: _Comparison, tree: RevisionTree, rendered: Roots, side: Folders) -> list[str]:
     """Return the files of a tree that are looked into as they are."""
     is_every = between.untracked is not None
     names = [name for name in between.names if is_every or between.recursive or not kustomization_in(name, side)]
@@ -251,7 +251,7 @@ def _folders(between: _Comparison) -> Folders:
     return Folders(partial(_is_there, between), partial(_content, between))
 
 
-def _reader_after(between: _Comparison, tree: Tree) -> Reader:
+def _reader_after(between: _Comparison, tree: RevisionTree) -> Reader:
     return Reader(between.repo, tree, partial(_shown, between.repo))
 
 
@@ -325,7 +325,7 @@ def _doubts(between: _Comparison, outside: Sequence[str]) -> list[str]:
     return [*stdin, *strangers, *changed]
 
 
-def _is_link(tree: Tree, label: str) -> bool:
+def _is_link(tree: RevisionTree, label: str) -> bool:
     entry = tree.entries.get(label.partition(":")[2])
     return entry is not None and entry.mode == LINK
 
@@ -377,7 +377,7 @@ def _differs(between: _Comparison, one: Source, rendered: Roots) -> bool:
 def _worked_on(between: _Comparison, untracked: Sequence[str]) -> list[str]:
     """Return the manifests of the work tree that differ or that git does not track yet."""
     every = {*between.differ, *untracked}
-    tree = Tree(between.before.revision, {path: _ANY for path in every if _is_file(between.repo, path)})
+    tree = RevisionTree(between.before.revision, {path: _ANY for path in every if _is_file(between.repo, path)})
     return committed.find(between.names, tree, recursive=True)
 
 

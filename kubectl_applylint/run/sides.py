@@ -14,7 +14,7 @@ from kubectl_applylint.run.worktree import NOTHING
 from kubectl_applylint.sources import contents, files, git, inner_path
 from kubectl_applylint.sources.committed import Reader
 from kubectl_applylint.sources.files import Source
-from kubectl_applylint.sources.git import Repository, Revision, Tree
+from kubectl_applylint.sources.git import Repository, Revision, RevisionTree
 from kubectl_applylint.sources.inner_path import InnerPath
 from kubectl_applylint.sources.kustomization import Folders
 from kubectl_applylint.sources.locality import examined
@@ -70,7 +70,7 @@ def of_revision(repo: Repository, revision: Revision, label: Callable[[str], str
     )
 
 
-def of_work_tree(repo: Repository, extra: Collection[str] = (), absent: Tree = NOTHING) -> Side:
+def of_work_tree(repo: Repository, extra: Collection[str] = (), absent: RevisionTree = NOTHING) -> Side:
     """Return the files of the work tree, tracked or not, but for those that git ignores, and ``extra`` ones.
 
     ``absent`` are files that a sparse checkout leaves out: they are as in the index. Links are left out, unless they

@@ -4,13 +4,13 @@ import os
 from collections.abc import Collection, Iterable, Mapping
 
 from kubectl_applylint.sources import git
-from kubectl_applylint.sources.git import INDEX, SUBMODULE, Entry, Repository, Revision, Tree
+from kubectl_applylint.sources.git import INDEX, SUBMODULE, Entry, Repository, Revision, RevisionTree
 
-NOTHING = Tree(Revision(INDEX), {})
+NOTHING = RevisionTree(Revision(INDEX), {})
 """What a work tree lacks that has everything."""
 
 
-def not_checked_out(repo: Repository, differ: Collection[str]) -> Tree:
+def not_checked_out(repo: Repository, differ: Collection[str]) -> RevisionTree:
     """Return the files that the index has and the work tree is not to have.
 
     Git is asked only where the checkout is sparse, or where one of the paths that ``differ`` is not there.

@@ -11,7 +11,7 @@ from kubectl_applylint.sources import git
 from kubectl_applylint.sources.classify import SkipReason, is_kustomization, patch_paths
 from kubectl_applylint.sources.contents import MAX_BYTES
 from kubectl_applylint.sources.files import EXTENSIONS
-from kubectl_applylint.sources.git import LINK, SUBMODULE, Repository, Tree
+from kubectl_applylint.sources.git import LINK, SUBMODULE, Repository, RevisionTree
 from kubectl_applylint.sources.kustomization import Folders, kustomization_in, parts
 from kubectl_applylint.sources.locality import examined
 from kubectl_applylint.sources.manifests import Input, Skipped, first_document, join, read_text
@@ -20,7 +20,7 @@ _MOST_LINKS: Final = 8
 _LEVELS_UP: Final = 3
 
 
-def find(names: Collection[str], tree: Tree, *, recursive: bool) -> list[str]:
+def find(names: Collection[str], tree: RevisionTree, *, recursive: bool) -> list[str]:
     """Return the paths that ``names``, files and folders of the tree, stand for, in the order of kubectl.
 
     In folders only what ends like a manifest is found. Names that the tree does not have stand for nothing.
@@ -28,7 +28,7 @@ def find(names: Collection[str], tree: Tree, *, recursive: bool) -> list[str]:
     return [path for name in names for path in _expand(name, tree, recursive=recursive)]
 
 
-def _expand(name: str, tree: Tree, *, recursive: bool) -> list[str]:
+def _expand(name: str, tree: RevisionTree, *, recursive: bool) -> list[str]:
     if name in tree.entries:
         return [name] if tree.entries[name].mode != SUBMODULE else []
     start = f"{name}/" if name else ""
@@ -45,7 +45,7 @@ def is_manifest(path: str) -> bool:
     return path.endswith(EXTENSIONS)
 
 
-def target(path: str, tree: Tree, text_of: Callable[[str], bytes | None]) -> str | None:
+def target(path: str, tree: RevisionTree, text_of: Callable[[str], bytes | None]) -> str | None:
     """Return the path of the file that a path of the tree leads to over links; ``None`` where it leads to none.
 
     ``text_of`` gives the content of an id.
@@ -66,7 +66,7 @@ class Reader:
     """Reads files of one revision; ``label`` gives what locations call a path."""
 
     repo: Repository
-    tree: Tree
+    tree: RevisionTree
     label: Callable[[str], str]
 
     def read(self, paths: Sequence[str]) -> Input:

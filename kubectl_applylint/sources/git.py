@@ -104,7 +104,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class RevisionTree:
     """The files of a revision by their paths."""
 
     revision: Revision
@@ -193,12 +193,12 @@ def commits(repo: Repository, base: Revision, head: Revision) -> tuple[Revision,
     return tuple(Revision(f"{commit[:SHORT]} {subject}", commit) for commit, _, subject in records)
 
 
-def tree(repo: Repository, revision: Revision) -> Tree:
+def tree(repo: Repository, revision: Revision) -> RevisionTree:
     """Return the files of a revision; raise ``GitError`` where git cannot tell, as the functions below do."""
     if revision.is_index:
-        return Tree(revision, {path: entry for _, path, entry in _index(repo)})
+        return RevisionTree(revision, {path: entry for _, path, entry in _index(repo)})
     records = filter(None, _ask(repo, "ls-tree", "-r", "-z", "--full-tree", revision.id).split(b"\0"))
-    return Tree(revision, dict(map(_of_tree, records)))
+    return RevisionTree(revision, dict(map(_of_tree, records)))
 
 
 def _of_tree(record: bytes) -> tuple[str, Entry]:
@@ -224,9 +224,9 @@ def _index(repo: Repository) -> Iterator[tuple[str, str, Entry]]:
         yield tag, os.fsdecode(path), Entry(mode, name)
 
 
-def not_checked_out(repo: Repository) -> Tree:
+def not_checked_out(repo: Repository) -> RevisionTree:
     """Return the files that the index has and the work tree is not to have, as in a sparse checkout."""
-    return Tree(Revision(INDEX), {path: entry for tag, path, entry in _index(repo) if tag == _SKIPPED})
+    return RevisionTree(Revision(INDEX), {path: entry for tag, path, entry in _index(repo) if tag == _SKIPPED})
 
 
 def is_sparse(repo: Repository) -> bool:
