@@ -32,7 +32,7 @@ _PLAIN: Final = frozenset({"apiversion", "kind", "metadata", "resources"})
 """The keys of a kustomization that only lists files."""
 
 
-class Reason(StrEnum):
+class UnrenderableReason(StrEnum):
     """What keeps a kustomization from being rendered, in words for people."""
 
     ADDRESS = "kustomize treats it as a URL, and nothing is fetched"
@@ -54,19 +54,19 @@ class BrokenReference:
     place: tuple[int, int]
     field: str
     text: str
-    reason: Reason
+    reason: UnrenderableReason
     use: Use
 
     @property
     def is_elsewhere(self) -> bool:
         """Whether it is not the kustomization that is broken: what it refers to is not in the repository."""
-        may_be_cloned = self.reason is Reason.MISSING and self.use in (Use.RESOURCE, Use.FOLDER, Use.PLUGIN)
-        return may_be_cloned or self.reason not in (Reason.MISSING, Reason.UNREADABLE)
+        may_be_cloned = self.reason is UnrenderableReason.MISSING and self.use in (Use.RESOURCE, Use.FOLDER, Use.PLUGIN)
+        return may_be_cloned or self.reason not in (UnrenderableReason.MISSING, UnrenderableReason.UNREADABLE)
 
     @property
     def is_remote(self) -> bool:
         """Whether it is in the way only as long as nothing may be fetched."""
-        return self.reason in (Reason.ADDRESS, Reason.DERIVED)
+        return self.reason in (UnrenderableReason.ADDRESS, UnrenderableReason.DERIVED)
 
     def __str__(self) -> str:
         words = (self.field, self.text.partition("\n")[0][:200], self.reason.value)
@@ -90,7 +90,7 @@ class _Spot:
     file: str
     piece: Piece | None = field(repr=False, default=None)
 
-    def fault(self, reference: FieldReference, reason: Reason) -> Made:
+    def fault(self, reference: FieldReference, reason: UnrenderableReason) -> Made:
         span = None
         if self.piece is not None:
             span = TextPositions(self.piece.nodes, self.piece.value, self.piece.first_line).value(reference.path)
@@ -143,7 +143,7 @@ def _documents(file: str, where: Folders, table: Mapping[str, Use] | None, folde
             fld = _Spot(folder, file, piece)
             yield from _document(piece.value, fld, where) if table is None else _every(piece.value, table, fld, where)
     except BadYaml:
-        yield _Spot(folder, file).fault(FieldReference((), "", Use.FILE), Reason.UNREADABLE)
+        yield _Spot(folder, file).fault(FieldReference((), "", Use.FILE), UnrenderableReason.UNREADABLE)
 
 
 def _every(value: Json, table: Mapping[str, Use], fld: _Spot, where: Folders) -> Iterator[Made]:
@@ -155,7 +155,7 @@ def _document(value: Json, fld: _Spot, where: Folders) -> Iterator[Made]:
     kind = mapping(value).get("kind")
     table = PLUGINS.get(kind) if isinstance(kind, str) and mapping(value).get("apiVersion") == "builtin" else None
     if table is None:
-        yield fld.fault(FieldReference((), str(kind or ""), Use.PLUGIN), Reason.PROGRAM)
+        yield fld.fault(FieldReference((), str(kind or ""), Use.PLUGIN), UnrenderableReason.PROGRAM)
     else:
         yield from _every(value, table, fld, where)
 
@@ -164,7 +164,7 @@ def _followed(reference: FieldReference, fld: _Spot, where: Folders) -> Made:
     """Return what a reference leads to, with what that refers to in turn where it configures plugins."""
     match reference.use:
         case Use.CHART:
-            return fld.fault(reference, Reason.CHART)
+            return fld.fault(reference, UnrenderableReason.CHART)
         case Use.FILE_OR_TEXT if _is_text(reference.text):
             return Made()
         case Use.PLUGIN if _is_text(reference.text) and not _starts_as_address(reference.text):
@@ -193,7 +193,7 @@ def _inline(reference: FieldReference, fld: _Spot, where: Folders) -> Made:
     try:
         found = [made for piece in pieces(reference.text) for made in _document(piece.value, inner, where)]
     except BadYaml:
-        return fld.fault(reference, Reason.UNREADABLE)
+        return fld.fault(reference, UnrenderableReason.UNREADABLE)
     faults = [fault for made in found for fault in made.faults]
     # What is wrong inside of a text is told where the text stands.
     return _joined((*(Made(made.files, made.folders) for made in found), *_at(faults, reference, fld)))
@@ -208,29 +208,29 @@ def _at(faults: Iterable[BrokenReference], reference: FieldReference, fld: _Spot
 
 def _local(reference: FieldReference, text: str, fld: _Spot, where: Folders) -> Made:
     if is_address(text, reference.use) or is_address(reference.text, reference.use):
-        return fld.fault(reference, Reason.ADDRESS)
+        return fld.fault(reference, UnrenderableReason.ADDRESS)
     path = _inside(fld.folder, text)
     if path is None:
-        return fld.fault(reference, Reason.OUTSIDE)
+        return fld.fault(reference, UnrenderableReason.OUTSIDE)
     if reference.use is not Use.FOLDER and where.has(path):
         of_plugin = _documents(path, where, None, fld.folder) if reference.use is Use.PLUGIN else ()
         return _joined((Made(frozenset({path})), *of_plugin))
     if reference.use in (Use.RESOURCE, Use.FOLDER, Use.PLUGIN):
         return _folder(reference, path, fld, where)
-    return fld.fault(reference, Reason.MISSING)
+    return fld.fault(reference, UnrenderableReason.MISSING)
 
 
 def _folder(reference: FieldReference, path: str, fld: _Spot, where: Folders) -> Made:
     real = where.real(path)
     if real is None:
-        return fld.fault(reference, Reason.OUTSIDE)
+        return fld.fault(reference, UnrenderableReason.OUTSIDE)
     if not kustomization_in(real, where):
-        return fld.fault(reference, Reason.MISSING)
+        return fld.fault(reference, UnrenderableReason.MISSING)
     if reference.use is not Use.PLUGIN:
         return Made(folders=(real,))
     listed = _listed(real, where)
     if listed is None:
-        return fld.fault(reference, Reason.DERIVED)
+        return fld.fault(reference, UnrenderableReason.DERIVED)
     documents = (made for file in listed for made in _documents(file, where, None, fld.folder))
     return _joined((Made(frozenset(listed), (real,)), *documents))
 

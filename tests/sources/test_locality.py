@@ -6,7 +6,7 @@ import pytest
 
 from kubectl_applylint.sources.kustomization import Folders
 from kubectl_applylint.sources.kustomize_fields import Use
-from kubectl_applylint.sources.locality import Reason, examined, is_address
+from kubectl_applylint.sources.locality import UnrenderableReason, examined, is_address
 
 PATCH = "'{apiVersion: builtin, kind: PatchTransformer, metadata: {name: x}, path: %s}'"
 HTTP = "http://127.0.0.1:1/x.yaml"
@@ -69,21 +69,24 @@ FILES = {
     "a@b.txt": "",
 }
 OTHER_FAULTS = {
-    "missing file": ("patches: [{path: no.yaml}]", Reason.MISSING),
-    "missing resource": ("resources: [gone]", Reason.MISSING),
-    "component that is a file": ("components: [x.yaml]", Reason.MISSING),
-    "above": ("resources: [../../x]", Reason.OUTSIDE),
-    "absolute": ("configMapGenerator: [{name: a, files: [/etc/passwd]}]", Reason.OUTSIDE),
-    "chart": ("helmCharts: [{name: x}]", Reason.CHART),
-    "older chart": ("helmChartInflationGenerator: [{chartName: x}]", Reason.CHART),
-    "chart of a generator": ("generators: ['{apiVersion: builtin, kind: HelmChartInflationGenerator}']", Reason.CHART),
-    "function": ("transformers: [fn.yaml]", Reason.PROGRAM),
-    "plugin in place": ("generators: ['{apiVersion: a.io/v1, kind: Gen}']", Reason.PROGRAM),
-    "kind that is not built in": ("validators: ['{apiVersion: builtin, kind: Gen}']", Reason.PROGRAM),
-    "transformers that are patched": ("transformers: [derived]", Reason.DERIVED),
-    "broken transformer": ("transformers: [broken.yaml]", Reason.UNREADABLE),
-    "broken kustomization": ("resources: [", Reason.UNREADABLE),
-    "directive": ("%YAML 1.1\n---\nresources: [a]", Reason.UNREADABLE),
+    "missing file": ("patches: [{path: no.yaml}]", UnrenderableReason.MISSING),
+    "missing resource": ("resources: [gone]", UnrenderableReason.MISSING),
+    "component that is a file": ("components: [x.yaml]", UnrenderableReason.MISSING),
+    "above": ("resources: [../../x]", UnrenderableReason.OUTSIDE),
+    "absolute": ("configMapGenerator: [{name: a, files: [/etc/passwd]}]", UnrenderableReason.OUTSIDE),
+    "chart": ("helmCharts: [{name: x}]", UnrenderableReason.CHART),
+    "older chart": ("helmChartInflationGenerator: [{chartName: x}]", UnrenderableReason.CHART),
+    "chart of a generator": (
+        "generators: ['{apiVersion: builtin, kind: HelmChartInflationGenerator}']",
+        UnrenderableReason.CHART,
+    ),
+    "function": ("transformers: [fn.yaml]", UnrenderableReason.PROGRAM),
+    "plugin in place": ("generators: ['{apiVersion: a.io/v1, kind: Gen}']", UnrenderableReason.PROGRAM),
+    "kind that is not built in": ("validators: ['{apiVersion: builtin, kind: Gen}']", UnrenderableReason.PROGRAM),
+    "transformers that are patched": ("transformers: [derived]", UnrenderableReason.DERIVED),
+    "broken transformer": ("transformers: [broken.yaml]", UnrenderableReason.UNREADABLE),
+    "broken kustomization": ("resources: [", UnrenderableReason.UNREADABLE),
+    "directive": ("%YAML 1.1\n---\nresources: [a]", UnrenderableReason.UNREADABLE),
 }
 LOCAL = {
     "files": "resources: [x.yaml, argoproj.io/x.yaml, here]",
@@ -106,11 +109,11 @@ def folders(kustomization: str, files: Mapping[str, str] = FILES) -> Folders:
 def test_what_would_be_fetched_is_found(kustomization: str) -> None:
     (fault,) = examined("", folders(kustomization)).faults
 
-    assert (fault.reason, fault.is_elsewhere, fault.is_remote) == (Reason.ADDRESS, True, True)
+    assert (fault.reason, fault.is_elsewhere, fault.is_remote) == (UnrenderableReason.ADDRESS, True, True)
 
 
 @pytest.mark.parametrize(("kustomization", "reason"), OTHER_FAULTS.values(), ids=OTHER_FAULTS)
-def test_what_else_is_not_there_is_found(kustomization: str, reason: Reason) -> None:
+def test_what_else_is_not_there_is_found(kustomization: str, reason: UnrenderableReason) -> None:
     (fault,) = examined("", folders(kustomization)).faults
 
     assert fault.reason is reason
