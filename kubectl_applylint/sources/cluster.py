@@ -13,7 +13,7 @@ from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.schema.names import ObjectArgument, means
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.answer import Answer, FailedRequest, Get, NoCluster, Trouble
-from kubectl_applylint.sources.connection import Connection, Surroundings, surroundings
+from kubectl_applylint.sources.connection import Connection, Environment, surroundings
 from kubectl_applylint.sources.discovery import (
     Discovery,
     ServedKind,
@@ -204,7 +204,7 @@ class Cluster:
                 return ()
 
 
-def open_cluster(connection: Connection, around: Surroundings | None = None) -> Cluster | NoCluster:
+def open_cluster(connection: Connection, around: Environment | None = None) -> Cluster | NoCluster:
     """Return the cluster that the flags and the kubeconfig name, once it has told its version."""
     around = around or surroundings()
     kubeconfig = read_kubeconfig(connection, around)

@@ -90,7 +90,7 @@ CONNECTION_OPTIONS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class Environment:
     """What a connection takes from the machine besides its flags."""
 
     environ: Mapping[str, str] = field(repr=False)
@@ -99,9 +99,9 @@ class Surroundings:
     """Where a pod finds its own credentials."""
 
 
-def surroundings() -> Surroundings:
+def surroundings() -> Environment:
     """Return those of this process."""
-    return Surroundings(dict(os.environ), os.path.expanduser("~"))
+    return Environment(dict(os.environ), os.path.expanduser("~"))
 
 
 _UNITS: Final = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.sources.connection import Connection, Surroundings
+from kubectl_applylint.sources.connection import Connection, Environment
 from kubectl_applylint.sources.discovery import Discovery, ServedKind
 
 SECONDS_TO_LIVE: Final = 6 * 3600
@@ -19,7 +19,7 @@ SECONDS_TO_LIVE: Final = 6 * 3600
 _FORM: Final = 2
 
 
-def cache_directory(connection: Connection, surroundings: Surroundings) -> str:
+def cache_directory(connection: Connection, surroundings: Environment) -> str:
     """Return our own directory: below the flag's or ``KUBECACHEDIR``, else among the user's caches (XDG)."""
     environ: Mapping[str, str] = surroundings.environ
     base = connection.cache_dir or environ.get("KUBECACHEDIR") or environ.get("XDG_CACHE_HOME")

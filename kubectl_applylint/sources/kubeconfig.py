@@ -10,7 +10,7 @@ import yaml
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.sources.answer import NoCluster
-from kubectl_applylint.sources.connection import Connection, Surroundings
+from kubectl_applylint.sources.connection import Connection, Environment
 from kubectl_applylint.sources.plain_yaml import load
 
 Entries: TypeAlias = Mapping[str, JsonObject]
@@ -54,7 +54,7 @@ _MOST_CHARACTERS: Final = 8 * 1024 * 1024
 _PATHS: Final = ("certificate-authority", "client-certificate", "client-key", "tokenFile")
 
 
-def kubeconfig_files(connection: Connection, surroundings: Surroundings) -> tuple[str, ...]:
+def kubeconfig_files(connection: Connection, surroundings: Environment) -> tuple[str, ...]:
     """Return the files to look for: the flag's, or those of ``KUBECONFIG``, or the one in the home directory."""
     if connection.kubeconfig:
         return (connection.kubeconfig,)
@@ -64,7 +64,7 @@ def kubeconfig_files(connection: Connection, surroundings: Surroundings) -> tupl
     return (os.path.join(surroundings.home, ".kube", "config"),)
 
 
-def read_kubeconfig(connection: Connection, surroundings: Surroundings) -> Kubeconfig | NoCluster:
+def read_kubeconfig(connection: Connection, surroundings: Environment) -> Kubeconfig | NoCluster:
     """Return the merged kubeconfig; an empty one where no file exists and none was named by flag."""
     flagged = bool(connection.kubeconfig)
     try:
@@ -75,7 +75,7 @@ def read_kubeconfig(connection: Connection, surroundings: Surroundings) -> Kubec
     return merge([part for part in parts if part is not None])
 
 
-def context_names(connection: Connection, surroundings: Surroundings) -> tuple[str, ...]:
+def context_names(connection: Connection, surroundings: Environment) -> tuple[str, ...]:
     """Return the names of the contexts to choose from, sorted; none where the kubeconfig cannot be read."""
     match read_kubeconfig(connection, surroundings):
         case Kubeconfig(contexts=contexts):

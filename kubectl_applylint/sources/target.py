@@ -10,7 +10,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.sources import proxies
 from kubectl_applylint.sources.answer import NoCluster
-from kubectl_applylint.sources.connection import Connection, Surroundings, parse_timeout
+from kubectl_applylint.sources.connection import Connection, Environment, parse_timeout
 from kubectl_applylint.sources.kubeconfig import Kubeconfig
 
 DEFAULT_TIMEOUT: Final = 30.0
@@ -65,7 +65,7 @@ class _Choice:
     user: JsonObject = field(default_factory=dict, repr=False)
 
 
-def select(kubeconfig: Kubeconfig, connection: Connection, surroundings: Surroundings) -> ClusterTarget | NoCluster:
+def select(kubeconfig: Kubeconfig, connection: Connection, surroundings: Environment) -> ClusterTarget | NoCluster:
     """Return whom to ask. Mirrors ``DirectClientConfig`` and its in-cluster fallback in client-go."""
     try:
         return _target(_choose(kubeconfig, connection, surroundings), kubeconfig, connection, surroundings)
@@ -74,7 +74,7 @@ def select(kubeconfig: Kubeconfig, connection: Connection, surroundings: Surroun
 
 
 def _target(
-    choice: _Choice, kubeconfig: Kubeconfig, connection: Connection, surroundings: Surroundings
+    choice: _Choice, kubeconfig: Kubeconfig, connection: Connection, surroundings: Environment
 ) -> ClusterTarget:
     cluster, user = _with_cluster_flags(choice.cluster, connection), _with_user_flags(choice.user, connection)
     where = _where(kubeconfig)
@@ -96,7 +96,7 @@ def _target(
     )
 
 
-def _choose(kubeconfig: Kubeconfig, connection: Connection, surroundings: Surroundings) -> _Choice:
+def _choose(kubeconfig: Kubeconfig, connection: Connection, surroundings: Environment) -> _Choice:
     name = connection.context or kubeconfig.current_context
     if name:
         return _context(name, kubeconfig, connection)
@@ -153,13 +153,13 @@ def _is_given(kind: str, connection: Connection) -> bool:
     return bool(connection.server if kind == "cluster" else connection.token or connection.client_certificate)
 
 
-def _in_pod(surroundings: Surroundings) -> bool:
+def _in_pod(surroundings: Environment) -> bool:
     environ = surroundings.environ
     has_address = bool(environ.get("KUBERNETES_SERVICE_HOST") and environ.get("KUBERNETES_SERVICE_PORT"))
     return has_address and os.path.isfile(os.path.join(surroundings.service_account, "token"))
 
 
-def _pod(surroundings: Surroundings) -> _Choice:
+def _pod(surroundings: Environment) -> _Choice:
     """Return the pod's own cluster and service account (``InClusterConfig`` of client-go)."""
     host, port = (surroundings.environ[f"KUBERNETES_SERVICE_{part}"] for part in ("HOST", "PORT"))
     authority = os.path.join(surroundings.service_account, "ca.crt")
@@ -174,7 +174,7 @@ def _pod(surroundings: Surroundings) -> _Choice:
     )
 
 
-def _pod_namespace(surroundings: Surroundings) -> str:
+def _pod_namespace(surroundings: Environment) -> str:
     try:
         with open(os.path.join(surroundings.service_account, "namespace"), encoding="utf-8") as file:
             return file.read().strip()

@@ -7,7 +7,7 @@ from pathlib import Path
 from kubectl_applylint.core.state import Absent, ObjectRef, Present, Unknown
 from kubectl_applylint.run.cluster_source import in_cluster
 from kubectl_applylint.sources.cluster import Cluster, open_cluster
-from kubectl_applylint.sources.connection import Connection, Surroundings
+from kubectl_applylint.sources.connection import Connection, Environment
 from tests.sources.apiserver import BASICS, Answering, ApiServer, Reply, absent, serving, status
 
 LAMP = ObjectRef("x.io/v1", "Lamp", "shop", "lamp")
@@ -18,7 +18,7 @@ MAP = "/api/v1/namespaces/shop/configmaps/web"
 @contextmanager
 def asked(folder: Path, replies: Mapping[str, Answering]) -> Iterator[tuple[Cluster, ApiServer]]:
     with serving({**BASICS, **replies}) as server:
-        found = open_cluster(Connection(server=server.url), Surroundings({}, str(folder)))
+        found = open_cluster(Connection(server=server.url), Environment({}, str(folder)))
         assert isinstance(found, Cluster)
         yield found, server
         found.close()

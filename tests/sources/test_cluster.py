@@ -14,7 +14,7 @@ from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.schema.names import ObjectArgument
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.cluster import Cluster, open_cluster
-from kubectl_applylint.sources.connection import Connection, Surroundings
+from kubectl_applylint.sources.connection import Connection, Environment
 from tests.sources.apiserver import (
     BASICS,
     Answering,
@@ -47,7 +47,7 @@ def write_kubeconfig(folder: Path, url: str, user: JsonObject | None = None, **c
 
 def opened(folder: Path, url: str, **flags: Any) -> Cluster | NoCluster:
     kubeconfig = write_kubeconfig(folder, url)
-    return open_cluster(Connection(kubeconfig=kubeconfig, **flags), Surroundings({}, str(folder)))
+    return open_cluster(Connection(kubeconfig=kubeconfig, **flags), Environment({}, str(folder)))
 
 
 @contextmanager
@@ -470,7 +470,7 @@ def test_a_version_that_may_not_be_asked_is_no_hindrance(tmp_path: Path) -> None
 def test_a_wrong_authority_is_told(tmp_path: Path) -> None:
     with serving(BASICS, "server") as server:
         kubeconfig = write_kubeconfig(tmp_path, server.url, {}, **{"certificate-authority": pem("other-authority.crt")})
-        found = open_cluster(Connection(kubeconfig=kubeconfig), Surroundings({}, str(tmp_path)))
+        found = open_cluster(Connection(kubeconfig=kubeconfig), Environment({}, str(tmp_path)))
 
     assert isinstance(found, NoCluster)
     assert found.problem.message.endswith("is signed by an authority that is not trusted")
@@ -486,7 +486,7 @@ def test_a_refused_connection_is_told(tmp_path: Path) -> None:
 
 
 def test_no_kubeconfig_and_broken_ones_are_told(tmp_path: Path) -> None:
-    around = Surroundings({}, str(tmp_path))
+    around = Environment({}, str(tmp_path))
     (tmp_path / "broken").write_text("{")
 
     nothing = open_cluster(Connection(), around)
@@ -504,7 +504,7 @@ def test_a_failed_plugin_is_told(tmp_path: Path) -> None:
     user = {"exec": {"apiVersion": "client.authentication.k8s.io/v1", "command": "no-such-login"}}
     kubeconfig = write_kubeconfig(tmp_path, "https://127.0.0.1:9", user)
 
-    found = open_cluster(Connection(kubeconfig=kubeconfig), Surroundings({}, str(tmp_path)))
+    found = open_cluster(Connection(kubeconfig=kubeconfig), Environment({}, str(tmp_path)))
 
     assert isinstance(found, NoCluster)
     assert found.problem.message.startswith("the credential plugin 'no-such-login' of user 'jane' cannot be run")
@@ -819,7 +819,7 @@ def test_no_secret_value_shows_anywhere(tmp_path: Path, capfd: pytest.CaptureFix
     with serving(replies, "server") as server:
         url = server.url.replace("https://", "https://me:PLANTED@")
         kubeconfig = write_kubeconfig(tmp_path, url, user, **{"certificate-authority": pem("authority.crt")})
-        cluster = open_cluster(Connection(kubeconfig=kubeconfig, token="PLANTED"), Surroundings({}, str(tmp_path)))
+        cluster = open_cluster(Connection(kubeconfig=kubeconfig, token="PLANTED"), Environment({}, str(tmp_path)))
         assert isinstance(cluster, Cluster)
         found = cluster.live([ObjectRef("v1", "Secret", "", f"s{number}") for number in range(3)])
         cluster.close()

@@ -13,7 +13,7 @@ from kubectl_applylint.core.state import Absent, ObjectRef, Present, Unknown, re
 from kubectl_applylint.core.values import JsonObject, equal
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.cluster import Cluster, open_cluster
-from kubectl_applylint.sources.connection import Connection, Surroundings
+from kubectl_applylint.sources.connection import Connection, Environment
 from tests.cluster.cluster import READ_ONLY
 from tests.cluster.cluster import Cluster as RealCluster
 from tests.cluster.proxy import Recording
@@ -24,7 +24,7 @@ DISCOVERY = ("/api", "/apis")
 @contextmanager
 def opened(cluster: RealCluster, cache: Path, namespace: str, **flags: Any) -> Iterator[Cluster]:
     connection = Connection(kubeconfig=str(cluster.kubeconfig), namespace=namespace, cache_dir=str(cache), **flags)
-    found = open_cluster(connection, Surroundings({}, "/nowhere"))
+    found = open_cluster(connection, Environment({}, "/nowhere"))
     assert isinstance(found, Cluster), found
     try:
         yield found
@@ -225,7 +225,7 @@ def test_nobody_else_can_be_impersonated_by_a_reader(cluster: RealCluster, names
 def test_a_token_that_is_over_is_told(cluster: RealCluster, tmp_path: Path) -> None:
     connection = Connection(kubeconfig=str(cluster.kubeconfig), token="expired", cache_dir=str(tmp_path))
 
-    found = open_cluster(connection, Surroundings({}, "/nowhere"))
+    found = open_cluster(connection, Environment({}, "/nowhere"))
 
     assert isinstance(found, NoCluster)
     assert "does not accept the credentials of user" in found.problem.message

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.sources.connection import Connection, Surroundings
+from kubectl_applylint.sources.connection import Connection, Environment
 from kubectl_applylint.sources.discovery import Discovery, ServedKind
 from kubectl_applylint.sources.discovery_cache import (
     SECONDS_TO_LIVE,
@@ -31,7 +31,7 @@ DISCOVERY = Discovery({("v1", "Node"): NODE, ("example.com/v1", "Widget"): WIDGE
     ids=["flag", "kubectl's variable", "XDG", "home"],
 )
 def test_the_directory(flag: str, environ: dict[str, str], directory: str) -> None:
-    assert cache_directory(Connection(cache_dir=flag), Surroundings(environ, "/home/me")) == directory
+    assert cache_directory(Connection(cache_dir=flag), Environment(environ, "/home/me")) == directory
 
 
 def test_each_server_has_its_own_file() -> None:

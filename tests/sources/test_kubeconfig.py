@@ -7,14 +7,14 @@ import pytest
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.sources.answer import NoCluster
-from kubectl_applylint.sources.connection import Connection, Surroundings
+from kubectl_applylint.sources.connection import Connection, Environment
 from kubectl_applylint.sources.kubeconfig import Kubeconfig, context_names, kubeconfig_files, merge, read_kubeconfig
 
 FLAGLESS = Connection()
 
 
-def around(home: Path | str, **environ: str) -> Surroundings:
-    return Surroundings(environ, str(home))
+def around(home: Path | str, **environ: str) -> Environment:
+    return Environment(environ, str(home))
 
 
 def read(text: str, tmp_path: Path) -> Kubeconfig | NoCluster:

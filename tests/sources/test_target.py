@@ -6,12 +6,12 @@ import pytest
 
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.sources.answer import NoCluster
-from kubectl_applylint.sources.connection import Connection, Surroundings
+from kubectl_applylint.sources.connection import Connection, Environment
 from kubectl_applylint.sources.kubeconfig import Kubeconfig
 from kubectl_applylint.sources.target import DEFAULT_TIMEOUT, ClusterTarget, select
 from tests.sources.apiserver import pem
 
-AROUND = Surroundings({}, "/home/me", "/nowhere")
+AROUND = Environment({}, "/home/me", "/nowhere")
 KUBECONFIG = Kubeconfig(
     files=("/home/me/.kube/config",),
     current_context="prod",
@@ -31,13 +31,13 @@ KUBECONFIG = Kubeconfig(
 )
 
 
-def chosen(kubeconfig: Kubeconfig = KUBECONFIG, around: Surroundings = AROUND, **flags: Any) -> ClusterTarget:
+def chosen(kubeconfig: Kubeconfig = KUBECONFIG, around: Environment = AROUND, **flags: Any) -> ClusterTarget:
     target = select(kubeconfig, Connection(**flags), around)
     assert isinstance(target, ClusterTarget), target
     return target
 
 
-def refused(kubeconfig: Kubeconfig = KUBECONFIG, around: Surroundings = AROUND, **flags: Any) -> NoCluster:
+def refused(kubeconfig: Kubeconfig = KUBECONFIG, around: Environment = AROUND, **flags: Any) -> NoCluster:
     target = select(kubeconfig, Connection(**flags), around)
     assert isinstance(target, NoCluster), target
     return target
@@ -251,10 +251,10 @@ def test_a_proxy_that_is_none_is_never_gone_past(
     assert "s3cret" not in repr(found)
 
 
-def pod(folder: Path, **environ: str) -> Surroundings:
+def pod(folder: Path, **environ: str) -> Environment:
     (folder / "token").write_text("t0ken\n")
     address = {"KUBERNETES_SERVICE_HOST": "10.0.0.1", "KUBERNETES_SERVICE_PORT": "443"}
-    return Surroundings({**address, **environ}, "/home/me", str(folder))
+    return Environment({**address, **environ}, "/home/me", str(folder))
 
 
 def test_a_pod_asks_its_own_cluster(tmp_path: Path) -> None:
