@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Final
 
 from kubectl_applylint.appliers.children import IN_PLACE, Sync
-from kubectl_applylint.core.state import UNSEEN, ObjectRef, State, Surroundings, ref_of
+from kubectl_applylint.core.state import UNSEEN, ClusterView, ObjectRef, State, ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.types import Kind, Schema
 
@@ -60,7 +60,7 @@ class ApplyRequest:
     sync: Sync = IN_PLACE
     subresource: str = ""
     disabled_admission: frozenset[str] = frozenset()
-    surroundings: Surroundings = UNSEEN
+    surroundings: ClusterView = UNSEEN
 
     @property
     def manager(self) -> str:

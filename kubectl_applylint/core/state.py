@@ -137,7 +137,7 @@ Shelf: TypeAlias = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class ClusterView:
     """What is known of other objects than the one that is applied: its namespace, quotas, policies, classes.
 
     Of an object that is not among ``objects`` nobody knows whether it exists, unless its shelf is one of ``whole``:
@@ -171,11 +171,11 @@ class Surroundings:
             return self.known(group, kind, namespace)
         return Unknown(f"the objects of kind {kind} were not read")
 
-    def joined(self, objects: Iterable[JsonObject]) -> "Surroundings":
+    def joined(self, objects: Iterable[JsonObject]) -> "ClusterView":
         """Return what is known once ``objects`` are there, too; they replace what has their name."""
         return self.changed({ref_of(item).identity: Present(item) for item in objects})
 
-    def changed(self, known: Mapping[Identity, Knowledge]) -> "Surroundings":
+    def changed(self, known: Mapping[Identity, Knowledge]) -> "ClusterView":
         """Return what is known once this is known, too: what is there, and what is not there any more."""
         touched: dict[Shelf, dict[str, JsonObject]] = {}
         gone: set[tuple[Shelf, str]] = set()
@@ -189,11 +189,11 @@ class Surroundings:
         return replace(self, objects={**self.objects, **touched}, missing=self.missing | gone) if touched else self
 
 
-UNSEEN: Final = Surroundings()
+UNSEEN: Final = ClusterView()
 """Where nobody knows of any other object."""
 
 
-def unseen() -> Surroundings:
+def unseen() -> ClusterView:
     """Return that nobody knows of any other object."""
     return UNSEEN
 
@@ -211,4 +211,4 @@ class State:
     origin: str = ""
     age_seconds: int | None = None
     simulated: bool = False
-    around: Callable[[], Surroundings] = field(default=unseen, repr=False, compare=False)
+    around: Callable[[], ClusterView] = field(default=unseen, repr=False, compare=False)

@@ -21,12 +21,12 @@ from kubectl_applylint.core.outcome import Outcome, PredictionError, Refusal, Ve
 from kubectl_applylint.core.state import (
     UNSEEN,
     Absent,
+    ClusterView,
     Identity,
     Knowledge,
     ObjectRef,
     Present,
     State,
-    Surroundings,
     Unknown,
 )
 from kubectl_applylint.core.values import JsonObject, equal
@@ -75,12 +75,12 @@ class SetApply:
     """The versions of custom resources that the cluster serves before, by group and kind."""
     brought: frozenset[tuple[str, str] | None] = field(repr=False)
     """Group and kind of the custom resources that the files themselves define."""
-    around: Surroundings = field(repr=False)
+    around: ClusterView = field(repr=False)
     """What is known of other objects before."""
     deciding: tuple[int, ...]
     """The positions of the documents whose objects decide about others."""
     _outcomes: dict[int, Outcome | PredictionError] = field(default_factory=dict, repr=False, compare=False)
-    _steps: list[Surroundings] = field(default_factory=list, repr=False, compare=False)
+    _steps: list[ClusterView] = field(default_factory=list, repr=False, compare=False)
 
     def outcome(self, position: int) -> Outcome:
         """Return what becomes of the document at ``position``; raise ``PredictionError`` where that cannot be told."""
@@ -127,10 +127,10 @@ class SetApply:
         """Return what is known of one object before, and of those around it when its turn comes."""
         return replace(self.cluster.state(ref), around=self._view(next(iter(self.documents.named(ref)), 0)))
 
-    def _view(self, position: int) -> Callable[[], Surroundings]:
+    def _view(self, position: int) -> Callable[[], ClusterView]:
         return partial(self._surroundings, bisect_left(self.deciding, position))
 
-    def _surroundings(self, number: int) -> Surroundings:
+    def _surroundings(self, number: int) -> ClusterView:
         """Return what is known of other objects when so many of those that decide about others have been applied."""
         if not self._steps:
             self._steps.append(self.around)
@@ -265,7 +265,7 @@ def apply_set(
     policy: Policy | None = None,
     unselected: Sequence[Document] = (),
     is_complete: bool = True,
-    around: Surroundings = UNSEEN,
+    around: ClusterView = UNSEEN,
 ) -> SetApply:
     """Return the apply of ``documents``, whose namespaces are filled in already, in this order.
 

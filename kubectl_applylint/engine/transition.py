@@ -18,11 +18,11 @@ from kubectl_applylint.core.state import (
     LAST_APPLIED,
     UNSEEN,
     Absent,
+    ClusterView,
     Identity,
     Knowledge,
     ObjectRef,
     Present,
-    Surroundings,
     Unknown,
     ref_of,
 )
@@ -65,7 +65,7 @@ def before(
     policy: Policy | None = None,
     unselected: Sequence[Document] = (),
     doubt: str = "",
-    around: Surroundings = UNSEEN,
+    around: ClusterView = UNSEEN,
 ) -> Before:
     """Return what applying ``documents`` to nothing makes until nothing more changes; they name their namespaces.
 

@@ -11,11 +11,11 @@ from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import (
     UNSEEN,
+    ClusterView,
     Identity,
     Knowledge,
     ObjectRef,
     Present,
-    Surroundings,
     Unknown,
     ref_of,
 )
@@ -187,14 +187,14 @@ def _earlier(source: LiveSource) -> Input:
     return join([source.base.moved, source.base.given]) if source.base else Input()
 
 
-def _stages(source: LiveSource, past: Reading, around: Surroundings, flags: Flags, version: str) -> Sequence[Stage]:
+def _stages(source: LiveSource, past: Reading, around: ClusterView, flags: Flags, version: str) -> Sequence[Stage]:
     steps = source.base.steps() if source.base else ()
     readings = [reading(step.given, source, flags, version, defined=past.definitions) for step in steps]
     return [Stage(step.name, partial(_applied, now, around, flags)) for step, now in zip(steps, readings, strict=True)]
 
 
 def _applied(
-    now: Reading, around: Surroundings, flags: Flags, cluster: ClusterModel, *, is_complete: bool = True
+    now: Reading, around: ClusterView, flags: Flags, cluster: ClusterModel, *, is_complete: bool = True
 ) -> SetApply:
     return apply_set(
         now.here,
@@ -251,7 +251,7 @@ class _Start:
     """What the apply meets, and what came up while that was asked for."""
 
     before: Before
-    around: Surroundings = UNSEEN
+    around: ClusterView = UNSEEN
     problems: tuple[Problem, ...] = ()
     notes: tuple[str, ...] = ()
 

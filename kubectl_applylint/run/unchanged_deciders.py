@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.state import UNSEEN, Surroundings
+from kubectl_applylint.core.state import UNSEEN, ClusterView
 from kubectl_applylint.engine import transition
 from kubectl_applylint.lint.relations import Sought
 from kubectl_applylint.lint.subjects import place
@@ -16,7 +16,7 @@ from kubectl_applylint.server.admission_inputs import ACCOUNT, GroupKind, input_
 
 def unchanged_deciders(
     base: Base, changed: Sequence[Document], schema: Schema, flags: Flags, namespace: str
-) -> Surroundings:
+) -> ClusterView:
     """Return what is known around ``changed`` from files that are as they were; nothing where nothing changed.
 
     ``namespace`` is that of objects that name none. The accounts of pods are looked for only where there are pods.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from kubectl_applylint.core.outcome import CERTAIN, Confidence, Level, Refusal, Write
-from kubectl_applylint.core.state import UNSEEN, Surroundings
+from kubectl_applylint.core.state import UNSEEN, ClusterView
 from kubectl_applylint.core.values import Json, JsonObject, dig, mapping, reuse
 from kubectl_applylint.merge import json_merge, strategic
 from kubectl_applylint.merge.errors import MergeError
@@ -62,7 +62,7 @@ class Server:
     version: str
     context: MergeContext | None = None
     disabled_admission: frozenset[str] = frozenset()
-    surroundings: Surroundings = UNSEEN
+    surroundings: ClusterView = UNSEEN
     subresource: str = ""
     """``status`` where the writes go there; empty for the object itself."""
     codec: ManagedFieldsCodec = field(default_factory=ManagedFieldsCodec, repr=False, compare=False)

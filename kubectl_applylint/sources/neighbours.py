@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, TypeAlias
 
-from kubectl_applylint.core.state import UNSEEN, Absent, Knowledge, ObjectRef, Shelf, Surroundings, Unknown, ref_of
+from kubectl_applylint.core.state import UNSEEN, Absent, ClusterView, Knowledge, ObjectRef, Shelf, Unknown, ref_of
 from kubectl_applylint.core.values import JsonObject, dig, mapping
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.server.admission_inputs import input_kinds, parameter_kind
@@ -71,7 +71,7 @@ def in_snapshot(found: Snapshot, states: Mapping[ObjectRef, Knowledge]) -> Neigh
     kinds = input_kinds(found.objects.values())
     objects = [item for ref, item in found.objects.items() if (ref.group, ref.kind) in kinds]
     if _ALWAYS_THERE in named and inhabited <= named:
-        return Neighbours(Surroundings(whole=frozenset({_SHELF})).joined(objects))
+        return Neighbours(ClusterView(whole=frozenset({_SHELF})).joined(objects))
     own = {ref.name for ref in states if (ref.group, ref.kind) == _SHELF[:2]}
     doubtful = {ref.namespace for ref, live in states.items() if isinstance(live, Absent)}
     doubtful -= {"", "default", *named, *inhabited, *own}
@@ -92,7 +92,7 @@ def in_cluster(get: Get, live: Live, kinds: KindsOf, states: Mapping[ObjectRef, 
     replies += _replies(get, choices)
     named = live(chosen).states if chosen else {}
     lists = [(kind, place) for kind, place, reply in replies if isinstance(reply, Listing)]
-    known = Surroundings(whole=frozenset((kind.group, kind.kind, place) for kind, place in lists))
+    known = ClusterView(whole=frozenset((kind.group, kind.kind, place) for kind, place in lists))
     got = {ref.identity: state for told in (namespaces, named) for ref, state in told.items()}
     return Neighbours(known.joined(_objects(replies)).changed(got), tuple(_unread(namespaces, replies)))
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.state import UNSEEN, Knowledge, ObjectRef, Surroundings
+from kubectl_applylint.core.state import UNSEEN, ClusterView, Knowledge, ObjectRef
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.types import Gvk
 
@@ -33,5 +33,5 @@ class Objects:
 class Neighbours:
     """What is known around the objects of a run, and in words what is not."""
 
-    surroundings: Surroundings = UNSEEN
+    surroundings: ClusterView = UNSEEN
     notes: tuple[str, ...] = ()

@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint import api
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.outcome import Level, Outcome
-from kubectl_applylint.core.state import Absent, State, Surroundings
+from kubectl_applylint.core.state import Absent, ClusterView, State
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.predict import predict
 
@@ -21,7 +21,7 @@ def manifest(kind: str, api_version: str = "v1", *, name: str = "x", **content: 
     return {"apiVersion": api_version, "kind": kind, "metadata": {"name": name, "namespace": "shop"}, **content}
 
 
-def apply(new: JsonObject, applier: str = "kubectl-client", around: Surroundings = Surroundings()) -> Outcome:  # noqa: B008  it is frozen
+def apply(new: JsonObject, applier: str = "kubectl-client", around: ClusterView = ClusterView()) -> Outcome:  # noqa: B008  it is frozen
     return predict(ApplyRequest(new, State(Absent()), SCHEMA, Applier(applier), surroundings=around))
 
 
@@ -29,7 +29,7 @@ def told(outcome: Outcome) -> str:
     return "; ".join(f"{cause.field}: {cause.message}".removeprefix(": ") for cause in outcome.causes)
 
 
-def binding(around: Surroundings) -> Outcome:
+def binding(around: ClusterView) -> Outcome:
     return apply(manifest("Binding", **NODE), around=around)
 
 
@@ -121,12 +121,12 @@ def test_what_cannot_be_read_is_refused_as_elsewhere() -> None:
 def test_a_binding_is_about_its_pod() -> None:
     pod: JsonObject = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "x", "namespace": "shop"}}
     shelf = ("", "Pod", "shop")
-    unknown = binding(Surroundings())
+    unknown = binding(ClusterView())
 
     assert unknown.confidence.level is Level.MEDIUM
-    assert told(binding(Surroundings(whole=frozenset({shelf})))) == 'pods "x" not found'
-    assert binding(Surroundings({shelf: {"x": pod}})).verdict == "created"
-    assert told(binding(Surroundings({shelf: {"x": {**pod, "spec": {"nodeName": "a"}}}}))) == (
+    assert told(binding(ClusterView(whole=frozenset({shelf})))) == 'pods "x" not found'
+    assert binding(ClusterView({shelf: {"x": pod}})).verdict == "created"
+    assert told(binding(ClusterView({shelf: {"x": {**pod, "spec": {"nodeName": "a"}}}}))) == (
         'pod x is already assigned to node "a"'
     )
 

@@ -4,9 +4,9 @@ from kubectl_applylint.core.state import (
     LAST_APPLIED,
     UNSEEN,
     Absent,
+    ClusterView,
     Knowledge,
     Present,
-    Surroundings,
     Unknown,
     last_applied,
     present,
@@ -50,7 +50,7 @@ def quota(name: str, namespace: str, version: str = "v1") -> JsonObject:
 
 SHOP = ("", "ResourceQuota", "shop")
 GONE = (("", "ResourceQuota", "bar"), "d")
-AROUND = Surroundings(whole=frozenset({SHOP}), missing=frozenset({GONE})).joined(
+AROUND = ClusterView(whole=frozenset({SHOP}), missing=frozenset({GONE})).joined(
     [quota("b", "shop"), quota("a", "shop"), quota("c", "bar")]
 )
 

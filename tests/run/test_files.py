@@ -13,10 +13,10 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import (
     LAST_APPLIED,
     Absent,
+    ClusterView,
     Knowledge,
     ObjectRef,
     Present,
-    Surroundings,
     Unknown,
     last_applied,
 )
@@ -199,7 +199,7 @@ def applied(live: JsonObject) -> Subject:
 
 
 def test_live_objects_are_judged_by_what_is_known_around_them() -> None:
-    quotas = Surroundings(whole=frozenset({("", "ResourceQuota", "shop")}))
+    quotas = ClusterView(whole=frozenset({("", "ResourceQuota", "shop")}))
     asked: list[ObjectRef] = []
 
     def around(states: Mapping[ObjectRef, Knowledge]) -> Neighbours:

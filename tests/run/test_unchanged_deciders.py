@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.appliers.flags import NO_FLAGS
-from kubectl_applylint.core.state import UNSEEN, Present, Surroundings
+from kubectl_applylint.core.state import UNSEEN, ClusterView, Present
 from kubectl_applylint.core.values import JsonObject, dig
 from kubectl_applylint.lint.relations import Sought
 from kubectl_applylint.run.base import Base
@@ -23,7 +23,7 @@ def item(kind: str, name: str, version: str = "v1", **content: JsonObject) -> Js
     return {"apiVersion": version, "kind": kind, "metadata": {"name": name, "namespace": "shop"}, **content}
 
 
-def met(changed: Sequence[JsonObject], *others: JsonObject) -> Surroundings:
+def met(changed: Sequence[JsonObject], *others: JsonObject) -> ClusterView:
     """Return what is known around ``changed`` where files that are as they were hold ``others``."""
 
     def context_of(sought: Sought) -> Input:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kubectl_applylint.core.outcome import Refusal
-from kubectl_applylint.core.state import UNSEEN, Surroundings
+from kubectl_applylint.core.state import UNSEEN, ClusterView
 from kubectl_applylint.core.values import JsonObject, dig, mapping
 from kubectl_applylint.schema.types import Kind
 
@@ -28,7 +28,7 @@ class AdmissionAttributes:
     old: JsonObject | None
     kind: Kind
     minor: int
-    surroundings: Surroundings = UNSEEN
+    surroundings: ClusterView = UNSEEN
 
     @property
     def creating(self) -> bool:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from kubectl_applylint.core.state import Surroundings, Unknown
+from kubectl_applylint.core.state import ClusterView, Unknown
 from kubectl_applylint.core.values import Json, JsonObject, dig, mapping
 from kubectl_applylint.server.admission.attributes import AdmissionAttributes, Mutation, with_spec
 from kubectl_applylint.server.admission_inputs import GroupKind
@@ -40,7 +40,7 @@ def _is_open(attributes: AdmissionAttributes, default: DefaultClass) -> bool:
     return attributes.creating and mapping(attributes.new.get("spec")).get(default.field) is None
 
 
-def _default_name(default: DefaultClass, surroundings: Surroundings) -> str | None:
+def _default_name(default: DefaultClass, surroundings: ClusterView) -> str | None:
     """Return the name of the default class that is known, of several the newest one, then the first by name."""
     marked = [item for item in surroundings.known(*default.kind) if _is_marked(item, default)]
     newest = sorted(marked, key=lambda item: str(dig(item, "metadata", "creationTimestamp")), reverse=True)

@@ -6,7 +6,7 @@ Mirrors ``CollectParams`` of apiserver's ``plugin/policy/generic``; of several, 
 from typing import Final
 
 from kubectl_applylint.core.selector import read, selects
-from kubectl_applylint.core.state import Absent, Present, Surroundings, Unknown
+from kubectl_applylint.core.state import Absent, ClusterView, Present, Unknown
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.server.admission.attributes import AdmissionAttributes
 from kubectl_applylint.server.validate.custom.evaluation import Failed, Undecided
@@ -38,12 +38,12 @@ def parameters(
     return _NONE if found == () and ref.get("parameterNotFoundAction") == "Deny" else found
 
 
-def _is_namespaced(around: Surroundings, group: str, kind: str) -> bool:
+def _is_namespaced(around: ClusterView, group: str, kind: str) -> bool:
     return any(shelf[:2] == (group, kind) and shelf[2] for shelf in (*around.objects, *around.whole))
 
 
 def _named(
-    around: Surroundings, kind: tuple[str, str], name: str, places: tuple[str, ...]
+    around: ClusterView, kind: tuple[str, str], name: str, places: tuple[str, ...]
 ) -> tuple[Json, ...] | Undecided:
     known = [around.named(*kind, name, place) for place in places]
     found = tuple(each.object for each in known if isinstance(each, Present))
@@ -53,7 +53,7 @@ def _named(
 
 
 def _selected(
-    around: Surroundings, kind: tuple[str, str], selector: JsonObject, places: tuple[str, ...]
+    around: ClusterView, kind: tuple[str, str], selector: JsonObject, places: tuple[str, ...]
 ) -> tuple[Json, ...] | Undecided:
     for every in (around.every(*kind, place) for place in places):
         if not isinstance(every, Unknown):

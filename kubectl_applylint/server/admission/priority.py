@@ -6,7 +6,7 @@ Mirrors ``plugin/pkg/admission/priority``. Where no default class is known there
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_applylint.core.state import Absent, Present, Surroundings, Unknown
+from kubectl_applylint.core.state import Absent, ClusterView, Present, Unknown
 from kubectl_applylint.core.values import Json, JsonObject, dig, mapping
 from kubectl_applylint.server.admission.attributes import (
     AdmissionAttributes,
@@ -47,7 +47,7 @@ def _filled(pod: JsonObject, spec: JsonObject, fields: JsonObject) -> JsonObject
     return with_spec(pod, {name: value for name, value in fields.items() if spec.get(name) is None})
 
 
-def _computed(spec: JsonObject, surroundings: Surroundings) -> JsonObject:
+def _computed(spec: JsonObject, surroundings: ClusterView) -> JsonObject:
     """Return the fields of a new pod's spec that its PriorityClass, or else the default one, decides about.
 
     Zero is the priority without any class; that of a class that is not known is ``Unknown``.
@@ -64,12 +64,12 @@ def _computed(spec: JsonObject, surroundings: Surroundings) -> JsonObject:
     return {"priority": Unknown(f"the priority of the PriorityClass {name}"), "preemptionPolicy": policy}
 
 
-def _named(name: str, surroundings: Surroundings) -> JsonObject | None:
+def _named(name: str, surroundings: ClusterView) -> JsonObject | None:
     found = surroundings.named(*PRIORITY_CLASS, name)
     return found.object if isinstance(found, Present) else None
 
 
-def _default(surroundings: Surroundings) -> JsonObject | None:
+def _default(surroundings: ClusterView) -> JsonObject | None:
     """Return the PriorityClass for pods that name none, of several the lowest; ``None`` where none is known."""
     classes = [item for item in surroundings.known(*PRIORITY_CLASS) if item.get("globalDefault") is True]
     return min(classes, key=lambda item: int(item.get("value") or 0), default=None)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from kubectl_applylint.core.outcome import Write
-from kubectl_applylint.core.state import UNSEEN, Shelf, Surroundings
+from kubectl_applylint.core.state import UNSEEN, ClusterView, Shelf
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.admission.attributes import AdmissionAttributes
 from kubectl_applylint.server.write import JSON_BODY, MERGE_PATCH, Answer, Refused, Server, Stored, answer
@@ -25,19 +25,19 @@ def placed(api_version: str, kind: str, place: str, **content: Json) -> JsonObje
     return {"apiVersion": api_version, "kind": kind, "metadata": {"name": "x", "namespace": place}, **content}
 
 
-def around(*objects: JsonObject, whole: Iterable[Shelf] = ()) -> Surroundings:
+def around(*objects: JsonObject, whole: Iterable[Shelf] = ()) -> ClusterView:
     """Return what is known where ``objects`` are."""
-    return Surroundings(whole=frozenset(whole)).joined(objects)
+    return ClusterView(whole=frozenset(whole)).joined(objects)
 
 
 def write_of(
-    api_version: str, kind: str, new: JsonObject, old: JsonObject | None = None, known: Surroundings = UNSEEN
+    api_version: str, kind: str, new: JsonObject, old: JsonObject | None = None, known: ClusterView = UNSEEN
 ) -> AdmissionAttributes:
     """Return a write as plugins of a server of 1.36 get it."""
     return AdmissionAttributes(new, old, kind_of({"apiVersion": api_version, "kind": kind}), 36, known)
 
 
-def write_of_pod(spec: JsonObject, old: JsonObject | None = None, known: Surroundings = UNSEEN) -> AdmissionAttributes:
+def write_of_pod(spec: JsonObject, old: JsonObject | None = None, known: ClusterView = UNSEEN) -> AdmissionAttributes:
     """Return a write of a pod with a spec, over one with the spec ``old``."""
     return write_of("v1", "Pod", {"spec": spec}, None if old is None else {"spec": old}, known)
 
@@ -48,13 +48,13 @@ def of_cluster(api_version: str, kind: str, name: str, marks: JsonObject | None 
     return {"apiVersion": api_version, "kind": kind, "metadata": metadata, **content}
 
 
-def created(manifest: JsonObject, known: Surroundings, *, disabled: frozenset[str] = DISABLED) -> Answer:
+def created(manifest: JsonObject, known: ClusterView, *, disabled: frozenset[str] = DISABLED) -> Answer:
     """Return the answer to a create."""
     server = Server(kind_of(manifest), "1.36", disabled_admission=disabled, surroundings=known)
     return answer(Write("POST", JSON_BODY, manifest), None, server)
 
 
-def patched(live: JsonObject, patch: Json, known: Surroundings) -> Answer:
+def patched(live: JsonObject, patch: Json, known: ClusterView) -> Answer:
     """Return the answer to a merge patch of a live object."""
     server = Server(kind_of(live), "1.36", disabled_admission=DISABLED, surroundings=known)
     return answer(Write("PATCH", MERGE_PATCH, patch), live, server)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.core.state import Surroundings, Unknown
+from kubectl_applylint.core.state import ClusterView, Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.admission.chain import PLUGINS, assumptions, mutate
 from tests.server.admission.objects import placed, write_of
@@ -18,7 +18,7 @@ def test_a_plugin_that_is_disabled_does_not_run() -> None:
 
 def test_the_first_refusal_counts_and_the_object_is_complete() -> None:
     pod = placed("v1", "Pod", "shop", spec={"priorityClassName": "x", "containers": []})
-    known = Surroundings(whole=frozenset({("", "Namespace", ""), ("scheduling.k8s.io", "PriorityClass", "")}))
+    known = ClusterView(whole=frozenset({("", "Namespace", ""), ("scheduling.k8s.io", "PriorityClass", "")}))
     mutation = mutate(write_of("v1", "Pod", pod, known=known), WITHOUT_ACCOUNT)
 
     assert mutation.denied is not None
@@ -50,7 +50,7 @@ def test_what_is_taken_for_granted(
 
 def test_nothing_is_assumed_of_what_is_known() -> None:
     claim = write_of("v1", "PersistentVolumeClaim", {"spec": {}})
-    whole = Surroundings(whole=frozenset({("storage.k8s.io", "StorageClass", "")}))
+    whole = ClusterView(whole=frozenset({("storage.k8s.io", "StorageClass", "")}))
     known = write_of("v1", "PersistentVolumeClaim", {"spec": {}}, known=whole)
 
     assert assumptions(claim, frozenset()) == ("no StorageClass is the default of the cluster",)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.core.state import UNSEEN, Surroundings
+from kubectl_applylint.core.state import UNSEEN, ClusterView
 from kubectl_applylint.core.values import dig
 from kubectl_applylint.server.write import Stored
 from tests.server.admission.objects import around, created
@@ -25,7 +25,7 @@ def test_what_limits_set(story: Story) -> None:
     [(around(whole=[LIMITS]), False), (UNSEEN, True)],
     ids=["known", "not known"],
 )
-def test_that_no_limits_set_anything_is_assumed_where_nobody_looked(known: Surroundings, is_assumed: bool) -> None:
+def test_that_no_limits_set_anything_is_assumed_where_nobody_looked(known: ClusterView, is_assumed: bool) -> None:
     answer = created(POD, known)
 
     assert isinstance(answer, Stored)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.core.state import UNSEEN, Surroundings
+from kubectl_applylint.core.state import UNSEEN, ClusterView
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.write import Refused
 from tests.server.admission.objects import NAMESPACES, around, created, namespace, patched, placed, said
@@ -21,7 +21,7 @@ GOING = 'configmaps "x" is forbidden: unable to create new content in namespace 
         pytest.param(UNSEEN, (0, []), id="nothing known"),
     ],
 )
-def test_a_create(known: Surroundings, expected: tuple[int, list[str]]) -> None:
+def test_a_create(known: ClusterView, expected: tuple[int, list[str]]) -> None:
     assert said(created(SETTINGS, known)) == expected
 
 

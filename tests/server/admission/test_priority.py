@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.core.state import UNSEEN, Surroundings, Unknown
+from kubectl_applylint.core.state import UNSEEN, ClusterView, Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.admission.priority import mutate
 from kubectl_applylint.server.admission_inputs import PRIORITY_CLASS
@@ -61,7 +61,7 @@ def pod(**spec: object) -> JsonObject:
         pytest.param(DEFAULT, {"priority": 0}, number(0, 1000), id="other than the default"),
     ],
 )
-def test_a_new_pod(known: Surroundings, spec: JsonObject, expected: tuple[int, list[str]]) -> None:
+def test_a_new_pod(known: ClusterView, spec: JsonObject, expected: tuple[int, list[str]]) -> None:
     assert said(created(pod(**spec), known)) == expected
 
 
@@ -76,7 +76,7 @@ def test_a_pod_gets_the_priority_of_its_class() -> None:
     assert (stored.object["spec"]["priority"], stored.object["spec"]["preemptionPolicy"]) == (1000, "Never")
 
 
-def prioritised(spec: JsonObject, old: JsonObject | None = None, known: Surroundings = UNSEEN) -> JsonObject:
+def prioritised(spec: JsonObject, old: JsonObject | None = None, known: ClusterView = UNSEEN) -> JsonObject:
     found: JsonObject = mutate(write_of_pod(spec, old, known)).object["spec"]
     return found
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.core.state import UNSEEN, Surroundings, Unknown
+from kubectl_applylint.core.state import UNSEEN, ClusterView, Unknown
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.admission.attributes import Mutation
 from kubectl_applylint.server.admission.runtime_class import mutate
@@ -47,7 +47,7 @@ NONE = around(whole=[(*RUNTIME_CLASS, "")])
         pytest.param(UNSEEN, {"runtimeClassName": "free", "overhead": COST}, (0, []), id="class that nobody knows"),
     ],
 )
-def test_a_new_pod(known: Surroundings, spec: JsonObject, expected: tuple[int, list[str]]) -> None:
+def test_a_new_pod(known: ClusterView, spec: JsonObject, expected: tuple[int, list[str]]) -> None:
     assert said(created(pod(**spec), known)) == expected
 
 
