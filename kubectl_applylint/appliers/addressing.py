@@ -9,7 +9,7 @@ from dataclasses import replace
 from kubectl_applylint.appliers.attempt import Attempt
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.gotext import encode
-from kubectl_applylint.core.outcome import Refusal, Verdict
+from kubectl_applylint.core.outcome import FieldError, Verdict
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.schema.types import Kind
@@ -41,7 +41,7 @@ def unaddressable(request: ApplyRequest) -> Attempt | None:
     message = _fault(request.ref, request)
     if not message:
         return None
-    return Attempt(Verdict.REJECTED, refusal=Refused(0, (Refusal("metadata.name", "", message),)))
+    return Attempt(Verdict.REJECTED, refusal=Refused(0, (FieldError("metadata.name", "", message),)))
 
 
 def _fault(ref: ObjectRef, request: ApplyRequest) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from kubectl_applylint.appliers import object_meta
-from kubectl_applylint.core.outcome import CERTAIN, Confidence, Refusal, Verdict, Write
+from kubectl_applylint.core.outcome import CERTAIN, Confidence, FieldError, Verdict, Write
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.schema.served import standing_in
@@ -48,7 +48,7 @@ def undecodable(manifest: JsonObject) -> Attempt | None:
     fault = object_meta.fault(manifest)
     if fault is None:
         return None
-    cause = Refusal("", "", f"unable to decode the manifest: {fault.message}")
+    cause = FieldError("", "", f"unable to decode the manifest: {fault.message}")
     return Attempt(Verdict.REJECTED, refusal=Refused(0, (cause,)))
 
 
@@ -60,7 +60,7 @@ def unmapped(schema: Schema, gvk: Gvk) -> Attempt | None:
     if not standing_in(schema, gvk).is_refused:
         return None
     message = f'no matches for kind "{gvk[1]}" in version "{gvk[0]}": ensure CRDs are installed first'
-    return Attempt(Verdict.REJECTED, refusal=Refused(0, (Refusal("", UNMAPPED, message),)))
+    return Attempt(Verdict.REJECTED, refusal=Refused(0, (FieldError("", UNMAPPED, message),)))
 
 
 def send(write: Write, live: JsonObject | None, ask: Ask, verdict: Verdict, warnings: tuple[str, ...] = ()) -> Attempt:

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from kubectl_applylint.appliers.attempt import Ask, Attempt
 from kubectl_applylint.appliers.last_applied import annotated
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
-from kubectl_applylint.core.outcome import CERTAIN, Confidence, Level, Refusal, Verdict, Write
+from kubectl_applylint.core.outcome import CERTAIN, Confidence, FieldError, Level, Verdict, Write
 from kubectl_applylint.core.state import Absent, Present
 from kubectl_applylint.core.values import Json, mapping, without_nulls
 from kubectl_applylint.schema.types import Gvk, Node
@@ -18,9 +18,9 @@ from kubectl_applylint.server.write import APPLY_PATCH, JSON_BODY, MERGE_PATCH, 
 
 _BAD_REQUEST: Final = 400
 _NOT_ALLOWED: Final = Refused(
-    405, (Refusal("", "MethodNotAllowed", "the server does not allow this method on the requested resource"),)
+    405, (FieldError("", "MethodNotAllowed", "the server does not allow this method on the requested resource"),)
 )
-_NO_RESOURCE: Final = Refused(404, (Refusal("", "NotFound", "the server could not find the requested resource"),))
+_NO_RESOURCE: Final = Refused(404, (FieldError("", "NotFound", "the server could not find the requested resource"),))
 _COMPONENT: Final = ("v1", "ComponentStatus")
 _Create: TypeAlias = Callable[[ApplyRequest], Refused | Confidence]
 
@@ -59,14 +59,14 @@ def _write(request: ApplyRequest, exists: bool) -> Write:
     return Write("PATCH", MERGE_PATCH, body, query) if exists else Write("POST", JSON_BODY, body, query)
 
 
-def _missing(value: Json, node: Node, place: str) -> Iterator[Refusal]:
+def _missing(value: Json, node: Node, place: str) -> Iterator[FieldError]:
     """Yield what kubectl, which checks these kinds itself, says of required fields that are not there."""
     if not isinstance(value, dict):
         return
     for name in node.required:
         if value.get(name) is None:
             words = f'ValidationError({place}): missing required field "{name}" in {node.struct}'
-            yield Refusal("", "", f"error validating data: {words}")
+            yield FieldError("", "", f"error validating data: {words}")
     for name, inner in value.items():
         if name in node.fields:
             yield from _missing(inner, node.fields[name], f"{place}.{name}")
@@ -77,13 +77,13 @@ def _binding(request: ApplyRequest) -> Refused | Confidence:
     name, target = request.ref.name, mapping(request.manifest.get("target"))
     if target.get("kind") not in (None, "", "Node"):
         words = f'Unsupported value: "{target["kind"]}": supported values: "Node", "<empty>"'
-        return Refused(500, (Refusal("target.kind", "", words),))
+        return Refused(500, (FieldError("target.kind", "", words),))
     match request.surroundings.named("", "Pod", name, request.ref.namespace):
         case Absent():
-            return Refused(404, (Refusal("", "NotFound", f'pods "{name}" not found'),))
+            return Refused(404, (FieldError("", "NotFound", f'pods "{name}" not found'),))
         case Present(pod) if node := mapping(pod.get("spec")).get("nodeName"):
             words = f'pod {name} is already assigned to node "{node}"'
-            return Refused(409, (Refusal("", "Conflict", words),))
+            return Refused(409, (FieldError("", "Conflict", words),))
         case Present():
             return CERTAIN
         case _:
@@ -92,13 +92,13 @@ def _binding(request: ApplyRequest) -> Refused | Confidence:
 
 def _review(words: str) -> _Create:
     """Return the answer to a review that must carry no metadata: kubectl apply always adds an annotation."""
-    return lambda _request: Refused(422, (Refusal("metadata", "FieldValueInvalid", words),))
+    return lambda _request: Refused(422, (FieldError("metadata", "FieldValueInvalid", words),))
 
 
 def _rules_review(request: ApplyRequest) -> Refused | Confidence:
     if mapping(request.manifest.get("spec")).get("namespace"):
         return CERTAIN
-    return Refused(_BAD_REQUEST, (Refusal("", "BadRequest", "no namespace on request"),))
+    return Refused(_BAD_REQUEST, (FieldError("", "BadRequest", "no namespace on request"),))
 
 
 _AUTHORIZATION: Final = "authorization.k8s.io/v1"

@@ -8,7 +8,7 @@ from dataclasses import replace
 from kubectl_applylint.appliers.attempt import Ask, Attempt, deletion_warnings, send
 from kubectl_applylint.appliers.last_applied import annotated, annotation_of, original_of
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, ApplyRequest
-from kubectl_applylint.core.outcome import Refusal, Verdict, Write
+from kubectl_applylint.core.outcome import FieldError, Verdict, Write
 from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, without_nulls
 from kubectl_applylint.merge import json_merge
@@ -40,7 +40,7 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     try:
         content_type, patch = _patch(request, live)
     except MergeError as error:
-        return Attempt(Verdict.REJECTED, refusal=Refused(0, (Refusal("", "", error.message),)))
+        return Attempt(Verdict.REJECTED, refusal=Refused(0, (FieldError("", "", error.message),)))
     warnings = tuple(_warnings(request, live))
     if not patch:
         return Attempt(Verdict.UNCHANGED, stored=live, warnings=warnings)

@@ -6,7 +6,7 @@ Mirrors the behaviour of kubectl 1.36 (``pkg/cmd/replace``) and of cli-runtime's
 from kubectl_applylint.appliers.attempt import Ask, Attempt, send
 from kubectl_applylint.appliers.last_applied import annotated
 from kubectl_applylint.appliers.request import ApplyRequest
-from kubectl_applylint.core.outcome import Refusal, Verdict, Write
+from kubectl_applylint.core.outcome import FieldError, Verdict, Write
 from kubectl_applylint.core.values import MISSING, JsonObject, dig
 from kubectl_applylint.server.write import JSON_BODY, Refused
 
@@ -18,7 +18,7 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     if live is None:
         ref = request.ref
         words = f'{request.kind.resource if request.kind else ref.kind.lower()} "{ref.name}" not found'
-        return Attempt(Verdict.REJECTED, refusal=Refused(_NOT_FOUND, (Refusal("", "NotFound", words),)))
+        return Attempt(Verdict.REJECTED, refusal=Refused(_NOT_FOUND, (FieldError("", "NotFound", words),)))
     query = (("fieldManager", request.manager), ("fieldValidation", "Strict"))
     body = _with_version(annotated(request.manifest), live)
     return send(Write("PUT", JSON_BODY, body, query), live, ask, Verdict.CONFIGURED)

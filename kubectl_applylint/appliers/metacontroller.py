@@ -11,7 +11,7 @@ from kubectl_applylint.appliers.attempt import Ask, Attempt, is_being_deleted, s
 from kubectl_applylint.appliers.children import UpdateMethod, controller_of
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, ApplyRequest
 from kubectl_applylint.core import gotext
-from kubectl_applylint.core.outcome import Confidence, Level, Refusal, Verdict, Write
+from kubectl_applylint.core.outcome import Confidence, FieldError, Level, Verdict, Write
 from kubectl_applylint.core.paths import Path, fields, leaves, render
 from kubectl_applylint.core.server_fields import METADATA
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, equal, items, mapping
@@ -44,7 +44,7 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     try:
         new = updated(live, wanted)
     except MergeError as error:
-        return Attempt(Verdict.REJECTED, refusal=Refused(0, (Refusal("", "", error.message),)))
+        return Attempt(Verdict.REJECTED, refusal=Refused(0, (FieldError("", "", error.message),)))
     if equal(new, live):
         return Attempt(Verdict.UNCHANGED, stored=live)
     if is_being_deleted(live):

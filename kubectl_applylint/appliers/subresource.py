@@ -8,7 +8,7 @@ from typing import Final
 
 from kubectl_applylint.appliers.attempt import Attempt
 from kubectl_applylint.appliers.request import ApplyRequest
-from kubectl_applylint.core.outcome import PredictionError, Refusal, Verdict
+from kubectl_applylint.core.outcome import FieldError, PredictionError, Verdict
 from kubectl_applylint.core.state import Absent, Unknown
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.write import Refused
@@ -69,4 +69,4 @@ def _not_found(request: ApplyRequest, kind: Kind) -> Attempt:
 
 
 def _rejected(status: int, reason: str, message: str) -> Attempt:
-    return Attempt(Verdict.REJECTED, refusal=Refused(status, (Refusal("", reason, message),)))
+    return Attempt(Verdict.REJECTED, refusal=Refused(status, (FieldError("", reason, message),)))

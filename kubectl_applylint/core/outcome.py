@@ -94,7 +94,7 @@ class Write:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class FieldError:
     """One reason why the apply fails: field as the server spells it, machine-readable reason, message."""
 
     field: str
@@ -189,7 +189,7 @@ class Outcome:
     result: JsonObject | None = None
     intended: JsonObject | None = None
     changes: tuple[Change, ...] = ()
-    causes: tuple[Refusal, ...] = ()
+    causes: tuple[FieldError, ...] = ()
     status: int | None = None
     conflicts: tuple[Conflict, ...] = ()
     owner_changes: tuple[OwnerChange, ...] = ()

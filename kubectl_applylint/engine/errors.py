@@ -7,7 +7,7 @@ from functools import cache
 from string import Formatter
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.paths import Field, Index, Path, PathStep, child, get
 from kubectl_applylint.core.values import MISSING, Json, int64
 
@@ -36,7 +36,7 @@ class ErrorText:
     example: str = ""
     follows: bool = False
 
-    def facts(self, kind: str, cause: Refusal) -> Mapping[str, str] | None:
+    def facts(self, kind: str, cause: FieldError) -> Mapping[str, str] | None:
         """Return what the placeholders stand for in a cause that this describes, ``None`` for any other cause."""
         if self.kinds and not any(_is_kind(kind, name) for name in self.kinds):
             return None
@@ -74,13 +74,15 @@ def _piece(part: tuple[str, str | None, str | None, str | None], is_last: bool, 
     return plain if name is None else f"{plain}(?P<{name}>[^\\n]*{'' if is_last else '?'})"
 
 
-def explained(errors: Iterable[ErrorText], kind: str, causes: Iterable[Refusal]) -> Mapping[Refusal, Mapping[str, str]]:
+def explained(
+    errors: Iterable[ErrorText], kind: str, causes: Iterable[FieldError]
+) -> Mapping[FieldError, Mapping[str, str]]:
     """Return the facts of those causes that one of ``errors`` describes."""
     found = ((cause, first_facts(errors, kind, cause)) for cause in causes)
     return {cause: facts for cause, facts in found if facts is not None}
 
 
-def first_facts(errors: Iterable[ErrorText], kind: str, cause: Refusal) -> Mapping[str, str] | None:
+def first_facts(errors: Iterable[ErrorText], kind: str, cause: FieldError) -> Mapping[str, str] | None:
     """Return the facts by the first of ``errors`` that describes the cause, ``None`` if none does."""
     found = (error.facts(kind, cause) for error in errors)
     return next((facts for facts in found if facts is not None), None)
@@ -131,13 +133,13 @@ def _as_written(step: PathStep, value: Json) -> PathStep:
     return Field(next(alike, step.name))
 
 
-def said(cause: Refusal, *, whole: bool = False) -> str:
+def said(cause: FieldError, *, whole: bool = False) -> str:
     """Return a cause as the server tells it, in one line and with long values left out unless it is wanted whole."""
     text = cause.message if whole else brief(cause.message)
     return f"{cause.field}: {text}" if cause.field else text
 
 
-def hidden(cause: Refusal) -> Refusal:
+def hidden(cause: FieldError) -> FieldError:
     """Return a cause without the values in it, which may be what a Secret holds."""
     return replace(cause, message=_elided(cause.message.partition("\n")[0].strip()))
 

@@ -17,7 +17,7 @@ from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import Policy
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.core.documents import Document, Documents
-from kubectl_applylint.core.outcome import Outcome, PredictionError, Refusal, Verdict
+from kubectl_applylint.core.outcome import FieldError, Outcome, PredictionError, Verdict
 from kubectl_applylint.core.state import (
     UNSEEN,
     Absent,
@@ -67,7 +67,7 @@ class SetApply:
     """Of ``--prune``."""
     is_complete: bool
     """Whether all files could be read: else kubectl prunes nothing."""
-    blocked: Refusal | None
+    blocked: FieldError | None
     """Why kubectl stops before it applies anything."""
     namespaces: frozenset[str] = field(repr=False)
     """Those that are there before."""
@@ -241,7 +241,7 @@ class SetApply:
         found = self._told(position)
         return isinstance(found, Outcome) and found.refused
 
-    def _clashes(self, position: int, outcome: Outcome) -> Iterator[Refusal]:
+    def _clashes(self, position: int, outcome: Outcome) -> Iterator[FieldError]:
         """Yield what the server cannot give the object, because it has given it to another one."""
         if outcome.result is None or (outcome.ref.group, outcome.ref.kind) != ("", "Service"):
             return
@@ -302,15 +302,15 @@ def rebased(whole: SetApply, documents: Sequence[Document], cluster: ClusterMode
     )
 
 
-def _blocked(policy: ApplySet, documents: Documents, cluster: ClusterModel) -> Refusal | None:
+def _blocked(policy: ApplySet, documents: Documents, cluster: ClusterModel) -> FieldError | None:
     """Return why the parent object cannot be written, before anything else is."""
     home = ObjectRef("v1", "Namespace", "", policy.parent.namespace)
     if home.name not in cluster.namespaces() and tuple(documents.named(home)):
-        return Refusal("", "NotFound", f"failed to update ApplySet: {_no_namespace(home.name).message}")
+        return FieldError("", "NotFound", f"failed to update ApplySet: {_no_namespace(home.name).message}")
     live = cluster.state(policy.parent).live
     # Where all was predicted, who applied the earlier manifests made the parent of a custom kind before.
     complaint = policy.complaint(Unknown("predicted") if live == Absent() and cluster.simulated else live)
-    return Refusal("", "", complaint) if complaint else None
+    return FieldError("", "", complaint) if complaint else None
 
 
 def apply_until_stable(whole: SetApply) -> ClusterModel:
@@ -350,7 +350,7 @@ def _state_after(outcome: Outcome | PredictionError, before: Knowledge) -> Knowl
     return Absent() if outcome.result is None else Present(outcome.result)
 
 
-def _refused(outcome: Outcome, state: State, *causes: Refusal, status: int | None, remedy: str = "") -> Outcome:
+def _refused(outcome: Outcome, state: State, *causes: FieldError, status: int | None, remedy: str = "") -> Outcome:
     return replace(
         outcome,
         verdict=Verdict.REJECTED,
@@ -363,10 +363,10 @@ def _refused(outcome: Outcome, state: State, *causes: Refusal, status: int | Non
     )
 
 
-def _no_kind(ref: ObjectRef) -> Refusal:
+def _no_kind(ref: ObjectRef) -> FieldError:
     message = f'no matches for kind "{ref.kind}" in version "{ref.api_version}": ensure CRDs are installed first'
-    return Refusal("", "NoKindMatch", message)
+    return FieldError("", "NoKindMatch", message)
 
 
-def _no_namespace(namespace: str) -> Refusal:
-    return Refusal("", "NotFound", f'namespaces "{namespace}" not found')
+def _no_namespace(namespace: str) -> FieldError:
+    return FieldError("", "NotFound", f'namespaces "{namespace}" not found')

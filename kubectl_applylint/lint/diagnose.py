@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from shlex import quote
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.engine.errors import first_facts, hidden, said
 from kubectl_applylint.lint.errorlog import LoggedError
 from kubectl_applylint.lint.model import Rule
@@ -51,7 +51,7 @@ def diagnose(failures: Sequence[LoggedError], rules: Iterable[Rule]) -> tuple[Di
 
 
 def _of_one(failure: LoggedError, rules: Sequence[Rule]) -> Iterator[Diagnosis]:
-    by_rules: dict[tuple[str, ...], list[Refusal]] = {}
+    by_rules: dict[tuple[str, ...], list[FieldError]] = {}
     own = {cause: _explaining(failure.kind, cause, rules) for cause in failure.causes}
     others = {rule.id: rule for found in own.values() for rule in found}
     for cause, found in own.items():
@@ -66,23 +66,23 @@ def _of_one(failure: LoggedError, rules: Sequence[Rule]) -> Iterator[Diagnosis]:
         )
 
 
-def _explaining(kind: str, cause: Refusal, rules: Sequence[Rule]) -> tuple[Rule, ...]:
+def _explaining(kind: str, cause: FieldError, rules: Sequence[Rule]) -> tuple[Rule, ...]:
     """Return the rules that know a cause: those about one thing, or else those about many."""
     found = [rule for rule in rules if _facts(rule, kind, cause) is not None]
     return tuple(rule for rule in found if rule.order == found[0].order)
 
 
-def _followed(kind: str, cause: Refusal, others: Iterable[Rule]) -> tuple[Rule, ...]:
+def _followed(kind: str, cause: FieldError, others: Iterable[Rule]) -> tuple[Rule, ...]:
     """Return the rule, of those that explain other errors of the object, from which this one follows."""
     following = ((rule, [error for error in rule.errors if error.follows]) for rule in others)
     return tuple(rule for rule, errors in following if first_facts(errors, kind, cause) is not None)[:1]
 
 
-def _facts(rule: Rule, kind: str, cause: Refusal) -> Mapping[str, str] | None:
+def _facts(rule: Rule, kind: str, cause: FieldError) -> Mapping[str, str] | None:
     return first_facts([error for error in rule.errors if not error.follows], kind, cause)
 
 
-def _explanation(failure: LoggedError, cause: Refusal, rule: Rule) -> Explanation:
+def _explanation(failure: LoggedError, cause: FieldError, rule: Rule) -> Explanation:
     facts = _facts(rule, failure.kind, cause) or {}
     words = _Words({"apply": rule.apply, **_words(failure, cause), **facts})
     return Explanation(rule, fix=rule.fix.format_map(words), remedy=rule.remedy.format_map(words))
@@ -93,7 +93,7 @@ class _Words(dict[str, str]):
         return f"<{name}>"
 
 
-def _words(failure: LoggedError, cause: Refusal) -> Mapping[str, str]:
+def _words(failure: LoggedError, cause: FieldError) -> Mapping[str, str]:
     namespace = f" -n {failure.namespace}" if failure.namespace not in ("", "default") else ""
     target = f"{failure.kind.lower() or '<kind>'}/{failure.name or '<name>'}"
     file = _SOME_FILE if failure.file in _NO_FILES else quote(failure.file)
@@ -111,6 +111,6 @@ def _words(failure: LoggedError, cause: Refusal) -> Mapping[str, str]:
     }
 
 
-def _said(failure: LoggedError, cause: Refusal) -> str:
+def _said(failure: LoggedError, cause: FieldError) -> str:
     secret = failure.kind.lower() in ("secret", "secrets") or cause.field == "patch"
     return said(hidden(cause) if secret else cause)

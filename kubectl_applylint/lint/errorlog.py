@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 
 _FIELD_ERROR: Final = (
     r"(?:Invalid value|Forbidden|Required value|Duplicate value|Unsupported value|Not found|Too long|Too many|Too few"
@@ -75,7 +75,7 @@ class LoggedError:
     """
 
     line: int
-    causes: tuple[Refusal, ...]
+    causes: tuple[FieldError, ...]
     kind: str = ""
     name: str = ""
     namespace: str = ""
@@ -153,12 +153,12 @@ def _given(groups: Mapping[str, str | None]) -> dict[str, str]:
     return {name: value for name, value in groups.items() if value}
 
 
-def _causes(said: str) -> Iterator[Refusal]:
+def _causes(said: str) -> Iterator[FieldError]:
     conflicts = list(_CONFLICT.finditer(said))
     for match in conflicts:
         for place in match["fields"].replace("-", " ", 1).split():
             if place.startswith("."):
-                yield Refusal(place, "FieldManagerConflict", f"conflict with {match['who']}")
+                yield FieldError(place, "FieldManagerConflict", f"conflict with {match['who']}")
     if not conflicts:
         yield from map(_cause, _parts(said.strip()))
 
@@ -171,6 +171,6 @@ def _parts(said: str) -> list[str]:
     return [said]
 
 
-def _cause(text: str) -> Refusal:
+def _cause(text: str) -> FieldError:
     match = _CAUSE.fullmatch(text.strip())
-    return Refusal(match["field"], "", match["message"]) if match else Refusal("", "", text.strip())
+    return FieldError(match["field"], "", match["message"]) if match else FieldError("", "", text.strip())

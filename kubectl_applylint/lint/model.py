@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.core.documents import NO_BASE, Document, Peers
 from kubectl_applylint.core.location import Location
-from kubectl_applylint.core.outcome import Outcome, Refusal
+from kubectl_applylint.core.outcome import FieldError, Outcome
 from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Knowledge, ObjectRef, State
@@ -72,7 +72,7 @@ class Subject:
     """Gives the outcome of a scenario; asks the engine once for each."""
     base: Knowledge = NO_BASE
     """The object as the revision has it that the run compares with."""
-    explained: tuple[Refusal, ...] = ()
+    explained: tuple[FieldError, ...] = ()
     """Why the apply is refused, as far as other rules have explained it already."""
     flags: Flags = NO_FLAGS
     """How the manifests of the run are applied."""
@@ -117,7 +117,7 @@ class Hit:
     facts: Mapping[str, Json] = field(default_factory=dict)
     related: tuple[tuple[Document, Path, str], ...] = ()
     """Other places that belong to it, with a note each."""
-    explains: tuple[Refusal, ...] = ()
+    explains: tuple[FieldError, ...] = ()
     """Causes of a refusal that it explains, beside those that the rule's ``errors`` describe."""
 
 

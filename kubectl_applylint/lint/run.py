@@ -8,7 +8,7 @@ from shlex import quote
 from typing import TypeAlias, TypeVar, assert_never
 
 from kubectl_applylint.core.gotext import encode
-from kubectl_applylint.core.outcome import Outcome, PredictionError, Refusal
+from kubectl_applylint.core.outcome import FieldError, Outcome, PredictionError
 from kubectl_applylint.core.paths import fields, get, render
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import one_line
@@ -138,7 +138,7 @@ def _results(subject: Subject, rules: Iterable[Rule]) -> Iterator[tuple[Rule, Re
                 subject = replace(subject, explained=(*subject.explained, *more)) if more else subject
 
 
-def _explained(rule: Rule, subject: Subject, hits: Sequence[Hit]) -> Iterator[Refusal]:
+def _explained(rule: Rule, subject: Subject, hits: Sequence[Hit]) -> Iterator[FieldError]:
     """Yield the causes of a refusal that a rule explains by what it found; nothing, where it found nothing."""
     yield from (cause for hit in hits for cause in hit.explains)
     if hits and rule.errors:

@@ -8,7 +8,7 @@ from typing import Final
 from kubectl_applylint.appliers.applyset import ApplySet
 from kubectl_applylint.appliers.flags import Flags, Policy
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.selector import parse, selects
 from kubectl_applylint.core.values import JsonObject
@@ -31,7 +31,7 @@ class Unread:
     """An object that kubectl leaves out, and why."""
 
     document: Document
-    why: Refusal
+    why: FieldError
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def _member(document: Document, policy: Policy | None) -> Document:
 def _unread(given: Input, schema: Schema, namespace: str) -> Iterator[Unread]:
     for problem in given.problems:
         if problem.document is not None:
-            yield Unread(place(problem.document, schema, namespace), Refusal("", "", problem.message))
+            yield Unread(place(problem.document, schema, namespace), FieldError("", "", problem.message))
 
 
 def schema_of(

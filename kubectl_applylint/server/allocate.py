@@ -6,7 +6,7 @@ What it has given to one object it may not be able to give to another.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.schema.types import Kind
@@ -21,7 +21,7 @@ def allocate(new: JsonObject, old: JsonObject | None, kind: Kind) -> JsonObject:
     return behaviour_of(kind).allocate(_born(new) if old is None else new, old)
 
 
-def clashes(new: JsonObject, others: Iterable[JsonObject]) -> Iterator[Refusal]:
+def clashes(new: JsonObject, others: Iterable[JsonObject]) -> Iterator[FieldError]:
     """Yield why an object cannot have what it asks for, when ``others`` of its kind are there."""
     record = behaviours().get((str(new.get("apiVersion")), str(new.get("kind"))))
     return iter(()) if record is None else record.clashes(new, others)

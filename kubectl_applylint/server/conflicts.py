@@ -6,15 +6,15 @@ Mirrors ``conflict.go`` of apimachinery's ``util/managedfields/internal``.
 import json
 from collections.abc import Sequence
 
-from kubectl_applylint.core.outcome import Conflict, Owner, Refusal
+from kubectl_applylint.core.outcome import Conflict, FieldError, Owner
 from kubectl_applylint.merge.fieldset import render, to_path
 from kubectl_applylint.merge.server_side import APPLY, Clash, Identity
 
 
-def refusals(clashes: Sequence[Clash]) -> tuple[Refusal, ...]:
+def refusals(clashes: Sequence[Clash]) -> tuple[FieldError, ...]:
     """Return the causes of a 409: one a path and manager."""
     return tuple(
-        Refusal(render(path), "FieldManagerConflict", f"conflict with {manager_text(clash.manager)}")
+        FieldError(render(path), "FieldManagerConflict", f"conflict with {manager_text(clash.manager)}")
         for clash in _sorted(clashes)
         for path in clash.fields.paths()
     )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.server.default_rules import Defaults
@@ -15,7 +15,7 @@ Update: TypeAlias = Callable[[JsonObject, JsonObject | None], JsonObject]
 """Takes the new object and the stored one, if there is one, and returns what becomes of the new one."""
 StatusUpdate: TypeAlias = Callable[[JsonObject, JsonObject], JsonObject]
 """Takes the object with the status that is written and the stored one, and returns what becomes of the first."""
-Clashes: TypeAlias = Callable[[JsonObject, Iterable[JsonObject]], Iterator[Refusal]]
+Clashes: TypeAlias = Callable[[JsonObject, Iterable[JsonObject]], Iterator[FieldError]]
 """Takes an object and the others of its kind, and yields what it cannot have because they have it."""
 Prepare: TypeAlias = Callable[[JsonObject, JsonObject | None, int], JsonObject]
 """Takes a minor of Kubernetes (36) beside what ``Update`` takes."""
@@ -29,7 +29,7 @@ def _status_as_written(new: JsonObject, old: JsonObject) -> JsonObject:
     return new
 
 
-def _none(new: JsonObject, others: Iterable[JsonObject]) -> Iterator[Refusal]:
+def _none(new: JsonObject, others: Iterable[JsonObject]) -> Iterator[FieldError]:
     return iter(())
 
 

@@ -7,7 +7,7 @@ admission, let the kind's strategy wipe and keep fields, allocate, write. What c
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from kubectl_applylint.core.outcome import CERTAIN, Confidence, Level, Refusal, Write
+from kubectl_applylint.core.outcome import CERTAIN, Confidence, FieldError, Level, Write
 from kubectl_applylint.core.state import UNSEEN, ClusterView
 from kubectl_applylint.core.values import Json, JsonObject, dig, mapping, reuse
 from kubectl_applylint.merge import json_merge, strategic
@@ -84,7 +84,7 @@ class Refused:
     """The write is refused; ``intended`` is what would have been stored, ``None`` where that cannot be said."""
 
     status: int
-    causes: tuple[Refusal, ...]
+    causes: tuple[FieldError, ...]
     intended: JsonObject | None = None
     clashes: tuple[Clash, ...] = ()
     """What other managers own, where an apply is refused because of that."""
@@ -100,7 +100,7 @@ class _Draft:
     object: JsonObject
     defaulted: JsonObject
     confidence: Confidence = CERTAIN
-    causes: tuple[Refusal, ...] = ()
+    causes: tuple[FieldError, ...] = ()
     status: int = 422
     warnings: tuple[str, ...] = ()
 
@@ -118,9 +118,9 @@ def answer(write: Write, live: JsonObject | None, server: Server, *, settled: bo
         draft = _settled_draft(merged, live, write, server) if settled and live is not None else None
         draft = draft or _drafted(merged, live, write, server)
     except MergeError as error:
-        return Refused(error.status, (Refusal("", "", error.message),))
+        return Refused(error.status, (FieldError("", "", error.message),))
     except DecodeError as error:
-        return Refused(error.status, (Refusal(error.field, error.reason, error.message),))
+        return Refused(error.status, (FieldError(error.field, error.reason, error.message),))
     mistaken = _mistaken(write, live)
     if mistaken:
         return Refused(409, mistaken, draft.object)
@@ -129,15 +129,15 @@ def answer(write: Write, live: JsonObject | None, server: Server, *, settled: bo
     return Stored(draft.object, draft.confidence, draft.warnings)
 
 
-def _mistaken(write: Write, live: JsonObject | None) -> tuple[Refusal, ...]:
+def _mistaken(write: Write, live: JsonObject | None) -> tuple[FieldError, ...]:
     """Return why a write is not meant for the object that it meets."""
     version, uid = dig(write.body, "metadata", "resourceVersion"), dig(write.body, "metadata", "uid")
     if live is not None and isinstance(version, str) and version != dig(live, "metadata", "resourceVersion"):
         message = "the object has been modified; please apply your changes to the latest version and try again"
-        return (Refusal("metadata.resourceVersion", "Conflict", message),)
+        return (FieldError("metadata.resourceVersion", "Conflict", message),)
     if live is None and write.content_type == APPLY_PATCH and uid and isinstance(uid, str):
         message = f"uid mismatch: the provided object specified uid {uid}, and no existing object was found"
-        return (Refusal("metadata.uid", "Conflict", message),)
+        return (FieldError("metadata.uid", "Conflict", message),)
     return ()
 
 
@@ -343,11 +343,11 @@ def _prepared(new: JsonObject, old: JsonObject | None, kind: Kind, server: Serve
     return _Prepared(requested, allocate.allocate(requested, old, kind), denied)
 
 
-def _too_long(merged: JsonObject) -> tuple[Refusal, ...]:
+def _too_long(merged: JsonObject) -> tuple[FieldError, ...]:
     if annotations_size(merged) <= ANNOTATIONS_LIMIT:
         return ()
     message = f"Too long: may not be more than {ANNOTATIONS_LIMIT} bytes"
-    return (Refusal("metadata.annotations", "FieldValueTooLong", message),)
+    return (FieldError("metadata.annotations", "FieldValueTooLong", message),)
 
 
 def annotations_size(manifest: JsonObject) -> int:

@@ -1,11 +1,11 @@
 import pytest
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.engine.errors import ErrorText, brief, explained, place_of, said
 
-ENV = Refusal("spec.containers[0].env[1].valueFrom", "FieldValueInvalid", 'Invalid value: "": may not be specified')
+ENV = FieldError("spec.containers[0].env[1].valueFrom", "FieldValueInvalid", 'Invalid value: "": may not be specified')
 
 
 @pytest.mark.parametrize(
@@ -40,13 +40,13 @@ def test_a_text_describes_a_cause_by_field_message_and_kind(error: ErrorText, fa
 
 
 def test_braces_of_a_message_are_doubled() -> None:
-    cause = Refusal("spec.selector", "FieldValueInvalid", "Invalid value: {}: field is immutable")
+    cause = FieldError("spec.selector", "FieldValueInvalid", "Invalid value: {}: field is immutable")
 
     assert ErrorText(message="value: {{}}: field").facts("Deployment", cause) == {}
 
 
 def test_the_first_text_that_describes_a_cause_gives_the_facts() -> None:
-    other = Refusal("spec", "", "else")
+    other = FieldError("spec", "", "else")
     errors = (ErrorText(field="*[{one}].valueFrom"), ErrorText(message="may {two} be"))
 
     assert explained(errors, "Pod", [ENV, other]) == {ENV: {"one": "1"}}
@@ -116,7 +116,7 @@ def test_long_values_are_left_out(message: str, text: str) -> None:
 
 
 def test_what_is_said_names_the_field_where_there_is_one() -> None:
-    assert said(Refusal("spec.x", "", "Required value")) == "spec.x: Required value"
-    assert said(Refusal("", "", "invalid JSON document")) == "invalid JSON document"
-    assert said(Refusal("data", "", "Forbidden: a\nb")) == "data: Forbidden: a"
-    assert said(Refusal("data", "", "Forbidden: a\nb"), whole=True) == "data: Forbidden: a\nb"
+    assert said(FieldError("spec.x", "", "Required value")) == "spec.x: Required value"
+    assert said(FieldError("", "", "invalid JSON document")) == "invalid JSON document"
+    assert said(FieldError("data", "", "Forbidden: a\nb")) == "data: Forbidden: a"
+    assert said(FieldError("data", "", "Forbidden: a\nb"), whole=True) == "data: Forbidden: a\nb"

@@ -3,13 +3,13 @@ from time import perf_counter
 
 import pytest
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.lint.diagnose import diagnose
 from kubectl_applylint.lint.errorlog import LoggedError, failures
 from kubectl_applylint.rulebook.rulebook import built_in
 
-SELECTOR = Refusal("spec.selector", "", "Invalid value: {}: field is immutable")
-LABELS = Refusal("spec.template.metadata.labels", "", "Required value")
+SELECTOR = FieldError("spec.selector", "", "Invalid value: {}: field is immutable")
+LABELS = FieldError("spec.template.metadata.labels", "", "Required value")
 WEB = LoggedError(1, (), kind="Deployment", name="web")
 LONG = """\
 Error from server (Invalid): error when applying patch:
@@ -68,17 +68,17 @@ def only(text: str) -> LoggedError:
         ),
         (
             'The request is invalid: patch: Invalid value: "map[]": cannot restore map from string',
-            LoggedError(1, (Refusal("patch", "", 'Invalid value: "map[]": cannot restore map from string'),)),
+            LoggedError(1, (FieldError("patch", "", 'Invalid value: "map[]": cannot restore map from string'),)),
         ),
         (
             'Error from server (NotFound): error when creating "web.yaml": namespaces "shop" not found',
-            LoggedError(1, (Refusal("", "", 'namespaces "shop" not found'),), file="web.yaml"),
+            LoggedError(1, (FieldError("", "", 'namespaces "shop" not found'),), file="web.yaml"),
         ),
         (
             MERGE,
             LoggedError(
                 1,
-                (Refusal("", "", "map: map[] does not contain declared merge key: port"),),
+                (FieldError("", "", "map: map[] does not contain declared merge key: port"),),
                 kind="Service",
                 name="np",
                 namespace="default",
@@ -87,7 +87,7 @@ def only(text: str) -> LoggedError:
         ),
         (
             'Error from server (Conflict): Operation cannot be fulfilled on configmaps "settings": modified',
-            LoggedError(1, (Refusal("", "", "modified"),), kind="configmaps", name="settings"),
+            LoggedError(1, (FieldError("", "", "modified"),), kind="configmaps", name="settings"),
         ),
         (
             'error: Apply failed with 2 conflicts: conflicts with "kubectl" with subresource "scale" using apps/v1:\n'
@@ -95,7 +95,7 @@ def only(text: str) -> LoggedError:
             LoggedError(
                 1,
                 tuple(
-                    Refusal(
+                    FieldError(
                         path,
                         "FieldManagerConflict",
                         'conflict with "kubectl" with subresource "scale" using apps/v1',
@@ -110,7 +110,7 @@ def only(text: str) -> LoggedError:
             LoggedError(
                 1,
                 (
-                    Refusal(
+                    FieldError(
                         "",
                         "",
                         'resource mapping not found for name: "w" namespace: "shop" from "w.yaml": no matches for kind '
@@ -127,7 +127,7 @@ def only(text: str) -> LoggedError:
             replace(
                 WEB,
                 causes=(
-                    Refusal(
+                    FieldError(
                         "", "", "failed to create typed patch object (shop/web; apps/v1, Kind=Deployment): .spec.x: y"
                     ),
                 ),
@@ -138,7 +138,7 @@ def only(text: str) -> LoggedError:
             "Warning: resource configmaps/settings is missing the annotation",
             LoggedError(
                 1,
-                (Refusal("", "", "resource configmaps/settings is missing the annotation"),),
+                (FieldError("", "", "resource configmaps/settings is missing the annotation"),),
                 kind="configmaps",
                 name="settings",
                 warning=True,
@@ -149,7 +149,7 @@ def only(text: str) -> LoggedError:
             "{}: field is immutable\x1b[0m",
             replace(WEB, causes=(SELECTOR,)),
         ),
-        ("field is immutable", LoggedError(1, (Refusal("", "", "field is immutable"),), loose=True)),
+        ("field is immutable", LoggedError(1, (FieldError("", "", "field is immutable"),), loose=True)),
     ],
     ids=[
         "one cause",

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Location, Span
-from kubectl_applylint.core.outcome import Cause, Change, Confidence, Level, Outcome, Refusal, Verdict, Why, Write
+from kubectl_applylint.core.outcome import Cause, Change, Confidence, FieldError, Level, Outcome, Verdict, Why, Write
 from kubectl_applylint.core.paths import ByKey, Field, Path, fields
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef
@@ -119,7 +119,7 @@ REJECTED = Outcome(
     WEB,
     Verdict.REJECTED,
     result=MANIFEST,
-    causes=(Refusal("spec.selector", "FieldValueInvalid", "field is immutable"),),
+    causes=(FieldError("spec.selector", "FieldValueInvalid", "field is immutable"),),
     status=422,
     warnings=("spec.paused: deprecated",),
     remedy="delete the deployment and create it again; its pods are gone meanwhile",

@@ -4,7 +4,7 @@ from importlib.resources import files
 
 import jsonschema
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.lint.diagnose import Diagnosis, Explanation
 from kubectl_applylint.lint.errorlog import LoggedError
 from kubectl_applylint.report.context import Context
@@ -12,11 +12,11 @@ from kubectl_applylint.report.diagnosis import diagnosis_json, diagnosis_text
 from tests.report.samples import RULE
 
 SCHEMA = json.loads(files("kubectl_applylint.report").joinpath("schemas/diagnosis-v1.json").read_text())
-CAUSE = Refusal("spec.selector", "", "field is immutable")
+CAUSE = FieldError("spec.selector", "", "field is immutable")
 FAILURE = LoggedError(7, (CAUSE,), kind="Deployment", name="web", namespace="shop")
 REASON = Explanation(replace(RULE, why="It\nis.\n\nFor ever."), "# look\nkubectl get deployment/web", "take it back")
 KNOWN = Diagnosis(FAILURE, ("spec.selector: field is immutable",), ("spec.selector",), (REASON,))
-UNKNOWN = Diagnosis(LoggedError(9, (Refusal("", "", "the moon\x1b[31m"),)), ("the moon\x1b[31m",), ("",), ())
+UNKNOWN = Diagnosis(LoggedError(9, (FieldError("", "", "the moon\x1b[31m"),)), ("the moon\x1b[31m",), ("",), ())
 CONTEXT = Context(command="diagnose")
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kubectl_applylint.core.location import Location, Span
-from kubectl_applylint.core.outcome import Confidence, Conflict, Level, Outcome, Owner, Refusal, Verdict, Why, Write
+from kubectl_applylint.core.outcome import Confidence, Conflict, FieldError, Level, Outcome, Owner, Verdict, Why, Write
 from kubectl_applylint.core.paths import Field, Path, fields
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef, Unknown
@@ -97,7 +97,7 @@ def everything_said_about(item: JsonObject, words: str) -> Report:
         result=item,
         intended=item,
         changes=(change((), MISSING, item, Why.SET), change(fields("data", "password"), CODED, "z", Why.SET)),
-        causes=(Refusal("data", "Invalid", words),),
+        causes=(FieldError("data", "Invalid", words),),
         conflicts=(Conflict(fields("data"), Owner("other", "Apply"), words),),
         error=words,
         warnings=(words,),

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from kubectl_applylint.core.documents import InCluster
-from kubectl_applylint.core.outcome import Conflict, Outcome, Owner, OwnerChange, Refusal, Verdict, Why
+from kubectl_applylint.core.outcome import Conflict, FieldError, Outcome, Owner, OwnerChange, Verdict, Why
 from kubectl_applylint.core.paths import Field, fields
 from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.lint.model import Report
@@ -78,7 +78,7 @@ def test_a_new_object_that_is_refused_does_not_repeat_the_file() -> None:
 def test_a_conflict_names_the_other_manager() -> None:
     path, words = fields("spec", "replicas"), 'conflict with "hpa" using autoscaling/v2'
     cause, conflict = (
-        Refusal(".spec.replicas", "FieldManagerConflict", words),
+        FieldError(".spec.replicas", "FieldManagerConflict", words),
         Conflict(path, Owner("hpa", "Update"), words),
     )
     moves = OwnerChange(path, (Owner("hpa", "Update"),), (Owner("ci", "Apply"),))

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.paths import Field, Path, get, parse
 from kubectl_applylint.core.state import last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, equal, mapping
@@ -41,7 +41,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
                 yield Hit(path, {"message": refusal.message}, explains=(refusal,))
 
 
-def _meant(refusal: Refusal, intended: Json) -> Iterator[Path]:
+def _meant(refusal: FieldError, intended: Json) -> Iterator[Path]:
     """Yield the places that a refusal may be about; those that are not there are not meant."""
     try:
         place = parse(refusal.field)

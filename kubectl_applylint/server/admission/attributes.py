@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.state import UNSEEN, ClusterView
 from kubectl_applylint.core.values import JsonObject, dig, mapping
 from kubectl_applylint.schema.types import Kind
@@ -70,14 +70,14 @@ class AdmissionDenied:
     """A plugin refuses the write: with this HTTP status, for these reasons."""
 
     status: int
-    causes: tuple[Refusal, ...]
+    causes: tuple[FieldError, ...]
 
 
 def forbidden(
     attributes: AdmissionAttributes, words: str, *, field: str = "", reason: str = "Forbidden"
 ) -> AdmissionDenied:
     """Return the usual refusal of a plugin."""
-    return AdmissionDenied(FORBIDDEN, (Refusal(field, reason, attributes.forbids(words)),))
+    return AdmissionDenied(FORBIDDEN, (FieldError(field, reason, attributes.forbids(words)),))
 
 
 @dataclass(frozen=True, slots=True)

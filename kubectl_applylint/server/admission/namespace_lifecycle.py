@@ -5,7 +5,7 @@ Mirrors ``plugin/namespace/lifecycle`` of apiserver.
 
 from typing import assert_never
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.state import Absent, Present, Unknown
 from kubectl_applylint.core.values import dig
 from kubectl_applylint.server.admission.attributes import (
@@ -29,7 +29,7 @@ def _denied(attributes: AdmissionAttributes) -> AdmissionDenied | None:
     known = attributes.surroundings.named("", "Namespace", name)
     match known:
         case Absent():
-            return AdmissionDenied(NOT_FOUND, (Refusal("", "NotFound", f'namespaces "{name}" not found'),))
+            return AdmissionDenied(NOT_FOUND, (FieldError("", "NotFound", f'namespaces "{name}" not found'),))
         case Present(namespace):
             if dig(namespace, "status", "phase") != "Terminating":
                 return None

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.state import Present
 from kubectl_applylint.core.values import Json, JsonObject, dig, int64, mapping
 from kubectl_applylint.server.admission.attributes import (
@@ -58,7 +58,7 @@ def _of_namespace(attributes: AdmissionAttributes) -> AdmissionResult:
     return AdmissionResult(AdmissionDenied(INVALID, faults))
 
 
-def _faults(namespace: JsonObject) -> Iterator[Refusal]:
+def _faults(namespace: JsonObject) -> Iterator[FieldError]:
     labels = mapping(dig(namespace, "metadata", "labels"))
     for mode in _MODES:
         level, version = labels.get(_LABEL + mode), labels.get(f"{_LABEL}{mode}-version")
@@ -68,8 +68,8 @@ def _faults(namespace: JsonObject) -> Iterator[Refusal]:
             yield _fault(f"{mode}-version", version, 'must be "latest" or "v1.x"')
 
 
-def _fault(label: str, value: Json, words: str) -> Refusal:
-    return Refusal(f"metadata.labels[{_LABEL}{label}]", "FieldValueInvalid", f'Invalid value: "{value}": {words}')
+def _fault(label: str, value: Json, words: str) -> FieldError:
+    return FieldError(f"metadata.labels[{_LABEL}{label}]", "FieldValueInvalid", f'Invalid value: "{value}": {words}')
 
 
 def _of_pods(attributes: AdmissionAttributes) -> AdmissionResult:

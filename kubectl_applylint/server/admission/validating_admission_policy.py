@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.state import Present
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
 from kubectl_applylint.server.admission.attributes import (
@@ -95,7 +95,7 @@ def _name(item: JsonObject) -> str:
 def _denial(attributes: AdmissionAttributes, words: str, said: _Said) -> AdmissionDenied:
     reason = said.reason or "Invalid"
     return AdmissionDenied(
-        _STATUS.get(reason, INVALID), (Refusal("", reason, attributes.forbids(f"{words}: {said.message}")),)
+        _STATUS.get(reason, INVALID), (FieldError("", reason, attributes.forbids(f"{words}: {said.message}")),)
     )
 
 

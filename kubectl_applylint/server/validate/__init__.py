@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import MISSING, JsonObject
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.kinds import behaviours
@@ -59,7 +59,7 @@ def kinds(group: str) -> Group:
 
 def validate(
     new: JsonObject, old: JsonObject | None, kind: Kind, version: str, *, asked: JsonObject | None = None
-) -> tuple[Refusal, ...]:
+) -> tuple[FieldError, ...]:
     """Return why the server refuses to store an object, nothing if it does not.
 
     ``new`` is the object as decoding, defaulting and admission leave it, ``old`` the stored one (``None`` when it is
@@ -83,7 +83,7 @@ def validate_custom(new: JsonObject, old: JsonObject | None, kind: Kind, version
     return validate_resource(fld, kind, tuple(dict.fromkeys(walk(fld, _custom_plan()))))
 
 
-def validate_metadata(new: JsonObject, old: JsonObject | None, version: str) -> tuple[Refusal, ...]:
+def validate_metadata(new: JsonObject, old: JsonObject | None, version: str) -> tuple[FieldError, ...]:
     """Return why any server refuses the metadata of an object of a kind of which no schema is known.
 
     Takes the same as ``validate``. It is taken for a custom resource: its name is a DNS subdomain.

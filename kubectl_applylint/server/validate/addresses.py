@@ -10,7 +10,7 @@ from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Final, TypeAlias
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import int64
 from kubectl_applylint.server.validate.field_context import Constraint, FieldContext
 
@@ -82,7 +82,7 @@ def is_strict(fld: FieldContext) -> bool:
     return fld.occasion.minor >= _STRICT_SINCE
 
 
-def an_address(fld: FieldContext) -> Iterable[Refusal]:
+def an_address(fld: FieldContext) -> Iterable[FieldError]:
     """The text is an IP address."""
     return [fld.invalid(fault) for fault in address_faults(fld.text(), strict=is_strict(fld))]
 
@@ -91,7 +91,7 @@ def addresses(*, blocks: bool = False) -> Constraint:
     """The elements of the list are IP addresses, or blocks of them; those that are stored already may stay."""
     faults = block_faults if blocks else address_faults
 
-    def check(fld: FieldContext) -> Iterable[Refusal]:
+    def check(fld: FieldContext) -> Iterable[FieldError]:
         kept = [old.strip() for old in fld.old] if isinstance(fld.old, list) else []
         new = [(item, item.text().strip() if blocks else item.text()) for item in fld.items()]
         asked = [(item, text) for item, text in new if text not in kept]

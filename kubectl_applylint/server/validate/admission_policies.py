@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.validate.admission_rules import REQUEST, RULE, distinct, match_conditions, not_blank
 from kubectl_applylint.server.validate.cel_names import RESERVED, speaks_of
 from kubectl_applylint.server.validate.conditions import if_set
@@ -35,7 +35,7 @@ _LONGEST_EXPRESSION: Final = 5120
 _NOTHING_TO_DO: Final = "validations or auditAnnotations must contain at least one item"
 
 
-def _version(fld: FieldContext) -> Iterator[Refusal]:
+def _version(fld: FieldContext) -> Iterator[FieldError]:
     """The parameters are of a version of an API group."""
     group, slash, version = fld.text().rpartition("/")
     if "/" in group:
@@ -48,7 +48,7 @@ def _version(fld: FieldContext) -> Iterator[Refusal]:
         yield from (fld.invalid(fault, version) for fault in joined(dns_1035_label(version)))
 
 
-def _kind(fld: FieldContext) -> Iterable[Refusal]:
+def _kind(fld: FieldContext) -> Iterable[FieldError]:
     faults = joined(in_any_case(dns_1035_label)(fld.text())) if fld.text() else []
     return [fld.invalid(f"may have mixed case, but should otherwise match: {fault}") for fault in faults]
 
@@ -79,7 +79,7 @@ _speaks_of_policy: Final = speaks_of(_of_policy)
 _speaks_of_object: Final = speaks_of(lambda fld: {*_of_policy(fld)} - {"authorizer"})
 
 
-def _identifier(fld: FieldContext) -> Iterable[Refusal]:
+def _identifier(fld: FieldContext) -> Iterable[FieldError]:
     """The name of a variable can stand in an expression."""
     if not fld.text().strip():
         return ()
@@ -87,30 +87,30 @@ def _identifier(fld: FieldContext) -> Iterable[Refusal]:
     return () if good else (fld.invalid("must be a valid CEL identifier"),)
 
 
-def _something_to_do(fld: FieldContext) -> Iterable[Refusal]:
+def _something_to_do(fld: FieldContext) -> Iterable[FieldError]:
     """A policy refuses or notes something; ``fld`` is the spec."""
     if fld.has("validations") or fld.has("auditAnnotations"):
         return ()
     return [fld.child(name).required(_NOTHING_TO_DO) for name in ("validations", "auditAnnotations")]
 
 
-def _not_only_spaces(fld: FieldContext) -> Iterable[Refusal]:
+def _not_only_spaces(fld: FieldContext) -> Iterable[FieldError]:
     blank = bool(fld.text()) and not fld.text().strip()
     return (fld.invalid("must be non-empty if specified"),) if blank else ()
 
 
-def _one_line(fld: FieldContext) -> Iterable[Refusal]:
+def _one_line(fld: FieldContext) -> Iterable[FieldError]:
     broken = re.search(r"[\n\r]", fld.text().strip()) is not None
     return (fld.invalid("must not contain line breaks"),) if broken else ()
 
 
-def _few(fld: FieldContext) -> Iterable[Refusal]:
+def _few(fld: FieldContext) -> Iterable[FieldError]:
     words = f"must not have more than {_MOST_ANNOTATIONS} auditAnnotations"
     return (fld.invalid(words),) if fld.size() > _MOST_ANNOTATIONS else ()
 
 
 @always
-def _audit_key(fld: FieldContext) -> Iterable[Refusal]:
+def _audit_key(fld: FieldContext) -> Iterable[FieldError]:
     """The key, after the name of the policy, is one of an annotation."""
     name = fld.root.text("metadata", "name")
     if not name:
@@ -119,7 +119,7 @@ def _audit_key(fld: FieldContext) -> Iterable[Refusal]:
     return [fld.invalid(fault, whole) for fault in qualified_name(whole)]
 
 
-def _not_too_long(fld: FieldContext) -> Iterable[Refusal]:
+def _not_too_long(fld: FieldContext) -> Iterable[FieldError]:
     long = len(fld.text().strip().encode()) > _LONGEST_EXPRESSION
     return (fld.required(f"must not exceed {_LONGEST_EXPRESSION} bytes in length"),) if long else ()
 
@@ -127,7 +127,7 @@ def _not_too_long(fld: FieldContext) -> Iterable[Refusal]:
 _conditions: Final = inside({"matchConditions": match_conditions(_of_request)})
 
 
-def _new_conditions(fld: FieldContext) -> Iterable[Refusal]:
+def _new_conditions(fld: FieldContext) -> Iterable[FieldError]:
     """The conditions are looked at if they, or the parameters, changed; ``fld`` is the spec."""
     old = fld.before()
     kept = all(same(fld.get(name), old.get(name)) for name in ("paramKind", "matchConditions"))
@@ -148,7 +148,7 @@ _MATCH_RESOURCES: Final[Table] = {
 }
 
 
-def _mutating(fld: FieldContext) -> Iterator[Refusal]:
+def _mutating(fld: FieldContext) -> Iterator[FieldError]:
     """What is deleted cannot be changed; what is wrong is said as if there were one rule. ``fld`` has the rules."""
     place = fld.at("resourceRules", "operations")
     for rule in fld.child("resourceRules").items():
@@ -186,7 +186,7 @@ _VALIDATING_POLICY: Final[Table] = {
 def _patch(name: str, kind: str) -> Constraint:
     """The field has the expression of one type of patch, and is there for that type only."""
 
-    def check(fld: FieldContext) -> Iterable[Refusal]:
+    def check(fld: FieldContext) -> Iterable[FieldError]:
         if fld.there:
             words = f"must not be specified when patchType is {_OTHER_TYPE[kind]}"
             wrong = fld.up is not None and fld.up.text("patchType") == _OTHER_TYPE[kind]
@@ -197,7 +197,7 @@ def _patch(name: str, kind: str) -> Constraint:
     return always(check)
 
 
-def _not_empty(fld: FieldContext) -> Iterable[Refusal]:
+def _not_empty(fld: FieldContext) -> Iterable[FieldError]:
     """A list without elements is no list of patches, for nothing tells what it is a list of."""
     text = fld.text().strip()
     empty = re.fullmatch(r"\[\s*\]", text)
@@ -222,7 +222,7 @@ _MUTATING_POLICY: Final[Table] = {
 
 
 @always
-def _name_or_selector(fld: FieldContext) -> Iterable[Refusal]:
+def _name_or_selector(fld: FieldContext) -> Iterable[FieldError]:
     """The parameters are chosen by name or by label; ``fld`` says which."""
     name, selector = fld.child("name"), fld.child("selector")
     if name.text() and selector.there:
@@ -232,7 +232,7 @@ def _name_or_selector(fld: FieldContext) -> Iterable[Refusal]:
     return (fld.required("one of name or selector must be specified"),)
 
 
-def _actions(fld: FieldContext) -> Iterable[Refusal]:
+def _actions(fld: FieldContext) -> Iterable[FieldError]:
     actions = [item.value for item in fld.items()]
     words = (
         "must not contain both Deny and Warn (repeating the same validation failure information in the API response "

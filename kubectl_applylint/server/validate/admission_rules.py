@@ -6,7 +6,7 @@ Mirrors ``validateRule`` and ``validateMatchConditions`` of ``pkg/apis/admission
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.validate.cel_names import speaks_of
 from kubectl_applylint.server.validate.conditions import if_set
 from kubectl_applylint.server.validate.constraints import no_more_than, required, required_one_of, well_formed
@@ -19,14 +19,14 @@ _OPERATIONS: Final = ("*", "CONNECT", "CREATE", "DELETE", "UPDATE")
 def _alone(what: str) -> Constraint:
     """An asterisk stands for everything, and so alone."""
 
-    def check(fld: FieldContext) -> Iterable[Refusal]:
+    def check(fld: FieldContext) -> Iterable[FieldError]:
         mixed = fld.size() > 1 and any(item.value == "*" for item in fld.items())
         return (fld.invalid(f"if '*' is present, must not specify other {what}"),) if mixed else ()
 
     return check
 
 
-def _resources(fld: FieldContext) -> Iterator[Refusal]:
+def _resources(fld: FieldContext) -> Iterator[FieldError]:
     """What the rule is about is said once, be it by name or with asterisks (``pods/*``, ``*/scale``)."""
     names, around_all, of_all = [item.text() for item in fld.items()], [], []
     for item in fld.items():
@@ -68,7 +68,7 @@ def not_blank(detail: str = "") -> Constraint:
 def distinct(name: str) -> Constraint:
     """The elements of the list that have a text in the field ``name`` have different ones."""
 
-    def check(fld: FieldContext) -> Iterator[Refusal]:
+    def check(fld: FieldContext) -> Iterator[FieldError]:
         seen: list[str] = []
         for item in fld.items():
             if item.text(name) and item.text(name) in seen:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, Missing
 from kubectl_applylint.server.quantity import QuantityError, canonical, parse
 from kubectl_applylint.server.validate.field_context import FieldContext
@@ -36,11 +36,11 @@ def spelled(number: Fraction, like: str) -> str:
     return f"{number / 1024**power}{_BINARY[power]}"
 
 
-def not_negative(fld: FieldContext) -> Iterable[Refusal]:
+def not_negative(fld: FieldContext) -> Iterable[FieldError]:
     """The quantity is not below zero."""
     return (fld.invalid("must be greater than or equal to 0"),) if amount(fld.value) < 0 else ()
 
 
-def positive(fld: FieldContext) -> Iterable[Refusal]:
+def positive(fld: FieldContext) -> Iterable[FieldError]:
     """The quantity is above zero."""
     return (fld.invalid("must be greater than zero"),) if amount(fld.value) <= 0 else ()

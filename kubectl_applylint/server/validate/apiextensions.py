@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import mapping
 from kubectl_applylint.server.validate.constraints import (
     on_create,
@@ -36,37 +36,37 @@ _APPROVAL: Final = "api-approved.kubernetes.io"
 _ENHANCEMENT: Final = "see https://github.com/kubernetes/enhancements/pull/1111"
 
 
-def _full_name(fld: FieldContext) -> Iterable[Refusal]:
+def _full_name(fld: FieldContext) -> Iterable[FieldError]:
     """The name of the definition is the plural of its kind and the group; ``fld`` is the definition."""
     name, wanted = fld.text("metadata", "name"), f"{fld.text('spec', 'names', 'plural')}.{fld.text('spec', 'group')}"
     words = 'must be spec.names.plural+"."+spec.group'
     return () if name == wanted else (fld.at("metadata", "name").invalid(words),)
 
 
-def _group(fld: FieldContext) -> Iterable[Refusal]:
+def _group(fld: FieldContext) -> Iterable[FieldError]:
     short = [] if "." in fld.text() else ["should be a domain with at least one dot"]
     return [fld.invalid(fault) for fault in joined(dns_subdomain(fld.text())) or short] if fld.text() else ()
 
 
-def _label_faults(fld: FieldContext, text: str) -> list[Refusal]:
+def _label_faults(fld: FieldContext, text: str) -> list[FieldError]:
     return [fld.invalid(fault, text) for fault in joined(dns_1035_label(text))]
 
 
-def _label(fld: FieldContext) -> Iterable[Refusal]:
+def _label(fld: FieldContext) -> Iterable[FieldError]:
     return _label_faults(fld, fld.text()) if fld.text() else ()
 
 
 @always
-def _label_even_empty(fld: FieldContext) -> Iterable[Refusal]:
+def _label_even_empty(fld: FieldContext) -> Iterable[FieldError]:
     return _label_faults(fld, fld.text())
 
 
-def _kind(fld: FieldContext) -> Iterable[Refusal]:
+def _kind(fld: FieldContext) -> Iterable[FieldError]:
     faults = joined(in_any_case(dns_1035_label)(fld.text())) if fld.text() else []
     return [fld.invalid(f"may have mixed case, but should otherwise match: {fault}") for fault in faults]
 
 
-def _another_kind(fld: FieldContext) -> Iterable[Refusal]:
+def _another_kind(fld: FieldContext) -> Iterable[FieldError]:
     same_kind = fld.text() != "" and fld.up is not None and fld.up.text("kind") == fld.text()
     return (fld.invalid("kind and listKind may not be the same"),) if same_kind else ()
 
@@ -87,7 +87,7 @@ _NAMES: Final[Table] = {
 
 
 @always
-def _versions(fld: FieldContext) -> Iterator[Refusal]:
+def _versions(fld: FieldContext) -> Iterator[FieldError]:
     """The versions have different names, and objects are stored in one of them."""
     names = [version.text("name") for version in fld.items()]
     if len(names) > len(set(names)):
@@ -96,13 +96,13 @@ def _versions(fld: FieldContext) -> Iterator[Refusal]:
         yield fld.invalid("must have exactly one version marked as storage version")
 
 
-def _first_version(spec: FieldContext) -> Iterable[Refusal]:
+def _first_version(spec: FieldContext) -> Iterable[FieldError]:
     """The server takes the first version for that of the spec, too."""
     name = next((version.text("name") for version in spec.child("versions").items()), "")
     return _label_faults(spec.child("version"), name) if name else ()
 
 
-def _deprecation(fld: FieldContext) -> Iterable[Refusal]:
+def _deprecation(fld: FieldContext) -> Iterable[FieldError]:
     """The warning of a version that is going to go is short and printable."""
     if fld.up is not None and not fld.up.flag("deprecated"):
         return (fld.invalid("can only be set for deprecated versions"),)
@@ -136,7 +136,7 @@ def _stored_schemas_are_good(spec: FieldContext) -> bool:
     return not any(fault for schema in _schemas(spec.before()) for fault in openapi_faults(schema))
 
 
-def _schema(fld: FieldContext) -> Iterator[Refusal]:
+def _schema(fld: FieldContext) -> Iterator[FieldError]:
     """Every version has a schema, and Kubernetes can do something with it; ``fld`` is the spec."""
     for number, version in enumerate(fld.child("versions").items()):
         if not version.sets("schema", "openAPIV3Schema"):
@@ -159,7 +159,7 @@ def _has_status(spec: FieldContext) -> bool:
     return any(version.sets("subresources", "status") for version in spec.child("versions").items())
 
 
-def _subresources(fld: FieldContext) -> Iterator[Refusal]:
+def _subresources(fld: FieldContext) -> Iterator[FieldError]:
     """The paths of the numbers of replicas are simple; ``fld`` is the spec."""
     for place in _places(fld, "subresources", "subresources"):
         scale = place.child("scale")
@@ -169,7 +169,7 @@ def _subresources(fld: FieldContext) -> Iterator[Refusal]:
             yield from _selector_path(scale)
 
 
-def _replica_path(scale: FieldContext, name: str, start: str, where: str) -> Iterable[Refusal]:
+def _replica_path(scale: FieldContext, name: str, start: str, where: str) -> Iterable[FieldError]:
     place = scale.child(name)
     if not place.text():
         return (place.required(),)
@@ -179,7 +179,7 @@ def _replica_path(scale: FieldContext, name: str, start: str, where: str) -> Ite
     return [place.invalid(fault) for fault in faults]
 
 
-def _selector_path(scale: FieldContext) -> Iterable[Refusal]:
+def _selector_path(scale: FieldContext) -> Iterable[FieldError]:
     place = scale.child("labelSelectorPath")
     path = place.text()
     if not path:
@@ -193,14 +193,14 @@ def _path_faults(path: str) -> list[str]:
     return [] if path.startswith(".") else ["must be a simple json path starting with ."]
 
 
-def _columns(fld: FieldContext) -> Iterator[Refusal]:
+def _columns(fld: FieldContext) -> Iterator[FieldError]:
     """The columns that kubectl shows are typed; ``fld`` is the spec."""
     for place in _places(fld, "additionalPrinterColumns", "additionalPrinterColumns"):
         for column in place.items():
             yield from _column(column)
 
 
-def _column(fld: FieldContext) -> Iterator[Refusal]:
+def _column(fld: FieldContext) -> Iterator[FieldError]:
     kind, form, path = fld.child("type"), fld.child("format"), fld.child("jsonPath").said(".JSONPath")
     if not fld.text("name"):
         yield fld.child("name").required()
@@ -216,7 +216,7 @@ def _column(fld: FieldContext) -> Iterator[Refusal]:
     yield from (path.invalid(fault) for fault in (_path_faults(path.text()) if path.text() else ()))
 
 
-def _selectable(fld: FieldContext) -> Iterator[Refusal]:
+def _selectable(fld: FieldContext) -> Iterator[FieldError]:
     """Objects can be chosen by fields that the schema has; ``fld`` is the spec."""
     versions = fld.child("versions").items()
     for place in _places(fld, "selectableFields", "selectableFields"):
@@ -232,7 +232,7 @@ def _selectable(fld: FieldContext) -> Iterator[Refusal]:
             yield from selectable_faults(place, schema)
 
 
-def _conversion(fld: FieldContext) -> Iterator[Refusal]:
+def _conversion(fld: FieldContext) -> Iterator[FieldError]:
     """What converts between versions: nothing, or a webhook that is told how to reach."""
     client = fld.child("webhookClientConfig").with_value(fld.get("webhook", "clientConfig"))
     versions = fld.child("conversionReviewVersions").with_value(fld.get("webhook", "conversionReviewVersions"))
@@ -244,7 +244,7 @@ def _conversion(fld: FieldContext) -> Iterator[Refusal]:
     yield from (place.forbidden(words) for place in (client, versions) if not place.empty)
 
 
-def _client(fld: FieldContext) -> Iterable[Refusal]:
+def _client(fld: FieldContext) -> Iterable[FieldError]:
     if not fld.there:
         return (fld.required("required when strategy is set to Webhook"),)
     url, service = fld.child("url"), fld.child("service")
@@ -253,7 +253,7 @@ def _client(fld: FieldContext) -> Iterable[Refusal]:
     return webhook_url(url) if url.there else webhook_service(service)
 
 
-def _review_versions(fld: FieldContext) -> Iterator[Refusal]:
+def _review_versions(fld: FieldContext) -> Iterator[FieldError]:
     names = [item.text() for item in fld.items()]
     for number, item in enumerate(fld.items()):
         faults = ["duplicate version"] if item.text() in names[:number] else dns_1035_label(item.text())
@@ -272,7 +272,7 @@ _STILL_STORED: Final = (
 )
 
 
-def _stored_versions(fld: FieldContext) -> Iterator[Refusal]:
+def _stored_versions(fld: FieldContext) -> Iterator[FieldError]:
     """Versions in which objects were stored stay, and the one in which they are is among them."""
     stored = fld.at("status", "storedVersions")
     if stored.empty:
@@ -286,7 +286,7 @@ def _stored_versions(fld: FieldContext) -> Iterator[Refusal]:
     yield from (item.invalid(_STILL_STORED.format(name=name)) for name, item in waiting.items())
 
 
-def _approval(fld: FieldContext) -> Iterable[Refusal]:
+def _approval(fld: FieldContext) -> Iterable[FieldError]:
     """Definitions in Kubernetes' own groups name who approved them; ``fld`` is the definition."""
     group = fld.text("spec", "group")
     if not re.fullmatch(r"(.*\.)?(k8s|kubernetes)\.io", group):
@@ -303,7 +303,7 @@ def _approval(fld: FieldContext) -> Iterable[Refusal]:
     return (place.invalid(f'{words} with either a URL or a reason starting with "unapproved", {_ENHANCEMENT}'),)
 
 
-def _pruning(fld: FieldContext) -> Iterable[Refusal]:
+def _pruning(fld: FieldContext) -> Iterable[FieldError]:
     tolerated = fld.root.before().flag("spec", "preserveUnknownFields")
     words = "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead"
     return (fld.invalid(words),) if fld.value is True and not tolerated else ()

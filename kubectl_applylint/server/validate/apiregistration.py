@@ -6,7 +6,7 @@ Mirrors kube-aggregator's ``pkg/apis/apiregistration/validation``.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.validate.conditions import or_empty, or_zero
 from kubectl_applylint.server.validate.constraints import between, required, well_formed
 from kubectl_applylint.server.validate.field_context import FieldContext, Table, always, struct
@@ -14,7 +14,7 @@ from kubectl_applylint.server.validate.formats import dns_1035_label, dns_subdom
 from kubectl_applylint.server.validate.rules import Group, Rules
 
 
-def _full_name(fld: FieldContext) -> Iterable[Refusal]:
+def _full_name(fld: FieldContext) -> Iterable[FieldError]:
     """The name is the version and the group; ``fld`` is the object."""
     name, wanted = fld.text("metadata", "name"), f"{fld.text('spec', 'version')}.{fld.text('spec', 'group')}"
     if path_segment(name) or name == wanted:
@@ -23,13 +23,13 @@ def _full_name(fld: FieldContext) -> Iterable[Refusal]:
 
 
 @always
-def _group(fld: FieldContext) -> Iterable[Refusal]:
+def _group(fld: FieldContext) -> Iterable[FieldError]:
     core = fld.up is not None and fld.up.text("version") == "v1"
     words = "only v1 may have an empty group and it better be legacy kube"
     return (fld.required(words),) if not fld.text() and not core else ()
 
 
-def _local(fld: FieldContext) -> Iterator[Refusal]:
+def _local(fld: FieldContext) -> Iterator[FieldError]:
     """What this server answers itself needs no certificates; ``fld`` is the spec."""
     bundle, insecure = fld.child("caBundle"), fld.child("insecureSkipTLSVerify")
     if fld.sets("service"):
@@ -43,7 +43,7 @@ def _local(fld: FieldContext) -> Iterator[Refusal]:
 
 
 @always
-def _port(fld: FieldContext) -> Iterable[Refusal]:
+def _port(fld: FieldContext) -> Iterable[FieldError]:
     faults = port_number(fld.number())
     return (fld.invalid(f"port is not valid: {', '.join(faults)}", fld.number()),) if faults else ()
 

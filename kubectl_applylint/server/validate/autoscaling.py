@@ -7,7 +7,7 @@ autoscaling/v1 as the v2 that it stands for.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.validate.amounts import amount, not_negative
 from kubectl_applylint.server.validate.conditions import if_set, or_zero, where
 from kubectl_applylint.server.validate.constraints import (
@@ -38,14 +38,14 @@ _METRIC_OF_V1: Final = ".metrics[0].resource.target.averageUtilization"
 """Where the server finds ``targetCPUUtilizationPercentage`` of autoscaling/v1."""
 
 
-def _enough(fld: FieldContext) -> Iterable[Refusal]:
+def _enough(fld: FieldContext) -> Iterable[FieldError]:
     """There is at least one pod, but where the stored object allowed none already."""
     least = 0 if fld.old == 0 and not fld.creating else 1
     return (fld.invalid(f"must be greater than or equal to {least}"),) if fld.number() < least else ()
 
 
 @always
-def _not_below_minimum(fld: FieldContext) -> Iterable[Refusal]:
+def _not_below_minimum(fld: FieldContext) -> Iterable[FieldError]:
     least = fld.up.number("minReplicas") if fld.up is not None and fld.up.sets("minReplicas") else fld.number()
     return (
         (fld.invalid("must be greater than or equal to `minReplicas`", fld.number()),) if fld.number() < least else ()
@@ -53,7 +53,7 @@ def _not_below_minimum(fld: FieldContext) -> Iterable[Refusal]:
 
 
 @always
-def _positive(fld: FieldContext) -> Iterable[Refusal]:
+def _positive(fld: FieldContext) -> Iterable[FieldError]:
     """The number is above zero; up to Kubernetes 1.35 what lacks is called invalid."""
     if fld.number() == 0 and fld.occasion.minor > 35:
         return (fld.required("must be set and greater than 0"),)
@@ -69,7 +69,7 @@ def _faults_of_version(text: str, *, core: bool) -> list[str]:
 
 
 @always
-def _version_of_target(fld: FieldContext) -> Iterable[Refusal]:
+def _version_of_target(fld: FieldContext) -> Iterable[FieldError]:
     """What is scaled is of an API group, but for what was stored and for ReplicationControllers."""
     target, old = fld.up, fld.up.before() if fld.up else fld
     if target is None or (not fld.creating and _same_kind(target, old)):
@@ -82,7 +82,7 @@ def _same_kind(left: FieldContext, right: FieldContext) -> bool:
     return all(left.text(name) == right.text(name) for name in ("apiVersion", "kind"))
 
 
-def _version_of_described(fld: FieldContext) -> Iterable[Refusal]:
+def _version_of_described(fld: FieldContext) -> Iterable[FieldError]:
     stored = fld.root.before().at("spec", "metrics").items()
     versions = [metric.text("object", "describedObject", "apiVersion") for metric in stored]
     if any(_faults_of_version(version, core=True) for version in versions):
@@ -90,7 +90,7 @@ def _version_of_described(fld: FieldContext) -> Iterable[Refusal]:
     return [fld.invalid(fault) for fault in _faults_of_version(fld.text(), core=True)]
 
 
-def _metrics_for_none(fld: FieldContext) -> Iterable[Refusal]:
+def _metrics_for_none(fld: FieldContext) -> Iterable[FieldError]:
     """Without pods only metrics of something else can say that some are needed; ``fld`` is the spec."""
     types = [metric.text("type") for metric in fld.child("metrics").items()]
     if fld.get("minReplicas") != 0 or "Object" in types or "External" in types:
@@ -99,7 +99,7 @@ def _metrics_for_none(fld: FieldContext) -> Iterable[Refusal]:
     return (fld.child("metrics").forbidden(words),)
 
 
-def _metric(fld: FieldContext) -> Iterator[Refusal]:
+def _metric(fld: FieldContext) -> Iterator[FieldError]:
     """A metric has the one source that its type names."""
     kind, given_fields = fld.text("type"), [name for name in _SOURCES.values() if fld.sets(name)]
     wanted = _SOURCES.get(kind)
@@ -123,12 +123,12 @@ def _looked_into(table: Table) -> Constraint:
     return where(_is_looked_at, table)
 
 
-def _above_zero(fld: FieldContext) -> Iterable[Refusal]:
+def _above_zero(fld: FieldContext) -> Iterable[FieldError]:
     return (fld.invalid("must be positive"),) if amount(fld.value) <= 0 else ()
 
 
 @always
-def _target_type(fld: FieldContext) -> Iterator[Refusal]:
+def _target_type(fld: FieldContext) -> Iterator[FieldError]:
     if not fld.text():
         yield fld.required("must specify a metric target type")
     if fld.text() not in _TARGETS:
@@ -138,7 +138,7 @@ def _target_type(fld: FieldContext) -> Iterator[Refusal]:
 def _one_target(*names: str, none: str, both: str = "") -> Constraint:
     """One of two fields is there: what lacks is said of the first, and of that what is too much; ``fld`` is both's."""
 
-    def check(fld: FieldContext) -> Iterable[Refusal]:
+    def check(fld: FieldContext) -> Iterable[FieldError]:
         found = [name for name in names if fld.sets(name)]
         if not found:
             return (fld.child(names[0]).required(none),)
@@ -177,7 +177,7 @@ _REFERENCE: Final[Table] = {
 }
 
 
-def _resource_name(fld: FieldContext) -> Iterable[Refusal]:
+def _resource_name(fld: FieldContext) -> Iterable[FieldError]:
     return [fld.invalid(fault) for fault in container_name_faults(fld.text())] if fld.text() else ()
 
 

@@ -8,7 +8,7 @@ from base64 import b64decode
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.validate.constraints import (
     at_least,
     no_longer_than,
@@ -40,7 +40,7 @@ _LONGEST_BUNDLE: Final = 1 << 20
 
 
 @always
-def _request(fld: FieldContext) -> Iterable[Refusal]:
+def _request(fld: FieldContext) -> Iterable[FieldError]:
     """The request is one in PEM; what is in it and whether it is signed, only the server finds out."""
     try:
         text = b64decode(fld.text())
@@ -61,7 +61,7 @@ def _is_base64(text: bytes) -> bool:
     return True
 
 
-def _signer(fld: FieldContext) -> Iterator[Refusal]:
+def _signer(fld: FieldContext) -> Iterator[FieldError]:
     """The signer is named by a domain and a path."""
     if fld.empty:
         return
@@ -75,14 +75,14 @@ def _signer(fld: FieldContext) -> Iterator[Refusal]:
     yield from _first_bad_part(fld, path, dns_subdomain)
 
 
-def _first_bad_part(fld: FieldContext, text: str, form: Format) -> Iterable[Refusal]:
+def _first_bad_part(fld: FieldContext, text: str, form: Format) -> Iterable[FieldError]:
     for part in text.split("."):
         if faults := form(part):
             return [fld.invalid(f'validating label "{part}": {fault}', text) for fault in faults]
     return ()
 
 
-def _current(fld: FieldContext) -> Iterable[Refusal]:
+def _current(fld: FieldContext) -> Iterable[FieldError]:
     words = "the legacy signerName is not allowed via this API version"
     return (fld.invalid(words),) if fld.text() == _LEGACY else ()
 
@@ -97,7 +97,7 @@ _SIGNING_REQUEST: Final[Table] = {
 }
 
 
-def _some_anchor(fld: FieldContext) -> Iterable[Refusal]:
+def _some_anchor(fld: FieldContext) -> Iterable[FieldError]:
     """A bundle holds certificates; whether they are good ones, only the server finds out."""
     kept = not fld.creating and fld.value == fld.old
     there = "-----BEGIN " in fld.text()

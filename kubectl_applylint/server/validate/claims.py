@@ -6,7 +6,7 @@ Mirrors ``ValidatePersistentVolumeClaimSpec`` and ``ValidatePersistentVolumeClai
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.validate.amounts import positive
 from kubectl_applylint.server.validate.constraints import one_of, required, since, well_formed
 from kubectl_applylint.server.validate.field_context import FieldContext, Table, always, struct
@@ -18,7 +18,7 @@ ACCESS_MODES: Final = ("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWr
 VOLUME_MODES: Final = ("Block", "Filesystem")
 
 
-def access_modes(fld: FieldContext) -> Iterator[Refusal]:
+def access_modes(fld: FieldContext) -> Iterator[FieldError]:
     """What is wrong with one mode is said of the whole list."""
     modes = [item.value for item in fld.items()]
     for item in fld.items():
@@ -29,13 +29,13 @@ def access_modes(fld: FieldContext) -> Iterator[Refusal]:
 
 
 @always
-def _size(fld: FieldContext) -> Iterable[Refusal]:
+def _size(fld: FieldContext) -> Iterable[FieldError]:
     """The size that is asked for is there and above zero; ``fld`` is the spec."""
     place = fld.child("resources").entry("storage").with_value(fld.get("resources", "requests", "storage"))
     return positive(place) if place.there else (place.required(),)
 
 
-def _source(fld: FieldContext) -> Iterator[Refusal]:
+def _source(fld: FieldContext) -> Iterator[FieldError]:
     """What a claim is filled from is named in full."""
     group, kind = fld.text("apiGroup"), fld.text("kind")
     if not fld.text("name"):
@@ -56,7 +56,7 @@ def _had_group(fld: FieldContext) -> bool:
     return old.sets("dataSource", "apiGroup") or old.sets("dataSourceRef", "apiGroup")
 
 
-def _same_source(fld: FieldContext) -> Iterable[Refusal]:
+def _same_source(fld: FieldContext) -> Iterable[FieldError]:
     """The two fields that say what a claim is filled from agree; ``fld`` is the spec."""
     source, reference = fld.child("dataSource"), fld.child("dataSourceRef")
     if not source.there or not reference.there:
@@ -90,7 +90,7 @@ _NOT_IN_TEMPLATES: Final = (
 )
 
 
-def labels_and_annotations_only(fld: FieldContext) -> Iterator[Refusal]:
+def labels_and_annotations_only(fld: FieldContext) -> Iterator[FieldError]:
     """The metadata of a template holds nothing that belongs to single objects."""
     for name in _NOT_IN_TEMPLATES:
         if fld.has(name):

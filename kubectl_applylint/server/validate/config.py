@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kubectl_applylint.core import gotext
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, mapping
 from kubectl_applylint.server.validate.constraints import keys_well_formed, same, unchangeable
 from kubectl_applylint.server.validate.field_context import Constraint, FieldContext, Table, always
@@ -30,34 +30,34 @@ _USER_AND_PASSWORD: Final = ("username", "password")
 
 
 @always
-def _stays_frozen(fld: FieldContext) -> Iterable[Refusal]:
+def _stays_frozen(fld: FieldContext) -> Iterable[FieldError]:
     """What is immutable stays so."""
     frozen = fld.before().value is True and not fld.creating
     return (fld.forbidden(_FROZEN),) if frozen and fld.value is not True else ()
 
 
 @always
-def _frozen(fld: FieldContext) -> Iterable[Refusal]:
+def _frozen(fld: FieldContext) -> Iterable[FieldError]:
     """The data of what is immutable stay as they are."""
     frozen = fld.up is not None and fld.up.before().flag("immutable") and not fld.creating
     return (fld.forbidden(_FROZEN),) if frozen and not same(fld.value, fld.old) else ()
 
 
-def _distinct_keys(fld: FieldContext) -> Iterator[Refusal]:
+def _distinct_keys(fld: FieldContext) -> Iterator[FieldError]:
     """No key stands in both kinds of data; ``fld`` is a ConfigMap."""
     for entry in fld.child("data").entries():
         if entry.step[1:-1] in mapping(fld.get("binaryData")):
             yield entry.invalid("duplicate of key present in binaryData", entry.step[1:-1])
 
 
-def _small_map(fld: FieldContext) -> Iterable[Refusal]:
+def _small_map(fld: FieldContext) -> Iterable[FieldError]:
     """All values of a ConfigMap together are not too long; the server says so of the whole object."""
     texts = sum(len(str(value).encode()) for value in mapping(fld.get("data")).values())
     size = texts + sum(_size(value) for value in mapping(fld.get("binaryData")).values())
     return (fld.too_long(_LONGEST),) if size > _LONGEST else ()
 
 
-def _small_secret(fld: FieldContext) -> Iterable[Refusal]:
+def _small_secret(fld: FieldContext) -> Iterable[FieldError]:
     size = sum(_size(value) for value in mapping(fld.value).values())
     return (fld.too_long(_LONGEST),) if size > _LONGEST else ()
 
@@ -68,7 +68,7 @@ def _size(value: Json) -> int:
     return len(text) // 4 * 3 - text[-2:].count("=")
 
 
-def _data_of_type(fld: FieldContext) -> Iterator[Refusal]:
+def _data_of_type(fld: FieldContext) -> Iterator[FieldError]:
     """A Secret has what its type needs; ``fld`` is the Secret."""
     data, kind = fld.child("data"), fld.text("type")
     if kind == "kubernetes.io/service-account-token" and not fld.text("metadata", "annotations", _ACCOUNT):
@@ -79,7 +79,7 @@ def _data_of_type(fld: FieldContext) -> Iterator[Refusal]:
         yield from _needed(data.entry(key), kind, has=key in mapping(data.value))
 
 
-def _needed(entry: FieldContext, kind: str, *, has: bool) -> Iterable[Refusal]:
+def _needed(entry: FieldContext, kind: str, *, has: bool) -> Iterable[FieldError]:
     if not has or (kind == "kubernetes.io/ssh-auth" and not entry.text()):
         return (entry.required(),)
     if not kind.startswith("kubernetes.io/docker"):

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.validate.constraints import at_least, required, unchangeable
 from kubectl_applylint.server.validate.field_context import FieldContext, Table, struct
 from kubectl_applylint.server.validate.formats import config_key, qualified_name
@@ -20,7 +20,7 @@ _SEMANTIC_VERSION: Final = re.compile(
 )
 
 
-def _strategy(fld: FieldContext) -> Iterable[Refusal]:
+def _strategy(fld: FieldContext) -> Iterable[FieldError]:
     """How leaders are chosen: one of Kubernetes' ways, or one of somebody else; the path names the field twice."""
     text = fld.text()
     if "/" in text:
@@ -28,12 +28,12 @@ def _strategy(fld: FieldContext) -> Iterable[Refusal]:
     return () if text == _OLDEST else (fld.child("strategy").with_value(text).unsupported([_OLDEST]),)
 
 
-def _needs_strategy(fld: FieldContext) -> Iterable[Refusal]:
+def _needs_strategy(fld: FieldContext) -> Iterable[FieldError]:
     lacks = bool(fld.text()) and fld.up is not None and not fld.up.text("strategy")
     return (fld.forbidden("may only be specified if `strategy` is defined"),) if lacks else ()
 
 
-def _version(fld: FieldContext) -> Iterable[Refusal]:
+def _version(fld: FieldContext) -> Iterable[FieldError]:
     bad = bool(fld.text()) and _numbers(fld.text()) is None
     return (fld.invalid("must be a valid semantic version"),) if bad else ()
 
@@ -43,7 +43,7 @@ def _numbers(text: str) -> tuple[int, ...] | None:
     return tuple(map(int, found.groups())) if found else None
 
 
-def _versions(fld: FieldContext) -> Iterator[Refusal]:
+def _versions(fld: FieldContext) -> Iterator[FieldError]:
     """The version that a program plays is not newer than its own; ``fld`` is the spec."""
     own, played = _numbers(fld.text("binaryVersion")), _numbers(fld.text("emulationVersion"))
     if own is not None and played is not None and own < played:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.server.validate.addresses import (
     address_faults,
@@ -48,7 +48,7 @@ _PORT: Final = between(1, 65535)
 _EFFECTS: Final = ("NoSchedule", "PreferNoSchedule", "NoExecute")
 
 
-def _namespace_finalizers(fld: FieldContext) -> Iterator[Refusal]:
+def _namespace_finalizers(fld: FieldContext) -> Iterator[FieldError]:
     for item in fld.items():
         place = fld.with_value(item.value)
         yield from (place.invalid(fault) for fault in qualified_name(item.text()))
@@ -58,13 +58,13 @@ def _namespace_finalizers(fld: FieldContext) -> Iterator[Refusal]:
 _NAMESPACE: Final[Table] = {"spec.finalizers": [_namespace_finalizers]}
 
 
-def _some_address(fld: FieldContext) -> Iterable[Refusal]:
+def _some_address(fld: FieldContext) -> Iterable[FieldError]:
     given = fld.has("addresses") or fld.has("notReadyAddresses")
     return () if given else (fld.required("must specify `addresses` or `notReadyAddresses`"),)
 
 
 @always
-def _address(fld: FieldContext) -> Iterable[Refusal]:
+def _address(fld: FieldContext) -> Iterable[FieldError]:
     """The text is an address that another machine can have."""
     text = fld.text()
     faults = address_faults(text, strict=is_strict(fld))
@@ -79,7 +79,7 @@ _ADDRESS: Final[Table] = {
 }
 
 
-def _named_among_others(fld: FieldContext) -> Iterable[Refusal]:
+def _named_among_others(fld: FieldContext) -> Iterable[FieldError]:
     """A port that is not the only one has a name; ``fld`` is the list."""
     unnamed = (item.child("name") for item in fld.items() if fld.size() > 1 and not item.text("name"))
     return [name.required() for name in unnamed]
@@ -101,12 +101,12 @@ _subsets = inside(
 )
 
 
-def _new_subsets(fld: FieldContext) -> Iterable[Refusal]:
+def _new_subsets(fld: FieldContext) -> Iterable[FieldError]:
     """What was stored may stay as it is, and is then not looked at; ``fld`` is the object."""
     return () if not fld.creating and same(fld.get("subsets"), fld.before().get("subsets")) else _subsets(fld)
 
 
-def _distinct_taints(fld: FieldContext) -> Iterator[Refusal]:
+def _distinct_taints(fld: FieldContext) -> Iterator[FieldError]:
     """No two taints have the same key and effect; ``fld`` is the list."""
     seen: list[tuple[str, str]] = []
     for taint in fld.items():
@@ -117,7 +117,7 @@ def _distinct_taints(fld: FieldContext) -> Iterator[Refusal]:
         seen.append(identity)
 
 
-def _taint_value(fld: FieldContext) -> Iterable[Refusal]:
+def _taint_value(fld: FieldContext) -> Iterable[FieldError]:
     faults = label_value(fld.text())
     return (fld.invalid(";".join(faults)),) if faults else ()
 
@@ -127,7 +127,7 @@ def _kept_once_set(name: str) -> Constraint:
     return Always(lambda fld: (fld.forbidden(words),) if not is_empty(fld.old) and not same(fld.value, fld.old) else ())
 
 
-def _pod_blocks(fld: FieldContext) -> Iterator[Refusal]:
+def _pod_blocks(fld: FieldContext) -> Iterator[FieldError]:
     """The addresses of the pods of a node: one block, or one of each family."""
     for item in fld.items():
         yield from (item.invalid(fault) for fault in block_faults(item.text(), strict=is_strict(fld)))
@@ -136,12 +136,12 @@ def _pod_blocks(fld: FieldContext) -> Iterator[Refusal]:
         yield fld.invalid("may specify no more than one CIDR for each IP family")
 
 
-def _one_config(fld: FieldContext) -> Iterable[Refusal]:
+def _one_config(fld: FieldContext) -> Iterable[FieldError]:
     return () if fld.sets("configMap") else (fld.invalid("exactly one reference subfield must be non-nil"),)
 
 
 @always
-def _kept_id(fld: FieldContext) -> Iterable[Refusal]:
+def _kept_id(fld: FieldContext) -> Iterable[FieldError]:
     return () if same(fld.value, fld.old) else (fld.forbidden("may not be updated"),)
 
 
@@ -155,7 +155,7 @@ _taints: Final = inside(
 )
 
 
-def _taints_of_spec(fld: FieldContext) -> Iterable[Refusal]:
+def _taints_of_spec(fld: FieldContext) -> Iterable[FieldError]:
     """What is wrong with the taints is said as if they stood in the metadata, which is ``fld``."""
     taints = fld.root.get("spec", "taints")
     return _taints(fld.child("taints").with_value(taints)) if taints is not MISSING else ()
@@ -170,7 +170,7 @@ _NODE: Final[Table] = {
 }
 
 
-def _json_object(fld: FieldContext) -> Iterable[Refusal]:
+def _json_object(fld: FieldContext) -> Iterable[FieldError]:
     """The data of a revision is an object."""
     if not fld.there:
         return (fld.required("data is mandatory"),)

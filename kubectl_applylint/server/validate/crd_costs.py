@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import JsonObject, dig, items, mapping
 from kubectl_applylint.server.validate.custom.decls import LARGEST_REQUEST, Decl, declared
 from kubectl_applylint.server.validate.custom.estimates import Rough, estimate
@@ -43,7 +43,7 @@ class _Priced:
     words: str
 
 
-def cost_faults(fld: FieldContext) -> Iterator[Refusal]:
+def cost_faults(fld: FieldContext) -> Iterator[FieldError]:
     """Yield which rules of a schema cost too much by the server's estimate; ``fld`` is the whole schema."""
     priced = list(_priced(_Level(fld, whole=True)))
     for each in priced:

@@ -6,7 +6,7 @@ Mirrors ``pkg/apiserver/schema/defaulting/validation.go`` of the apiextensions s
 from collections.abc import Iterator
 from dataclasses import replace
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.server.validate.custom.faults import NOWHERE
 from kubectl_applylint.server.validate.custom.reading import flag, part, sub
@@ -14,7 +14,7 @@ from kubectl_applylint.server.validate.custom.schema import ValidatedValue, chec
 from kubectl_applylint.server.validate.field_context import FieldContext
 
 
-def default_faults(fld: FieldContext) -> Iterator[Refusal]:
+def default_faults(fld: FieldContext) -> Iterator[FieldError]:
     """Yield what is wrong with the default of a structural schema, and with those inside."""
     if fld.sets("default"):
         yield from _own(fld.child("default"), mapping(fld.value))
@@ -24,7 +24,7 @@ def default_faults(fld: FieldContext) -> Iterator[Refusal]:
             yield from default_faults(schema)
 
 
-def _own(fld: FieldContext, schema: JsonObject) -> Iterator[Refusal]:
+def _own(fld: FieldContext, schema: JsonObject) -> Iterator[FieldError]:
     if _has_unknown(fld.value, schema):
         yield fld.invalid("must not have unknown fields")
     for refusal in check(ValidatedValue(fld.value, schema, minor=fld.occasion.minor)).refusals:

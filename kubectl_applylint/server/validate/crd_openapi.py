@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_applylint.core import gotext
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.server.validate.cel_names import undeclared
 from kubectl_applylint.server.validate.crd_paths import follow
@@ -34,7 +34,7 @@ _TOP_LEVEL_ALLOWED: Final = frozenset(
 """What the schema of a whole object may say where the status is a subresource."""
 
 
-def openapi_faults(fld: FieldContext, *, no_defaults: str = "") -> Iterator[Refusal]:
+def openapi_faults(fld: FieldContext, *, no_defaults: str = "") -> Iterator[FieldError]:
     """Yield what is wrong with a schema and those inside; ``no_defaults`` says why none may have a default."""
     yield from _standard(fld)
     if no_defaults and fld.sets("default"):
@@ -68,7 +68,7 @@ def _inside(fld: FieldContext, no_defaults: str) -> Iterator[tuple[FieldContext,
         yield from ((item, no_defaults) for item in fld.child(name).items())
 
 
-def _standard(fld: FieldContext) -> Iterator[Refusal]:
+def _standard(fld: FieldContext) -> Iterator[FieldError]:
     """Yield what is written in a way that Kubernetes does not support."""
     kind = fld.text("type")
     if kind and kind not in _TYPES:
@@ -82,7 +82,7 @@ def _standard(fld: FieldContext) -> Iterator[Refusal]:
         yield fld.child("items").forbidden("items must be a schema object and not an array")
 
 
-def _map_type(fld: FieldContext) -> Iterator[Refusal]:
+def _map_type(fld: FieldContext) -> Iterator[FieldError]:
     if not fld.sets("x-kubernetes-map-type"):
         return
     yield from _of_type(fld, "object", "x-kubernetes-map-type")
@@ -90,14 +90,14 @@ def _map_type(fld: FieldContext) -> Iterator[Refusal]:
         yield fld.child("x-kubernetes-map-type").unsupported(_MAP_TYPES)
 
 
-def _of_type(fld: FieldContext, kind: str, name: str) -> Iterator[Refusal]:
+def _of_type(fld: FieldContext, kind: str, name: str) -> Iterator[FieldError]:
     if fld.text("type") != kind:
         words = f"must be {kind} if {name} is specified"
         place = fld.child("type")
         yield place.invalid(words) if fld.text("type") else place.required(words)
 
 
-def _list_type(fld: FieldContext) -> Iterator[Refusal]:
+def _list_type(fld: FieldContext) -> Iterator[FieldError]:
     """Sets are of atomic elements, keyed lists of objects that have the keys."""
     kind, place = fld.get("x-kubernetes-list-type"), fld.child("x-kubernetes-list-type")
     if isinstance(kind, str):
@@ -115,7 +115,7 @@ def _list_type(fld: FieldContext) -> Iterator[Refusal]:
         yield fld.at("items", "nullable").forbidden(f"cannot be nullable when x-kubernetes-list-type is {kind}")
 
 
-def _set(fld: FieldContext) -> Iterator[Refusal]:
+def _set(fld: FieldContext) -> Iterator[FieldError]:
     items, words = fld.child("items"), "must be atomic as item of a list with x-kubernetes-list-type=set"
     if items.text("type") == "array" and items.get("x-kubernetes-list-type") in ("set", "map"):
         yield items.child("x-kubernetes-list-type").invalid(words)
@@ -123,7 +123,7 @@ def _set(fld: FieldContext) -> Iterator[Refusal]:
         yield items.child("x-kubernetes-map-type").invalid(words)
 
 
-def _keyed_list(fld: FieldContext) -> Iterator[Refusal]:
+def _keyed_list(fld: FieldContext) -> Iterator[FieldError]:
     keys, items = texts(fld.get("x-kubernetes-list-map-keys")), fld.child("items")
     place = fld.child("x-kubernetes-list-map-keys")
     if not keys:
@@ -140,7 +140,7 @@ def _keyed_list(fld: FieldContext) -> Iterator[Refusal]:
                 yield place.invalid("must not contain duplicate entries")
 
 
-def _key(items: FieldContext, key: str, place: FieldContext) -> Iterator[Refusal]:
+def _key(items: FieldContext, key: str, place: FieldContext) -> Iterator[FieldError]:
     """A key of a list is a field of its elements that is always there."""
     declared = sub(mapping(items.value), "properties")
     field = items.child("properties").entry(key)
@@ -176,7 +176,7 @@ def _shown(rule: JsonObject) -> str:
     return "{" + ",".join(fields) + "}"
 
 
-def _rule(fld: FieldContext, schema: JsonObject) -> Iterator[Refusal]:
+def _rule(fld: FieldContext, schema: JsonObject) -> Iterator[FieldError]:
     """Yield what is wrong with the texts around the expression of a rule of ``schema``."""
     rule, message = fld.text("rule").strip(), fld.text("message").strip()
     if not rule:
@@ -193,13 +193,13 @@ def _rule(fld: FieldContext, schema: JsonObject) -> Iterator[Refusal]:
         fault = undeclared(fld.text(name), ("oldSelf", "self"))
         if fault:
             message = f"Invalid value: {_shown(mapping(fld.value))}: {words}: {fault}"
-            yield Refusal(str(fld.child(name)), "FieldValueInvalid", message)
+            yield FieldError(str(fld.child(name)), "FieldValueInvalid", message)
     if fld.sets("reason") and fld.text("reason") not in _REASONS:
         yield fld.child("reason").unsupported(_REASONS)
     yield from _field_path(fld.child("fieldPath"), schema) if fld.text("fieldPath") else ()
 
 
-def _field_path(fld: FieldContext, schema: JsonObject) -> Iterator[Refusal]:
+def _field_path(fld: FieldContext, schema: JsonObject) -> Iterator[FieldError]:
     if not fld.text().strip():
         yield fld.invalid("must be non-empty if specified")
     if _LINE_BREAK.search(fld.text()):
@@ -208,7 +208,7 @@ def _field_path(fld: FieldContext, schema: JsonObject) -> Iterator[Refusal]:
         yield fld.invalid("must be a valid path")
 
 
-def root_faults(fld: FieldContext, *, has_status: bool) -> Iterator[Refusal]:
+def root_faults(fld: FieldContext, *, has_status: bool) -> Iterator[FieldError]:
     """Yield what the schema of a whole object says that it may not, above all if its status is a subresource."""
     schema = mapping(fld.value)
     if flag(schema, "nullable"):

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, TypeAlias
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.server.validate.custom.reading import sub, text
 from kubectl_applylint.server.validate.field_context import FieldContext
@@ -65,7 +65,7 @@ def _step_in_brackets(schema: Followed, tokens: Iterator[str]) -> Followed:
     return _SHORT if end is None else f"expected ] but got {end}"
 
 
-def selectable_faults(fld: FieldContext, schema: JsonObject) -> Iterator[Refusal]:
+def selectable_faults(fld: FieldContext, schema: JsonObject) -> Iterator[FieldError]:
     """Yield what is wrong with the fields by which objects are chosen: few, different, scalars of the schema."""
     paths = [item.text("jsonPath") for item in fld.items()]
     for number, item in enumerate(fld.items()):
@@ -83,7 +83,7 @@ def selectable_faults(fld: FieldContext, schema: JsonObject) -> Iterator[Refusal
         yield fld.too_many(_MOST_SELECTABLE)
 
 
-def _selectable_faults(place: FieldContext, schema: JsonObject) -> Iterator[Refusal]:
+def _selectable_faults(place: FieldContext, schema: JsonObject) -> Iterator[FieldError]:
     if place.text().startswith(".metadata"):
         yield place.invalid("must not point to fields in metadata")
     if text(schema, "type") not in _SELECTABLE_TYPES:

@@ -6,7 +6,7 @@ Mirrors ``pkg/apiserver/schema/validation.go`` and ``complete.go`` of the apiext
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.patterns.linear import Invalid, compile_linear
 from kubectl_applylint.core.values import JsonObject, equal, mapping
 from kubectl_applylint.server.validate.custom.reading import sub, text
@@ -39,13 +39,13 @@ _NOT_NESTED: Final = {
 """What only the schema of a value itself may say, not the conditions that are combined with it."""
 
 
-def structural_faults(fld: FieldContext) -> Iterator[Refusal]:
+def structural_faults(fld: FieldContext) -> Iterator[FieldError]:
     """Yield why a schema is not structural; ``fld`` is the whole schema."""
     yield from _invariants(fld, "root")
     yield from _completeness(fld, fld)
 
 
-def _invariants(fld: FieldContext, level: str) -> Iterator[Refusal]:
+def _invariants(fld: FieldContext, level: str) -> Iterator[FieldError]:
     """Yield what is wrong with a schema that is the ``root``, of an ``item`` or of a ``field``."""
     schema = mapping(fld.value)
     if text(schema, "type") == "array" and not fld.sets("items"):
@@ -68,14 +68,14 @@ def _fields(fld: FieldContext) -> Iterator[FieldContext]:
         yield fld.child("additionalProperties")
 
 
-def _extensions(fld: FieldContext) -> Iterator[Refusal]:
+def _extensions(fld: FieldContext) -> Iterator[FieldError]:
     if fld.flag("x-kubernetes-int-or-string"):
         for name in ("x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"):
             if fld.flag(name):
                 yield fld.child(name).invalid("must be false if x-kubernetes-int-or-string is true")
 
 
-def _type(fld: FieldContext, level: str) -> Iterator[Refusal]:
+def _type(fld: FieldContext, level: str) -> Iterator[FieldError]:
     """Every value has a type; the whole and embedded objects are objects."""
     kind, place = fld.text("type"), fld.child("type")
     embedded = fld.flag("x-kubernetes-embedded-resource")
@@ -93,7 +93,7 @@ def _type(fld: FieldContext, level: str) -> Iterator[Refusal]:
         yield fld.child("properties").required(_LACKS_FIELDS)
 
 
-def _names(fld: FieldContext, level: str) -> Iterator[Refusal]:
+def _names(fld: FieldContext, level: str) -> Iterator[FieldError]:
     """The fields that say what an object is have the types that they always have."""
     fields = fld.child("properties")
     whole = level == "root" or fld.flag("x-kubernetes-embedded-resource")
@@ -112,7 +112,7 @@ def _names_only(metadata: JsonObject) -> bool:
     return not others and sub(metadata, "properties").keys() <= {"name", "generateName"}
 
 
-def _conditions(fld: FieldContext) -> Iterator[Refusal]:
+def _conditions(fld: FieldContext) -> Iterator[FieldError]:
     """Yield what is wrong with the conditions that a schema combines: ``anyOf``, ``allOf``, ``oneOf`` and ``not``."""
     for nested in _combined(fld):
         yield from _nested(nested)
@@ -132,7 +132,7 @@ def _combined(fld: FieldContext) -> Iterator[FieldContext]:
         yield fld.child("not")
 
 
-def _nested(fld: FieldContext) -> Iterator[Refusal]:
+def _nested(fld: FieldContext) -> Iterator[FieldError]:
     """Yield what a condition says that it may not."""
     for name, words in _NOT_NESTED.items():
         if fld.has(name) and fld.get(name) is not False:
@@ -146,14 +146,14 @@ def _nested(fld: FieldContext) -> Iterator[Refusal]:
         yield fld.child("properties").entry("metadata").forbidden("must not be specified in a nested context")
 
 
-def _completeness(place: FieldContext, condition: FieldContext) -> Iterator[Refusal]:
+def _completeness(place: FieldContext, condition: FieldContext) -> Iterator[FieldError]:
     """Yield what conditions speak of and the schema at ``place`` does not declare itself."""
     lists = (item for name in ("allOf", "anyOf", "oneOf") for item in condition.child(name).items())
     for nested in (*lists, *((condition.child("not"),) if condition.sets("not") else ())):
         yield from _declared(place, nested)
 
 
-def _declared(place: FieldContext, condition: FieldContext) -> Iterator[Refusal]:
+def _declared(place: FieldContext, condition: FieldContext) -> Iterator[FieldError]:
     if not place.there:
         yield place.required(f"because it is defined in {condition}")
         return

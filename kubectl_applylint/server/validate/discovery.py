@@ -6,7 +6,7 @@ Mirrors ``pkg/apis/discovery/validation``.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.validate.addresses import address_faults, is_ipv6, is_strict, special_address_faults
 from kubectl_applylint.server.validate.conditions import or_empty
 from kubectl_applylint.server.validate.constraints import (
@@ -30,7 +30,7 @@ _MOST_ENDPOINTS: Final = 1000
 _MOST_HINTS: Final = 8
 
 
-def _address(fld: FieldContext) -> Iterable[Refusal]:
+def _address(fld: FieldContext) -> Iterable[FieldError]:
     """The address is of the type of the slice; what is of the other family is said of the whole list."""
     text, around = fld.text(), fld.up or fld
     match fld.root.text("addressType"):
@@ -48,7 +48,7 @@ def _address(fld: FieldContext) -> Iterable[Refusal]:
     return (*wrong, *map(fld.invalid, special_address_faults(text)))
 
 
-def _ports(fld: FieldContext) -> Iterator[Refusal]:
+def _ports(fld: FieldContext) -> Iterator[FieldError]:
     """The names of the ports differ; none is a name, too."""
     seen: list[str] = []
     for port in fld.items():
@@ -73,7 +73,7 @@ _endpoints = inside(
 )
 
 
-def _new_endpoints(fld: FieldContext) -> Iterable[Refusal]:
+def _new_endpoints(fld: FieldContext) -> Iterable[FieldError]:
     """What was stored may stay as it is, and is then not looked at; ``fld`` is the object."""
     if not fld.creating and same(fld.get("endpoints"), fld.before().get("endpoints")):
         return ()

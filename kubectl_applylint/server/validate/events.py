@@ -6,7 +6,7 @@ Mirrors ``pkg/apis/core/validation/events.go``.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.validate.constraints import on_create, on_update, same, unchangeable
 from kubectl_applylint.server.validate.field_context import Constraint, FieldContext, Spelled, Table, always
 from kubectl_applylint.server.validate.formats import dns_subdomain, path_segment, qualified_name
@@ -19,7 +19,7 @@ _OWN_NAMESPACES: Final = ("default", "kube-system")
 def _legacy(*, subject: str, controller: str, note: str) -> Constraint:
     """What holds for events of any version; ``subject``, ``controller`` and ``note`` are the fields' names."""
 
-    def check(fld: FieldContext) -> Iterator[Refusal]:
+    def check(fld: FieldContext) -> Iterator[FieldError]:
         namespace, meant = fld.text("metadata", "namespace"), fld.text(subject, "namespace")
         timed = fld.has("eventTime")
         anywhere = not meant and (namespace in _OWN_NAMESPACES if timed else namespace in ("", "default"))
@@ -32,7 +32,7 @@ def _legacy(*, subject: str, controller: str, note: str) -> Constraint:
     return check
 
 
-def _reported(fld: FieldContext, controller: str, note: str) -> Iterator[Refusal]:
+def _reported(fld: FieldContext, controller: str, note: str) -> Iterator[FieldError]:
     """An event with a time says who reports what, not at too great a length."""
     place = fld.child(controller)
     for name in (controller, "reportingInstance", "action", "reason"):
@@ -46,15 +46,15 @@ def _reported(fld: FieldContext, controller: str, note: str) -> Iterator[Refusal
 
 
 @always
-def _set(fld: FieldContext) -> Iterable[Refusal]:
+def _set(fld: FieldContext) -> Iterable[FieldError]:
     return () if fld.there else (fld.required(),)
 
 
-def _unset(fld: FieldContext) -> Iterable[Refusal]:
+def _unset(fld: FieldContext) -> Iterable[FieldError]:
     return () if fld.empty or fld.value == 0 else (fld.invalid("needs to be unset", ""),)
 
 
-def _series(fld: FieldContext) -> Iterator[Refusal]:
+def _series(fld: FieldContext) -> Iterator[FieldError]:
     if not fld.creating and same(fld.value, fld.old):
         return
     if fld.number("count") < 2:
@@ -63,7 +63,7 @@ def _series(fld: FieldContext) -> Iterator[Refusal]:
         yield fld.child("lastObservedTime").required()
 
 
-def _type(fld: FieldContext) -> Iterable[Refusal]:
+def _type(fld: FieldContext) -> Iterable[FieldError]:
     known = fld.text() in ("Normal", "Warning")
     return () if known else (fld.invalid(f"has invalid value: {fld.text()}", ""),)
 

@@ -7,7 +7,7 @@ from itertools import chain, repeat
 from typing import NamedTuple, TypeAlias
 
 from kubectl_applylint.core import gotext
-from kubectl_applylint.core.outcome import Refusal, plain
+from kubectl_applylint.core.outcome import FieldError, plain
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, Missing, equal
 
@@ -154,49 +154,49 @@ class FieldContext(NamedTuple):
         """The whole object."""
         return self if self.up is None else self.up.root
 
-    def _refuse(self, reason: str, message: str) -> Refusal:
-        return Refusal(str(self), reason, message)
+    def _refuse(self, reason: str, message: str) -> FieldError:
+        return FieldError(str(self), reason, message)
 
-    def required(self, detail: str = "") -> Refusal:
+    def required(self, detail: str = "") -> FieldError:
         """Object that a value is missing."""
         return self._refuse("FieldValueRequired", "Required value" + (f": {detail}" if detail else ""))
 
-    def invalid(self, detail: str, value: Json | Missing = MISSING) -> Refusal:
+    def invalid(self, detail: str, value: Json | Missing = MISSING) -> FieldError:
         """Object to the value."""
         shown = _quote(self.value if value is MISSING else value)
         return self._refuse("FieldValueInvalid", f"Invalid value: {shown}" + (f": {detail}" if detail else ""))
 
-    def forbidden(self, detail: str) -> Refusal:
+    def forbidden(self, detail: str) -> FieldError:
         """Object that the field is there, or changed, at all."""
         return self._refuse("FieldValueForbidden", f"Forbidden: {detail}")
 
-    def unsupported(self, values: Sequence[str], value: Json | Missing = MISSING) -> Refusal:
+    def unsupported(self, values: Sequence[str], value: Json | Missing = MISSING) -> FieldError:
         """Object that the value is none of ``values``."""
         shown = _quote(self.value if value is MISSING else value)
         words = f"supported values: {', '.join(map(_quote, values))}"
         return self._refuse("FieldValueNotSupported", f"Unsupported value: {shown}: {words}")
 
-    def duplicate(self, value: Json | Missing = MISSING) -> Refusal:
+    def duplicate(self, value: Json | Missing = MISSING) -> FieldError:
         """Object that the value is there twice."""
         shown = _quote(self.value if value is MISSING else value)
         return self._refuse("FieldValueDuplicate", f"Duplicate value: {shown}")
 
-    def not_found(self, detail: str = "") -> Refusal:
+    def not_found(self, detail: str = "") -> FieldError:
         """Object that what the value names is nowhere in the object."""
         return self._refuse(
             "FieldValueNotFound", f"Not found: {_quote(self.value)}" + (f": {detail}" if detail else "")
         )
 
-    def too_long(self, limit: int, unit: str = "bytes") -> Refusal:
+    def too_long(self, limit: int, unit: str = "bytes") -> FieldError:
         """Object that the value is longer than ``limit``."""
         return self._refuse("FieldValueTooLong", f"Too long: may not be more than {limit} {unit}")
 
-    def too_many(self, limit: int) -> Refusal:
+    def too_many(self, limit: int) -> FieldError:
         """Object that the list holds more than ``limit`` elements."""
         actual = len(self.value) if isinstance(self.value, list) else 0
         return self._refuse("FieldValueTooMany", f"Too many: {actual}: must have at most {limit} items")
 
-    def immutable(self) -> Refusal:
+    def immutable(self) -> FieldError:
         """Object that the field changed."""
         return self.invalid("field is immutable")
 
@@ -225,7 +225,7 @@ def _quote(value: Json | Missing) -> str:
     return gotext.show(value) if isinstance(value, (int, float)) else gotext.encode(plain(value))
 
 
-Constraint: TypeAlias = Callable[[FieldContext], Iterable[Refusal]]
+Constraint: TypeAlias = Callable[[FieldContext], Iterable[FieldError]]
 """Looks at a place where something stands. One that is ``always`` is asked about what is absent too."""
 
 
@@ -235,7 +235,7 @@ class Always:
 
     check: Constraint
 
-    def __call__(self, fld: FieldContext) -> Iterable[Refusal]:
+    def __call__(self, fld: FieldContext) -> Iterable[FieldError]:
         """Yield what ``check`` objects to."""
         return self.check(fld)
 
@@ -244,7 +244,7 @@ always = Always
 """Decorates a constraint that has a say about what is absent."""
 
 
-def struct(fld: FieldContext) -> Iterable[Refusal]:
+def struct(fld: FieldContext) -> Iterable[FieldError]:
     """Object to nothing: marks a Go struct that is never absent, so that what is required in it is asked for."""
     return ()
 
@@ -255,7 +255,7 @@ class Spelled:
 
     step: str
 
-    def __call__(self, fld: FieldContext) -> Iterable[Refusal]:
+    def __call__(self, fld: FieldContext) -> Iterable[FieldError]:
         """Object to nothing."""
         return ()
 

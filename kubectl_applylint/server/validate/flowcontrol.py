@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from math import ceil, log2
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.validate.conditions import beside, or_zero, where
 from kubectl_applylint.server.validate.constraints import (
     at_least,
@@ -36,7 +36,7 @@ _NAMESPACE_WORDS: Final = "each member of this list must be '*' or a DNS-1123 la
 def _alone(what: str) -> Constraint:
     """An asterisk stands for everything, and so alone."""
 
-    def check(fld: FieldContext) -> Iterable[Refusal]:
+    def check(fld: FieldContext) -> Iterable[FieldError]:
         mixed = fld.size() > 1 and _has_all(fld)
         return (fld.invalid(f"if '*' is present, must not specify other {what}"),) if mixed else ()
 
@@ -47,23 +47,23 @@ def _has_all(fld: FieldContext) -> bool:
     return any(item.value == "*" for item in fld.items())
 
 
-def _verbs(fld: FieldContext) -> Iterable[Refusal]:
+def _verbs(fld: FieldContext) -> Iterable[FieldError]:
     known = _has_all(fld) or all(item.value in _VERBS for item in fld.items())
     return () if known else (fld.unsupported(_VERBS),)
 
 
-def _first(fld: FieldContext) -> Iterable[Refusal]:
+def _first(fld: FieldContext) -> Iterable[FieldError]:
     alone = fld.value == 1 and fld.root.text("metadata", "name") != _EXEMPT
     return (fld.invalid("only the schema named 'exempt' may have matchingPrecedence 1"),) if alone else ()
 
 
-def _some_rule(fld: FieldContext) -> Iterable[Refusal]:
+def _some_rule(fld: FieldContext) -> Iterable[FieldError]:
     given = fld.has("resourceRules") or fld.has("nonResourceRules")
     return () if given else (fld.required("at least one of resourceRules and nonResourceRules has to be non-empty"),)
 
 
 @always
-def _namespaces(fld: FieldContext) -> Iterator[Refusal]:
+def _namespaces(fld: FieldContext) -> Iterator[FieldError]:
     """The namespaces of a rule are named, if it is about them."""
     everywhere = fld.up is not None and fld.up.flag("clusterScope")
     if fld.empty and not everywhere:
@@ -72,7 +72,7 @@ def _namespaces(fld: FieldContext) -> Iterator[Refusal]:
         yield from (item.invalid(_NAMESPACE_WORDS + fault) for fault in dns_label(item.text()))
 
 
-def _urls(fld: FieldContext) -> Iterator[Refusal]:
+def _urls(fld: FieldContext) -> Iterator[FieldError]:
     for item in () if _has_all(fld) else fld.items():
         yield from (item.invalid(fault) for fault in _url_faults(item.text())[:1])
 
@@ -104,12 +104,12 @@ def _of_kind(kind: str, name: str) -> list[Constraint]:
     ]
 
 
-def _account_name(fld: FieldContext) -> Iterable[Refusal]:
+def _account_name(fld: FieldContext) -> Iterable[FieldError]:
     return () if fld.text() in ("", "*") else [fld.invalid(fault) for fault in dns_subdomain(fld.text())]
 
 
 @always
-def _distinguisher(fld: FieldContext) -> Iterable[Refusal]:
+def _distinguisher(fld: FieldContext) -> Iterable[FieldError]:
     """The server shows the whole method, as it has it inside."""
     methods = ("ByNamespace", "ByUser")
     return () if fld.value in methods else (fld.unsupported(methods, {"Type": fld.text()}),)
@@ -159,13 +159,13 @@ _FLOW_SCHEMA: Final[Table] = {
 
 
 @always
-def _exempt_type(fld: FieldContext) -> Iterable[Refusal]:
+def _exempt_type(fld: FieldContext) -> Iterable[FieldError]:
     is_exempt = fld.root.text("metadata", "name") == _EXEMPT
     words = "must be 'Exempt' if and only if `name` is 'exempt'"
     return (fld.invalid(words, fld.text()),) if is_exempt != (fld.text() == "Exempt") else ()
 
 
-def _hand(fld: FieldContext) -> Iterator[Refusal]:
+def _hand(fld: FieldContext) -> Iterator[FieldError]:
     """A flow gets some of the queues, so few that the choice can be drawn from a hash; ``fld`` says how many."""
     queues, hand, place = fld.number("queues"), fld.number("handSize"), fld.child("handSize")
     if hand <= 0:

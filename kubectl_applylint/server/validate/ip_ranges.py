@@ -6,7 +6,7 @@ Mirrors ``pkg/apis/networking/validation``.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.server.validate.addresses import address_faults, block_faults, parse_address
 from kubectl_applylint.server.validate.blocks import parse_block
@@ -31,7 +31,7 @@ def _canonical_block(text: str) -> list[str]:
     return faults if faults or str(block) == text else [f'must be in canonical form ("{block}")']
 
 
-def _blocks(fld: FieldContext) -> Iterator[Refusal]:
+def _blocks(fld: FieldContext) -> Iterator[FieldError]:
     """There are one or two blocks, of different families."""
     if fld.empty:
         yield fld.required("at least one CIDR required")
@@ -45,7 +45,7 @@ def _blocks(fld: FieldContext) -> Iterator[Refusal]:
 
 
 @always
-def _kept_blocks(fld: FieldContext) -> Iterable[Refusal]:
+def _kept_blocks(fld: FieldContext) -> Iterable[FieldError]:
     """A block stays; one of the other family may be added."""
     if fld.creating:
         return _blocks(fld)

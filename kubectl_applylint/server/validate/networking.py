@@ -6,7 +6,7 @@ Mirrors ``pkg/apis/networking/validation``.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.server.validate.addresses import block_faults, is_strict, parse_address
 from kubectl_applylint.server.validate.blocks import Block, parse_block
@@ -50,20 +50,20 @@ _port_number: Final = between(1, 65535)
 
 
 @always
-def _some_backend(fld: FieldContext) -> Iterable[Refusal]:
+def _some_backend(fld: FieldContext) -> Iterable[FieldError]:
     """An Ingress sends what comes in somewhere."""
     if fld.has("rules") or fld.sets("defaultBackend"):
         return ()
     return (fld.invalid("either `defaultBackend` or `rules` must be specified", None),)
 
 
-def _tls_host(fld: FieldContext) -> Iterable[Refusal]:
+def _tls_host(fld: FieldContext) -> Iterable[FieldError]:
     """The host is a name, be it one for all names of a domain (``*.example.com``)."""
     form = wildcard_subdomain if "*" in fld.text() else dns_subdomain
     return [fld.invalid(fault) for fault in form(fld.text())]
 
 
-def _host(fld: FieldContext) -> Iterator[Refusal]:
+def _host(fld: FieldContext) -> Iterator[FieldError]:
     if fld.empty:
         return
     if parse_address(fld.text()) is not None:
@@ -71,7 +71,7 @@ def _host(fld: FieldContext) -> Iterator[Refusal]:
     yield from _tls_host(fld)
 
 
-def _path(fld: FieldContext) -> Iterator[Refusal]:
+def _path(fld: FieldContext) -> Iterator[FieldError]:
     """What the path of a rule may be depends on its type."""
     kind, text, path = fld.text("pathType"), fld.text("path"), fld.child("path")
     if kind not in _PATH_TYPES:
@@ -83,7 +83,7 @@ def _path(fld: FieldContext) -> Iterator[Refusal]:
         yield from (path.invalid(f"cannot end with '{part}'") for part in _NOT_AT_THE_END if text.endswith(part))
 
 
-def _backend(fld: FieldContext) -> Iterable[Refusal]:
+def _backend(fld: FieldContext) -> Iterable[FieldError]:
     """A backend is a port of a Service, or some other object."""
     match fld.sets("resource"), fld.sets("service"):
         case True, True:
@@ -96,7 +96,7 @@ def _backend(fld: FieldContext) -> Iterable[Refusal]:
             return (fld.invalid("resource or service backend is required", ""),)
 
 
-def _service_port(fld: FieldContext) -> Iterable[Refusal]:
+def _service_port(fld: FieldContext) -> Iterable[FieldError]:
     """The port of a backend's Service has a name or a number; what lacks is said of the backend."""
     name, number = fld.text("service", "port", "name"), fld.number("service", "port", "number")
     port = fld.at("service", "port")
@@ -145,7 +145,7 @@ _HTTP: Final = inside(
 )
 
 
-def _rule(fld: FieldContext) -> Iterable[Refusal]:
+def _rule(fld: FieldContext) -> Iterable[FieldError]:
     http = fld.child("http")
     return () if not http.there or (_is_wildcard(fld) and _may_stay_wrong(fld)) else _HTTP(http)
 
@@ -165,7 +165,7 @@ def _had_bad_secret_name(fld: FieldContext) -> bool:
     return any(tls.text("secretName") and dns_subdomain(tls.text("secretName")) for tls in stored)
 
 
-def _one_class(fld: FieldContext) -> Iterable[Refusal]:
+def _one_class(fld: FieldContext) -> Iterable[FieldError]:
     """The class that is given by annotation, as it used to be, is that of the field; the path lacks ``metadata``."""
     annotation, name = fld.get("metadata", "annotations", _CLASS_ANNOTATION), fld.get("spec", "ingressClassName")
     if not isinstance(annotation, str) or not isinstance(name, str) or annotation == name:
@@ -208,14 +208,14 @@ _INGRESS_CLASS: Final[Table] = {
 }
 
 
-def _policy_port(fld: FieldContext) -> Iterable[Refusal]:
+def _policy_port(fld: FieldContext) -> Iterable[FieldError]:
     """The port is a number or a name."""
     if isinstance(fld.value, str):
         return [fld.invalid(fault) for fault in port_name(fld.value)]
     return _port_number(fld)
 
 
-def _end_port(fld: FieldContext) -> Iterator[Refusal]:
+def _end_port(fld: FieldContext) -> Iterator[FieldError]:
     """The last port of a range follows the first one, which is a number."""
     match fld.up.get("port") if fld.up else MISSING:
         case int(first):
@@ -228,7 +228,7 @@ def _end_port(fld: FieldContext) -> Iterator[Refusal]:
             yield fld.invalid("may not be specified when `port` is not specified")
 
 
-def _peer(fld: FieldContext) -> Iterable[Refusal]:
+def _peer(fld: FieldContext) -> Iterable[FieldError]:
     """What is let through is named: pods, namespaces, both, or addresses."""
     named = [name for name in ("podSelector", "namespaceSelector", "ipBlock") if fld.sets(name)]
     if not named:
@@ -246,17 +246,17 @@ def _stored_blocks(fld: FieldContext) -> Iterator[str]:
             yield from (part.text() for part in (block.child("cidr"), *block.child("except").items()) if block.there)
 
 
-def _block(fld: FieldContext) -> Iterable[Refusal]:
+def _block(fld: FieldContext) -> Iterable[FieldError]:
     if fld.text() in _stored_blocks(fld):
         return ()
     return [fld.invalid(fault) for fault in block_faults(fld.text(), strict=is_strict(fld))]
 
 
-def _outer_block(fld: FieldContext) -> Iterable[Refusal]:
+def _outer_block(fld: FieldContext) -> Iterable[FieldError]:
     return () if fld.empty else _block(fld)
 
 
-def _exceptions(fld: FieldContext) -> Iterator[Refusal]:
+def _exceptions(fld: FieldContext) -> Iterator[FieldError]:
     """What is left out of a block of addresses are smaller blocks of it; ``fld`` is the block."""
     outer = parse_block(fld.text("cidr"))
     for item in fld.child("except").items() if outer is not None else ():
@@ -273,7 +273,7 @@ def _is_part(inner: Block, outer: Block | None) -> bool:
     return inner.network_address in outer and inner.prefixlen > outer.prefixlen
 
 
-def _at_most_two(fld: FieldContext) -> Iterable[Refusal]:
+def _at_most_two(fld: FieldContext) -> Iterable[FieldError]:
     if fld.size() > len(_POLICY_TYPES):
         return (fld.invalid("may not specify more than two policyTypes"),)
     return [item.unsupported(_POLICY_TYPES) for item in fld.items() if item.value not in _POLICY_TYPES]

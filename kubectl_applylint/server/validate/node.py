@@ -6,7 +6,7 @@ Mirrors ``pkg/apis/node/validation``.
 from collections.abc import Iterable
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.validate.constraints import required, unchangeable, unique, well_formed
 from kubectl_applylint.server.validate.field_context import FieldContext, Table
 from kubectl_applylint.server.validate.formats import dns_label
@@ -19,7 +19,7 @@ from kubectl_applylint.server.validate.walk import inside
 _resources = inside(CONTAINER_RESOURCES)
 
 
-def _as_limits(fld: FieldContext) -> Iterable[Refusal]:
+def _as_limits(fld: FieldContext) -> Iterable[FieldError]:
     """What a pod takes in addition is looked at as if it were the limits of a container."""
     return _resources(fld.with_value({"limits": fld.get("podFixed")})) if fld.has("podFixed") else ()
 

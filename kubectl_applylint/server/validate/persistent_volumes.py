@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from posixpath import normpath
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, mapping
 from kubectl_applylint.server.validate.amounts import amount, positive
 from kubectl_applylint.server.validate.claims import VOLUME_MODES, access_modes
@@ -75,7 +75,7 @@ _CSI_SECRET: Final[Table] = {
 }
 
 
-def _short_portal(fld: FieldContext) -> Iterable[Refusal]:
+def _short_portal(fld: FieldContext) -> Iterable[FieldError]:
     """The name of the volume and its iSCSI portal are not too long together; ``fld`` is the source."""
     portal = fld.text("targetPortal")
     if not fld.sets("initiatorName") or len(f"{fld.root.text('metadata', 'name')}:{portal}".encode()) <= 64:
@@ -84,7 +84,7 @@ def _short_portal(fld: FieldContext) -> Iterable[Refusal]:
     return (fld.child("targetportal").invalid(f"{words} specified.", portal),)
 
 
-def _endpoints_namespace(fld: FieldContext) -> Iterable[Refusal]:
+def _endpoints_namespace(fld: FieldContext) -> Iterable[FieldError]:
     if not fld.text():
         return (fld.invalid("if the endpointnamespace is set, it must be a valid namespace name"),)
     return [fld.invalid(fault) for fault in dns_label(fld.text())]
@@ -146,7 +146,7 @@ _MISSPELLED: Final = {"cephfs": ".cephFS"}
 _LOOKED_INTO: Final = {name: inside({name: table}) for name, table in _SOURCES.items()}
 
 
-def _one_source(fld: FieldContext) -> Iterator[Refusal]:
+def _one_source(fld: FieldContext) -> Iterator[FieldError]:
     """A volume has exactly one source; ``fld`` is the spec. Of several the server looks into the first only."""
     given = fld.given(tuple(_SOURCES))
     if not given:
@@ -164,7 +164,7 @@ def _one_source(fld: FieldContext) -> Iterator[Refusal]:
         yield fld.child("nodeAffinity").required("Local volume requires node affinity")
 
 
-def _not_recycled(fld: FieldContext) -> Iterable[Refusal]:
+def _not_recycled(fld: FieldContext) -> Iterable[FieldError]:
     path = fld.get("hostPath", "path")
     whole = isinstance(path, str) and normpath(path) in ("/", "//")
     if not whole or fld.text("persistentVolumeReclaimPolicy") != "Recycle":
@@ -174,7 +174,7 @@ def _not_recycled(fld: FieldContext) -> Iterable[Refusal]:
 
 
 @always
-def _capacity(fld: FieldContext) -> Iterator[Refusal]:
+def _capacity(fld: FieldContext) -> Iterator[FieldError]:
     """The capacity says how much storage there is, and nothing else."""
     if fld.empty:
         yield fld.required()
@@ -186,7 +186,7 @@ def _capacity(fld: FieldContext) -> Iterator[Refusal]:
         yield from positive(entry)
 
 
-def _class_of_csi(fld: FieldContext) -> Iterator[Refusal]:
+def _class_of_csi(fld: FieldContext) -> Iterator[FieldError]:
     """Attributes can be changed later for CSI volumes only."""
     if not fld.text():
         yield fld.required("an empty string is disallowed")
@@ -242,7 +242,7 @@ def _source(fld: FieldContext) -> JsonObject:
     return {name: fld.get(name) for name in _SOURCES if fld.sets(name)}
 
 
-def _kept_source(fld: FieldContext) -> Iterable[Refusal]:
+def _kept_source(fld: FieldContext) -> Iterable[FieldError]:
     """The source stays; a CSI source without a secret for growing may get one. ``fld`` is the spec."""
     new, old = _source(fld), _source(fld.before())
     secret = "controllerExpandSecretRef"
@@ -254,7 +254,7 @@ def _kept_source(fld: FieldContext) -> Iterable[Refusal]:
     return (place.forbidden("spec.persistentvolumesource is immutable after creation"),)
 
 
-def _kept_affinity(fld: FieldContext) -> Iterable[Refusal]:
+def _kept_affinity(fld: FieldContext) -> Iterable[FieldError]:
     """Where a volume can be used stays once it is said; ``fld`` is the spec, but the path lacks it."""
     new, old = fld.get("nodeAffinity"), fld.before().get("nodeAffinity")
     if old is MISSING or _is_like(new, old):
@@ -276,19 +276,19 @@ def _is_like(new: Json | Missing, old: Json | Missing) -> bool:
             return same(new, old)
 
 
-def kept_volume_mode(fld: FieldContext) -> Iterable[Refusal]:
+def kept_volume_mode(fld: FieldContext) -> Iterable[FieldError]:
     """The volume mode stays; ``fld`` is the spec of a volume or claim, but the path lacks it."""
     if same(fld.get("volumeMode"), fld.before().get("volumeMode")):
         return ()
     return (fld.root.child("volumeMode").with_value(fld.get("volumeMode")).immutable(),)
 
 
-def _kept_class(fld: FieldContext) -> Iterable[Refusal]:
+def _kept_class(fld: FieldContext) -> Iterable[FieldError]:
     lost = fld.before().there and not fld.there
     return (fld.forbidden("update from non-nil value to nil is forbidden"),) if lost else ()
 
 
-def _mount_options(fld: FieldContext) -> Iterable[Refusal]:
+def _mount_options(fld: FieldContext) -> Iterable[FieldError]:
     """Mount options that are given by annotation, as they used to be, are for file systems that are mounted."""
     annotation = fld.at("metadata", "annotations", _MOUNT_OPTIONS)
     if not annotation.there or any(fld.sets("spec", name) for name in _WITH_MOUNT_OPTIONS):

@@ -6,7 +6,7 @@ Mirrors ``pkg/apis/policy/validation``.
 from collections.abc import Iterable
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.validate.conditions import had_bad_values
 from kubectl_applylint.server.validate.constraints import one_of
 from kubectl_applylint.server.validate.field_context import FieldContext, Table
@@ -16,7 +16,7 @@ from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.selectors import selector_table
 
 
-def _one_limit(fld: FieldContext) -> Iterable[Refusal]:
+def _one_limit(fld: FieldContext) -> Iterable[FieldError]:
     both = fld.sets("minAvailable") and fld.sets("maxUnavailable")
     return (fld.invalid("minAvailable and maxUnavailable cannot be both set"),) if both else ()
 

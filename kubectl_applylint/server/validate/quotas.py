@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, mapping
 from kubectl_applylint.server.validate.amounts import amount
 from kubectl_applylint.server.validate.conditions import or_empty
@@ -48,7 +48,7 @@ def _is_standard(name: str) -> bool:
     return name in _STANDARD or is_quota_of_huge_pages(name)
 
 
-def _hard(fld: FieldContext) -> Iterator[Refusal]:
+def _hard(fld: FieldContext) -> Iterator[FieldError]:
     """The entry of what a namespace may use at most: ``fld`` is the amount, its step the name."""
     name = fld.step[1:-1]
     yield from (fld.invalid(fault, name) for fault in resource_name_faults(name))
@@ -63,7 +63,7 @@ def _misfits(fld: FieldContext, scope: str) -> int:
     return sum(name not in _SCOPES.get(scope, (name,)) for name in hard)
 
 
-def _scopes(fld: FieldContext) -> Iterator[Refusal]:
+def _scopes(fld: FieldContext) -> Iterator[FieldError]:
     """The scopes are known, do not exclude each other, and fit what the quota speaks of."""
     scopes = [item.text() for item in fld.items()]
     for scope in scopes:
@@ -75,13 +75,13 @@ def _scopes(fld: FieldContext) -> Iterator[Refusal]:
 
 
 @always
-def _kept_scopes(fld: FieldContext) -> Iterable[Refusal]:
+def _kept_scopes(fld: FieldContext) -> Iterable[FieldError]:
     if fld.creating or {item.value for item in fld.items()} == {item.value for item in fld.before().items()}:
         return ()
     return (fld.immutable(),)
 
 
-def _selector(fld: FieldContext) -> Iterator[Refusal]:
+def _selector(fld: FieldContext) -> Iterator[FieldError]:
     """What is wrong with one expression is said of the list of them, as if it were no list; ``fld`` is the list."""
     for expression in fld.items():
         yield from _expression(expression, fld)
@@ -89,7 +89,7 @@ def _selector(fld: FieldContext) -> Iterator[Refusal]:
     yield from (fld.invalid("conflicting scopes") for pair in _EITHER_OR if pair <= scopes)
 
 
-def _expression(expression: FieldContext, place: FieldContext) -> Iterator[Refusal]:
+def _expression(expression: FieldContext, place: FieldContext) -> Iterator[FieldError]:
     scope = expression.text("scopeName")
     if scope not in _SCOPES:
         yield place.child("scopeName").invalid("unsupported scope", scope)
@@ -101,7 +101,7 @@ def _expression(expression: FieldContext, place: FieldContext) -> Iterator[Refus
     yield from _values(expression, place)
 
 
-def _values(expression: FieldContext, place: FieldContext) -> Iterator[Refusal]:
+def _values(expression: FieldContext, place: FieldContext) -> Iterator[FieldError]:
     operator, values = expression.text("operator"), expression.get("values")
     match operator:
         case "In" | "NotIn":
@@ -129,7 +129,7 @@ _LIMITED_TYPES: Final = ("Pod", "Container", "PersistentVolumeClaim")
 _LIMITS: Final = ("max", "min", "default", "defaultRequest", "maxLimitRequestRatio")
 
 
-def _limit_type(fld: FieldContext) -> Iterable[Refusal]:
+def _limit_type(fld: FieldContext) -> Iterable[FieldError]:
     """The limits are for something that Kubernetes or a domain knows."""
     faults = qualified_name(fld.text())
     if not faults and "/" not in fld.text() and fld.text() not in _LIMITED_TYPES:
@@ -137,7 +137,7 @@ def _limit_type(fld: FieldContext) -> Iterable[Refusal]:
     return [fld.invalid(fault) for fault in faults]
 
 
-def _limits(fld: FieldContext) -> Iterator[Refusal]:
+def _limits(fld: FieldContext) -> Iterator[FieldError]:
     """The limits of one type: their names, and that they leave room; ``fld`` is the element."""
     kind = fld.text("type")
     forms = container_name_faults if kind in ("Pod", "Container") else resource_name_faults
@@ -167,7 +167,7 @@ _ORDER: Final = (
 """What may not be greater than what, of which field that is said, whose value is shown, and in which words."""
 
 
-def _room(fld: FieldContext, name: str, given: list[str]) -> Iterator[Refusal]:
+def _room(fld: FieldContext, name: str, given: list[str]) -> Iterator[FieldError]:
     """The limits of one resource do not contradict each other."""
     texts = {side: fld.get(side, name) for side in given if fld.sets(side, name)}
     for small, great, said, shown, words in _ORDER:
@@ -181,7 +181,7 @@ def _room(fld: FieldContext, name: str, given: list[str]) -> Iterator[Refusal]:
         yield from _same_request(fld, name)
 
 
-def _same_request(fld: FieldContext, name: str) -> Iterable[Refusal]:
+def _same_request(fld: FieldContext, name: str) -> Iterable[FieldError]:
     """What cannot be promised twice is requested and limited alike."""
     default, request = fld.child("default").entry(name), fld.child("defaultRequest").entry(name)
     if not default.there or not request.there or amount(default.value) == amount(request.value):
@@ -190,7 +190,7 @@ def _same_request(fld: FieldContext, name: str) -> Iterable[Refusal]:
     return (request.invalid(words),)
 
 
-def _ratio(fld: FieldContext, least: Fraction, most: Json) -> Iterator[Refusal]:
+def _ratio(fld: FieldContext, least: Fraction, most: Json) -> Iterator[FieldError]:
     """The ratio of limit to request can be kept."""
     ratio = amount(fld.value)
     if ratio < 1:

@@ -6,7 +6,7 @@ Mirrors ``pkg/apis/rbac/validation``.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.validate.conditions import beside
 from kubectl_applylint.server.validate.constraints import (
     on_update,
@@ -34,11 +34,11 @@ def _for_resources(fld: FieldContext) -> bool:
     return not _for_urls(fld)
 
 
-def _not_namespaced(fld: FieldContext) -> Iterable[Refusal]:
+def _not_namespaced(fld: FieldContext) -> Iterable[FieldError]:
     return () if fld.empty else (fld.invalid("namespaced rules cannot apply to non-resource URLs"),)
 
 
-def _nothing_else(fld: FieldContext) -> Iterable[Refusal]:
+def _nothing_else(fld: FieldContext) -> Iterable[FieldError]:
     """A rule about URLs is not about resources, too."""
     rule = fld.up
     if fld.empty or rule is None or not any(map(rule.has, ("apiGroups", "resources", "resourceNames"))):
@@ -63,7 +63,7 @@ def _had_bad_values(fld: FieldContext) -> bool:
 _selector_faults: Final = inside(selector_table(tolerant=_had_bad_values))
 
 
-def _selector(fld: FieldContext) -> Iterator[Refusal]:
+def _selector(fld: FieldContext) -> Iterator[FieldError]:
     """What is wrong with a selector is said of its parts and of the whole."""
     faults = [*_selector_faults(fld)]
     yield from faults
@@ -80,7 +80,7 @@ _CLUSTER_ROLE: Final[Table] = {
 }
 
 
-def _unchangeable_role(fld: FieldContext) -> Iterable[Refusal]:
+def _unchangeable_role(fld: FieldContext) -> Iterable[FieldError]:
     return () if same(fld.value, fld.old) else (fld.invalid("cannot change roleRef"),)
 
 
@@ -100,7 +100,7 @@ def _binding(*kinds: str, subject: Table) -> Table:
     }
 
 
-def _no_group(fld: FieldContext) -> Iterable[Refusal]:
+def _no_group(fld: FieldContext) -> Iterable[FieldError]:
     return () if fld.empty else (fld.unsupported([""]),)
 
 

@@ -6,7 +6,7 @@ Mirrors ``ValidateReplicationController``.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import mapping
 from kubectl_applylint.server.validate.constraints import at_least, required, set_at_all
 from kubectl_applylint.server.validate.field_context import FieldContext, Table, always, struct
@@ -14,7 +14,7 @@ from kubectl_applylint.server.validate.pods.spec import template_of
 from kubectl_applylint.server.validate.rules import Group, Rules
 
 
-def _labels_as_selected(fld: FieldContext) -> Iterator[Refusal]:
+def _labels_as_selected(fld: FieldContext) -> Iterator[FieldError]:
     """The template of a ReplicationController has the labels that it selects."""
     wanted, labels = mapping(fld.get("selector")), mapping(fld.get("template", "metadata", "labels"))
     if fld.sets("template") and any(labels.get(key) != value for key, value in wanted.items()):
@@ -23,7 +23,7 @@ def _labels_as_selected(fld: FieldContext) -> Iterator[Refusal]:
 
 
 @always
-def _a_template(fld: FieldContext) -> Iterable[Refusal]:
+def _a_template(fld: FieldContext) -> Iterable[FieldError]:
     return () if fld.there else (fld.required(),)
 
 

@@ -6,7 +6,7 @@ Mirrors ``pkg/apis/resource/validation``, of expressions only the names.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.validate.cel_names import speaks_of
 from kubectl_applylint.server.validate.claims import labels_and_annotations_only
 from kubectl_applylint.server.validate.conditions import given, if_set, or_empty
@@ -44,7 +44,7 @@ def _is_flat(fld: FieldContext) -> bool:
     return fld.root.text("apiVersion").endswith(("v1beta1", "v1alpha3"))
 
 
-def _count(fld: FieldContext) -> Iterable[Refusal]:
+def _count(fld: FieldContext) -> Iterable[FieldError]:
     """How many devices are asked for: all, or a number of them."""
     count = fld.child("count")
     match fld.text("allocationMode"):
@@ -58,7 +58,7 @@ def _count(fld: FieldContext) -> Iterable[Refusal]:
             return (fld.child("allocationMode").unsupported(("All", "ExactCount")),)
 
 
-def _device_toleration(fld: FieldContext) -> Iterable[Refusal]:
+def _device_toleration(fld: FieldContext) -> Iterable[FieldError]:
     """What a taint must hold to be tolerated; ``fld`` is the toleration."""
     value = fld.child("value")
     match fld.text("operator"):
@@ -79,7 +79,7 @@ _TOLERATION: Final[Table] = {
 
 
 @always
-def _some_expression(fld: FieldContext) -> Iterable[Refusal]:
+def _some_expression(fld: FieldContext) -> Iterable[FieldError]:
     """There is something to compile."""
     return () if fld.text() else (fld.invalid(f"compilation failed: {_NOTHING_TO_COMPILE}", ""),)
 
@@ -100,7 +100,7 @@ _EXACT: Final[Table] = {
 }
 
 
-def _one_kind(fld: FieldContext) -> Iterable[Refusal]:
+def _one_kind(fld: FieldContext) -> Iterable[FieldError]:
     """A request asks for one thing, or for the first of several that there is."""
     exact, first = fld.sets("exactly"), fld.has("firstAvailable")
     words = "exactly one of `exactly` or `firstAvailable` is required"
@@ -111,12 +111,12 @@ def _one_kind(fld: FieldContext) -> Iterable[Refusal]:
     return ()
 
 
-def _distinct(fld: FieldContext) -> Iterator[Refusal]:
+def _distinct(fld: FieldContext) -> Iterator[FieldError]:
     values = [item.value for item in fld.items()]
     yield from (item.duplicate() for number, item in enumerate(fld.items()) if item.value in values[:number])
 
 
-def _request_name(fld: FieldContext) -> Iterator[Refusal]:
+def _request_name(fld: FieldContext) -> Iterator[FieldError]:
     """The text names a request of the claim, or one of its alternatives."""
     devices = fld.nearest(".devices")
     requests = {request.text("name"): request for request in devices.child("requests").items()}
@@ -129,13 +129,13 @@ def _request_name(fld: FieldContext) -> Iterator[Refusal]:
         yield fld.invalid(_NO_REQUEST)
 
 
-def _json_object(fld: FieldContext) -> Iterable[Refusal]:
+def _json_object(fld: FieldContext) -> Iterable[FieldError]:
     if isinstance(fld.value, dict):
         return ()
     return (fld.invalid("must be a valid JSON object", "<value omitted>"),)
 
 
-def _attribute(fld: FieldContext) -> Iterator[Refusal]:
+def _attribute(fld: FieldContext) -> Iterator[FieldError]:
     """The text names an attribute together with its domain."""
     yield from attribute_name(fld, fld.text())
     if "/" not in fld.text():
@@ -150,7 +150,7 @@ _CONFIG: Final[Table] = {
 }
 
 
-def _some_attribute(fld: FieldContext) -> Iterable[Refusal]:
+def _some_attribute(fld: FieldContext) -> Iterable[FieldError]:
     given = fld.sets("matchAttribute") or fld.sets("distinctAttribute")
     words = 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set'
     return () if given else (fld.required(words),)
@@ -189,7 +189,7 @@ _CLAIM: Final[Table] = {"": [on_create(_new)], "spec": [struct, unchangeable]}
 _TEMPLATE: Final[Table] = {"": [_new_template], "spec": [struct, unchangeable]}
 
 
-def _extended(fld: FieldContext) -> Iterable[Refusal]:
+def _extended(fld: FieldContext) -> Iterable[FieldError]:
     return () if is_extended(fld.text()) else (fld.invalid("must be a valid extended resource name"),)
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import MISSING, mapping
 from kubectl_applylint.server.validate.conditions import or_empty, or_zero
 from kubectl_applylint.server.validate.constraints import (
@@ -56,7 +56,7 @@ _SEMVER: Final = re.compile(
 )
 
 
-def attribute_name(fld: FieldContext, name: str) -> Iterator[Refusal]:
+def attribute_name(fld: FieldContext, name: str) -> Iterator[FieldError]:
     """Yield what is wrong with the name of an attribute or a capacity: an identifier, perhaps after a domain."""
     domain, slash, identifier = name.rpartition("/")
     if "/" in domain:
@@ -73,7 +73,7 @@ def attribute_name(fld: FieldContext, name: str) -> Iterator[Refusal]:
     yield from (fld.invalid(fault, identifier) for fault in _identifier(identifier))
 
 
-def distinct_names(fld: FieldContext) -> Iterator[Refusal]:
+def distinct_names(fld: FieldContext) -> Iterator[FieldError]:
     """No two elements of the list have the same name."""
     names = [item.text("name") for item in fld.items()]
     yield from (
@@ -83,19 +83,19 @@ def distinct_names(fld: FieldContext) -> Iterator[Refusal]:
     )
 
 
-def _named_well(fld: FieldContext) -> Iterator[Refusal]:
+def _named_well(fld: FieldContext) -> Iterator[FieldError]:
     """The keys of the map are names of attributes or capacities."""
     for name in mapping(fld.value):
         yield from attribute_name(fld, name)
 
 
-def _one_value(fld: FieldContext) -> Iterable[Refusal]:
+def _one_value(fld: FieldContext) -> Iterable[FieldError]:
     """An attribute has one value, or a list of values of one type."""
     count = sum(map(fld.sets, _VALUES))
     return () if count == 1 else (fld.invalid("exactly one value must be specified", fld.value if count else ""),)
 
 
-def _semantic_version(fld: FieldContext) -> Iterable[Refusal]:
+def _semantic_version(fld: FieldContext) -> Iterable[FieldError]:
     words = "must be a string compatible with semver.org spec 2.0.0"
     return () if _SEMVER.match(fld.text()) else (fld.invalid(words),)
 
@@ -103,14 +103,14 @@ def _semantic_version(fld: FieldContext) -> Iterable[Refusal]:
 _VERSION: Final = [_semantic_version, no_longer_than(_LONGEST_VALUE)]
 
 
-def _few_values(fld: FieldContext) -> Iterable[Refusal]:
+def _few_values(fld: FieldContext) -> Iterable[FieldError]:
     """A device does not say too much of itself; ``fld`` is the device."""
     count = len(mapping(fld.get("attributes"))) + len(mapping(fld.get("capacity")))
     words = f"the total number of attributes and capacities must not exceed {_MOST_VALUES}"
     return (fld.invalid(words, count),) if count > _MOST_VALUES else ()
 
 
-def _one_place(fld: FieldContext) -> Iterator[Refusal]:
+def _one_place(fld: FieldContext) -> Iterator[FieldError]:
     """Each device says where it is if the slice leaves that to them; ``fld`` is the device."""
     given = [name for name in _CHOICES[:3] if fld.sets(name)]
     if not fld.nearest(".spec").flag("perDeviceNodeSelection"):
@@ -133,7 +133,7 @@ def _one_place(fld: FieldContext) -> Iterator[Refusal]:
 
 
 @always
-def _one_choice(fld: FieldContext) -> Iterator[Refusal]:
+def _one_choice(fld: FieldContext) -> Iterator[FieldError]:
     """The devices of a slice are on one node, on chosen ones, or on all; ``fld`` is the spec."""
     given = [name for name in _CHOICES if fld.get(name) not in (MISSING, False, "")]
     words = f"exactly one of {', '.join(f'`{name}`' for name in _CHOICES)} is required"
@@ -152,18 +152,18 @@ def _listed(names: list[str]) -> str:
     return f"{{{', '.join(f'`{name}`' for name in names)}}}"
 
 
-def _one_term(fld: FieldContext) -> Iterable[Refusal]:
+def _one_term(fld: FieldContext) -> Iterable[FieldError]:
     return () if fld.size() == 1 else (fld.invalid("must have exactly one node selector term"),)
 
 
-def _pool_name(fld: FieldContext) -> Iterator[Refusal]:
+def _pool_name(fld: FieldContext) -> Iterator[FieldError]:
     """The name of a pool is one or more domain names with slashes between them."""
     if len(fld.text().encode()) > _LONGEST_POOL:
         yield fld.too_long(_LONGEST_POOL)
     yield from (fld.invalid(fault, part) for part in fld.text().split("/") for fault in dns_subdomain(part))
 
 
-def _taints(fld: FieldContext) -> Iterable[Refusal]:
+def _taints(fld: FieldContext) -> Iterable[FieldError]:
     """The taints of a device are well formed, unless they are as they were; ``fld`` is the list."""
     devices = fld.nearest(".spec").before().child("devices").items()
     name = fld.up.text("name") if fld.up else ""

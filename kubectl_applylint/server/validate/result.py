@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,5 +18,5 @@ class Open:
 class ValidationResult:
     """Why a custom resource is refused, and the rules that could not be evaluated."""
 
-    refusals: tuple[Refusal, ...] = ()
+    refusals: tuple[FieldError, ...] = ()
     open: tuple[Open, ...] = ()

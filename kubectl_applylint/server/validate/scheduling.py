@@ -6,7 +6,7 @@ Mirrors ``pkg/apis/scheduling/validation``.
 from collections.abc import Iterable
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.validate.conditions import if_set
 from kubectl_applylint.server.validate.constraints import on_create, on_update, required_and_one_of, unchangeable
 from kubectl_applylint.server.validate.field_context import FieldContext, Table, always
@@ -21,7 +21,7 @@ def _is_systems(fld: FieldContext) -> bool:
     return fld.root.text("metadata", "name").startswith(_SYSTEM)
 
 
-def _known_system_class(fld: FieldContext) -> Iterable[Refusal]:
+def _known_system_class(fld: FieldContext) -> Iterable[FieldError]:
     """A name that begins like those of Kubernetes' own classes is that of one of them; ``fld`` is the object."""
     name = fld.text("metadata", "name")
     if not name.startswith(_SYSTEM):
@@ -39,13 +39,13 @@ def _fault_of_system_class(fld: FieldContext, name: str, value: int | None) -> s
     return f"globalDefault of {name} PriorityClass must be false" if fld.flag("globalDefault") else ""
 
 
-def _not_above_system(fld: FieldContext) -> Iterable[Refusal]:
+def _not_above_system(fld: FieldContext) -> Iterable[FieldError]:
     too_high = fld.number() > _HIGHEST and not _is_systems(fld)
     return (fld.forbidden(f"maximum allowed value of a user defined priority is {_HIGHEST}"),) if too_high else ()
 
 
 @always
-def _kept_value(fld: FieldContext) -> Iterable[Refusal]:
+def _kept_value(fld: FieldContext) -> Iterable[FieldError]:
     """The value stays; none at all is 0."""
     return () if fld.number() == fld.before().number() else (fld.forbidden("may not be changed in an update."),)
 

@@ -6,7 +6,7 @@ Mirrors apimachinery's ``apis/meta/v1/validation`` and ``LabelSelectorAsSelector
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, JsonObject, Missing, mapping
 from kubectl_applylint.server.validate.constraints import unless
 from kubectl_applylint.server.validate.field_context import Always, Constraint, FieldContext, Table, known
@@ -18,7 +18,7 @@ _WITH_VALUES: Final = ("In", "NotIn")
 _WITHOUT_VALUES: Final = ("Exists", "DoesNotExist")
 
 
-def _well_formed_requirement(fld: FieldContext) -> Iterator[Refusal]:
+def _well_formed_requirement(fld: FieldContext) -> Iterator[FieldError]:
     operator, values = fld.text("operator"), fld.child("values")
     if operator in _WITH_VALUES and values.empty:
         yield values.required("must be specified when `operator` is 'In' or 'NotIn'")
@@ -30,12 +30,12 @@ def _well_formed_requirement(fld: FieldContext) -> Iterator[Refusal]:
     yield from (key.invalid(fault, key.text()) for fault in qualified_name(key.text()))
 
 
-def a_label_name(fld: FieldContext) -> Iterable[Refusal]:
+def a_label_name(fld: FieldContext) -> Iterable[FieldError]:
     """The text is the key of a label."""
     return [fld.invalid(fault, fld.text()) for fault in qualified_name(fld.text())]
 
 
-def label_values(fld: FieldContext) -> Iterable[Refusal]:
+def label_values(fld: FieldContext) -> Iterable[FieldError]:
     """The elements of the list are values of labels."""
     return [item.invalid(fault) for item in fld.items() for fault in label_value(item.text())]
 
@@ -112,7 +112,7 @@ def _has(labels: JsonObject, key: str, values: Sequence[Json]) -> bool:
     return labels[key] in values or not known(labels[key]) or not all(map(known, values))
 
 
-def matches_template(fld: FieldContext) -> Iterable[Refusal]:
+def matches_template(fld: FieldContext) -> Iterable[FieldError]:
     """The selector of a workload matches the labels of its pod template; ``fld`` is the workload's ``spec``."""
     selector, labels = fld.get("selector"), mapping(fld.get("template", "metadata", "labels"))
     if not is_usable(selector) or chooses(selector, labels):
@@ -127,7 +127,7 @@ def if_selector_is_usable(otherwise: str, table: Table) -> Constraint:
     """
     whole = inside(table)
 
-    def check(fld: FieldContext) -> Iterable[Refusal]:
+    def check(fld: FieldContext) -> Iterable[FieldError]:
         return whole(fld) if is_usable(fld.get("selector")) else (fld.child("selector").invalid(otherwise),)
 
     return check
@@ -136,7 +136,7 @@ def if_selector_is_usable(otherwise: str, table: Table) -> Constraint:
 def nonempty_selector(kind: str) -> Constraint:
     """The label selector selects something; ``kind`` is the word for who must not have another."""
 
-    def check(fld: FieldContext) -> Iterable[Refusal]:
+    def check(fld: FieldContext) -> Iterable[FieldError]:
         empty = selects_nothing_in_particular(fld.value)
         return (fld.invalid(f"empty selector is invalid for {kind}"),) if empty else ()
 

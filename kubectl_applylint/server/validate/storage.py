@@ -6,7 +6,7 @@ Mirrors ``pkg/apis/storage/validation``.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.server.validate.amounts import not_negative
 from kubectl_applylint.server.validate.conditions import had_bad_values, if_set, or_empty
@@ -51,7 +51,7 @@ _LONGEST_NODE_ID: Final = 256
 _ALLOCATABLE_FREE_SINCE: Final = 35
 
 
-def _parameters(fld: FieldContext) -> Iterator[Refusal]:
+def _parameters(fld: FieldContext) -> Iterator[FieldError]:
     """The options that a class hands to its driver are not too many, nor too long together."""
     texts = mapping(fld.value)
     if len(texts) > _MOST_PARAMETERS:
@@ -63,7 +63,7 @@ def _parameters(fld: FieldContext) -> Iterator[Refusal]:
         yield fld.too_long(_PARAMETERS_LIMIT)
 
 
-def _topologies(fld: FieldContext) -> Iterator[Refusal]:
+def _topologies(fld: FieldContext) -> Iterator[FieldError]:
     """No two terms of where volumes may be ask for the same, and none for nothing."""
     seen: list[JsonObject] = [{}]
     for term in fld.items():
@@ -80,7 +80,7 @@ def _expressions(term: FieldContext) -> FieldContext:
     return term.child("matchLabelExpressions")
 
 
-def _qualified(fld: FieldContext) -> Iterable[Refusal]:
+def _qualified(fld: FieldContext) -> Iterable[FieldError]:
     """The name of a driver counts in small letters, and is shown in them."""
     return [fld.invalid(fault, fld.text().lower()) for fault in qualified_in_any_case(fld.text())]
 
@@ -118,13 +118,13 @@ _VOLUME_ATTRIBUTES_CLASS: Final[Table] = {
 }
 
 
-def _modes(fld: FieldContext) -> Iterable[Refusal]:
+def _modes(fld: FieldContext) -> Iterable[FieldError]:
     """What is wrong with one mode is said of the whole list."""
     known = ("Persistent", "Ephemeral")
     return [fld.with_value(item.value).unsupported(known) for item in fld.items() if item.value not in known]
 
 
-def _tokens(fld: FieldContext) -> Iterator[Refusal]:
+def _tokens(fld: FieldContext) -> Iterator[FieldError]:
     """The tokens that a driver gets are for different audiences and live long enough."""
     seen: list[str] = []
     for token in fld.items():
@@ -145,7 +145,7 @@ _LIFE: Final = inside(
 )
 
 
-def _needs_tokens(fld: FieldContext) -> Iterable[Refusal]:
+def _needs_tokens(fld: FieldContext) -> Iterable[FieldError]:
     words = "serviceAccountTokenInSecrets is set but no tokenRequests are specified"
     return () if fld.up is not None and fld.up.has("tokenRequests") else (fld.invalid(words),)
 
@@ -163,7 +163,7 @@ _CSI_DRIVER: Final[Table] = {
 }
 
 
-def _topology_keys(fld: FieldContext) -> Iterator[Refusal]:
+def _topology_keys(fld: FieldContext) -> Iterator[FieldError]:
     """What is wrong with a key is said of the driver; ``fld`` is the driver."""
     seen: list[str] = []
     for item in fld.child("topologyKeys").items():
@@ -176,7 +176,7 @@ def _topology_keys(fld: FieldContext) -> Iterator[Refusal]:
         yield from (fld.invalid(fault, key) for fault in qualified_name(key))
 
 
-def _kept_drivers(fld: FieldContext) -> Iterator[Refusal]:
+def _kept_drivers(fld: FieldContext) -> Iterator[FieldError]:
     """What was said of a driver stays but for how many volumes it can attach."""
     stored = {driver.text("name"): driver for driver in fld.before().items()}
     for driver in fld.items():
@@ -190,7 +190,7 @@ def _fixed(driver: FieldContext) -> JsonObject:
     return {name: value for name, value in mapping(driver.value).items() if name != free}
 
 
-def _short_node_id(fld: FieldContext) -> Iterable[Refusal]:
+def _short_node_id(fld: FieldContext) -> Iterable[FieldError]:
     long = len(fld.text().encode()) > _LONGEST_NODE_ID
     return (fld.invalid(f"must be {_LONGEST_NODE_ID} characters or less"),) if long else ()
 
@@ -212,7 +212,7 @@ _CSI_STORAGE_CAPACITY: Final[Table] = {
 
 
 @always
-def _one_volume(fld: FieldContext) -> Iterable[Refusal]:
+def _one_volume(fld: FieldContext) -> Iterable[FieldError]:
     """What is attached is a volume of the cluster, or one that is described here."""
     words = "must specify exactly one of inlineVolumeSpec and persistentVolumeName"
     match fld.sets("inlineVolumeSpec"), fld.sets("persistentVolumeName"):

@@ -6,7 +6,7 @@ Mirrors ``pkg/apis/storagemigration/validation``.
 from collections.abc import Iterable
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.validate.constraints import required, unchangeable
 from kubectl_applylint.server.validate.field_context import FieldContext, Table, struct
 from kubectl_applylint.server.validate.formats import dns_1035_label, dns_subdomain
@@ -14,11 +14,11 @@ from kubectl_applylint.server.validate.names import joined
 from kubectl_applylint.server.validate.rules import Group, Rules
 
 
-def _resource(fld: FieldContext) -> Iterable[Refusal]:
+def _resource(fld: FieldContext) -> Iterable[FieldError]:
     return [fld.invalid(fault) for fault in joined(dns_1035_label(fld.text()))] if fld.text() else ()
 
 
-def _group(fld: FieldContext) -> Iterable[Refusal]:
+def _group(fld: FieldContext) -> Iterable[FieldError]:
     return [fld.invalid(fault) for fault in joined(dns_subdomain(fld.text()))] if fld.text() else ()
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import mapping
 from kubectl_applylint.server.validate.field_context import Constraint, FieldContext, Table
 from kubectl_applylint.server.validate.walk import inside
@@ -17,7 +17,7 @@ def union(members: Table, *, none: str, more: str, misspelled: Mapping[str, str]
     whole, spellings = inside(members), misspelled or {}
     names = tuple(members)
 
-    def check(fld: FieldContext) -> Iterable[Refusal]:
+    def check(fld: FieldContext) -> Iterable[FieldError]:
         given = fld.given(names)
         if not given:
             return (fld.required(none),)

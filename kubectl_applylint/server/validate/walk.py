@@ -9,7 +9,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, mapping
 from kubectl_applylint.server.validate.field_context import (
@@ -110,9 +110,9 @@ def _bare(constraint: Constraint) -> Constraint:
     return constraint.check if isinstance(constraint, Always) else constraint
 
 
-def walk(fld: FieldContext, plan: Plan) -> list[Refusal]:
+def walk(fld: FieldContext, plan: Plan) -> list[FieldError]:
     """Return every refusal of a place and of the places inside it."""
-    refusals: list[Refusal] = []
+    refusals: list[FieldError] = []
     _visit(fld, plan, refusals)
     return refusals
 
@@ -127,7 +127,7 @@ def inside(content: Content) -> Constraint:
     return lambda fld: walk(fld, prepared())
 
 
-def _visit(fld: FieldContext, plan: Plan, refusals: list[Refusal]) -> None:
+def _visit(fld: FieldContext, plan: Plan, refusals: list[FieldError]) -> None:
     for constraint in plan.constraints:
         refusals.extend(constraint(fld))
     if isinstance(fld.value, dict):
@@ -138,7 +138,7 @@ def _visit(fld: FieldContext, plan: Plan, refusals: list[Refusal]) -> None:
         _visit_all(fld.items(), plan.items, refusals)
 
 
-def _visit_fields(fld: FieldContext, plan: Plan, refusals: list[Refusal]) -> None:
+def _visit_fields(fld: FieldContext, plan: Plan, refusals: list[FieldError]) -> None:
     value, stored, fields, occasion = mapping(fld.value), mapping(fld.old), plan.fields, fld.occasion
     for name, item in value.items():
         below = fields.get(name)
@@ -154,13 +154,13 @@ def _visit_fields(fld: FieldContext, plan: Plan, refusals: list[Refusal]) -> Non
             )
 
 
-def _visit_all(places: Sequence[FieldContext], plan: Plan, refusals: list[Refusal]) -> None:
+def _visit_all(places: Sequence[FieldContext], plan: Plan, refusals: list[FieldError]) -> None:
     for place in places:
         if known(place.value):
             _visit(place.said(plan.step) if plan.step != _AS_IS else place, plan, refusals)
 
 
-def _ask(fld: FieldContext, plan: Plan, refusals: list[Refusal]) -> None:
+def _ask(fld: FieldContext, plan: Plan, refusals: list[FieldError]) -> None:
     """Visit a place where nothing stands."""
     if plan.entered:
         old = {} if fld.old is MISSING and not fld.creating else fld.old

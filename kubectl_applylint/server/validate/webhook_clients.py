@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.validate.field_context import FieldContext
 from kubectl_applylint.server.validate.formats import dns_subdomain, port_number
 
 _FORM: Final = "; desired format: https://host[/path]"
 
 
-def webhook_url(fld: FieldContext) -> Iterator[Refusal]:
+def webhook_url(fld: FieldContext) -> Iterator[FieldError]:
     """The URL is one of https without user, query or fragment."""
     try:
         parts = urlsplit(fld.text())
@@ -34,7 +34,7 @@ def webhook_url(fld: FieldContext) -> Iterator[Refusal]:
         yield from (fld.invalid(words, what),) if what else ()
 
 
-def webhook_service(fld: FieldContext) -> Iterator[Refusal]:
+def webhook_service(fld: FieldContext) -> Iterator[FieldError]:
     """The Service is named in full. Where one of the two names lacks, the server names the other."""
     if not fld.text("name"):
         yield fld.child("namespace").required()

@@ -6,7 +6,7 @@ Mirrors ``pkg/apis/admissionregistration/validation``.
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, Missing
 from kubectl_applylint.server.validate.admission_rules import REQUEST, RULE, distinct, match_conditions
 from kubectl_applylint.server.validate.conditions import if_set
@@ -55,7 +55,7 @@ def _has_known_version(fld: FieldContext) -> bool:
 
 
 @always
-def _review_versions(fld: FieldContext) -> Iterator[Refusal]:
+def _review_versions(fld: FieldContext) -> Iterator[FieldError]:
     """The webhook understands a version of the question that the server asks."""
     seen: list[str] = []
     for item in fld.items():
@@ -73,7 +73,7 @@ def _had_doubles(fld: FieldContext) -> bool:
     return len(names) > len(set(names))
 
 
-def _client(fld: FieldContext) -> Iterable[Refusal]:
+def _client(fld: FieldContext) -> Iterable[FieldError]:
     """A webhook is reached by a URL or by a Service; ``fld`` says how."""
     url, service = fld.child("url"), fld.child("service")
     if url.there == service.there:
@@ -84,7 +84,7 @@ def _client(fld: FieldContext) -> Iterable[Refusal]:
 _conditions: Final = inside({"webhooks[*].matchConditions": match_conditions(lambda fld: REQUEST)})
 
 
-def _new_conditions(fld: FieldContext) -> Iterable[Refusal]:
+def _new_conditions(fld: FieldContext) -> Iterable[FieldError]:
     """The conditions are looked at if those of any webhook changed; ``fld`` is the object."""
     new, old = _conditions_of(fld.child("webhooks").items()), _conditions_of(_stored(fld))
     return () if not fld.creating and same(new, old) else _conditions(fld)

@@ -3,7 +3,7 @@
 import json
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal, Write
+from kubectl_applylint.core.outcome import FieldError, Write
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
 from kubectl_applylint.merge import json_merge
 from kubectl_applylint.schema.load import load
@@ -117,7 +117,7 @@ def lamps(spec: JsonObject) -> JsonObject:
     return {"spec": {"versions": [{**LAMP_VERSION, "schema": schema}]}}
 
 
-def refusals(new: JsonObject, old: JsonObject | None = None, version: str = "1.36") -> tuple[Refusal, ...]:
+def refusals(new: JsonObject, old: JsonObject | None = None, version: str = "1.36") -> tuple[FieldError, ...]:
     """Return what is said of a manifest, after defaults, on its creation or where another manifest is stored."""
     kind = _kind(new, version)
     before = _settled(old, kind, version, creating=True) if old is not None else None

@@ -16,7 +16,7 @@ import pytest
 import yaml
 from _pytest.mark import ParameterSet
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.write import Answer, Refused
@@ -69,7 +69,7 @@ def changes() -> tuple[ParameterSet, ...]:
 
 def causes(answer: Answer) -> frozenset[tuple[str, str, str]]:
     """Return what an answer objects to."""
-    refusals: tuple[Refusal, ...] = answer.causes if isinstance(answer, Refused) else ()
+    refusals: tuple[FieldError, ...] = answer.causes if isinstance(answer, Refused) else ()
     return frozenset((refusal.field, refusal.reason, refusal.message) for refusal in refusals)
 
 

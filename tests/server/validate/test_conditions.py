@@ -1,4 +1,4 @@
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import MISSING, Json, Missing
 from kubectl_applylint.server.validate.conditions import given, if_set, or_empty, or_zero
 from kubectl_applylint.server.validate.constraints import required, when
@@ -8,7 +8,7 @@ from tests.server.validate.objects import said_of
 REFUSED = ["a: Required value"]
 
 
-def shown(fld: FieldContext) -> list[Refusal]:
+def shown(fld: FieldContext) -> list[FieldError]:
     """Object to whatever there is."""
     return [fld.invalid("seen")]
 

@@ -1,6 +1,6 @@
 import pytest
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, Missing
 from kubectl_applylint.server.validate.field_context import FieldContext, Occasion
@@ -82,7 +82,7 @@ PLACE = FieldContext({"f": "x"}).child("f")
         (PLACE.immutable(), 'FieldValueInvalid: Invalid value: "x": field is immutable'),
     ],
 )
-def test_objections_have_the_servers_words(refusal: Refusal, expected: str) -> None:
+def test_objections_have_the_servers_words(refusal: FieldError, expected: str) -> None:
     assert (refusal.field, f"{refusal.reason}: {refusal.message}") == ("f", expected)
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.server.validate.constraints import (
@@ -24,7 +24,7 @@ PORTS: Table = {
 }
 
 
-def refusals(value: Json, content: Content, old: Json = MISSING) -> list[Refusal]:
+def refusals(value: Json, content: Content, old: Json = MISSING) -> list[FieldError]:
     return walk(FieldContext(value, old, occasion=Occasion(creating=old is MISSING)), plan(content))
 
 

@@ -6,7 +6,7 @@ Mirrors ``pkg/apis/batch/validation``.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.kinds.job.validate_spec import JOB_SPEC
 from kubectl_applylint.server.validate.constraints import (
     at_least,
@@ -22,7 +22,7 @@ _LONGEST_CRON_NAME: Final = 52
 
 
 @always
-def _schedule(fld: FieldContext) -> Iterator[Refusal]:
+def _schedule(fld: FieldContext) -> Iterator[FieldError]:
     """The schedule is one that cron understands; it names no time zone, if the stored one does not either."""
     text, with_zone = fld.text(), "TZ" in fld.before().text()
     if not text:
@@ -36,15 +36,15 @@ def _schedule(fld: FieldContext) -> Iterator[Refusal]:
         yield fld.invalid("cannot use TZ or CRON_TZ in schedule, use timeZone field instead")
 
 
-def _time_zone(fld: FieldContext) -> Iterable[Refusal]:
+def _time_zone(fld: FieldContext) -> Iterable[FieldError]:
     return () if fld.unchanged else [fld.invalid(fault) for fault in time_zone_faults(fld.text())]
 
 
-def _no_manual_selector(fld: FieldContext) -> Iterable[Refusal]:
+def _no_manual_selector(fld: FieldContext) -> Iterable[FieldError]:
     return (fld.unsupported(("nil", "false")),) if fld.value is True else ()
 
 
-def _short_cron_name(fld: FieldContext) -> Iterable[Refusal]:
+def _short_cron_name(fld: FieldContext) -> Iterable[FieldError]:
     """The names of the Jobs of a CronJob have room for a time."""
     long = len(fld.text()) > _LONGEST_CRON_NAME
     return (fld.invalid(must_be_no_more_than(_LONGEST_CRON_NAME)),) if long else ()

@@ -6,7 +6,7 @@ Mirrors ``pkg/apis/apps/validation``.
 from collections.abc import Iterable
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.validate.constraints import at_least, unchangeable
 from kubectl_applylint.server.validate.field_context import FieldContext, Table, struct
 from kubectl_applylint.server.validate.pods.spec import template_of
@@ -21,7 +21,7 @@ from kubectl_applylint.server.validate.selectors import (
 from kubectl_applylint.server.validate.walk import inside
 
 
-def _one_way_of_rolling(fld: FieldContext) -> Iterable[Refusal]:
+def _one_way_of_rolling(fld: FieldContext) -> Iterable[FieldError]:
     """A DaemonSet either takes pods away first or adds some first."""
     unavailable, surge = size_of(fld.get("maxUnavailable")), size_of(fld.get("maxSurge"))
     if unavailable and surge:
@@ -40,7 +40,7 @@ _ROLLING_DAEMON_SET: Final = inside(
 )
 
 
-def _daemon_set_strategy(fld: FieldContext) -> Iterable[Refusal]:
+def _daemon_set_strategy(fld: FieldContext) -> Iterable[FieldError]:
     """How a DaemonSet gets from old pods to new ones."""
     rolling = fld.child("rollingUpdate")
     match fld.text("type"):

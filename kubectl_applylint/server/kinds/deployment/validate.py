@@ -6,7 +6,7 @@ Mirrors ``pkg/apis/apps/validation``.
 from collections.abc import Iterable
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.kinds.replica_set.validate import TEMPLATE_OF_REPLICAS
 from kubectl_applylint.server.validate.constraints import at_least, unchangeable
 from kubectl_applylint.server.validate.field_context import FieldContext, Table, struct
@@ -19,7 +19,7 @@ from kubectl_applylint.server.validate.selectors import (
 from kubectl_applylint.server.validate.walk import inside
 
 
-def _not_both_zero(fld: FieldContext) -> Iterable[Refusal]:
+def _not_both_zero(fld: FieldContext) -> Iterable[FieldError]:
     """A rolling update can make progress."""
     if size_of(fld.get("maxUnavailable")) or size_of(fld.get("maxSurge")):
         return ()
@@ -35,7 +35,7 @@ _ROLLING_DEPLOYMENT: Final = inside(
 )
 
 
-def _deployment_strategy(fld: FieldContext) -> Iterable[Refusal]:
+def _deployment_strategy(fld: FieldContext) -> Iterable[FieldError]:
     """How a Deployment gets from old pods to new ones."""
     rolling = fld.child("rollingUpdate")
     match fld.text("type"):
@@ -49,7 +49,7 @@ def _deployment_strategy(fld: FieldContext) -> Iterable[Refusal]:
             return (fld.unsupported(("Recreate", "RollingUpdate")),)
 
 
-def _longer_than_min_ready(fld: FieldContext) -> Iterable[Refusal]:
+def _longer_than_min_ready(fld: FieldContext) -> Iterable[FieldError]:
     """The time that a Deployment may take to progress exceeds the one for which pods must be ready."""
     least = fld.up.number("minReadySeconds") if fld.up is not None else 0
     return (fld.invalid("must be greater than minReadySeconds"),) if fld.number() <= least else ()

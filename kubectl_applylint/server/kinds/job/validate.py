@@ -6,7 +6,7 @@ Mirrors ``pkg/apis/batch/validation`` and the options that ``pkg/registry/batch/
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.server.kinds.job.validate_spec import JOB_SPEC, is_indexed
 from kubectl_applylint.server.kinds.job.validate_suspended import same_template
@@ -37,7 +37,7 @@ _LABELS_ONCE_SINCE: Final = 37
 """From this version on the labels and the selector that the server made are looked at only when a Job is created."""
 
 
-def _own_labels(fld: FieldContext) -> Iterator[Refusal]:
+def _own_labels(fld: FieldContext) -> Iterator[FieldError]:
     """The server labels the pods of a Job and selects them by that, if nobody else does; ``fld`` is the Job."""
     spec, labels = fld.child("spec"), fld.at("spec", "template", "metadata", "labels")
     is_settled = not fld.creating and fld.occasion.minor >= _LABELS_ONCE_SINCE
@@ -63,7 +63,7 @@ def _expected_labels(fld: FieldContext) -> dict[str, Json]:
     return labels | ({f"{_PREFIX}{key}": value for key, value in labels.items()} if prefixed else {})
 
 
-def _pod_host_names(fld: FieldContext) -> Iterable[Refusal]:
+def _pod_host_names(fld: FieldContext) -> Iterable[FieldError]:
     """The pods of an indexed Job can be named after it; ``fld`` is the Job."""
     spec, name = fld.child("spec"), fld.at("metadata", "name")
     if not is_indexed(spec) or spec.number("completions") <= 0 or not known(name.value):
@@ -74,7 +74,7 @@ def _pod_host_names(fld: FieldContext) -> Iterable[Refusal]:
 
 
 @always
-def _completions(fld: FieldContext) -> Iterable[Refusal]:
+def _completions(fld: FieldContext) -> Iterable[FieldError]:
     """How many pods must succeed changes for indexed Jobs only, and with the number of those that run at a time."""
     if fld.up is None or not is_indexed(fld.up):
         return unchangeable(fld)

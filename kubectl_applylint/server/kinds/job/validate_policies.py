@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.validate.constraints import at_least, no_longer_than, no_more_than
 from kubectl_applylint.server.validate.field_context import FieldContext, Table
 from kubectl_applylint.server.validate.formats import qualified_name
@@ -21,7 +21,7 @@ _MOST_CONDITIONS: Final = 20
 _LONGEST_INDEXES: Final = 64 * 1024
 
 
-def policies(fld: FieldContext) -> Iterator[Refusal]:
+def policies(fld: FieldContext) -> Iterator[FieldError]:
     """The policies of a Job fit its other fields; ``fld`` is the spec of a Job."""
     names = {each.text("name") for kind in ("containers", "initContainers") for each in _containers(fld, kind)}
     for rule in fld.at("podFailurePolicy", "rules").items():
@@ -41,7 +41,7 @@ def _containers(fld: FieldContext, kind: str) -> Iterator[FieldContext]:
     yield from fld.at("template", "spec", kind).items()
 
 
-def _action(rule: FieldContext, *, per_index: bool) -> Iterable[Refusal]:
+def _action(rule: FieldContext, *, per_index: bool) -> Iterable[FieldError]:
     action = rule.child("action")
     if not action.text():
         return (action.required(_valid(_ACTIONS)),)
@@ -55,7 +55,7 @@ def _valid(values: tuple[str, ...]) -> str:
     return f"valid values: [{quoted}]"
 
 
-def _one_kind_of_failure(rule: FieldContext) -> Iterable[Refusal]:
+def _one_kind_of_failure(rule: FieldContext) -> Iterable[FieldError]:
     codes, conditions = rule.sets("onExitCodes"), rule.has("onPodConditions")
     if codes and conditions:
         return (rule.invalid("specifying both OnExitCodes and OnPodConditions is not supported"),)
@@ -64,7 +64,7 @@ def _one_kind_of_failure(rule: FieldContext) -> Iterable[Refusal]:
     return ()
 
 
-def _condition(pattern: FieldContext) -> Iterator[Refusal]:
+def _condition(pattern: FieldContext) -> Iterator[FieldError]:
     kind, status = pattern.child("type"), pattern.child("status")
     yield from (kind.invalid(fault, kind.text()) for fault in qualified_name(kind.text()))
     if not status.text():
@@ -73,7 +73,7 @@ def _condition(pattern: FieldContext) -> Iterator[Refusal]:
         yield status.unsupported(_STATES)
 
 
-def _exit_codes(fld: FieldContext) -> Iterator[Refusal]:
+def _exit_codes(fld: FieldContext) -> Iterator[FieldError]:
     operator, values = fld.child("operator"), fld.child("values")
     if not operator.text():
         yield operator.required(_valid(_OPERATORS))
@@ -91,7 +91,7 @@ def _exit_codes(fld: FieldContext) -> Iterator[Refusal]:
         yield values.invalid("must be ordered")
 
 
-def _success(policy: FieldContext, completions: int) -> Iterator[Refusal]:
+def _success(policy: FieldContext, completions: int) -> Iterator[FieldError]:
     rules = policy.child("rules")
     if rules.empty:
         yield rules.required("at least one rules must be specified when the successPolicy is specified")
@@ -99,7 +99,7 @@ def _success(policy: FieldContext, completions: int) -> Iterator[Refusal]:
         yield from _success_rule(rule, completions)
 
 
-def _success_rule(rule: FieldContext, completions: int) -> Iterator[Refusal]:
+def _success_rule(rule: FieldContext, completions: int) -> Iterator[FieldError]:
     count, indexes = rule.child("succeededCount"), rule.child("succeededIndexes")
     if not count.there and not indexes.there:
         yield rule.required("at least one of succeededCount or succeededIndexes must be specified")

@@ -6,7 +6,7 @@ Mirrors ``pkg/apis/batch/validation``.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.kinds.job.validate_policies import POLICIES, policies
 from kubectl_applylint.server.validate.constraints import (
     at_least,
@@ -30,7 +30,7 @@ def is_indexed(fld: FieldContext) -> bool:
     return fld.text("completionMode") == _INDEXED
 
 
-def _indexed(fld: FieldContext) -> Iterator[Refusal]:
+def _indexed(fld: FieldContext) -> Iterator[FieldError]:
     """What only Jobs may say whose pods are numbered; ``fld`` is the spec of a Job."""
     mode, failed = fld.get("completionMode"), fld.child("maxFailedIndexes")
     if failed.there and not fld.sets("backoffLimitPerIndex"):
@@ -44,7 +44,7 @@ def _indexed(fld: FieldContext) -> Iterator[Refusal]:
                 yield fld.child(name).invalid("requires indexed completion mode")
 
 
-def _numbers_of_indexed(fld: FieldContext) -> Iterator[Refusal]:
+def _numbers_of_indexed(fld: FieldContext) -> Iterator[FieldError]:
     completions, parallelism, failed = (fld.child(name) for name in ("completions", "parallelism", "maxFailedIndexes"))
     if not completions.there:
         yield completions.required("when completion mode is Indexed")
@@ -56,7 +56,7 @@ def _numbers_of_indexed(fld: FieldContext) -> Iterator[Refusal]:
         yield failed.invalid(f"must be less than or equal to {_MOST_FAILED}")
 
 
-def _many_completions(fld: FieldContext) -> Iterator[Refusal]:
+def _many_completions(fld: FieldContext) -> Iterator[FieldError]:
     failed, parallelism = fld.child("maxFailedIndexes"), fld.child("parallelism")
     if fld.number("completions") <= _MANY_COMPLETIONS or not fld.sets("backoffLimitPerIndex"):
         return
@@ -69,7 +69,7 @@ def _many_completions(fld: FieldContext) -> Iterator[Refusal]:
     yield from (number.invalid(words) for number in (parallelism, failed) if number.number() > _MOST_OF_MANY)
 
 
-def _restart_policy(fld: FieldContext) -> Iterable[Refusal]:
+def _restart_policy(fld: FieldContext) -> Iterable[FieldError]:
     """The pods of a Job can end; ``fld`` is the spec of a Job."""
     policy = fld.at("template", "spec", "restartPolicy")
     if policy.text() in ("", "Always"):
@@ -81,17 +81,17 @@ def _restart_policy(fld: FieldContext) -> Iterable[Refusal]:
     return ()
 
 
-def _replacement_policy(fld: FieldContext) -> Iterable[Refusal]:
+def _replacement_policy(fld: FieldContext) -> Iterable[FieldError]:
     with_failure_policy = fld.up is not None and fld.up.sets("podFailurePolicy")
     allowed = ("Failed",) if with_failure_policy else ("Failed", "TerminatingOrFailed")
     return () if fld.value in allowed else (fld.unsupported(allowed),)
 
 
-def _not_empty(fld: FieldContext) -> Iterable[Refusal]:
+def _not_empty(fld: FieldContext) -> Iterable[FieldError]:
     return () if fld.text() else (fld.required(),)
 
 
-def _completion_mode(fld: FieldContext) -> Iterable[Refusal]:
+def _completion_mode(fld: FieldContext) -> Iterable[FieldError]:
     return () if fld.value in _MODES else (fld.unsupported(_MODES),)
 
 

@@ -6,7 +6,7 @@ Mirrors ``validatePodTemplateUpdate`` and ``validationOptionsForJob``.
 from collections.abc import Iterable
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.server.validate.constraints import same
 from kubectl_applylint.server.validate.field_context import FieldContext, is_absent
@@ -16,7 +16,7 @@ _RESOURCES_SINCE: Final = 36
 _SCHEDULING: Final = ("nodeSelector", "tolerations", "schedulingGates")
 
 
-def same_template(fld: FieldContext) -> Iterable[Refusal]:
+def same_template(fld: FieldContext) -> Iterable[FieldError]:
     """The pods of a stored Job stay as they are, but for what a suspended one may change; ``fld`` is the spec."""
     if fld.creating:
         return ()

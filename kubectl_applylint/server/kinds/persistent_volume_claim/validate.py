@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import MISSING, JsonObject, mapping
 from kubectl_applylint.server.validate.amounts import amount
 from kubectl_applylint.server.validate.claims import CLAIM_SPEC
@@ -33,7 +33,7 @@ def _size(claim: FieldContext) -> Fraction:
     return amount(claim.get("spec", "resources", "requests", "storage"))
 
 
-def _kept_spec(fld: FieldContext) -> Iterable[Refusal]:
+def _kept_spec(fld: FieldContext) -> Iterable[FieldError]:
     """The spec stays but for a few fields; ``fld`` is the claim."""
     kept = same(_comparable(fld, fld), _comparable(fld.before(), fld))
     return () if kept else (fld.child("spec").forbidden(_IMMUTABLE),)
@@ -71,7 +71,7 @@ def _gets_class(claim: FieldContext) -> bool:
     return gets and named in (MISSING, claim.get("spec", "storageClassName"))
 
 
-def _kept_annotation(fld: FieldContext) -> Iterable[Refusal]:
+def _kept_annotation(fld: FieldContext) -> Iterable[FieldError]:
     """The class that is given by annotation, as it used to be, stays, but it may become the class of the spec."""
     path = ("metadata", "annotations", _CLASS_ANNOTATION)
     new, old = fld.get(*path), fld.before().get(*path)
@@ -79,7 +79,7 @@ def _kept_annotation(fld: FieldContext) -> Iterable[Refusal]:
     return () if moved or fld.text(*path) == fld.before().text(*path) else (fld.at(*path).immutable(),)
 
 
-def _not_smaller(fld: FieldContext) -> Iterable[Refusal]:
+def _not_smaller(fld: FieldContext) -> Iterable[FieldError]:
     """A claim does not ask for less; where growing failed, it may ask for what it has or more."""
     old = fld.before()
     place = fld.at("spec", "resources", "requests", "storage")
@@ -91,7 +91,7 @@ def _not_smaller(fld: FieldContext) -> Iterable[Refusal]:
     return (place.forbidden("field can not be less than status.capacity"),) if below else ()
 
 
-def _kept_attributes(fld: FieldContext) -> Iterable[Refusal]:
+def _kept_attributes(fld: FieldContext) -> Iterable[FieldError]:
     """Attributes that a volume has got are not taken back; ``fld`` is the name of their class."""
     old = fld.root.before()
     if fld.unchanged or not old.sets("status", "currentVolumeAttributesClassName") or fld.text():

@@ -6,7 +6,7 @@ Mirrors ``validatePodMetadataAndSpec`` and ``ValidatePodCreate``.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.validate.constraints import forbidden, on_create, on_update
 from kubectl_applylint.server.validate.field_context import FieldContext, Table, struct
 from kubectl_applylint.server.validate.pods.annotations import (
@@ -20,7 +20,7 @@ from kubectl_applylint.server.validate.pods.updates import pod_update
 from kubectl_applylint.server.validate.rules import Group, Rules
 
 
-def _tokens_of_an_account(fld: FieldContext) -> Iterator[Refusal]:
+def _tokens_of_an_account(fld: FieldContext) -> Iterator[FieldError]:
     """A token is that of an account; ``fld`` is the pod's spec."""
     volumes = [] if fld.text("serviceAccountName") else fld.child("volumes").items()
     for volume in volumes:
@@ -30,7 +30,7 @@ def _tokens_of_an_account(fld: FieldContext) -> Iterator[Refusal]:
                 yield token.forbidden("must not be specified when serviceAccountName is not set")
 
 
-def _not_bound_while_gated(fld: FieldContext) -> Iterable[Refusal]:
+def _not_bound_while_gated(fld: FieldContext) -> Iterable[FieldError]:
     gated = fld.has("schedulingGates") and bool(fld.text("nodeName"))
     words = "cannot be set until all schedulingGates have been cleared"
     return (fld.child("nodeName").forbidden(words),) if gated else ()

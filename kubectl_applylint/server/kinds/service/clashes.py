@@ -5,14 +5,14 @@ Mirrors pkg/registry/core/service/storage/alloc.go. A node port is one number fo
 
 from collections.abc import Iterable, Iterator
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.server.kinds.service.types import HEADLESS
 
 _INVALID = "FieldValueInvalid"
 
 
-def clashes(service: JsonObject, others: Iterable[JsonObject]) -> Iterator[Refusal]:
+def clashes(service: JsonObject, others: Iterable[JsonObject]) -> Iterator[FieldError]:
     """Yield why a Service cannot have the node ports and the address that it asks for, when ``others`` are there.
 
     Nobody looks at the others where it asks for none.
@@ -25,12 +25,12 @@ def clashes(service: JsonObject, others: Iterable[JsonObject]) -> Iterator[Refus
     for index, address in enumerate(_addresses(spec)):
         if address in addresses:
             message = f"Invalid value: {_quoted(spec.get('clusterIPs'))}: failed to allocate IP {address}:"
-            yield Refusal(f"spec.clusterIPs[{index}]", _INVALID, f"{message} provided IP is already allocated")
+            yield FieldError(f"spec.clusterIPs[{index}]", _INVALID, f"{message} provided IP is already allocated")
     ports = {port for other in given for port in _ports(other)}
     for index, port in enumerate(_ports(spec)):
         if port is not None and port in ports:
             message = f"Invalid value: {port}: provided port is already allocated"
-            yield Refusal(f"spec.ports[{index}].nodePort", _INVALID, message)
+            yield FieldError(f"spec.ports[{index}].nodePort", _INVALID, message)
 
 
 def _quoted(values: Json) -> str:

@@ -7,7 +7,7 @@ taken to be right.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, items
 from kubectl_applylint.server.kinds.service.validate_addresses import allocation, is_headless, kept_addresses
 from kubectl_applylint.server.validate.addresses import (
@@ -47,14 +47,14 @@ def _is_balancer(spec: FieldContext) -> bool:
 
 
 @always
-def _ports_needed(fld: FieldContext) -> Iterable[Refusal]:
+def _ports_needed(fld: FieldContext) -> Iterable[FieldError]:
     """A Service has ports, unless it is headless or another name for something."""
     spec = fld.nearest(".spec")
     needless = is_headless(spec) or spec.text("type") == "ExternalName"
     return (fld.required(),) if fld.empty and not needless else ()
 
 
-def _fits_type(fld: FieldContext) -> Iterator[Refusal]:
+def _fits_type(fld: FieldContext) -> Iterator[FieldError]:
     """The fields fit the type of the Service; ``fld`` is the spec."""
     kind = fld.text("type")
     if kind in ("LoadBalancer", "NodePort") and is_headless(fld):
@@ -71,14 +71,14 @@ def _fits_type(fld: FieldContext) -> Iterator[Refusal]:
             yield port.child("nodePort").forbidden("may not be used when `type` is 'ClusterIP'")
 
 
-def _not_the_kubelets(fld: FieldContext) -> Iterable[Refusal]:
+def _not_the_kubelets(fld: FieldContext) -> Iterable[FieldError]:
     """Up to 1.32 a load balancer may not take the port of the kubelet."""
     taken = fld.number("port") == _KUBELET_PORT and _is_balancer(fld.nearest(".spec"))
     words = f"may not expose port {_KUBELET_PORT} externally since it is used by kubelet"
     return (fld.invalid(words, fld.number("port")),) if taken else ()
 
 
-def _fits_external_name(fld: FieldContext) -> Iterator[Refusal]:
+def _fits_external_name(fld: FieldContext) -> Iterator[FieldError]:
     for name in ("clusterIPs", "ipFamilies", "ipFamilyPolicy"):
         if fld.has(name):
             yield fld.child(name).forbidden("may not be set for ExternalName services")
@@ -87,7 +87,7 @@ def _fits_external_name(fld: FieldContext) -> Iterator[Refusal]:
     yield from (place.invalid(fault, name) for fault in dns_subdomain(name)) if name else (place.required(),)
 
 
-def _distinct_ports(fld: FieldContext) -> Iterator[Refusal]:
+def _distinct_ports(fld: FieldContext) -> Iterator[FieldError]:
     """The ports of a Service differ in name, in number and on the node."""
     names: set[str] = set()
     node_ports: set[tuple[str, Json]] = set()
@@ -115,7 +115,7 @@ def _node_port(port: FieldContext) -> Json:
 
 
 @always
-def _port(fld: FieldContext) -> Iterable[Refusal]:
+def _port(fld: FieldContext) -> Iterable[FieldError]:
     return [fld.invalid(fault, fld.number()) for fault in port_number(fld.number())]
 
 
@@ -134,7 +134,7 @@ def _keeps_clients(fld: FieldContext) -> bool:
     return fld.nearest(".spec").text("sessionAffinity") == "ClientIP"
 
 
-def _external_addresses(fld: FieldContext) -> Iterator[Refusal]:
+def _external_addresses(fld: FieldContext) -> Iterator[FieldError]:
     """Addresses from outside are no special ones; those that are stored already may stay in their spelling."""
     kept = items(fld.old)
     for item in fld.items():
@@ -142,7 +142,7 @@ def _external_addresses(fld: FieldContext) -> Iterator[Refusal]:
         yield from (item.invalid(fault) for fault in faults or special_address_faults(item.text()))
 
 
-def _source_ranges(fld: FieldContext) -> Iterator[Refusal]:
+def _source_ranges(fld: FieldContext) -> Iterator[FieldError]:
     """Where clients may come from is said for load balancers only, in a field or, of old, an annotation."""
     spec, ranges = fld.child("spec"), fld.at("spec", "loadBalancerSourceRanges").said(".LoadBalancerSourceRanges")
     annotation = fld.at("metadata", "annotations").entry(_SOURCE_RANGES)
@@ -157,7 +157,7 @@ def _source_ranges(fld: FieldContext) -> Iterator[Refusal]:
         yield from (annotation.invalid(fault) for fault in faults)
 
 
-def _same_topology(fld: FieldContext) -> Iterable[Refusal]:
+def _same_topology(fld: FieldContext) -> Iterable[FieldError]:
     annotations = fld.at("metadata", "annotations")
     mode, hints = annotations.entry(_TOPOLOGY_MODE), annotations.entry(_TOPOLOGY_HINTS)
     if not mode.there or not hints.there or mode.value == hints.value:
@@ -175,7 +175,7 @@ def _needs_health_check(spec: FieldContext) -> bool:
     return _is_balancer(spec) and spec.text("externalTrafficPolicy") == "Local"
 
 
-def _traffic_from_outside(fld: FieldContext) -> Iterator[Refusal]:
+def _traffic_from_outside(fld: FieldContext) -> Iterator[FieldError]:
     """Where traffic from outside goes is said for Services that it can reach; ``fld`` is the spec."""
     policy = fld.child("externalTrafficPolicy")
     if not _is_reached_from_outside(fld):
@@ -186,7 +186,7 @@ def _traffic_from_outside(fld: FieldContext) -> Iterator[Refusal]:
     yield from _health_check(fld)
 
 
-def _health_check(fld: FieldContext) -> Iterator[Refusal]:
+def _health_check(fld: FieldContext) -> Iterator[FieldError]:
     port, old = fld.child("healthCheckNodePort"), fld.before()
     if not known(port.value):
         return
@@ -201,21 +201,21 @@ def _health_check(fld: FieldContext) -> Iterator[Refusal]:
 
 
 @always
-def _traffic_from_inside(fld: FieldContext) -> Iterable[Refusal]:
+def _traffic_from_inside(fld: FieldContext) -> Iterable[FieldError]:
     kind = fld.nearest(".spec").text("type")
     if not fld.there:
         return (fld.required(),) if kind in ("NodePort", "LoadBalancer", "ClusterIP") else ()
     return one_of(*_POLICIES)(fld)
 
 
-def _near_traffic(fld: FieldContext) -> Iterable[Refusal]:
+def _near_traffic(fld: FieldContext) -> Iterable[FieldError]:
     near = ("PreferSameZone", "PreferSameNode") if fld.occasion.minor >= _NEAR_SINCE else ()
     allowed = ("PreferClose", *near)
     return () if fld.value in allowed else (fld.unsupported(allowed),)
 
 
 @always
-def _same_balancer_class(fld: FieldContext) -> Iterator[Refusal]:
+def _same_balancer_class(fld: FieldContext) -> Iterator[FieldError]:
     """Who balances the load is said at most once."""
     spec = fld.nearest(".spec")
     if not fld.creating and _is_balancer(spec) and _is_balancer(spec.before()) and fld.value != fld.before().value:
@@ -224,7 +224,7 @@ def _same_balancer_class(fld: FieldContext) -> Iterator[Refusal]:
         yield from (fld.invalid(fault) for fault in qualified_name(fld.text()))
 
 
-def _name(fld: FieldContext) -> Iterable[Refusal]:
+def _name(fld: FieldContext) -> Iterable[FieldError]:
     """Up to 1.35 the name of a Service begins with a letter."""
     strict = fld.creating and fld.occasion.minor < _RELAXED_NAMES_SINCE
     return [fld.invalid(fault) for fault in dns_1035_label(fld.text())] if strict else ()

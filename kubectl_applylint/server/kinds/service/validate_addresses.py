@@ -7,7 +7,7 @@ of the ``spec`` of a Service.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, items
 from kubectl_applylint.server.validate.addresses import address_faults, is_ipv6, is_strict
 from kubectl_applylint.server.validate.field_context import FieldContext, known
@@ -28,14 +28,14 @@ def _has_addresses(spec: FieldContext) -> bool:
     return spec.text("type") != "ExternalName"
 
 
-def allocation(fld: FieldContext) -> Iterable[Refusal]:
+def allocation(fld: FieldContext) -> Iterable[FieldError]:
     """Addresses and ports can be given as asked for; the server stops at the first of these checks that fails."""
     addresses = list(_cluster_addresses(fld)) if _has_addresses(fld) else []
     families = [] if addresses or not _has_addresses(fld) else list(_one_or_two_families(fld))
     return addresses or families or _node_ports(fld)
 
 
-def _cluster_addresses(fld: FieldContext) -> Iterator[Refusal]:
+def _cluster_addresses(fld: FieldContext) -> Iterator[FieldError]:
     """The addresses agree with each other and with their families."""
     yield from _same_first(fld)
     yield from _families(fld)
@@ -46,7 +46,7 @@ def _cluster_addresses(fld: FieldContext) -> Iterator[Refusal]:
         yield from _of_their_family(fld)
 
 
-def _same_first(fld: FieldContext) -> Iterable[Refusal]:
+def _same_first(fld: FieldContext) -> Iterable[FieldError]:
     first, all_of_them = fld.get("clusterIP"), fld.child("clusterIPs")
     values = _values(all_of_them)
     if not known(first) or not all(map(known, values)):
@@ -62,7 +62,7 @@ def _values(fld: FieldContext) -> list[Json]:
     return items(fld.value)
 
 
-def _families(fld: FieldContext) -> Iterator[Refusal]:
+def _families(fld: FieldContext) -> Iterator[FieldError]:
     seen: list[Json] = []
     for family in fld.child("ipFamilies").items():
         if known(family.value) and family.value not in _FAMILIES:
@@ -75,7 +75,7 @@ def _families(fld: FieldContext) -> Iterator[Refusal]:
         yield policy.unsupported(_POLICIES)
 
 
-def _addresses(fld: FieldContext) -> Iterator[Refusal]:
+def _addresses(fld: FieldContext) -> Iterator[FieldError]:
     all_of_them = fld.child("clusterIPs")
     kept = items(all_of_them.old)
     for place, address in enumerate(all_of_them.items()):
@@ -87,7 +87,7 @@ def _addresses(fld: FieldContext) -> Iterator[Refusal]:
             yield from (address.invalid(fault) for fault in faults)
 
 
-def _one_of_each_family(fld: FieldContext) -> Iterator[Refusal]:
+def _one_of_each_family(fld: FieldContext) -> Iterator[FieldError]:
     all_of_them = fld.child("clusterIPs")
     values = _values(all_of_them)
     if len(values) > _MOST_ADDRESSES:
@@ -96,7 +96,7 @@ def _one_of_each_family(fld: FieldContext) -> Iterator[Refusal]:
         yield all_of_them.invalid("may specify no more than one IP for each IP family")
 
 
-def _of_their_family(fld: FieldContext) -> Iterator[Refusal]:
+def _of_their_family(fld: FieldContext) -> Iterator[FieldError]:
     families = _values(fld.child("ipFamilies"))
     addresses = [] if is_headless(fld) else list(fld.child("clusterIPs").items())
     for place, (address, family) in enumerate(zip(addresses, families, strict=False)):
@@ -104,7 +104,7 @@ def _of_their_family(fld: FieldContext) -> Iterator[Refusal]:
             yield address.invalid(f"expected an {family} value as indicated by `ipFamilies[{place}]`")
 
 
-def _one_or_two_families(fld: FieldContext) -> Iterator[Refusal]:
+def _one_or_two_families(fld: FieldContext) -> Iterator[FieldError]:
     """The policy allows as many addresses and families as there are, and is changed where one of two is given up."""
     policy, old = fld.child("ipFamilyPolicy"), fld.before()
     if not known(policy.value):
@@ -129,7 +129,7 @@ _NO_NODE_PORT: Final = "provided port is not in the valid range. The range of va
 _COUNTED: Final = (("clusterIPs", "cluster IP", "cluster IPs"), ("ipFamilies", "IP family", "IP families"))
 
 
-def _node_ports(fld: FieldContext) -> Iterable[Refusal]:
+def _node_ports(fld: FieldContext) -> Iterable[FieldError]:
     """New node ports are in the range of the nodes, and each serves one port only, be it for several protocols."""
     if fld.text("type") not in ("NodePort", "LoadBalancer"):
         return ()
@@ -147,7 +147,7 @@ def _node_ports(fld: FieldContext) -> Iterable[Refusal]:
     return ()
 
 
-def kept_addresses(fld: FieldContext) -> Iterator[Refusal]:
+def kept_addresses(fld: FieldContext) -> Iterator[FieldError]:
     """The addresses of a stored Service stay; a second one may come and go.
 
     Their families then stay as well, since ``allocation`` says that addresses and families agree.

@@ -6,7 +6,7 @@ Mirrors ``ValidateStatefulSetSpec`` and ``ValidateStatefulSetUpdate``.
 from collections.abc import Iterable
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import mapping
 from kubectl_applylint.server.validate.claims import CLAIM_SPEC
 from kubectl_applylint.server.validate.constraints import (
@@ -54,7 +54,7 @@ _ROLLING: Final = inside(
 )
 
 
-def _update_strategy(fld: FieldContext) -> Iterable[Refusal]:
+def _update_strategy(fld: FieldContext) -> Iterable[FieldError]:
     """How a StatefulSet gets from old pods to new ones; ``fld`` is the strategy."""
     rolling = fld.child("rollingUpdate")
     match fld.text("type"):
@@ -67,12 +67,12 @@ def _update_strategy(fld: FieldContext) -> Iterable[Refusal]:
             return (fld.invalid("must be 'RollingUpdate' or 'OnDelete'"),)
 
 
-def _management_policy(fld: FieldContext) -> Iterable[Refusal]:
+def _management_policy(fld: FieldContext) -> Iterable[FieldError]:
     known = fld.value in ("OrderedReady", "Parallel")
     return () if known else (fld.invalid("must be 'OrderedReady' or 'Parallel'"),)
 
 
-def _other_fields_unchanged(fld: FieldContext) -> Iterable[Refusal]:
+def _other_fields_unchanged(fld: FieldContext) -> Iterable[FieldError]:
     """Of a stored StatefulSet only some fields may change; ``fld`` is the spec."""
     changeable = [name for name in _CHANGEABLE if name != "revisionHistoryLimit" or _can_change_history(fld)]
     new, old = mapping(fld.value), mapping(fld.old)
@@ -101,7 +101,7 @@ def _as_made(spec: FieldContext) -> FieldContext:
     return template.with_value({**mapping(template.value), "spec": {**pod, "volumes": claimed + others}})
 
 
-def _template(fld: FieldContext) -> Iterable[Refusal]:
+def _template(fld: FieldContext) -> Iterable[FieldError]:
     """The template is right; of one that is stored wrong only the metadata are looked at. ``fld`` is the spec."""
     if fld.occasion.minor >= _TEMPLATE_CHECKED_SINCE:
         refusals = list(_TEMPLATE(_as_made(fld)))

@@ -6,7 +6,7 @@ Mirrors ``pkg/apiserver/schema/objectmeta`` of the apiextensions server.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.server.validate import metadata
 from kubectl_applylint.server.validate.custom.reading import flag, part, sub
@@ -17,7 +17,7 @@ from kubectl_applylint.server.validate.walk import inside
 _metadata: Final = inside(metadata.table(path_segment))
 
 
-def embedded_faults(fld: FieldContext, schema: JsonObject) -> Iterator[Refusal]:
+def embedded_faults(fld: FieldContext, schema: JsonObject) -> Iterator[FieldError]:
     """Yield what is wrong with the types and the metadata of the objects inside a value."""
     if isinstance(fld.value, dict):
         if flag(schema, "x-kubernetes-embedded-resource"):
@@ -31,7 +31,7 @@ def embedded_faults(fld: FieldContext, schema: JsonObject) -> Iterator[Refusal]:
             yield from embedded_faults(item, sub(schema, "items"))
 
 
-def _object(fld: FieldContext) -> Iterator[Refusal]:
+def _object(fld: FieldContext) -> Iterator[FieldError]:
     for name, faults in (("apiVersion", _version), ("kind", _kind)):
         place = fld.child(name)
         if name not in mapping(fld.value):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kubectl_applylint.core import gotext
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.server.validate.field_context import FieldContext
 
@@ -16,40 +16,40 @@ def _field_of(path: str, value: Json) -> FieldContext:
     return FieldContext(value, step=path.removeprefix("."))
 
 
-def invalid(path: str, value: Json, words: str, *, said: str = "") -> Refusal:
+def invalid(path: str, value: Json, words: str, *, said: str = "") -> FieldError:
     """Object to a value; the words follow the path, or ``said``, and where it stands."""
     return _field_of(path, value).invalid(f"{said or path} in body {words}")
 
 
-def required(path: str) -> Refusal:
+def required(path: str) -> FieldError:
     """Object that a field is missing."""
     return _field_of(path, None).required()
 
 
-def too_long(path: str, limit: int) -> Refusal:
+def too_long(path: str, limit: int) -> FieldError:
     """Object that a text is too long."""
     return replace(_field_of(path, "").too_long(limit))
 
 
-def too_many(path: str, size: int, limit: int) -> Refusal:
+def too_many(path: str, size: int, limit: int) -> FieldError:
     """Object that a list or a map has too many elements."""
     return _field_of(path, [None] * size).too_many(limit)
 
 
-def wrong_type(path: str, wanted: str, found: str) -> Refusal:
+def wrong_type(path: str, wanted: str, found: str) -> FieldError:
     """Object to the type, or the format, of a value."""
     shown = gotext.encode(found)
     message = f"Invalid value: {shown}: {path} in body must be of type {wanted}: {shown}"
-    return Refusal(str(_field_of(path, found)), "FieldValueTypeInvalid", message)
+    return FieldError(str(_field_of(path, found)), "FieldValueTypeInvalid", message)
 
 
-def not_supported(path: str, value: Json, allowed: Sequence[Json]) -> Refusal:
+def not_supported(path: str, value: Json, allowed: Sequence[Json]) -> FieldError:
     """Object that a value is not one of those that are allowed."""
     return _field_of(path, value).unsupported(
         [each if isinstance(each, str) else gotext.encode(each) for each in allowed]
     )
 
 
-def nowhere(words: str) -> Refusal:
+def nowhere(words: str) -> FieldError:
     """Object without naming a field."""
-    return Refusal(NOWHERE, "FieldValueInvalid", f'Invalid value: "": {words}')
+    return FieldError(NOWHERE, "FieldValueInvalid", f'Invalid value: "": {words}')

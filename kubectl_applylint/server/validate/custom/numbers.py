@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_applylint.core import gotext
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.validate.custom import faults
 from kubectl_applylint.server.validate.custom.reading import flag, number, types
@@ -16,7 +16,7 @@ _GREATEST_FLOAT32: Final = 3.4028235677973366e38
 _BITS: Final = {"int32": 31, "int64": 63, "": 63}
 
 
-def number_faults(value: float, schema: JsonObject, path: str, form: str) -> Iterator[Refusal]:
+def number_faults(value: float, schema: JsonObject, path: str, form: str) -> Iterator[FieldError]:
     """Yield what is wrong with a number; ``form`` is its format."""
     kind = types(schema)[0] if len(types(schema)) == 1 else ""
     if not _fits(value, kind, form):
@@ -25,7 +25,7 @@ def number_faults(value: float, schema: JsonObject, path: str, form: str) -> Ite
     factor = _like(number(schema, "multipleOf"), value)
     if factor is not None and factor <= 0:
         words = f"factor MultipleOf declared for {path} must be positive: {gotext.show(factor)}"
-        yield Refusal(path, "FieldValueInvalid", f"Invalid value: {gotext.show(factor)}: {words}")
+        yield FieldError(path, "FieldValueInvalid", f"Invalid value: {gotext.show(factor)}: {words}")
     elif factor is not None and not (value / factor).is_integer():
         yield faults.invalid(path, value, f"should be a multiple of {gotext.show(factor)}")
     yield from _bounds(value, schema, path)
@@ -44,7 +44,7 @@ def _like(bound: float | None, value: float) -> float | None:
     return int(bound) if bound is not None and isinstance(value, int) else bound
 
 
-def _bounds(value: float, schema: JsonObject, path: str) -> Iterator[Refusal]:
+def _bounds(value: float, schema: JsonObject, path: str) -> Iterator[FieldError]:
     most, least = _like(number(schema, "maximum"), value), _like(number(schema, "minimum"), value)
     if most is not None and (value > most or (flag(schema, "exclusiveMaximum") and value == most)):
         words = "less than" if flag(schema, "exclusiveMaximum") else "less than or equal to"

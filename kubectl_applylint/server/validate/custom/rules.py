@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, items, mapping
 from kubectl_applylint.server.validate.custom.correlation import Pair, matching
 from kubectl_applylint.server.validate.custom.evaluation import (
@@ -39,7 +39,7 @@ _TYPED: Final[JsonObject] = {"apiVersion": _STRING, "kind": _STRING, "metadata":
 """The fields of any object that expressions may speak of."""
 
 
-Finding: TypeAlias = Refusal | Open
+Finding: TypeAlias = FieldError | Open
 _LEFT_TO_THE_SERVER: Final = PER_OBJECT - 4_000_000
 """What the server could still spend on an object when it has become too much work here: some five seconds."""
 _NO_FURTHER: Final = "no further validation rules will be run"
@@ -177,7 +177,7 @@ def _with_metadata(node: _Node) -> JsonObject:
     return {**node.schema, "properties": {**sub(node.schema, "properties"), **_TYPED}}
 
 
-def _refusal(node: _Node, rule: JsonObject) -> Refusal:
+def _refusal(node: _Node, rule: JsonObject) -> FieldError:
     detail, place = _message(node, rule), _place(node, rule)
     match text(rule, "reason"):
         case "FieldValueForbidden":
@@ -190,17 +190,17 @@ def _refusal(node: _Node, rule: JsonObject) -> Refusal:
             return _invalid(node, place, detail)
 
 
-def _typed_refusal(node: _Node, detail: str) -> Refusal:
+def _typed_refusal(node: _Node, detail: str) -> FieldError:
     return node.fld.invalid(detail, text(node.schema, "type"))
 
 
-def _invalid(node: _Node, place: FieldContext, detail: str) -> Refusal:
+def _invalid(node: _Node, place: FieldContext, detail: str) -> FieldError:
     """Object in the way of the server's version: with the value, with its type, or with neither."""
     kind = text(node.schema, "type")
     if node.fld.occasion.minor < _VALUES_SHOWN_SINCE:
         return place.invalid(detail, kind)
     if kind in ("object", "array"):
-        return Refusal(str(place), "FieldValueInvalid", f"Invalid value: {detail}")
+        return FieldError(str(place), "FieldValueInvalid", f"Invalid value: {detail}")
     return place.invalid(detail, node.fld.value)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.patterns.linear import Unproven
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json, JsonObject, equal, items, mapping
@@ -61,7 +61,7 @@ class ValidatedValue:
 class Result:
     """What is wrong with a value, how many checks were made of it, and the patterns that were not matched."""
 
-    refusals: tuple[Refusal, ...] = ()
+    refusals: tuple[FieldError, ...] = ()
     checks: int = 0
     open: tuple[Open, ...] = ()
 
@@ -116,7 +116,7 @@ def _counted(result: Result) -> Result:
 
 def _merged(results: Iterable[Result]) -> Result:
     """Return several results as one; the server tells each fault once."""
-    refusals: list[Refusal] = []
+    refusals: list[FieldError] = []
     left_open: list[Open] = []
     checks = 0
     for result in results:
@@ -213,7 +213,7 @@ def _list(place: ValidatedValue) -> Result:
     return _merged([*elements, Result(tuple(_list_faults(place)), 1)])
 
 
-def _list_faults(place: ValidatedValue) -> Iterator[Refusal]:
+def _list_faults(place: ValidatedValue) -> Iterator[FieldError]:
     least, most = number(place.schema, "minItems"), number(place.schema, "maxItems")
     size = len(place.value)
     if least is not None and size < least:
@@ -240,7 +240,7 @@ def _object(place: ValidatedValue) -> Result:
     return _merged(results)
 
 
-def _object_faults(place: ValidatedValue) -> Iterator[Refusal]:
+def _object_faults(place: ValidatedValue) -> Iterator[FieldError]:
     least, most = number(place.schema, "minProperties"), number(place.schema, "maxProperties")
     size = len(place.value)
     if least is not None and size < least:

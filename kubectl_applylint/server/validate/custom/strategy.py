@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
 from kubectl_applylint.schema.types import Kind, Node
 from kubectl_applylint.server.validate.custom import faults, schema
@@ -60,7 +60,7 @@ def _needs(declared: _Declared) -> _Needs:
     )
 
 
-def validate(fld: FieldContext, kind: Kind, earlier: Sequence[Refusal]) -> ValidationResult:
+def validate(fld: FieldContext, kind: Kind, earlier: Sequence[FieldError]) -> ValidationResult:
     """Return what is wrong with an object of a kind; ``earlier`` is what is wrong with its metadata."""
     declared = kind.root.source
     needs = _needs(_Declared(kind.root.load_fields, declared))
@@ -73,7 +73,7 @@ def validate(fld: FieldContext, kind: Kind, earlier: Sequence[Refusal]) -> Valid
     if any(refusal.reason in _BLOCKING for refusal in refusals):
         return ValidationResult((*refusals, _not_checked(fld)), checked.open)
     found = list(broken_rules(fld, declared))
-    broken = (finding for finding in found if isinstance(finding, Refusal))
+    broken = (finding for finding in found if isinstance(finding, FieldError))
     left_open = (finding for finding in found if isinstance(finding, Open))
     return ValidationResult((*refusals, *broken), (*checked.open, *left_open))
 
@@ -83,19 +83,19 @@ def _checked(fld: FieldContext, declared: JsonObject) -> schema.Result:
     return schema.check(schema.ValidatedValue(fld.value, declared, "", stored, fld.occasion.minor))
 
 
-def _new_doubles(fld: FieldContext, declared: JsonObject) -> Sequence[Refusal]:
+def _new_doubles(fld: FieldContext, declared: JsonObject) -> Sequence[FieldError]:
     """Return what is there twice; where something was stored twice already, the server does not look."""
     if not fld.creating and any(doubles(fld.before(), declared)):
         return ()
     return tuple(doubles(fld, declared))
 
 
-def _not_checked(fld: FieldContext) -> Refusal:
+def _not_checked(fld: FieldContext) -> FieldError:
     null = '"null"' if fld.occasion.minor <= _SHOWN_AS_TEXT_UNTIL else "null"
-    return Refusal(faults.NOWHERE, "FieldValueInvalid", f"Invalid value: {null}: {_NOT_CHECKED}")
+    return FieldError(faults.NOWHERE, "FieldValueInvalid", f"Invalid value: {null}: {_NOT_CHECKED}")
 
 
-def _scale_faults(fld: FieldContext, kind: Kind) -> Iterator[Refusal]:
+def _scale_faults(fld: FieldContext, kind: Kind) -> Iterator[FieldError]:
     """Yield what is wrong with the numbers of replicas that the scale subresource reads."""
     scale = _scale(kind)
     for path in (scale.get("specReplicasPath"), scale.get("statusReplicasPath")):
@@ -110,7 +110,7 @@ def _scale(kind: Kind) -> JsonObject:
     return mapping(dig(found, "subresources", "scale"))
 
 
-def _replica_faults(fld: FieldContext, path: str) -> Iterator[Refusal]:
+def _replica_faults(fld: FieldContext, path: str) -> Iterator[FieldError]:
     names = path.removeprefix(".").split(".")
     number: Json = fld.get(*names)
     # The server names the field by the whole path, with the dot that it begins with.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.validate.constraints import (
     between,
     no_more_than,
@@ -34,14 +34,14 @@ _RESIZE_CHECKED_SINCE: Final = 36
 
 
 @always
-def required_port(fld: FieldContext) -> Iterable[Refusal]:
+def required_port(fld: FieldContext) -> Iterable[FieldError]:
     """The field must hold a port number."""
     if fld.number() == 0:
         return (fld.required(),)
     return () if 1 <= fld.number() <= 65535 else (fld.invalid("must be between 1 and 65535, inclusive"),)
 
 
-def _port_names(fld: FieldContext) -> Iterator[Refusal]:
+def _port_names(fld: FieldContext) -> Iterator[FieldError]:
     """The names of ports are well formed and differ."""
     seen: set[str] = set()
     for port in fld.items():
@@ -54,7 +54,7 @@ def _port_names(fld: FieldContext) -> Iterator[Refusal]:
             seen.add(name)
 
 
-def _resize_policies(fld: FieldContext) -> Iterator[Refusal]:
+def _resize_policies(fld: FieldContext) -> Iterator[FieldError]:
     """How a container takes new resources; what is wrong is said of the whole list."""
     never, seen = fld.nearest(".spec").text("restartPolicy") == "Never", set()
     for item in fld.items():
@@ -68,13 +68,13 @@ def _resize_policies(fld: FieldContext) -> Iterator[Refusal]:
             yield fld.invalid("must be 'NotRequired' when pod `restartPolicy` is 'Never'", policy)
 
 
-def _said_of(fld: FieldContext, value: str, allowed: tuple[str, ...]) -> Iterable[Refusal]:
+def _said_of(fld: FieldContext, value: str, allowed: tuple[str, ...]) -> Iterable[FieldError]:
     if not value:
         return (fld.required(),)
     return () if value in allowed else (fld.with_value(value).unsupported(allowed),)
 
 
-def _clean_image(fld: FieldContext) -> Iterable[Refusal]:
+def _clean_image(fld: FieldContext) -> Iterable[FieldError]:
     """The image of a container of a pod, not of a template, stands without blanks around it."""
     padded = fld.text() != fld.text().strip()
     return (fld.invalid("must not have leading or trailing whitespace"),) if padded else ()
@@ -103,13 +103,13 @@ _ANY_CONTAINER: Final[Table] = {
 
 
 @always
-def _name(fld: FieldContext) -> Iterable[Refusal]:
+def _name(fld: FieldContext) -> Iterable[FieldError]:
     if not fld.text():
         return (fld.required(),)
     return [fld.invalid(fault) for fault in dns_label(fld.text())]
 
 
-def _restart_rules(fld: FieldContext) -> Iterator[Refusal]:
+def _restart_rules(fld: FieldContext) -> Iterator[FieldError]:
     """When a container restarts by itself; ``fld`` is the container."""
     policy, rules = fld.child("restartPolicy"), fld.child("restartPolicyRules")
     if not policy.there and not rules.empty:
@@ -121,7 +121,7 @@ def _restart_rules(fld: FieldContext) -> Iterator[Refusal]:
             yield rule.child("exitCodes").required("must be specified")
 
 
-def _actions(fld: FieldContext) -> Iterable[Refusal]:
+def _actions(fld: FieldContext) -> Iterable[FieldError]:
     all_containers = fld.occasion.minor >= _RESTART_ALL_SINCE
     allowed = ("Restart", "RestartAllContainers") if all_containers else ("Restart",)
     return required_one_of(*allowed)(fld)
@@ -135,14 +135,14 @@ _RULES: Final[Table] = {
 }
 
 
-def _restart_of_containers(fld: FieldContext) -> Iterable[Refusal]:
+def _restart_of_containers(fld: FieldContext) -> Iterable[FieldError]:
     if fld.occasion.minor >= _RULES_SINCE:
         return _restart_rules(fld)
     policy = fld.child("restartPolicy")
     return (policy.forbidden("may not be set for non-init containers"),) if policy.there else ()
 
 
-def _restart_of_init_containers(fld: FieldContext) -> Iterable[Refusal]:
+def _restart_of_init_containers(fld: FieldContext) -> Iterable[FieldError]:
     policy, rules = fld.child("restartPolicy"), fld.child("restartPolicyRules")
     if fld.occasion.minor < _RULES_SINCE:
         return one_of("Always")(policy)
@@ -157,7 +157,7 @@ def _is_sidecar(fld: FieldContext) -> bool:
     return fld.text("restartPolicy") == "Always"
 
 
-def _resize_of_init_containers(fld: FieldContext) -> Iterator[Refusal]:
+def _resize_of_init_containers(fld: FieldContext) -> Iterator[FieldError]:
     policies = fld.child("resizePolicy")
     if policies.empty:
         return
@@ -180,7 +180,7 @@ _NOT_FOR_EPHEMERAL: Final = ("ports", "resources", "resizePolicy", *NO_PROBES)
 _EPHEMERAL_WORDS: Final = "cannot be set for an Ephemeral Container"
 
 
-def _only_for_debugging(fld: FieldContext) -> Iterator[Refusal]:
+def _only_for_debugging(fld: FieldContext) -> Iterator[FieldError]:
     """Ephemeral containers may not have what a running service needs."""
     for name in (*_NOT_FOR_EPHEMERAL, "restartPolicy", "restartPolicyRules"):
         if fld.has(name):
@@ -195,7 +195,7 @@ def _names_in(fld: FieldContext, kind: str) -> list[str]:
     return [container.text("name") for container in fld.child(kind).items()]
 
 
-def _distinct_names(fld: FieldContext) -> Iterator[Refusal]:
+def _distinct_names(fld: FieldContext) -> Iterator[FieldError]:
     """No two containers of a pod, of whatever sort, have one name; ``fld`` is the pod's spec."""
     seen: set[str] = set()
     for kind in ("containers", "initContainers", "ephemeralContainers"):
@@ -212,7 +212,7 @@ def _distinct_names(fld: FieldContext) -> Iterator[Refusal]:
             yield container.child("targetContainerName").not_found()
 
 
-def _distinct_host_ports(fld: FieldContext) -> Iterator[Refusal]:
+def _distinct_host_ports(fld: FieldContext) -> Iterator[FieldError]:
     """No two containers take the same port of the node; init containers are looked at one by one."""
     yield from _host_ports(fld.child("containers").items())
     for container in fld.child("initContainers").items():
@@ -220,7 +220,7 @@ def _distinct_host_ports(fld: FieldContext) -> Iterator[Refusal]:
         yield from _host_ports([first])
 
 
-def _host_ports(containers: Iterable[FieldContext]) -> Iterator[Refusal]:
+def _host_ports(containers: Iterable[FieldContext]) -> Iterator[FieldError]:
     seen: set[str] = set()
     for port in chain.from_iterable(container.child("ports").items() for container in containers):
         key = f"{port.text('protocol')}/{port.text('hostIP')}/{port.number('hostPort')}"

@@ -6,7 +6,7 @@ Mirrors ``ValidateEnv`` and ``ValidateEnvFrom``.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.validate.amounts import amount
 from kubectl_applylint.server.validate.constraints import required, well_formed
 from kubectl_applylint.server.validate.field_context import FieldContext, Table
@@ -64,7 +64,7 @@ _STRICT_NAMES_UNTIL: Final = 31
 _FILES_SINCE: Final = 35
 
 
-def _variable_name(fld: FieldContext) -> Iterable[Refusal]:
+def _variable_name(fld: FieldContext) -> Iterable[FieldError]:
     """The name is well formed; up to 1.31 one outside of the old form may stay where the pod had it."""
     name = fld.text()
     if not name:
@@ -83,7 +83,7 @@ def _is_in_use(fld: FieldContext, name: str) -> bool:
     return name in variables | prefixes
 
 
-def _one_source(fld: FieldContext) -> Iterator[Refusal]:
+def _one_source(fld: FieldContext) -> Iterator[FieldError]:
     """A value comes from one place; ``fld`` is a variable."""
     source = fld.child("valueFrom")
     if not source.there:
@@ -102,7 +102,7 @@ def _names_of_sources(fld: FieldContext) -> str:
     return ", ".join(f"`{name}`" for name in names[:-1]) + f" or `{names[-1]}`"
 
 
-def pod_field(fld: FieldContext, fields: Iterable[str]) -> Iterator[Refusal]:
+def pod_field(fld: FieldContext, fields: Iterable[str]) -> Iterator[FieldError]:
     """The field of the pod that is asked for is one that can be had; ``fld`` is the ``fieldRef``."""
     version, path = fld.text("apiVersion"), fld.text("fieldPath")
     if not version:
@@ -119,7 +119,7 @@ def pod_field(fld: FieldContext, fields: Iterable[str]) -> Iterator[Refusal]:
         yield fld.child("fieldPath").unsupported(tuple(fields))
 
 
-def _entry_of_field(fld: FieldContext, path: str) -> Iterator[Refusal]:
+def _entry_of_field(fld: FieldContext, path: str) -> Iterator[FieldError]:
     field, _, key = path.removesuffix("']").partition("['")
     if field == "metadata.annotations":
         yield from (fld.invalid(fault, key) for fault in qualified_name(key.lower()))
@@ -130,11 +130,11 @@ def _entry_of_field(fld: FieldContext, path: str) -> Iterator[Refusal]:
         yield fld.child("fieldPath").invalid(said)
 
 
-def _field_for_env(fld: FieldContext) -> Iterator[Refusal]:
+def _field_for_env(fld: FieldContext) -> Iterator[FieldError]:
     yield from pod_field(fld, FIELDS_FOR_ENV)
 
 
-def container_resource(fld: FieldContext) -> Iterator[Refusal]:
+def container_resource(fld: FieldContext) -> Iterator[FieldError]:
     """The amount of a container's resource that is asked for is one that can be had."""
     name = fld.text("resource")
     resource = fld.child("resource")
@@ -145,7 +145,7 @@ def container_resource(fld: FieldContext) -> Iterator[Refusal]:
     yield from _divisor(fld, name)
 
 
-def _divisor(fld: FieldContext, name: str) -> Iterator[Refusal]:
+def _divisor(fld: FieldContext, name: str) -> Iterator[FieldError]:
     divisor, side, what = fld.child("divisor"), *name.partition(".")[::2]
     kind = "hugepages" if what.startswith("hugepages-") else what
     if amount(divisor.value) == 0 or side not in ("limits", "requests") or kind not in _DIVISORS:
@@ -155,7 +155,7 @@ def _divisor(fld: FieldContext, name: str) -> Iterator[Refusal]:
         yield divisor.invalid(words, name)
 
 
-def _one_map(fld: FieldContext) -> Iterator[Refusal]:
+def _one_map(fld: FieldContext) -> Iterator[FieldError]:
     """A set of variables comes from one map; what is wrong is said of the whole list, as the server does."""
     for item in fld.items():
         given = sum(item.sets(name) for name in ("configMapRef", "secretRef"))
@@ -168,7 +168,7 @@ def _one_map(fld: FieldContext) -> Iterator[Refusal]:
 _NAMED: Final = [required(), well_formed(without_dashes_at_the_end(dns_subdomain))]
 
 
-def _name_of_object(fld: FieldContext) -> Iterator[Refusal]:
+def _name_of_object(fld: FieldContext) -> Iterator[FieldError]:
     """The name of a ConfigMap or Secret is well formed, and so there."""
     name = fld.child("name")
     yield from (name.invalid(fault, name.text()) for fault in dns_subdomain(name.text()))

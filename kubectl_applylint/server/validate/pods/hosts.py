@@ -6,7 +6,7 @@ Mirrors ``validateOS``, ``validateWindowsHostProcessPod``, ``validateHostUsers``
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.validate.field_context import FieldContext, Table
 from kubectl_applylint.server.validate.formats import dns_subdomain
 from kubectl_applylint.server.validate.pods.containers import any_container, visit_containers
@@ -25,7 +25,7 @@ _CONTAINER_CONTEXT: Final = (
 _LONGEST_HOST_NAME: Final = 64
 
 
-def _fits_operating_system(fld: FieldContext) -> Iterator[Refusal]:
+def _fits_operating_system(fld: FieldContext) -> Iterator[FieldError]:
     """Nothing is set that the pod's operating system does not know; ``fld`` is the pod's spec."""
     system = fld.child("os")
     if not system.there:
@@ -41,14 +41,14 @@ def _fits_operating_system(fld: FieldContext) -> Iterator[Refusal]:
         yield system.with_value(name).unsupported(("linux", "windows"))
 
 
-def _fits_linux(fld: FieldContext) -> Iterator[Refusal]:
+def _fits_linux(fld: FieldContext) -> Iterator[FieldError]:
     for place in (fld, *visit_containers(fld)):
         if place.sets("securityContext", "windowsOptions"):
             options = place.at("securityContext", "windowsOptions")
             yield options.forbidden("windows options cannot be set for a linux pod")
 
 
-def _fits_windows(fld: FieldContext) -> Iterator[Refusal]:
+def _fits_windows(fld: FieldContext) -> Iterator[FieldError]:
     fields = [fld.child(name) for name in _POD_FIELDS if fld.sets(name)]
     flags = [fld.child(name) for name in _POD_FLAGS if fld.flag(name)]
     context = fld.child("securityContext")
@@ -65,7 +65,7 @@ def _is_host_process(container: FieldContext) -> bool:
     return own is True or (own is not False and inherited)
 
 
-def _host_processes(fld: FieldContext) -> Iterator[Refusal]:
+def _host_processes(fld: FieldContext) -> Iterator[FieldError]:
     """Either all containers of a Windows pod are processes of the host or none; ``fld`` is the pod's spec."""
     if not any(place.sets("securityContext", "windowsOptions") for place in (fld, *visit_containers(fld))):
         return
@@ -85,7 +85,7 @@ def _host_processes(fld: FieldContext) -> Iterator[Refusal]:
         )
 
 
-def _host_ports(fld: FieldContext) -> Iterator[Refusal]:
+def _host_ports(fld: FieldContext) -> Iterator[FieldError]:
     """With the network of the host, ports are those of the host; ``fld`` is the pod's spec."""
     if not fld.flag("hostNetwork"):
         return
@@ -103,7 +103,7 @@ def is_pod(fld: FieldContext) -> bool:
     return fld.up is not None and fld.up.up is None and fld.root.text("kind") == "Pod"
 
 
-def _own_users(fld: FieldContext) -> Iterator[Refusal]:
+def _own_users(fld: FieldContext) -> Iterator[FieldError]:
     """A pod with users of its own does not share namespaces with the host; ``fld`` is the pod's spec."""
     if fld.get("hostUsers") is not False:
         return
@@ -120,7 +120,7 @@ def _own_users(fld: FieldContext) -> Iterator[Refusal]:
             yield container.child("volumeDevices").forbidden(words)
 
 
-def _host_name(fld: FieldContext) -> Iterator[Refusal]:
+def _host_name(fld: FieldContext) -> Iterator[FieldError]:
     """A name that overrides all others is alone and well formed; ``fld`` is the pod's spec."""
     name = fld.child("hostnameOverride")
     if not name.there:
@@ -134,7 +134,7 @@ def _host_name(fld: FieldContext) -> Iterator[Refusal]:
     yield from (name.invalid(fault) for fault in dns_subdomain(name.text()))
 
 
-def not_on_windows(fld: FieldContext) -> Iterable[Refusal]:
+def not_on_windows(fld: FieldContext) -> Iterable[FieldError]:
     """The field of a pod's spec may not be set for Windows."""
     windows = fld.nearest(".spec").text("os", "name") == "windows"
     return (fld.forbidden("may not be set for a windows pod"),) if windows else ()

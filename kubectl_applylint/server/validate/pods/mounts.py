@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.server.validate.field_context import FieldContext, known
 from kubectl_applylint.server.validate.formats import dns_subdomain, path_without_backsteps, relative_path
@@ -26,7 +26,7 @@ def _volume_plan() -> Plan:
     return plan(VOLUME)
 
 
-def volumes_and_mounts(fld: FieldContext) -> Iterator[Refusal]:
+def volumes_and_mounts(fld: FieldContext) -> Iterator[FieldError]:
     """Volumes are right, and what uses them names them; ``fld`` is the pod's spec."""
     volumes: dict[Json, FieldContext] = {}
     for volume in fld.child("volumes").items():
@@ -43,7 +43,7 @@ def volumes_and_mounts(fld: FieldContext) -> Iterator[Refusal]:
         yield from _files_with_variables(container)
 
 
-def _made_claim(volume: FieldContext, spec: FieldContext) -> Iterator[Refusal]:
+def _made_claim(volume: FieldContext, spec: FieldContext) -> Iterator[FieldError]:
     """The claim that is made for a volume of a pod can be named after both."""
     pod = spec.root.text("metadata", "name")
     if is_pod(spec) and volume.sets("ephemeral") and pod and volume.text("name"):
@@ -51,7 +51,7 @@ def _made_claim(volume: FieldContext, spec: FieldContext) -> Iterator[Refusal]:
         yield from (volume.child("name").invalid(f'PVC name "{name}": {fault}') for fault in dns_subdomain(name))
 
 
-def _mounts(container: FieldContext, volumes: Mapping[Json, FieldContext]) -> Iterator[Refusal]:
+def _mounts(container: FieldContext, volumes: Mapping[Json, FieldContext]) -> Iterator[FieldError]:
     mounts, paths = container.child("volumeMounts"), set()
     devices = {device.text("name"): device.text("devicePath") for device in container.child("volumeDevices").items()}
     for mount in mounts.items():
@@ -70,14 +70,14 @@ def _mounts(container: FieldContext, volumes: Mapping[Json, FieldContext]) -> It
         yield from _propagation(mount, mounts)
 
 
-def _named(name: FieldContext, volumes: Mapping[Json, FieldContext]) -> Iterator[Refusal]:
+def _named(name: FieldContext, volumes: Mapping[Json, FieldContext]) -> Iterator[FieldError]:
     if not name.there:
         yield name.required()
     if known(name.value) and name.value not in volumes:
         yield name.with_value(name.text()).not_found()
 
 
-def _part_of_volume(mount: FieldContext, mounts: FieldContext) -> Iterator[Refusal]:
+def _part_of_volume(mount: FieldContext, mounts: FieldContext) -> Iterator[FieldError]:
     """The server says of the whole list what is wrong with a path inside a volume."""
     path, expression = mount.text("subPath"), mount.text("subPathExpr")
     yield from (mounts.child("subPath").invalid(fault, path) for fault in relative_path(path))
@@ -86,7 +86,7 @@ def _part_of_volume(mount: FieldContext, mounts: FieldContext) -> Iterator[Refus
     yield from (mounts.child("subPathExpr").invalid(fault, expression) for fault in relative_path(expression))
 
 
-def _propagation(mount: FieldContext, mounts: FieldContext) -> Iterator[Refusal]:
+def _propagation(mount: FieldContext, mounts: FieldContext) -> Iterator[FieldError]:
     """The server says of the whole list how a mount may be shared with the node."""
     mode, recursive = mount.get("mountPropagation"), mount.get("recursiveReadOnly")
     place = mounts.child("mountPropagation").with_value(mode)
@@ -105,7 +105,7 @@ def _propagation(mount: FieldContext, mounts: FieldContext) -> Iterator[Refusal]
             yield place.forbidden("may only be specified when mountPropagation is None or not specified")
 
 
-def _devices(container: FieldContext, volumes: Mapping[Json, FieldContext]) -> Iterator[Refusal]:
+def _devices(container: FieldContext, volumes: Mapping[Json, FieldContext]) -> Iterator[FieldError]:
     mounts = container.child("volumeMounts").items()
     mounted = {mount.text("name") for mount in mounts if known(mount.get("name"))}
     mount_paths = {mount.text("mountPath") for mount in mounts}
@@ -122,7 +122,7 @@ def _devices(container: FieldContext, volumes: Mapping[Json, FieldContext]) -> I
         paths.add(device.text("devicePath"))
 
 
-def _device(device: FieldContext, names: Iterable[str], paths: Iterable[str]) -> Iterator[Refusal]:
+def _device(device: FieldContext, names: Iterable[str], paths: Iterable[str]) -> Iterator[FieldError]:
     name, path = device.child("name"), device.child("devicePath")
     if not name.text():
         yield name.required()
@@ -136,7 +136,7 @@ def _device(device: FieldContext, names: Iterable[str], paths: Iterable[str]) ->
         yield path.invalid("can not contain backsteps ('..')")
 
 
-def _block_volume(name: FieldContext, volumes: Mapping[Json, FieldContext]) -> Iterable[Refusal]:
+def _block_volume(name: FieldContext, volumes: Mapping[Json, FieldContext]) -> Iterable[FieldError]:
     """A device is made of a claim."""
     volume = volumes.get(name.text())
     if volume is None:
@@ -147,7 +147,7 @@ def _block_volume(name: FieldContext, volumes: Mapping[Json, FieldContext]) -> I
     return (name.invalid(words),)
 
 
-def _files_with_variables(container: FieldContext) -> Iterator[Refusal]:
+def _files_with_variables(container: FieldContext) -> Iterator[FieldError]:
     """A file with variables lies in an ``emptyDir`` of the pod."""
     variables = [item for item in container.child("env").items() if item.sets("valueFrom", "fileKeyRef")]
     all_volumes = container.nearest(".spec").child("volumes").items() if variables else ()

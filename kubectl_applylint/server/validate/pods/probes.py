@@ -6,7 +6,7 @@ Mirrors ``validateProbe``, ``validateLifecycle`` and ``validateHandler``.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.validate.constraints import (
     at_least,
     forbidden,
@@ -32,20 +32,20 @@ _SIGNALS: Final = {"linux": tuple(sorted(_LINUX_SIGNALS)), "windows": ("SIGKILL"
 
 
 @always
-def port_number_or_name(fld: FieldContext) -> Iterable[Refusal]:
+def port_number_or_name(fld: FieldContext) -> Iterable[FieldError]:
     """The port is a number, 0 where there is none, or the name of a port."""
     if isinstance(fld.value, str):
         return [fld.invalid(fault) for fault in port_name(fld.value)]
     return [fld.invalid(fault, fld.number()) for fault in port_number(fld.number())]
 
 
-def _http_headers(fld: FieldContext) -> Iterator[Refusal]:
+def _http_headers(fld: FieldContext) -> Iterator[FieldError]:
     """The names of headers are well formed; what is wrong is said of the whole list."""
     for header in fld.items():
         yield from (fld.invalid(fault, header.text("name")) for fault in http_header(header.text("name")))
 
 
-def _sleep_within_grace(fld: FieldContext) -> Iterable[Refusal]:
+def _sleep_within_grace(fld: FieldContext) -> Iterable[FieldError]:
     """A sleep ends before the pod's grace period does; ``fld`` is the ``sleep``."""
     grace, seconds = fld.nearest(".spec").get("terminationGracePeriodSeconds"), fld.number("seconds")
     zero_allowed = fld.occasion.minor >= _ZERO_SLEEP_SINCE
@@ -58,7 +58,7 @@ def _sleep_within_grace(fld: FieldContext) -> Iterable[Refusal]:
     return (fld.invalid(words, seconds),)
 
 
-def _known_signal(fld: FieldContext) -> Iterable[Refusal]:
+def _known_signal(fld: FieldContext) -> Iterable[FieldError]:
     """The signal is one of the pod's operating system, which must be named."""
     system = fld.nearest(".spec").text("os", "name")
     if not system:
@@ -91,11 +91,11 @@ _PROBE: Final[Table] = {
 
 
 @always
-def _must_be_one(fld: FieldContext) -> Iterable[Refusal]:
+def _must_be_one(fld: FieldContext) -> Iterable[FieldError]:
     return () if fld.value == 1 else (fld.invalid("must be 1", fld.number()),)
 
 
-def _not_for_readiness(fld: FieldContext) -> Iterable[Refusal]:
+def _not_for_readiness(fld: FieldContext) -> Iterable[FieldError]:
     return (fld.invalid("must not be set for readinessProbes"),)
 
 

@@ -6,7 +6,7 @@ Mirrors ``validateProjectionSources`` and ``validateDownwardAPIVolumeFile``.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.validate.constraints import between, required, required_one_of, well_formed
 from kubectl_applylint.server.validate.field_context import FieldContext, Spelled, Table, always
 from kubectl_applylint.server.validate.formats import (
@@ -37,7 +37,7 @@ KEYS: Final[Table] = {
 """The constraints of one key of a map that becomes a file."""
 
 
-def _one_of_fields(fld: FieldContext) -> Iterator[Refusal]:
+def _one_of_fields(fld: FieldContext) -> Iterator[FieldError]:
     """A file holds a field of the pod or an amount of a container's resource."""
     field, resource = fld.child("fieldRef"), fld.child("resourceFieldRef")
     if field.there:
@@ -61,14 +61,14 @@ DOWNWARD_FILE: Final[Table] = {
 
 
 @always
-def _token_seconds(fld: FieldContext) -> Iterator[Refusal]:
+def _token_seconds(fld: FieldContext) -> Iterator[FieldError]:
     if fld.number() < _LEAST_TOKEN_SECONDS:
         yield fld.invalid("may not specify a duration less than 10 minutes", fld.number())
     if fld.number() > _MOST_TOKEN_SECONDS:
         yield fld.invalid("may not specify a duration larger than 2^32 seconds")
 
 
-def _token_paths(fld: FieldContext) -> Iterator[Refusal]:
+def _token_paths(fld: FieldContext) -> Iterator[FieldError]:
     """The server says of the volume what is wrong with the path of a token; ``fld`` is the projection."""
     place = fld.child("path")
     tolerant = any(local_path(path) for path in _old_token_paths(fld))
@@ -105,7 +105,7 @@ def _first_faults(labels: list[str], faults: list[list[str]]) -> list[str]:
 
 
 @always
-def a_signer(fld: FieldContext) -> Iterable[Refusal]:
+def a_signer(fld: FieldContext) -> Iterable[FieldError]:
     """The text is the name of a signer of certificates."""
     if not fld.text():
         return (fld.required(),)
@@ -117,7 +117,7 @@ def bundle_name_faults(name: str) -> list[str]:
     return dns_subdomain(name.rpartition(":")[2])
 
 
-def _trust_bundle(fld: FieldContext) -> Iterator[Refusal]:
+def _trust_bundle(fld: FieldContext) -> Iterator[FieldError]:
     name, signer = fld.child("name"), fld.child("signerName")
     if name.there and signer.there:
         yield fld.invalid("only one of name and signerName may be used")
@@ -134,7 +134,7 @@ def _trust_bundle(fld: FieldContext) -> Iterator[Refusal]:
         yield fld.required("either name or signerName must be specified")
 
 
-def _certificate_life(fld: FieldContext) -> Iterator[Refusal]:
+def _certificate_life(fld: FieldContext) -> Iterator[FieldError]:
     signer = fld.up.text("signerName").partition("/")[0] if fld.up else ""
     most = _MOST_CERTIFICATE_SECONDS[signer == "kubernetes.io" or signer.endswith(".kubernetes.io")]
     if fld.number() < _LEAST_CERTIFICATE_SECONDS:
@@ -143,18 +143,18 @@ def _certificate_life(fld: FieldContext) -> Iterator[Refusal]:
         yield fld.invalid(f"if provided, maxExpirationSeconds must be <= {most}")
 
 
-def _certificate_files(fld: FieldContext) -> Iterable[Refusal]:
+def _certificate_files(fld: FieldContext) -> Iterable[FieldError]:
     if any(fld.text(name) for name in _PATHS_OF_CERTIFICATE):
         return ()
     return (fld.required("specify at least one of credentialBundlePath, keyPath, and certificateChainPath"),)
 
 
-def _annotations_for_signer(fld: FieldContext) -> Iterator[Refusal]:
+def _annotations_for_signer(fld: FieldContext) -> Iterator[FieldError]:
     for entry in fld.entries():
         yield from (fld.invalid(fault, entry.step[1:-1]) for fault in domain_prefixed_key(entry.step[1:-1].lower()))
 
 
-def _one_source(fld: FieldContext) -> Iterable[Refusal]:
+def _one_source(fld: FieldContext) -> Iterable[FieldError]:
     given = fld.given(_SOURCES)
     return (fld.forbidden("may not specify more than 1 volume type per source"),) if len(given) > 1 else ()
 
@@ -164,7 +164,7 @@ _SOURCES: Final = (
 )
 
 
-def _distinct_files(fld: FieldContext) -> Iterator[Refusal]:
+def _distinct_files(fld: FieldContext) -> Iterator[FieldError]:
     """No two sources make the same file; ``fld`` is the projection."""
     seen: set[str] = set()
     for source in fld.child("sources").items():

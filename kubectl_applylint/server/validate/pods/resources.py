@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import chain
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.server.validate.amounts import amount, not_negative, spelled
 from kubectl_applylint.server.validate.constraints import forbidden
@@ -79,14 +79,14 @@ def container_name_faults(name: str) -> list[str]:
     return faults + (["doesn't follow extended resource name standard"] if bad else [])
 
 
-def _container_resource(fld: FieldContext) -> Iterator[Refusal]:
+def _container_resource(fld: FieldContext) -> Iterator[FieldError]:
     """The entry of limits or requests of a container: ``fld`` is the amount, its step the name."""
     name = fld.step[1:-1]
     yield from (fld.invalid(fault, name) for fault in container_name_faults(name))
     yield from right_amount(fld)
 
 
-def _pod_resource(fld: FieldContext) -> Iterator[Refusal]:
+def _pod_resource(fld: FieldContext) -> Iterator[FieldError]:
     name = fld.step[1:-1]
     faults = resource_name_faults(name)
     yield from (fld.invalid(fault, name) for fault in faults)
@@ -95,14 +95,14 @@ def _pod_resource(fld: FieldContext) -> Iterator[Refusal]:
     yield from right_amount(fld)
 
 
-def right_amount(fld: FieldContext) -> Iterator[Refusal]:
+def right_amount(fld: FieldContext) -> Iterator[FieldError]:
     """The amount of a resource is not negative and, where it is counted, whole; ``fld``'s step is the name."""
     yield from not_negative(fld)
     if comes_in_whole_numbers(fld.step[1:-1]) and amount(fld.value).denominator != 1:
         yield fld.invalid("must be an integer")
 
 
-def _divisible_huge_pages(fld: FieldContext) -> Iterator[Refusal]:
+def _divisible_huge_pages(fld: FieldContext) -> Iterator[FieldError]:
     """Huge pages are asked for in whole pages, but for pods that are stored otherwise."""
     if _uses_parts_of_pages(fld.nearest(".spec").old):
         return
@@ -128,7 +128,7 @@ CONTAINERS: Final = ("initContainers", "containers", "ephemeralContainers")
 """The lists of containers of a pod, in the order in which the server visits them."""
 
 
-def _requests_within_limits(fld: FieldContext) -> Iterator[Refusal]:
+def _requests_within_limits(fld: FieldContext) -> Iterator[FieldError]:
     limits, requests = fld.child("limits"), fld.child("requests")
     for entry in requests.entries():
         name, limit = entry.step[1:-1], limits.get(entry.step[1:-1])
@@ -141,13 +141,13 @@ def _requests_within_limits(fld: FieldContext) -> Iterator[Refusal]:
             yield requests.invalid(f"must be less than or equal to {name} limit of {limit}", entry.value)
 
 
-def _huge_pages_with_others(fld: FieldContext) -> Iterable[Refusal]:
+def _huge_pages_with_others(fld: FieldContext) -> Iterable[FieldError]:
     names = {entry.step[1:-1] for side in ("limits", "requests") for entry in fld.child(side).entries()}
     alone = any(map(is_huge_pages, names)) and not names & {"cpu", "memory"}
     return (fld.forbidden("HugePages require cpu or memory"),) if alone else ()
 
 
-def _claims_of_the_pod(fld: FieldContext) -> Iterator[Refusal]:
+def _claims_of_the_pod(fld: FieldContext) -> Iterator[FieldError]:
     """The claims that a container uses are those of its pod, each once."""
     offered = sorted(claim.text("name") for claim in fld.nearest(".spec").child("resourceClaims").items())
     seen: list[str] = []
@@ -190,7 +190,7 @@ OVERHEAD: Final[Table] = {"": [Spelled(".overhead.limits")], "*": [_container_re
 """The constraints of ``overhead`` of a pod, which the server takes for limits."""
 
 
-def enough_for_containers(fld: FieldContext) -> Iterator[Refusal]:
+def enough_for_containers(fld: FieldContext) -> Iterator[FieldError]:
     """What the pod requests and may use covers its containers; ``fld`` is the pod's spec."""
     resources = fld.child("resources")
     for entry in resources.child("requests").entries():
@@ -202,7 +202,7 @@ def enough_for_containers(fld: FieldContext) -> Iterator[Refusal]:
         yield from _limits_within(fld, entry)
 
 
-def _limits_within(fld: FieldContext, limit: FieldContext) -> Iterator[Refusal]:
+def _limits_within(fld: FieldContext, limit: FieldContext) -> Iterator[FieldError]:
     name = limit.step[1:-1]
     total = _sum_of(fld, lambda container: amount(container.get("resources", "limits", name)))
     if is_huge_pages(name) and total > amount(limit.value):

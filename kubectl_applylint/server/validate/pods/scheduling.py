@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.validate.constraints import one_of, required, required_one_of, since, unless
 from kubectl_applylint.server.validate.field_context import FieldContext, Table, always, struct
 from kubectl_applylint.server.validate.formats import dns_label, dns_subdomain, label_value, qualified_name
@@ -28,7 +28,7 @@ _KEYS_MERGED_SINCE: Final = 34
 _WHOLE_NUMBER: Final = re.compile("0|-?[1-9][0-9]*")
 
 
-def toleration(fld: FieldContext) -> Iterator[Refusal]:
+def toleration(fld: FieldContext) -> Iterator[FieldError]:
     """What a pod puts up with is said with an operator and an effect that are known."""
     key, operator, effect = fld.child("key"), fld.child("operator"), fld.child("effect")
     yield from (key.invalid(fault) for fault in (qualified_name(key.text()) if key.text() else ()))
@@ -42,7 +42,7 @@ def toleration(fld: FieldContext) -> Iterator[Refusal]:
         yield effect.unsupported(_EFFECTS)
 
 
-def _value_of_toleration(fld: FieldContext) -> Iterator[Refusal]:
+def _value_of_toleration(fld: FieldContext) -> Iterator[FieldError]:
     operator, value = fld.child("operator"), fld.text("value")
     match operator.text():
         case "" | "Equal":
@@ -65,7 +65,7 @@ def _compares_already(fld: FieldContext) -> bool:
     return any(toleration.get("operator") in _COMPARING for toleration in old)
 
 
-def _node_requirement(fld: FieldContext) -> Iterator[Refusal]:
+def _node_requirement(fld: FieldContext) -> Iterator[FieldError]:
     """What is asked of a label of a node."""
     values, operator = fld.child("values"), fld.child("operator")
     match operator.text():
@@ -84,7 +84,7 @@ def _node_requirement(fld: FieldContext) -> Iterator[Refusal]:
     yield from a_label_name(fld.child("key"))
 
 
-def _node_field_requirement(fld: FieldContext) -> Iterator[Refusal]:
+def _node_field_requirement(fld: FieldContext) -> Iterator[FieldError]:
     """What is asked of a field of a node: its name."""
     values, operator, key = fld.child("values"), fld.child("operator"), fld.child("key")
     if operator.value not in ("In", "NotIn"):
@@ -122,20 +122,20 @@ def _affinity_terms(affinity: FieldContext) -> Iterator[FieldContext]:
             yield term.child("podAffinityTerm")
 
 
-def _namespaces(fld: FieldContext) -> Iterator[Refusal]:
+def _namespaces(fld: FieldContext) -> Iterator[FieldError]:
     place = fld.said(".namespace")
     for item in fld.items():
         yield from (place.invalid(fault, item.text()) for fault in dns_label(item.text()))
 
 
 @always
-def _topology_key(fld: FieldContext) -> Iterator[Refusal]:
+def _topology_key(fld: FieldContext) -> Iterator[FieldError]:
     if not fld.text():
         yield fld.required("can not be empty")
     yield from a_label_name(fld)
 
 
-def _label_keys(fld: FieldContext) -> Iterator[Refusal]:
+def _label_keys(fld: FieldContext) -> Iterator[FieldError]:
     """The keys whose values are taken from the pod fit the selector; ``fld`` is the term that has both."""
     match_keys, selector = fld.child("matchLabelKeys"), fld.child("labelSelector")
     for keys in (match_keys, fld.child("mismatchLabelKeys")):
@@ -149,7 +149,7 @@ def _label_keys(fld: FieldContext) -> Iterator[Refusal]:
             yield key.invalid("exists in both matchLabelKeys and mismatchLabelKeys")
 
 
-def _keys_in_both(fld: FieldContext) -> Iterator[Refusal]:
+def _keys_in_both(fld: FieldContext) -> Iterator[FieldError]:
     """Object to keys that the selector names too: it may name each once, as the server itself writes them there."""
     keys = {key.value: place for place, key in enumerate(fld.child("matchLabelKeys").items())}
     seen = [entry.step[1:-1] for entry in fld.at("labelSelector", "matchLabels").entries()]
@@ -171,7 +171,7 @@ _AFFINITY_TERM: Final[Table] = {
 
 
 @always
-def _weight(fld: FieldContext) -> Iterable[Refusal]:
+def _weight(fld: FieldContext) -> Iterable[FieldError]:
     return () if 1 <= fld.number() <= 100 else (fld.invalid("must be in the range 1-100", fld.number()),)
 
 
@@ -195,7 +195,7 @@ _AFFINITY: Final[Table] = {
 }
 
 
-def _distinct_spreading(fld: FieldContext) -> Iterator[Refusal]:
+def _distinct_spreading(fld: FieldContext) -> Iterator[FieldError]:
     """No two constraints spread over the same topology in the same way."""
     pairs = [(item.text("topologyKey"), item.text("whenUnsatisfiable")) for item in fld.items()]
     for place, item in enumerate(fld.items()):
@@ -203,7 +203,7 @@ def _distinct_spreading(fld: FieldContext) -> Iterator[Refusal]:
             yield item.child("{topologyKey, whenUnsatisfiable}").duplicate(f"{{{', '.join(pairs[place])}}}")
 
 
-def _least_domains(fld: FieldContext) -> Iterator[Refusal]:
+def _least_domains(fld: FieldContext) -> Iterator[FieldError]:
     if fld.number() <= 0:
         yield fld.invalid("must be greater than zero")
     action = fld.up.text("whenUnsatisfiable") if fld.up else ""
@@ -212,11 +212,11 @@ def _least_domains(fld: FieldContext) -> Iterator[Refusal]:
 
 
 @always
-def _skew(fld: FieldContext) -> Iterable[Refusal]:
+def _skew(fld: FieldContext) -> Iterable[FieldError]:
     return () if fld.number() > 0 else (fld.invalid("must be greater than zero", fld.number()),)
 
 
-def _spread_keys(fld: FieldContext) -> Iterable[Refusal]:
+def _spread_keys(fld: FieldContext) -> Iterable[FieldError]:
     """The keys whose values are taken from the pod fit the selector; ``fld`` is a spread constraint."""
     if fld.occasion.minor < _KEYS_MERGED_SINCE or _stored_with_bad_keys(fld):
         return _spread_keys_of_old(fld)
@@ -228,7 +228,7 @@ def _stored_with_bad_keys(fld: FieldContext) -> bool:
     return any(True for constraint in old for _ in _label_keys(constraint))
 
 
-def _spread_keys_of_old(fld: FieldContext) -> Iterator[Refusal]:
+def _spread_keys_of_old(fld: FieldContext) -> Iterator[FieldError]:
     """The rule up to 1.33: the selector names none of the keys."""
     keys, selector = fld.child("matchLabelKeys"), fld.child("labelSelector")
     if not keys.empty and not selector.there:
@@ -247,7 +247,7 @@ def _stored_with_bad_selectors(fld: FieldContext) -> bool:
     )
 
 
-def _gates(fld: FieldContext) -> Iterator[Refusal]:
+def _gates(fld: FieldContext) -> Iterator[FieldError]:
     """What holds back a pod is named well, once each; what is wrong is said of the element."""
     seen: set[str] = set()
     for gate in fld.items():

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.validate.constraints import between, one_of, well_formed
 from kubectl_applylint.server.validate.field_context import FieldContext, Table
 from kubectl_applylint.server.validate.formats import dns_subdomain, relative_path
@@ -27,7 +27,7 @@ _IPC_SYSCTLS: Final = {
 _ANY_SELINUX_POLICY_SINCE: Final = 37
 
 
-def _seccomp_profile(fld: FieldContext) -> Iterator[Refusal]:
+def _seccomp_profile(fld: FieldContext) -> Iterator[FieldError]:
     kind, profile = fld.child("type"), fld.child("localhostProfile")
     if not kind.text():
         yield kind.required("type is required when seccompProfile is set")
@@ -41,7 +41,7 @@ def _seccomp_profile(fld: FieldContext) -> Iterator[Refusal]:
         yield from (profile.invalid(fault) for fault in relative_path(profile.text()))
 
 
-def _app_armor_profile(fld: FieldContext) -> Iterator[Refusal]:
+def _app_armor_profile(fld: FieldContext) -> Iterator[FieldError]:
     kind, profile = fld.child("type"), fld.child("localhostProfile")
     if not kind.text():
         yield kind.required("type is required when appArmorProfile is set")
@@ -53,7 +53,7 @@ def _app_armor_profile(fld: FieldContext) -> Iterator[Refusal]:
         yield from _local_app_armor_profile(profile)
 
 
-def _local_app_armor_profile(fld: FieldContext) -> Iterator[Refusal]:
+def _local_app_armor_profile(fld: FieldContext) -> Iterator[FieldError]:
     name = fld.text()
     if name != name.strip():
         yield fld.invalid("must not be padded with whitespace")
@@ -63,7 +63,7 @@ def _local_app_armor_profile(fld: FieldContext) -> Iterator[Refusal]:
         yield fld.too_long(_LONGEST_PROFILE)
 
 
-def _credentials(fld: FieldContext) -> Iterable[Refusal]:
+def _credentials(fld: FieldContext) -> Iterable[FieldError]:
     size = len(fld.text().encode())
     if size == 0:
         return (fld.invalid("gmsaCredentialSpec cannot be an empty string"),)
@@ -77,7 +77,7 @@ _NET_BIOS: Final = re.compile(r'[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}')
 _CONTROL_CHARACTERS: Final = re.compile(r"[\x00-\x1f\x7f]")
 
 
-def _windows_user(fld: FieldContext) -> Iterator[Refusal]:
+def _windows_user(fld: FieldContext) -> Iterator[FieldError]:
     """The user is written ``DOMAIN\\USER`` or ``USER``."""
     name = fld.text()
     domain, slash, user = name.rpartition("\\")
@@ -121,7 +121,7 @@ _PROFILES_AND_OPTIONS: Final[Table] = {
 }
 
 
-def _no_privileges_without_escalation(fld: FieldContext) -> Iterator[Refusal]:
+def _no_privileges_without_escalation(fld: FieldContext) -> Iterator[FieldError]:
     if fld.get("allowPrivilegeEscalation") is not False:
         return
     if fld.flag("privileged"):
@@ -130,7 +130,7 @@ def _no_privileges_without_escalation(fld: FieldContext) -> Iterator[Refusal]:
         yield fld.invalid("cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN")
 
 
-def _unmasked_only_in_own_namespace(fld: FieldContext) -> Iterable[Refusal]:
+def _unmasked_only_in_own_namespace(fld: FieldContext) -> Iterable[FieldError]:
     host_users = fld.nearest(".spec").get("hostUsers") is not False
     if fld.value != "Unmasked" or not host_users or fld.occasion.minor < 33:
         return ()
@@ -146,7 +146,7 @@ CONTAINER_SECURITY: Final[Table] = {
 """The constraints of ``securityContext`` of a container."""
 
 
-def _system_controls(fld: FieldContext) -> Iterator[Refusal]:
+def _system_controls(fld: FieldContext) -> Iterator[FieldError]:
     """System controls are named well, once each, and are not those of a namespace that the host shares."""
     spec = fld.nearest(".spec")
     tolerant = not fld.creating and any(_shared_with_host(spec.before(), item) for item in fld.before().items())
@@ -173,7 +173,7 @@ def _shared_with_host(spec: FieldContext, control: FieldContext) -> str:
     return "hostIPC" if spec.flag("hostIPC") and is_ipc else ""
 
 
-def _no_shared_processes_with_host(fld: FieldContext) -> Iterable[Refusal]:
+def _no_shared_processes_with_host(fld: FieldContext) -> Iterable[FieldError]:
     """A pod does not share its own process namespace and that of the host; ``fld`` is the pod's spec."""
     if not (fld.flag("shareProcessNamespace") and fld.flag("hostPID")):
         return ()
@@ -181,7 +181,7 @@ def _no_shared_processes_with_host(fld: FieldContext) -> Iterable[Refusal]:
     return (place.invalid("ShareProcessNamespace and HostPID cannot both be enabled", True),)
 
 
-def _selinux_change_policy(fld: FieldContext) -> Iterable[Refusal]:
+def _selinux_change_policy(fld: FieldContext) -> Iterable[FieldError]:
     """Up to 1.36 only ``Recursive`` is allowed, but for pods that have a policy already."""
     in_use = fld.occasion.minor >= _ANY_SELINUX_POLICY_SINCE or fld.nearest(".spec").before().sets(
         "securityContext", "seLinuxChangePolicy"

@@ -6,7 +6,7 @@ Mirrors ``ValidatePodSpec`` and ``ValidatePodTemplateSpec``.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.validate.addresses import an_address
 from kubectl_applylint.server.validate.constraints import (
     between,
@@ -35,7 +35,7 @@ _RELAXED_SEARCHES_SINCE: Final = 33
 _POD_RESOURCES_SINCE: Final = 34
 
 
-def _dns(fld: FieldContext) -> Iterable[Refusal]:
+def _dns(fld: FieldContext) -> Iterable[FieldError]:
     """With no policy for DNS the pod says itself which servers to ask; ``fld`` is the pod's spec."""
     config = fld.child("dnsConfig")
     if fld.get("dnsPolicy") == "None" and not config.there:
@@ -46,12 +46,12 @@ def _dns(fld: FieldContext) -> Iterable[Refusal]:
     return ()
 
 
-def _few_name_servers(fld: FieldContext) -> Iterable[Refusal]:
+def _few_name_servers(fld: FieldContext) -> Iterable[FieldError]:
     many = fld.size() > _MOST_NAME_SERVERS
     return (fld.invalid(f"must not have more than {_MOST_NAME_SERVERS} nameservers"),) if many else ()
 
 
-def _searches(fld: FieldContext) -> Iterator[Refusal]:
+def _searches(fld: FieldContext) -> Iterator[FieldError]:
     if fld.size() > _MOST_SEARCHES:
         yield fld.invalid(f"must not have more than {_MOST_SEARCHES} search paths")
     if len(" ".join(item.text() for item in fld.items()).encode()) > _MOST_SEARCH_LETTERS:
@@ -69,13 +69,13 @@ def _had_relaxed_searches(fld: FieldContext) -> bool:
     return any(item.value == "." or "_" in item.text() for item in fld.before().items())
 
 
-def _host_alias(fld: FieldContext) -> Iterator[Refusal]:
+def _host_alias(fld: FieldContext) -> Iterator[FieldError]:
     yield from an_address(fld.child("ip"))
     for name in fld.child("hostnames").items():
         yield from (name.invalid(fault) for fault in dns_subdomain(name.text()))
 
 
-def _resource_claims(fld: FieldContext) -> Iterator[Refusal]:
+def _resource_claims(fld: FieldContext) -> Iterator[FieldError]:
     """Each claim of a pod has a name of its own and one origin."""
     seen: set[str] = set()
     for claim in fld.items():
@@ -99,7 +99,7 @@ def _resource_claims(fld: FieldContext) -> Iterator[Refusal]:
             yield from (place.invalid(fault) for fault in (dns_subdomain(place.text()) if place.there else ()))
 
 
-def _scheduling_group(fld: FieldContext) -> Iterable[Refusal]:
+def _scheduling_group(fld: FieldContext) -> Iterable[FieldError]:
     name = fld.child("podGroupName")
     if not name.there:
         return (name.invalid("must specify one of: `podGroupName`", None),)
@@ -164,5 +164,5 @@ def never_ending(kind: str) -> Table:
     }
 
 
-def _always_restarts(fld: FieldContext) -> Iterable[Refusal]:
+def _always_restarts(fld: FieldContext) -> Iterable[FieldError]:
     return () if fld.value == "Always" else (fld.unsupported(("Always",)),)

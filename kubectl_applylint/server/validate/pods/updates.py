@@ -6,7 +6,7 @@ Mirrors ``ValidatePodUpdate``.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.server.validate.constraints import same
 from kubectl_applylint.server.validate.field_context import FieldContext, is_absent
@@ -20,7 +20,7 @@ _LONGEST_DEADLINE: Final = 2**31 - 1
 _REQUIRED_TERMS: Final = ("requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")
 
 
-def pod_update(fld: FieldContext) -> Iterator[Refusal]:
+def pod_update(fld: FieldContext) -> Iterator[FieldError]:
     """Nothing changes but what may; ``fld`` is the spec of a pod."""
     if fld.creating:
         return
@@ -37,7 +37,7 @@ def pod_update(fld: FieldContext) -> Iterator[Refusal]:
     yield from _rest(fld)
 
 
-def _deadline(fld: FieldContext) -> Iterator[Refusal]:
+def _deadline(fld: FieldContext) -> Iterator[FieldError]:
     old = fld.before()
     if not fld.there:
         words = "must not update from a positive integer to nil value"
@@ -48,7 +48,7 @@ def _deadline(fld: FieldContext) -> Iterator[Refusal]:
         yield fld.invalid("must be less than or equal to previous value")
 
 
-def _tolerations(fld: FieldContext) -> Iterable[Refusal]:
+def _tolerations(fld: FieldContext) -> Iterable[FieldError]:
     new = [_without_seconds(item.value) for item in fld.items()]
     if all(_without_seconds(item.value) in new for item in fld.before().items()):
         return ()
@@ -59,7 +59,7 @@ def _without_seconds(toleration: Json) -> JsonObject:
     return {key: value for key, value in mapping(toleration).items() if key != "tolerationSeconds" and value != ""}
 
 
-def _gates(fld: FieldContext) -> Iterator[Refusal]:
+def _gates(fld: FieldContext) -> Iterator[FieldError]:
     old = [gate.text("name") for gate in fld.before().items()]
     for gate in fld.items():
         if gate.text("name") not in old:
@@ -67,7 +67,7 @@ def _gates(fld: FieldContext) -> Iterator[Refusal]:
             yield gate.child("name").forbidden(words)
 
 
-def _rest(fld: FieldContext) -> Iterator[Refusal]:
+def _rest(fld: FieldContext) -> Iterator[FieldError]:
     """Everything else stays, but that a pod which waits for its gates may be bound more narrowly."""
     old = mapping(fld.old)
     new = {**mapping(fld.value), **{name: old.get(name) for name in ("activeDeadlineSeconds", "tolerations")}}
@@ -101,14 +101,14 @@ def _with_node_affinity(new: Json, old: Json) -> Json:
     return None if is_absent(old) and all(map(is_absent, merged.values())) else merged
 
 
-def _node_selector(fld: FieldContext) -> Iterable[Refusal]:
+def _node_selector(fld: FieldContext) -> Iterable[FieldError]:
     new = mapping(fld.value)
     kept = all(new.get(key) == value for key, value in mapping(fld.old).items())
     words = "only additions to spec.nodeSelector are allowed (no mutations or deletions)"
     return () if kept else (fld.invalid(words),)
 
 
-def _node_affinity(fld: FieldContext) -> Iterator[Refusal]:
+def _node_affinity(fld: FieldContext) -> Iterator[FieldError]:
     terms = fld.at(*_REQUIRED_TERMS)
     old = list(terms.before().items())
     if old and len(old) != terms.size():

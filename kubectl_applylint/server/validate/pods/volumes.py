@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.validate.amounts import amount
 from kubectl_applylint.server.validate.claims import CLAIM_TEMPLATE
 from kubectl_applylint.server.validate.constraints import (
@@ -48,7 +48,7 @@ _QUALIFIED_NAME: Final = {
 }
 
 
-def _size_limit(fld: FieldContext) -> Iterable[Refusal]:
+def _size_limit(fld: FieldContext) -> Iterable[FieldError]:
     return (fld.forbidden("SizeLimit field must be a valid resource quantity"),) if amount(fld.value) < 0 else ()
 
 
@@ -56,7 +56,7 @@ def initiator(*, required_words: bool = True) -> Constraint:
     """The text is the name of an iSCSI initiator or target."""
     start_words = "must be valid format starting with iqn, eui, or naa" if required_words else "must be valid format"
 
-    def check(fld: FieldContext) -> Iterable[Refusal]:
+    def check(fld: FieldContext) -> Iterable[FieldError]:
         kind = fld.text()[:3]
         if kind not in _QUALIFIED_NAME:
             return (fld.invalid(start_words),) if fld.text() else ()
@@ -65,13 +65,13 @@ def initiator(*, required_words: bool = True) -> Constraint:
     return check
 
 
-def iscsi_secret(fld: FieldContext) -> Iterable[Refusal]:
+def iscsi_secret(fld: FieldContext) -> Iterable[FieldError]:
     """With CHAP there is a secret; ``fld`` is the iSCSI source."""
     needed = fld.flag("chapAuthDiscovery") or fld.flag("chapAuthSession")
     return (fld.child("secretRef").required(),) if needed and not fld.sets("secretRef") else ()
 
 
-def _short_portal(fld: FieldContext) -> Iterable[Refusal]:
+def _short_portal(fld: FieldContext) -> Iterable[FieldError]:
     """The name of a volume and its iSCSI portal are not too long together; ``fld`` is the volume."""
     together = f"{fld.text('name')}:{fld.text('iscsi', 'targetPortal')}"
     if not fld.sets("iscsi", "initiatorName") or len(together.encode()) <= 64:
@@ -80,7 +80,7 @@ def _short_portal(fld: FieldContext) -> Iterable[Refusal]:
     return (fld.child("name").invalid(f"{words} specified."),)
 
 
-def fibre_channel(fld: FieldContext) -> Iterator[Refusal]:
+def fibre_channel(fld: FieldContext) -> Iterator[FieldError]:
     """A Fibre Channel volume is named either by its targets or by its ids."""
     targets, lun = fld.child("targetWWNs"), fld.child("lun")
     if targets.empty and not fld.has("wwids"):
@@ -94,7 +94,7 @@ def fibre_channel(fld: FieldContext) -> Iterator[Refusal]:
 
 
 @always
-def absolute_path(fld: FieldContext) -> Iterator[Refusal]:
+def absolute_path(fld: FieldContext) -> Iterator[FieldError]:
     """The path is there and begins at the root."""
     if not fld.text():
         yield fld.required()
@@ -102,7 +102,7 @@ def absolute_path(fld: FieldContext) -> Iterator[Refusal]:
         yield fld.invalid("must be an absolute path", fld.text())
 
 
-def quobyte_registry(fld: FieldContext) -> Iterator[Refusal]:
+def quobyte_registry(fld: FieldContext) -> Iterator[FieldError]:
     """The registry of a Quobyte volume is a list of addresses; ``fld`` is the source."""
     registry, words = fld.child("registry"), "must be a host:port pair or multiple pairs separated by commas"
     if not registry.text():
@@ -113,7 +113,7 @@ def quobyte_registry(fld: FieldContext) -> Iterator[Refusal]:
         yield registry.invalid(words)
 
 
-def flocker_data(fld: FieldContext) -> Iterator[Refusal]:
+def flocker_data(fld: FieldContext) -> Iterator[FieldError]:
     """A Flocker volume names its data in one way."""
     name, uid = fld.text("datasetName"), fld.text("datasetUUID")
     if not name and not uid:
@@ -124,7 +124,7 @@ def flocker_data(fld: FieldContext) -> Iterator[Refusal]:
         yield fld.child("datasetName").invalid("must not contain '/'")
 
 
-def own_options(fld: FieldContext) -> Iterator[Refusal]:
+def own_options(fld: FieldContext) -> Iterator[FieldError]:
     """The options of a flex volume are not of Kubernetes' own name spaces."""
     for entry in fld.entries():
         domain = "." + entry.step[1:-1].partition("/")[0].lower()
@@ -132,7 +132,7 @@ def own_options(fld: FieldContext) -> Iterator[Refusal]:
             yield entry.invalid("kubernetes.io and k8s.io namespaces are reserved", entry.step[1:-1])
 
 
-def azure_disk(fld: FieldContext) -> Iterator[Refusal]:
+def azure_disk(fld: FieldContext) -> Iterator[FieldError]:
     """The address of an Azure disk fits its kind."""
     uri, kind = fld.child("diskURI"), fld.get("kind")
     if not uri.text():
@@ -144,7 +144,7 @@ def azure_disk(fld: FieldContext) -> Iterator[Refusal]:
         yield uri.unsupported(("https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd",))
 
 
-def _secret_of_driver(fld: FieldContext) -> Iterator[Refusal]:
+def _secret_of_driver(fld: FieldContext) -> Iterator[FieldError]:
     """The server says of the source what is wrong with the name of its secret."""
     if not fld.text("name"):
         yield fld.child("name").required()
@@ -152,7 +152,7 @@ def _secret_of_driver(fld: FieldContext) -> Iterator[Refusal]:
         yield from (fld.up.child("name").invalid(fault, fld.text("name")) for fault in dns_subdomain(fld.text("name")))
 
 
-def _image_reference(fld: FieldContext) -> Iterable[Refusal]:
+def _image_reference(fld: FieldContext) -> Iterable[FieldError]:
     return (fld.child("reference").required(),) if is_pod(fld.nearest(".spec")) and not fld.text("reference") else ()
 
 

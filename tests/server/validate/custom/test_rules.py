@@ -6,7 +6,7 @@ from itertools import islice
 
 import pytest
 
-from kubectl_applylint.core.outcome import Refusal
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.validate.custom.rules import broken_rules
 from kubectl_applylint.server.validate.field_context import FieldContext
@@ -25,7 +25,7 @@ def _schema(*rules: JsonObject) -> JsonObject:
     return {"type": "object", "properties": {"l": inner, "n": {"type": "array", "items": inner}}}
 
 
-def _found(value: Json, schema: JsonObject) -> list[Refusal | Open]:
+def _found(value: Json, schema: JsonObject) -> list[FieldError | Open]:
     return list(broken_rules(FieldContext(value), schema))
 
 
@@ -33,7 +33,7 @@ def test_after_a_rule_that_costs_too_much_no_other_is_evaluated() -> None:
     found = _found({"l": [*range(500)]}, _schema(LOOP, {"rule": "self.size() > 9000"}))
 
     assert found == [
-        Refusal(
+        FieldError(
             "l",
             "FieldValueInvalid",
             "Invalid value: \"array\": 'operation cancelled: actual cost limit exceeded': no further validation rules "
@@ -85,6 +85,6 @@ def test_the_server_ends_a_loop_at_the_same_count(cluster: Cluster, schema: Json
     body = {"apiVersion": "x.io/v1", "kind": "Loop", "metadata": {"name": "x"}, "l": [*range(count)]}
     reply = cluster.post(f"{LOOPS}?dryRun=All", body)
     causes = reply.json.get("details", {}).get("causes", []) if not reply.ok else []
-    found = [each for each in _found({"l": body["l"]}, schema) if isinstance(each, Refusal)]
+    found = [each for each in _found({"l": body["l"]}, schema) if isinstance(each, FieldError)]
 
     assert [(cause["field"], cause["message"]) for cause in causes] == [(each.field, each.message) for each in found]
