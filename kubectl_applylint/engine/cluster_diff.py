@@ -30,7 +30,7 @@ def _unseen(ref: ObjectRef) -> Knowledge:
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class ClusterDiff:
     """What is known of any object before and after the run, those in files that are as they were included."""
 
     before: Callable[[ObjectRef], Knowledge] = _unseen
@@ -47,5 +47,5 @@ class Passage:
         return next((new for new, old in self.renamed.items() if old.identity == ref.identity), None)
 
 
-NO_PASSAGE: Final = Passage()
+NO_PASSAGE: Final = ClusterDiff()
 """Where each object is looked at by itself."""

@@ -14,7 +14,7 @@ from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Knowledge, ObjectRef, State
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.engine.cluster_diff import NO_PASSAGE, Passage, Unapplied
+from kubectl_applylint.engine.cluster_diff import NO_PASSAGE, ClusterDiff, Unapplied
 from kubectl_applylint.engine.errors import ErrorText
 from kubectl_applylint.schema.types import Kind, Schema
 
@@ -80,7 +80,7 @@ class Subject:
     """Where the compared revision has the object."""
     otherwise: tuple["Otherwise", ...] = field(default=(), repr=False, compare=False)
     """What may be live instead of ``state``, where that was only predicted."""
-    passage: Passage = field(default=NO_PASSAGE, repr=False, compare=False)
+    passage: ClusterDiff = field(default=NO_PASSAGE, repr=False, compare=False)
     """What the run makes of the objects around it."""
     unapplied: Unapplied | None = None
     """Set for an object that the run does not apply: what becomes of it. ``predict`` tells so too, in any scenario."""

@@ -11,7 +11,7 @@ from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, State
 from kubectl_applylint.core.values import JsonObject, mapping
-from kubectl_applylint.engine.cluster_diff import NO_PASSAGE, Passage
+from kubectl_applylint.engine.cluster_diff import NO_PASSAGE, ClusterDiff
 from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.lint.model import Scenario, Subject
 from kubectl_applylint.schema.served import is_namespaced, standing, successor
@@ -36,7 +36,7 @@ def subjects(
     base_of: Callable[[ObjectRef], Knowledge] = no_base,
     outcome_of: Callable[[int], Outcome] | None = None,
     flags: Flags = NO_FLAGS,
-    passage: Passage = NO_PASSAGE,
+    passage: ClusterDiff = NO_PASSAGE,
     context: Sequence[Document] = (),
 ) -> tuple[Subject, ...]:
     """Return one subject a document, in their order.

@@ -12,7 +12,7 @@ from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.state import Absent, Identity, Knowledge, ObjectRef, Present
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import transition
-from kubectl_applylint.engine.cluster_diff import Passage, Unapplied
+from kubectl_applylint.engine.cluster_diff import ClusterDiff, Unapplied
 from kubectl_applylint.engine.set_apply import SetApply
 from kubectl_applylint.lint.checks._selectors import pod_labels
 from kubectl_applylint.lint.model import Scenario, Subject
@@ -21,7 +21,7 @@ from kubectl_applylint.lint.relations import kind_of, references
 
 def passage(
     whole: SetApply, context: Sequence[Document] = (), renamed: Mapping[Identity, ObjectRef] = MappingProxyType({})
-) -> Passage:
+) -> ClusterDiff:
     """Return what a run makes of any object; ``context`` are documents in files that are as they were."""
     known = {document.ref.identity: Present(document.object) for document in context}
     pruned = cache(lambda: {ref.identity for ref in whole.pruned})
@@ -35,7 +35,7 @@ def passage(
         return known.get(ref.identity) or whole.state_after(ref)
 
     every = (*whole.documents.every, *context)
-    return Passage(was, becomes, renamed, _index(every, _names), _index(every, _labels))
+    return ClusterDiff(was, becomes, renamed, _index(every, _names), _index(every, _labels))
 
 
 def _index(
@@ -74,7 +74,7 @@ def subjects_of(
     others: Sequence[Document],
     unselected: Sequence[Document] = (),
     *,
-    passage: Passage,
+    passage: ClusterDiff,
     context: Sequence[Document] = (),
     flags: Flags = NO_FLAGS,
 ) -> Iterator[Subject]:

@@ -21,7 +21,7 @@ from kubectl_applylint.core.state import (
 )
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import transition
-from kubectl_applylint.engine.cluster_diff import Passage
+from kubectl_applylint.engine.cluster_diff import ClusterDiff
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.set_apply import SetApply, apply_set
 from kubectl_applylint.engine.transition import Before
@@ -214,7 +214,7 @@ def _subjects(
     base_of: Callable[[ObjectRef], Knowledge],
     *,
     flags: Flags,
-    passage: Passage,
+    passage: ClusterDiff,
     context: Sequence[Document],
 ) -> tuple[Subject, ...]:
     return subjects(
