@@ -15,7 +15,7 @@ from kubectl_applylint.core.paths import Path, get, leaves, render
 from kubectl_applylint.core.state import LAST_APPLIED, Absent, Present, last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, mapping
 from kubectl_applylint.engine.predictions import Predict
-from kubectl_applylint.lint.model import Hit, LiveAssumption, Otherwise, Strike, Subject, Sure
+from kubectl_applylint.lint.model import Applicability, Hit, LiveAssumption, Otherwise, Subject, Sure
 from kubectl_applylint.lint.subjects import scenarios
 
 HitsOf: TypeAlias = Callable[[Subject], Sequence[Hit]]
@@ -99,7 +99,7 @@ class Weighed:
     """A hit and when it strikes; ``strikes`` is empty where there is but one case."""
 
     hit: Hit
-    strikes: tuple[Strike, ...] = ()
+    strikes: tuple[Applicability, ...] = ()
     assumption: str = ""
     """What must have happened for it to strike at all, empty where it strikes without."""
 
@@ -140,24 +140,24 @@ def _was_before(path: Path, case: Otherwise, hits_of: HitsOf) -> bool:
 Elsewhere: TypeAlias = Sequence[tuple[Otherwise, dict[Path, Hit]]]
 
 
-def _strikes(path: Path, elsewhere: Elsewhere, *, strikes_here: bool) -> tuple[Strike, ...]:
+def _strikes(path: Path, elsewhere: Elsewhere, *, strikes_here: bool) -> tuple[Applicability, ...]:
     fresh = any(path in hits for case, hits in elsewhere if case.case is LiveAssumption.FRESH)
     drifts = [(case.assumption, path in hits) for case, hits in elsewhere if case.case is LiveAssumption.DRIFTED]
     return (
-        Strike(LiveAssumption.FRESH, Sure.MUST if fresh else Sure.CANNOT),
-        Strike(LiveAssumption.UPGRADE, Sure.MUST if strikes_here else Sure.CANNOT),
+        Applicability(LiveAssumption.FRESH, Sure.MUST if fresh else Sure.CANNOT),
+        Applicability(LiveAssumption.UPGRADE, Sure.MUST if strikes_here else Sure.CANNOT),
         _drifted(drifts, otherwise=strikes_here),
     )
 
 
-def _drifted(drifts: Sequence[tuple[str, bool]], *, otherwise: bool) -> Strike:
+def _drifted(drifts: Sequence[tuple[str, bool]], *, otherwise: bool) -> Applicability:
     """Return how sure it is that a hazard strikes an object that has drifted; ``otherwise`` where no drift matters."""
     striking = [assumption for assumption, strikes in drifts if strikes]
     sparing = [assumption for assumption, strikes in drifts if not strikes]
     if not striking:
         spared = not otherwise or bool(drifts)
-        return Strike(LiveAssumption.DRIFTED, Sure.CANNOT if spared else Sure.MUST)
+        return Applicability(LiveAssumption.DRIFTED, Sure.CANNOT if spared else Sure.MUST)
     if not sparing:
-        return Strike(LiveAssumption.DRIFTED, Sure.MUST)
+        return Applicability(LiveAssumption.DRIFTED, Sure.MUST)
     condition = f"unless {' or '.join(sparing)}" if otherwise else f"if {' or '.join(striking)}"
-    return Strike(LiveAssumption.DRIFTED, Sure.MAY, condition)
+    return Applicability(LiveAssumption.DRIFTED, Sure.MAY, condition)

@@ -50,7 +50,7 @@ class Sure(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Strike:
+class Applicability:
     """How sure it is that a hazard strikes in a case, and under which condition where it only may."""
 
     case: LiveAssumption
@@ -221,7 +221,7 @@ class Finding:
     fix: str
     related: tuple[Related, ...] = ()
     remedy: str = ""
-    strikes: tuple[Strike, ...] = ()
+    strikes: tuple[Applicability, ...] = ()
     """When it strikes, where nobody has seen the live object; empty where there is but one case."""
     units: tuple[str, ...] = ()
     """The roots of the units that it is about, where a run is about those of a repository."""

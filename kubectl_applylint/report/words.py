@@ -8,7 +8,7 @@ from typing import Final
 from kubectl_applylint.core.outcome import Verdict, plain
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, Missing
-from kubectl_applylint.lint.model import Finding, LiveAssumption, Strike, Sure
+from kubectl_applylint.lint.model import Applicability, Finding, LiveAssumption, Sure
 from kubectl_applylint.report.context import Context
 
 _STYLES = {
@@ -84,7 +84,7 @@ def strike_words(finding: Finding, context: Context) -> str:
     return cases and f"{tell('applies:', context)} {cases}"
 
 
-def _when(strike: Strike, context: Context) -> str:
+def _when(strike: Applicability, context: Context) -> str:
     sure, case = tell(CERTAINTY_PHRASES[strike.sure], context), tell(CASE_PHRASES[strike.case], context)
     return tell("{sure} {case}", context, sure=sure, case=case)
 

@@ -13,7 +13,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.engine.transition import before
 from kubectl_applylint.lint.applicability import weigh, with_cases
-from kubectl_applylint.lint.model import Finding, Hit, LiveAssumption, Otherwise, Severity, Strike, Subject, Sure
+from kubectl_applylint.lint.model import Applicability, Finding, Hit, LiveAssumption, Otherwise, Severity, Subject, Sure
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.lint.subjects import subjects
 from kubectl_applylint.rulebook.rulebook import load
@@ -142,7 +142,7 @@ HIT = Hit(fields("spec"))
 SUBJECT = changed(web(), web(replicas=None))
 
 
-def with_drifts(*striking: str) -> tuple[Strike, ...]:
+def with_drifts(*striking: str) -> tuple[Applicability, ...]:
     """Return when a hazard strikes that does so on upgrade if ``upgrade`` is among the names, and in these drifts."""
     cases = tuple(
         Otherwise(LiveAssumption.DRIFTED, name, replace(SUBJECT, otherwise=(), document=document(web(), index=number)))
@@ -159,14 +159,14 @@ def with_drifts(*striking: str) -> tuple[Strike, ...]:
 @pytest.mark.parametrize(
     ("striking", "wanted"),
     [
-        pytest.param(("upgrade", "a", "b"), Strike(LiveAssumption.DRIFTED, Sure.MUST), id="in all"),
-        pytest.param(("upgrade", "a"), Strike(LiveAssumption.DRIFTED, Sure.MAY, "unless b"), id="in some"),
-        pytest.param(("upgrade",), Strike(LiveAssumption.DRIFTED, Sure.CANNOT), id="in none"),
-        pytest.param(("a",), Strike(LiveAssumption.DRIFTED, Sure.MAY, "if a"), id="only there"),
-        pytest.param(("a", "b"), Strike(LiveAssumption.DRIFTED, Sure.MUST), id="in all, and only there"),
+        pytest.param(("upgrade", "a", "b"), Applicability(LiveAssumption.DRIFTED, Sure.MUST), id="in all"),
+        pytest.param(("upgrade", "a"), Applicability(LiveAssumption.DRIFTED, Sure.MAY, "unless b"), id="in some"),
+        pytest.param(("upgrade",), Applicability(LiveAssumption.DRIFTED, Sure.CANNOT), id="in none"),
+        pytest.param(("a",), Applicability(LiveAssumption.DRIFTED, Sure.MAY, "if a"), id="only there"),
+        pytest.param(("a", "b"), Applicability(LiveAssumption.DRIFTED, Sure.MUST), id="in all, and only there"),
     ],
 )
-def test_a_drift_may_bring_or_spare(striking: tuple[str, ...], wanted: Strike) -> None:
+def test_a_drift_may_bring_or_spare(striking: tuple[str, ...], wanted: Applicability) -> None:
     assert with_drifts(*striking)[2] == wanted
 
 

@@ -11,6 +11,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef
 from kubectl_applylint.core.values import MISSING, Json, JsonObject
 from kubectl_applylint.lint.model import (
+    Applicability,
     Finding,
     LiveAssumption,
     Need,
@@ -20,7 +21,6 @@ from kubectl_applylint.lint.model import (
     Rule,
     Severity,
     Skip,
-    Strike,
     Suppressed,
     Sure,
 )
@@ -84,9 +84,9 @@ FINDING = Finding(
 STRIKING = replace(
     FINDING,
     strikes=(
-        Strike(LiveAssumption.FRESH, Sure.CANNOT),
-        Strike(LiveAssumption.UPGRADE, Sure.MUST),
-        Strike(LiveAssumption.DRIFTED, Sure.MAY, "unless it was scaled to 7 in the meantime"),
+        Applicability(LiveAssumption.FRESH, Sure.CANNOT),
+        Applicability(LiveAssumption.UPGRADE, Sure.MUST),
+        Applicability(LiveAssumption.DRIFTED, Sure.MAY, "unless it was scaled to 7 in the meantime"),
     ),
 )
 DOUBTFUL = Finding(
