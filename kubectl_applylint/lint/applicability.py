@@ -15,7 +15,7 @@ from kubectl_applylint.core.paths import Path, get, leaves, render
 from kubectl_applylint.core.state import LAST_APPLIED, Absent, Present, last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, mapping
 from kubectl_applylint.engine.predictions import Predict
-from kubectl_applylint.lint.model import Applicability, Hit, LiveAssumption, Otherwise, Subject, Sure
+from kubectl_applylint.lint.model import Applicability, Certainty, Hit, LiveAssumption, Otherwise, Subject
 from kubectl_applylint.lint.subjects import scenarios
 
 HitsOf: TypeAlias = Callable[[Subject], Sequence[Hit]]
@@ -144,8 +144,8 @@ def _strikes(path: Path, elsewhere: Elsewhere, *, strikes_here: bool) -> tuple[A
     fresh = any(path in hits for case, hits in elsewhere if case.case is LiveAssumption.FRESH)
     drifts = [(case.assumption, path in hits) for case, hits in elsewhere if case.case is LiveAssumption.DRIFTED]
     return (
-        Applicability(LiveAssumption.FRESH, Sure.MUST if fresh else Sure.CANNOT),
-        Applicability(LiveAssumption.UPGRADE, Sure.MUST if strikes_here else Sure.CANNOT),
+        Applicability(LiveAssumption.FRESH, Certainty.MUST if fresh else Certainty.CANNOT),
+        Applicability(LiveAssumption.UPGRADE, Certainty.MUST if strikes_here else Certainty.CANNOT),
         _drifted(drifts, otherwise=strikes_here),
     )
 
@@ -156,8 +156,8 @@ def _drifted(drifts: Sequence[tuple[str, bool]], *, otherwise: bool) -> Applicab
     sparing = [assumption for assumption, strikes in drifts if not strikes]
     if not striking:
         spared = not otherwise or bool(drifts)
-        return Applicability(LiveAssumption.DRIFTED, Sure.CANNOT if spared else Sure.MUST)
+        return Applicability(LiveAssumption.DRIFTED, Certainty.CANNOT if spared else Certainty.MUST)
     if not sparing:
-        return Applicability(LiveAssumption.DRIFTED, Sure.MUST)
+        return Applicability(LiveAssumption.DRIFTED, Certainty.MUST)
     condition = f"unless {' or '.join(sparing)}" if otherwise else f"if {' or '.join(striking)}"
-    return Applicability(LiveAssumption.DRIFTED, Sure.MAY, condition)
+    return Applicability(LiveAssumption.DRIFTED, Certainty.MAY, condition)

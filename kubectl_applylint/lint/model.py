@@ -41,7 +41,7 @@ class LiveAssumption(StrEnum):
     """It is that, and others have changed it since."""
 
 
-class Sure(StrEnum):
+class Certainty(StrEnum):
     """How sure it is that a hazard strikes in some case."""
 
     MUST = "must"
@@ -54,7 +54,7 @@ class Applicability:
     """How sure it is that a hazard strikes in a case, and under which condition where it only may."""
 
     case: LiveAssumption
-    sure: Sure
+    sure: Certainty
     condition: str = ""
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from kubectl_applylint.core.outcome import Verdict, plain
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, Missing
-from kubectl_applylint.lint.model import Applicability, Finding, LiveAssumption, Sure
+from kubectl_applylint.lint.model import Applicability, Certainty, Finding, LiveAssumption
 from kubectl_applylint.report.context import Context
 
 _STYLES = {
@@ -23,7 +23,11 @@ _STYLES = {
     "quiet": "2",
 }
 _LONGEST_VALUE = 72
-CERTAINTY_PHRASES: Final[Mapping[Sure, str]] = {Sure.MUST: "always", Sure.MAY: "possibly", Sure.CANNOT: "never"}
+CERTAINTY_PHRASES: Final[Mapping[Certainty, str]] = {
+    Certainty.MUST: "always",
+    Certainty.MAY: "possibly",
+    Certainty.CANNOT: "never",
+}
 """How sure it is that a finding applies, as the pages say it."""
 CASE_PHRASES: Final[Mapping[LiveAssumption, str]] = {
     LiveAssumption.FRESH: "on a fresh install",

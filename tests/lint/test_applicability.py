@@ -13,7 +13,16 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.engine.transition import before
 from kubectl_applylint.lint.applicability import weigh, with_cases
-from kubectl_applylint.lint.model import Applicability, Finding, Hit, LiveAssumption, Otherwise, Severity, Subject, Sure
+from kubectl_applylint.lint.model import (
+    Applicability,
+    Certainty,
+    Finding,
+    Hit,
+    LiveAssumption,
+    Otherwise,
+    Severity,
+    Subject,
+)
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.lint.subjects import subjects
 from kubectl_applylint.rulebook.rulebook import load
@@ -159,11 +168,11 @@ def with_drifts(*striking: str) -> tuple[Applicability, ...]:
 @pytest.mark.parametrize(
     ("striking", "wanted"),
     [
-        pytest.param(("upgrade", "a", "b"), Applicability(LiveAssumption.DRIFTED, Sure.MUST), id="in all"),
-        pytest.param(("upgrade", "a"), Applicability(LiveAssumption.DRIFTED, Sure.MAY, "unless b"), id="in some"),
-        pytest.param(("upgrade",), Applicability(LiveAssumption.DRIFTED, Sure.CANNOT), id="in none"),
-        pytest.param(("a",), Applicability(LiveAssumption.DRIFTED, Sure.MAY, "if a"), id="only there"),
-        pytest.param(("a", "b"), Applicability(LiveAssumption.DRIFTED, Sure.MUST), id="in all, and only there"),
+        pytest.param(("upgrade", "a", "b"), Applicability(LiveAssumption.DRIFTED, Certainty.MUST), id="in all"),
+        pytest.param(("upgrade", "a"), Applicability(LiveAssumption.DRIFTED, Certainty.MAY, "unless b"), id="in some"),
+        pytest.param(("upgrade",), Applicability(LiveAssumption.DRIFTED, Certainty.CANNOT), id="in none"),
+        pytest.param(("a",), Applicability(LiveAssumption.DRIFTED, Certainty.MAY, "if a"), id="only there"),
+        pytest.param(("a", "b"), Applicability(LiveAssumption.DRIFTED, Certainty.MUST), id="in all, and only there"),
     ],
 )
 def test_a_drift_may_bring_or_spare(striking: tuple[str, ...], wanted: Applicability) -> None:

@@ -12,6 +12,7 @@ from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef
 from kubectl_applylint.core.values import MISSING, Json, JsonObject
 from kubectl_applylint.lint.model import (
     Applicability,
+    Certainty,
     Finding,
     LiveAssumption,
     Need,
@@ -22,7 +23,6 @@ from kubectl_applylint.lint.model import (
     Severity,
     Skip,
     Suppressed,
-    Sure,
 )
 
 WEB = ObjectRef("apps/v1", "Deployment", "shop", "web")
@@ -84,9 +84,9 @@ FINDING = Finding(
 STRIKING = replace(
     FINDING,
     strikes=(
-        Applicability(LiveAssumption.FRESH, Sure.CANNOT),
-        Applicability(LiveAssumption.UPGRADE, Sure.MUST),
-        Applicability(LiveAssumption.DRIFTED, Sure.MAY, "unless it was scaled to 7 in the meantime"),
+        Applicability(LiveAssumption.FRESH, Certainty.CANNOT),
+        Applicability(LiveAssumption.UPGRADE, Certainty.MUST),
+        Applicability(LiveAssumption.DRIFTED, Certainty.MAY, "unless it was scaled to 7 in the meantime"),
     ),
 )
 DOUBTFUL = Finding(

@@ -37,7 +37,7 @@ from kubectl_applylint.core.paths import ByKey, ByValue, Field, Path
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import Target, page
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.lint.model import Applicability, Related, Remark, Report, Skip, Suppressed, Sure
+from kubectl_applylint.lint.model import Applicability, Certainty, Related, Remark, Report, Skip, Suppressed
 from kubectl_applylint.lint.model import Case as Live
 from kubectl_applylint.report.context import Context
 from tests.core.test_safe_text import ODD
@@ -110,7 +110,7 @@ def reports(draw: st.DrawFn) -> Report:
         location=location,
         message=text(),
         related=(Related(Location(text(), Span(1, 1, 1, 2)), text()),),
-        strikes=(Applicability(Live.FRESH, Sure.MAY, text()), Applicability(Live.UPGRADE, Sure.MUST)),
+        strikes=(Applicability(Live.FRESH, Certainty.MAY, text()), Applicability(Live.UPGRADE, Certainty.MUST)),
     )
     owner = Owner(text(), "Update", text())
     outcome = Outcome(
