@@ -95,7 +95,7 @@ def _annotated(live: JsonObject, text: str | None) -> Present:
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class AssessedHit:
     """A hit and when it strikes; ``strikes`` is empty where there is but one case."""
 
     hit: Hit
@@ -104,7 +104,7 @@ class Weighed:
     """What must have happened for it to strike at all, empty where it strikes without."""
 
 
-def weigh(subject: Subject, hits_of: HitsOf, *, looks_at_state: bool) -> Iterator[Weighed]:
+def weigh(subject: Subject, hits_of: HitsOf, *, looks_at_state: bool) -> Iterator[AssessedHit]:
     """Yield what a rule finds in any case, each place once, with the cases in which it strikes.
 
     What strikes only after a drift is left out where it did so before the change, too. ``looks_at_state`` says that
@@ -112,18 +112,18 @@ def weigh(subject: Subject, hits_of: HitsOf, *, looks_at_state: bool) -> Iterato
     """
     found = hits_of(subject)
     if not subject.otherwise:
-        yield from map(Weighed, found)
+        yield from map(AssessedHit, found)
         return
     cases = [case for case in subject.otherwise if looks_at_state or case.case is LiveAssumption.FRESH]
     elsewhere = [(case, {hit.path: hit for hit in hits_of(_told(case.subject, subject))}) for case in cases]
     here = {hit.path for hit in found}
     for hit in found:
-        yield Weighed(hit, _strikes(hit.path, elsewhere, strikes_here=True))
+        yield AssessedHit(hit, _strikes(hit.path, elsewhere, strikes_here=True))
     for case, hits in elsewhere:
         for path, hit in hits.items():
             if path not in here and not _was_before(path, case, hits_of):
                 here |= {path}
-                yield Weighed(hit, _strikes(path, elsewhere, strikes_here=False), case.assumption)
+                yield AssessedHit(hit, _strikes(path, elsewhere, strikes_here=False), case.assumption)
 
 
 def _told(subject: Subject, other: Subject) -> Subject:

@@ -16,7 +16,7 @@ from kubectl_applylint.core.state import Absent, Knowledge, Present, Unknown, la
 from kubectl_applylint.core.values import MISSING, Json, equal
 from kubectl_applylint.engine.errors import explained
 from kubectl_applylint.lint import applicability, checks
-from kubectl_applylint.lint.applicability import Weighed
+from kubectl_applylint.lint.applicability import AssessedHit
 from kubectl_applylint.lint.hiding.baseline import marked
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Examined, Policy, Sifted, said, sift
 from kubectl_applylint.lint.model import Finding, Hit, Need, Related, Report, Rule, Scenario, Severity, Skip, Subject
@@ -179,7 +179,7 @@ def _hits(rule: Rule, subject: Subject) -> Sequence[Hit]:
     return list(checks.load(rule.check)(subject, params={**rule.params, "errors": rule.errors}))
 
 
-def _weighed(finding: Finding, weighed: Weighed) -> Finding:
+def _weighed(finding: Finding, weighed: AssessedHit) -> Finding:
     """Return the finding with when it strikes; one that takes a drift to strike is no error yet."""
     if not weighed.assumption:
         return replace(finding, strikes=weighed.strikes)
