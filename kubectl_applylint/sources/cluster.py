@@ -27,7 +27,7 @@ from kubectl_applylint.sources.discovery_cache import cache_directory, cache_fil
 from kubectl_applylint.sources.fetch import Found, Listing, Wanted, fetch, list_objects, sparing
 from kubectl_applylint.sources.forms import other_form
 from kubectl_applylint.sources.kubeconfig import Kubeconfig, read_kubeconfig
-from kubectl_applylint.sources.misses import Miss, problems_of, reason
+from kubectl_applylint.sources.misses import FetchError, problems_of, reason
 from kubectl_applylint.sources.seen import Objects, States
 from kubectl_applylint.sources.target import ClusterTarget, select
 from kubectl_applylint.sources.workers import ask_all
@@ -38,7 +38,7 @@ _DEFINITION: Final = ("apiextensions.k8s.io/v1", "CustomResourceDefinition")
 _NAMESPACE: Final = ServedKind("v1", "Namespace", "namespaces", namespaced=False, verbs=("list",), preferred=True)
 _APPLIED_VERBS: Final = frozenset(("create", "get", "list", "patch"))
 _NEVER_APPLIED: Final = ("Event",)
-_List: TypeAlias = tuple[JsonObject, ...] | Miss
+_List: TypeAlias = tuple[JsonObject, ...] | FetchError
 
 _Asked = TypeVar("_Asked")
 
@@ -87,7 +87,9 @@ class Cluster:
         known = self.discover()
         kinds = {} if isinstance(known, FailedRequest) else known.kinds
         unserved = {gvk: advice_on(gvk, kinds) for gvk in map(_gvk, asked) if _is_unserved(gvk, known)}
-        misses = [found for ref, found in results.items() if isinstance(found, Miss) and _gvk(ref) not in unserved]
+        misses = [
+            found for ref, found in results.items() if isinstance(found, FetchError) and _gvk(ref) not in unserved
+        ]
         states = {ref: _knowledge(result) for ref, result in results.items()}
         served = frozenset(gvk for gvk in map(_gvk, asked) if gvk in kinds)
         return States(states, problems_of(misses, self.name, counted=True), served, unserved)
@@ -107,7 +109,7 @@ class Cluster:
     ) -> _Asked:
         """Return what ``ask`` gives, asked once more where a kind that was remembered is not served any more."""
         answers = ask(discovery)
-        if not any(isinstance(one, Miss) and one.failure.trouble is Trouble.UNSERVED for one in each(answers)):
+        if not any(isinstance(one, FetchError) and one.failure.trouble is Trouble.UNSERVED for one in each(answers)):
             return answers
         newer = self.discover(afresh=True)
         return answers if newer is discovery else ask(newer)
@@ -123,7 +125,7 @@ class Cluster:
         names = sorted({str(kind) for kind in served if "." in kind.group})
         wanted = [Wanted(ObjectRef(*_DEFINITION, "", name), discovery.kinds[_DEFINITION], "", name) for name in names]
         found = fetch(sparing(self.get), wanted, many=MANY_DEFINITIONS)
-        misses = [state for state in found.values() if isinstance(state, Miss)]
+        misses = [state for state in found.values() if isinstance(state, FetchError)]
         return Objects(_sorted(_present(found.values())), problems_of(misses, self.name, counted=True))
 
     def list_applied(self, namespace: str = "", selector: str = "") -> Objects:
@@ -134,7 +136,7 @@ class Cluster:
         if namespace and not is_segment(namespace):
             return Objects((), (Problem(self.name, f"no namespace can have the name {namespace!r}"),))
         lists = self._lists(lambda kind: [namespace] if _is_applied(kind, namespace) else [], selector, was_applied)
-        misses = [each for each in lists if isinstance(each, Miss)]
+        misses = [each for each in lists if isinstance(each, FetchError)]
         objects = [item for each in lists if isinstance(each, tuple) for item in each]
         served = self.kinds()
         other = {ref: item for item in objects for ref in _as_applied(item, served)}
@@ -155,7 +157,7 @@ class Cluster:
             return (inside if kind.namespaced else [""]) if is_asked else []
 
         lists = self._lists(places, "", bool)
-        misses = [each for each in lists if isinstance(each, Miss)]
+        misses = [each for each in lists if isinstance(each, FetchError)]
         objects = [item for each in lists if isinstance(each, tuple) for item in each]
         return Objects(_sorted(objects), problems_of(misses, self.name, counted=False))
 
@@ -166,7 +168,7 @@ class Cluster:
 
         def ask(discovery: Discovery | FailedRequest) -> list[_List]:
             if isinstance(discovery, FailedRequest):
-                return [Miss(discovery, "list")]
+                return [FetchError(discovery, "list")]
             shelves = [(kind, place) for kind in discovery.kinds.values() for place in places(kind)]
             return ask_all(partial(_shelf, sparing(self.get), selector, is_kept), shelves)
 
@@ -176,7 +178,7 @@ class Cluster:
         """Return the object that somebody spelled, none where there is none; its kind may be a word of no kind."""
         kind = self._kind_named(spelled.word)
         if isinstance(kind, FailedRequest):
-            return Objects((), problems_of([Miss(kind, "get")], self.name, counted=False))
+            return Objects((), problems_of([FetchError(kind, "get")], self.name, counted=False))
         if kind is None:
             advice = "list the kinds with: kubectl api-resources"
             return Objects((), (Problem(self.name, f"the cluster has no kind {spelled.word!r}", advice),))
@@ -268,14 +270,16 @@ def _is_unserved(gvk: Gvk, discovery: Discovery | FailedRequest) -> bool:
     return not isinstance(discovery, FailedRequest) and gvk not in discovery.kinds and gvk[0] not in discovery.stale
 
 
-def _plan(ref: ObjectRef, discovery: Discovery | FailedRequest, namespace: str) -> Wanted | Absent | Unknown | Miss:
+def _plan(
+    ref: ObjectRef, discovery: Discovery | FailedRequest, namespace: str
+) -> Wanted | Absent | Unknown | FetchError:
     """Return how to ask for an object, or why there is no asking: what cannot be read is not kept."""
     if isinstance(discovery, FailedRequest):
-        return Miss(discovery, "get")
+        return FetchError(discovery, "get")
     kind = discovery.kinds.get((ref.api_version, ref.kind))
     if kind is None:
         is_stale = ref.api_version in discovery.stale
-        return Miss(undiscovered(ref.api_version) if is_stale else unserved(ref.api_version, ref.kind), "get")
+        return FetchError(undiscovered(ref.api_version) if is_stale else unserved(ref.api_version, ref.kind), "get")
     if kind.verbs and "get" not in kind.verbs:
         return Absent()
     where = (ref.namespace or namespace) if kind.namespaced else ""
@@ -284,13 +288,13 @@ def _plan(ref: ObjectRef, discovery: Discovery | FailedRequest, namespace: str) 
     return Wanted(ref, kind, where, ref.name)
 
 
-def _result(step: Wanted | Absent | Unknown | Miss, found: Mapping[ObjectRef, Found]) -> Found | Unknown:
+def _result(step: Wanted | Absent | Unknown | FetchError, found: Mapping[ObjectRef, Found]) -> Found | Unknown:
     return found[step.ref] if isinstance(step, Wanted) else step
 
 
 def _knowledge(result: Found | Unknown) -> Knowledge:
     match result:
-        case Miss():
+        case FetchError():
             return Unknown(reason(result))
         case Present() | Absent() | Unknown():
             return result
@@ -326,7 +330,7 @@ def _shelf(get: Get, selector: str, is_kept: Callable[[JsonObject], bool], shelf
         case Listing(objects=objects):
             return tuple(filter(is_kept, objects))
         case FailedRequest() as failure:
-            return Miss(failure, "list", kind, namespace)
+            return FetchError(failure, "list", kind, namespace)
 
 
 def _as_applied(item: JsonObject, served: Collection[Gvk]) -> Iterator[ObjectRef]:

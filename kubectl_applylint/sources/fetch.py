@@ -10,7 +10,7 @@ from kubectl_applylint.core.values import JsonObject, dig, items
 from kubectl_applylint.sources.answer import JSON, Answer, FailedRequest, Get, Trouble
 from kubectl_applylint.sources.discovery import ServedKind, unserved
 from kubectl_applylint.sources.forms import check_list, check_object, other_form
-from kubectl_applylint.sources.misses import Miss
+from kubectl_applylint.sources.misses import FetchError
 from kubectl_applylint.sources.workers import WORKERS, ask_all
 
 MANY: Final = 4
@@ -40,7 +40,7 @@ class Listing:
     complete: bool
 
 
-Found: TypeAlias = Present | Absent | Miss
+Found: TypeAlias = Present | Absent | FetchError
 _Group: TypeAlias = tuple[Wanted, ...]
 
 
@@ -73,7 +73,7 @@ def fetch(get: Get, wanted: Iterable[Wanted], *, many: int = MANY) -> Mapping[Ob
     groups: dict[tuple[ServedKind, str], list[Wanted]] = {}
     for each in wanted:
         groups.setdefault((each.kind, each.namespace), []).append(each)
-    hung: dict[tuple[ServedKind, str], Miss] = {}
+    hung: dict[tuple[ServedKind, str], FetchError] = {}
     questions: list[_Group] = []
     for (kind, _), members in groups.items():
         is_listed = len(members) >= many and "list" in kind.verbs
@@ -87,7 +87,7 @@ def fetch(get: Get, wanted: Iterable[Wanted], *, many: int = MANY) -> Mapping[Ob
     return found
 
 
-def _ask(get: Get, hung: dict[tuple[ServedKind, str], Miss], group: _Group) -> Mapping[ObjectRef, Found]:
+def _ask(get: Get, hung: dict[tuple[ServedKind, str], FetchError], group: _Group) -> Mapping[ObjectRef, Found]:
     """Return what one question tells; objects that it tells nothing of are left out and have to be asked for singly."""
     if len(group) == 1:
         return {group[0].ref: _one(get, hung, group[0])}
@@ -99,7 +99,7 @@ def _ask(get: Get, hung: dict[tuple[ServedKind, str], Miss], group: _Group) -> M
             # Who may not list may still be allowed to get.
             return {}
         case FailedRequest():
-            miss = Miss(_of_kind(listing, kind), "list", kind, namespace)
+            miss = FetchError(_of_kind(listing, kind), "list", kind, namespace)
             return {each.ref: miss for each in group}
         case Listing(objects=objects, complete=complete):
             by_name = {dig(item, "metadata", "name"): Present(item) for item in objects}
@@ -113,7 +113,7 @@ def _is_enough(names: set[str], objects: Sequence[JsonObject], pages_left: int) 
     return len(names - seen) <= pages_left
 
 
-def _one(get: Get, hung: dict[tuple[ServedKind, str], Miss], wanted: Wanted) -> Found:
+def _one(get: Get, hung: dict[tuple[ServedKind, str], FetchError], wanted: Wanted) -> Found:
     kind, namespace = wanted.kind, wanted.namespace
     if (kind, namespace) in hung:
         return hung[kind, namespace]
@@ -121,11 +121,11 @@ def _one(get: Get, hung: dict[tuple[ServedKind, str], Miss], wanted: Wanted) -> 
     match answer:
         case Answer(body=body):
             other = check_object(body, kind, namespace, wanted.name)
-            return Miss(other, "get", kind, namespace) if other else Present(body)
+            return FetchError(other, "get", kind, namespace) if other else Present(body)
         case FailedRequest(trouble=Trouble.MISSING):
             return Absent()
         case FailedRequest():
-            miss = Miss(_of_kind(answer, kind), "get", kind, namespace)
+            miss = FetchError(_of_kind(answer, kind), "get", kind, namespace)
             if answer.trouble is Trouble.SLOW:
                 hung[kind, namespace] = miss
             return miss

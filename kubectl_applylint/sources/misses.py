@@ -16,7 +16,7 @@ _SAID_BY_ITSELF: Final = (Trouble.UNREACHABLE, Trouble.TLS, Trouble.UNAUTHORIZED
 
 
 @dataclass(frozen=True, slots=True)
-class Miss:
+class FetchError:
     """A question without an answer: what was to be done to which kind, in which namespace (empty: all, or none)."""
 
     failure: FailedRequest
@@ -29,23 +29,23 @@ class Miss:
 _Key: TypeAlias = tuple[str, str, str, str]
 
 
-def reason(miss: Miss) -> str:
+def reason(miss: FetchError) -> str:
     """Return why, for the state of one object."""
     return _message(miss, [str(miss.kind)])
 
 
-def problems_of(misses: Iterable[Miss], where: str, *, counted: bool) -> tuple[Problem, ...]:
+def problems_of(misses: Iterable[FetchError], where: str, *, counted: bool) -> tuple[Problem, ...]:
     """Return one problem for all misses of one reason; kinds that share a missing right are named together.
 
     ``counted``: each miss stands for an object, and how many there are is told.
     """
-    grouped: dict[_Key, list[Miss]] = {}
+    grouped: dict[_Key, list[FetchError]] = {}
     for miss in misses:
         grouped.setdefault(_key(miss), []).append(miss)
     return tuple(_problem(group, where, counted=counted) for group in grouped.values())
 
 
-def _key(miss: Miss) -> _Key:
+def _key(miss: FetchError) -> _Key:
     """Return what misses of one problem share; the words of a server may name an object and so differ."""
     if miss.failure.trouble is Trouble.FORBIDDEN:
         return ("", _user(miss), miss.verb, _scope(miss))
@@ -56,20 +56,20 @@ def _key(miss: Miss) -> _Key:
     return (miss.failure.trouble, str(miss.kind), "", _scope(miss))
 
 
-def _is_of_the_server(miss: Miss) -> bool:
+def _is_of_the_server(miss: FetchError) -> bool:
     """Tell whether the failure has nothing to do with the kind; a list that is refused has a faulty selector."""
     trouble = miss.failure.trouble
     is_selector = trouble is Trouble.REFUSED and miss.verb == "list"
     return miss.kind is None or trouble in _SAID_BY_ITSELF or is_selector
 
 
-def _problem(group: Sequence[Miss], where: str, *, counted: bool) -> Problem:
+def _problem(group: Sequence[FetchError], where: str, *, counted: bool) -> Problem:
     kinds = list(dict.fromkeys(str(miss.kind) for miss in group))
     left_out = f" ({len(group)} object{'s' if len(group) > 1 else ''} skipped)" if counted else ""
     return Problem(where, _message(group[0], kinds) + left_out, _advice(group[0], kinds))
 
 
-def _message(miss: Miss, kinds: Sequence[str]) -> str:
+def _message(miss: FetchError, kinds: Sequence[str]) -> str:
     failure = miss.failure
     if failure.trouble is Trouble.FORBIDDEN and miss.kind is not None:
         return f"forbidden: user {_user(miss)} cannot {miss.verb} {_enumerated(kinds)}{_scope(miss)}"
@@ -85,18 +85,18 @@ def _enumerated(kinds: Sequence[str]) -> str:
     return f"{', '.join(named)} and {len(kinds) - len(named)} more kinds"
 
 
-def _user(miss: Miss) -> str:
+def _user(miss: FetchError) -> str:
     told = _USER.search(miss.failure.message)
     return told[1] if told else "of the kubeconfig"
 
 
-def _scope(miss: Miss) -> str:
+def _scope(miss: FetchError) -> str:
     if miss.kind is None or not miss.kind.namespaced:
         return ""
     return f" in namespace {miss.namespace}" if miss.namespace else " in all namespaces"
 
 
-def _advice(miss: Miss, kinds: Sequence[str]) -> str:
+def _advice(miss: FetchError, kinds: Sequence[str]) -> str:
     if miss.failure.trouble is not Trouble.FORBIDDEN or miss.kind is None:
         return miss.failure.advice
     where = f" -n {miss.namespace}" if miss.namespace else " -A" if miss.kind.namespaced else ""

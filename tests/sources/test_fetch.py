@@ -7,7 +7,7 @@ from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.sources.answer import JSON, Answer, FailedRequest, Get, Trouble
 from kubectl_applylint.sources.discovery import ServedKind
 from kubectl_applylint.sources.fetch import MANY, PAGE, SMALL_PAGE, Listing, Wanted, fetch, list_objects, sparing
-from kubectl_applylint.sources.misses import Miss
+from kubectl_applylint.sources.misses import FetchError
 from kubectl_applylint.sources.workers import WORKERS
 
 CONFIG_MAP = ServedKind("v1", "ConfigMap", "configmaps", namespaced=True, verbs=("get", "list"), preferred=True)
@@ -113,7 +113,7 @@ def test_what_may_not_be_listed_is_got() -> None:
 
     found = states(server, wanted(MANY))
 
-    assert found == ["o00000", Miss(FORBIDDEN, "get", CONFIG_MAP, "shop"), "o00002", "o00003"]
+    assert found == ["o00000", FetchError(FORBIDDEN, "get", CONFIG_MAP, "shop"), "o00002", "o00003"]
 
 
 @pytest.mark.parametrize("trouble", [Trouble.FAULTY, Trouble.SLOW, Trouble.GARBLED, Trouble.BROKEN])
@@ -121,7 +121,7 @@ def test_a_list_that_fails_leaves_all_of_it_unknown(trouble: Trouble) -> None:
     failure = FailedRequest(trouble, "no")
     server = Server(names(9), {LIST: failure})
 
-    assert states(server, wanted(MANY)) == [Miss(failure, "list", CONFIG_MAP, "shop")] * MANY
+    assert states(server, wanted(MANY)) == [FetchError(failure, "list", CONFIG_MAP, "shop")] * MANY
     assert len(server.asked) == 1
 
 
@@ -207,7 +207,7 @@ def test_a_kind_that_is_gone_is_told(count: int) -> None:
 
     (miss, *_) = fetch(get, wanted(count)).values()
 
-    assert isinstance(miss, Miss)
+    assert isinstance(miss, FetchError)
     assert miss.failure.message == "the cluster has no kind ConfigMap in v1, so kubectl apply rejects it"
 
 
@@ -228,7 +228,7 @@ def test_a_kind_that_hangs_does_not_keep_us_for_each_object() -> None:
 
     found = fetch(get, nodes)
 
-    assert set(found.values()) == {Miss(slow, "get", NODE, "")}
+    assert set(found.values()) == {FetchError(slow, "get", NODE, "")}
     assert len(asked) < 20
 
 

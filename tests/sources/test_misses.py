@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.sources.answer import FailedRequest, Trouble
 from kubectl_applylint.sources.discovery import ServedKind
-from kubectl_applylint.sources.misses import Miss, problems_of, reason
+from kubectl_applylint.sources.misses import FetchError, problems_of, reason
 
 POD = ServedKind("v1", "Pod", "pods", namespaced=True, verbs=(), preferred=True)
 DEPLOYMENT = replace(POD, api_version="apps/v1", kind="Deployment", resource="deployments")
@@ -19,30 +19,34 @@ AWAY = FailedRequest(Trouble.UNREACHABLE, "cannot reach it", "check")
     ("miss", "words"),
     [
         (
-            Miss(FORBIDDEN, "get", DEPLOYMENT, "shop"),
+            FetchError(FORBIDDEN, "get", DEPLOYMENT, "shop"),
             "forbidden: user jane cannot get deployments.apps in namespace shop",
         ),
-        (Miss(FORBIDDEN, "list", POD), "forbidden: user jane cannot list pods in all namespaces"),
-        (Miss(FORBIDDEN, "get", NODE), "forbidden: user jane cannot get nodes"),
+        (FetchError(FORBIDDEN, "list", POD), "forbidden: user jane cannot list pods in all namespaces"),
+        (FetchError(FORBIDDEN, "get", NODE), "forbidden: user jane cannot get nodes"),
         (
-            Miss(FailedRequest(Trouble.FORBIDDEN, "no"), "get", NODE),
+            FetchError(FailedRequest(Trouble.FORBIDDEN, "no"), "get", NODE),
             "forbidden: user of the kubeconfig cannot get nodes",
         ),
-        (Miss(FORBIDDEN, "get"), FORBIDDEN.message),
-        (Miss(FAULTY, "list", POD, "shop"), "cannot read pods in namespace shop: it answered 500"),
-        (Miss(AWAY, "get", POD, "shop"), "cannot reach it"),
-        (Miss(FAULTY, "get"), "it answered 500"),
+        (FetchError(FORBIDDEN, "get"), FORBIDDEN.message),
+        (FetchError(FAULTY, "list", POD, "shop"), "cannot read pods in namespace shop: it answered 500"),
+        (FetchError(AWAY, "get", POD, "shop"), "cannot reach it"),
+        (FetchError(FAULTY, "get"), "it answered 500"),
     ],
     ids=["object", "all", "cluster-scoped", "nobody named", "before any kind", "one kind", "all kinds", "discovery"],
 )
-def test_reasons(miss: Miss, words: str) -> None:
+def test_reasons(miss: FetchError, words: str) -> None:
     assert reason(miss) == words
 
 
 def test_one_reason_is_one_problem() -> None:
-    misses = [Miss(FORBIDDEN, "get", POD, "shop"), Miss(AWAY, "get", POD, "shop"), Miss(FORBIDDEN, "get", POD, "shop")]
+    misses = [
+        FetchError(FORBIDDEN, "get", POD, "shop"),
+        FetchError(AWAY, "get", POD, "shop"),
+        FetchError(FORBIDDEN, "get", POD, "shop"),
+    ]
 
-    assert problems_of([*misses, Miss(AWAY, "list", NODE)], "cluster prod", counted=True) == (
+    assert problems_of([*misses, FetchError(AWAY, "list", NODE)], "cluster prod", counted=True) == (
         Problem(
             "cluster prod",
             "forbidden: user jane cannot get pods in namespace shop (2 objects skipped)",
@@ -53,10 +57,10 @@ def test_one_reason_is_one_problem() -> None:
 
 
 def test_kinds_that_lack_one_right_are_named_together() -> None:
-    misses = [Miss(FORBIDDEN, "list", kind, "shop") for kind in (POD, DEPLOYMENT)]
-    many = [Miss(FORBIDDEN, "list", replace(POD, resource=f"r{number}")) for number in range(9)]
+    misses = [FetchError(FORBIDDEN, "list", kind, "shop") for kind in (POD, DEPLOYMENT)]
+    many = [FetchError(FORBIDDEN, "list", replace(POD, resource=f"r{number}")) for number in range(9)]
 
-    (first, second, third) = problems_of([*misses, *many, Miss(FORBIDDEN, "list", NODE)], "c", counted=False)
+    (first, second, third) = problems_of([*misses, *many, FetchError(FORBIDDEN, "list", NODE)], "c", counted=False)
 
     assert first.message == "forbidden: user jane cannot list pods, deployments.apps in namespace shop"
     assert first.advice.endswith("kubectl auth can-i --list -n shop")
@@ -66,7 +70,7 @@ def test_kinds_that_lack_one_right_are_named_together() -> None:
 
 
 def test_failures_of_different_kinds_are_told_apart() -> None:
-    problems = problems_of([Miss(FAULTY, "get", POD, "shop"), Miss(FAULTY, "get", NODE)], "c", counted=True)
+    problems = problems_of([FetchError(FAULTY, "get", POD, "shop"), FetchError(FAULTY, "get", NODE)], "c", counted=True)
 
     assert [problem.message for problem in problems] == [
         "cannot read pods in namespace shop: it answered 500 (1 object skipped)",
@@ -77,7 +81,7 @@ def test_failures_of_different_kinds_are_told_apart() -> None:
 def test_words_about_one_object_do_not_make_many_problems() -> None:
     failures = [replace(FAULTY, message=f"it cannot convert o{number}") for number in range(3)]
 
-    (problem,) = problems_of([Miss(failure, "get", POD, "shop") for failure in failures], "c", counted=True)
+    (problem,) = problems_of([FetchError(failure, "get", POD, "shop") for failure in failures], "c", counted=True)
 
     assert problem.message == "cannot read pods in namespace shop: it cannot convert o0 (3 objects skipped)"
 
@@ -86,15 +90,16 @@ def test_a_faulty_selector_is_told_once() -> None:
     refused = FailedRequest(Trouble.REFUSED, "it answered 400: unable to parse requirement")
 
     assert [
-        each.message for each in problems_of([Miss(refused, "list", kind) for kind in (POD, NODE)], "c", counted=False)
+        each.message
+        for each in problems_of([FetchError(refused, "list", kind) for kind in (POD, NODE)], "c", counted=False)
     ] == [refused.message]
-    assert reason(Miss(refused, "get", NODE)) == f"cannot read nodes: {refused.message}"
+    assert reason(FetchError(refused, "get", NODE)) == f"cannot read nodes: {refused.message}"
 
 
 @pytest.mark.parametrize("trouble", [Trouble.SLOW, Trouble.BROKEN, Trouble.GARBLED])
 def test_kinds_that_meet_the_same_silence_are_named_together(trouble: Trouble) -> None:
     silence = FailedRequest(trouble, "it did not answer")
-    misses = [Miss(silence, "get", POD, "shop"), Miss(silence, "list", DEPLOYMENT, "shop")]
+    misses = [FetchError(silence, "get", POD, "shop"), FetchError(silence, "list", DEPLOYMENT, "shop")]
 
     assert [each.message for each in problems_of(misses, "c", counted=True)] == [
         "cannot read pods, deployments.apps in namespace shop: it did not answer (2 objects skipped)"
