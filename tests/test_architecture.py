@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -222,3 +223,14 @@ def test_newcomers_are_told_of_all_parts() -> None:
     told = [set(re.findall("`([a-z_]+)`", row.split("|")[1])) for row in table.splitlines() if row.startswith("| `")]
 
     assert told == [{*row} - {"__main__"} for row in LAYERS]
+
+
+def test_no_class_name_stands_for_two_things() -> None:
+    classes = Counter(
+        node.name
+        for module in MODULES
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+    )
+
+    assert [name for name, times in classes.items() if times > 1] == []

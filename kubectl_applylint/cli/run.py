@@ -51,7 +51,7 @@ def judge(program: str, arguments: Arguments, config: Config) -> Judged:
     say(program, rules.notes)
     policy = policy_of(config, rules)
     runs = gather_all(program, arguments, config, unknown="the rules that need it did not run")
-    applies = sum(1 + len(subject.otherwise) for subject in runs.subjects)
+    applies = sum(1 + len(subject.alternatives) for subject in runs.subjects)
 
     def shared(work: Callable[[Subject], list[Result]], subjects: Sequence[Subject]) -> list[list[Result]]:
         return spread(work, watched(subjects, "checking object"), applies=applies)

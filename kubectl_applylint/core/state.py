@@ -203,12 +203,12 @@ class State:
     """The live object, and where that knowledge comes from.
 
     ``origin`` is shown to people ("snapshot prod.yaml", "cluster prod"); ``age_seconds`` is how old it is at most,
-    ``None`` when nobody can tell. ``simulated`` says that nobody saw the object: it was predicted. ``around`` gives
-    what is known of other objects, and costs nothing until it is called.
+    ``None`` when nobody can tell. ``simulated`` says that nobody saw the object: it was predicted. ``cluster_view``
+    gives what is known of other objects, and costs nothing until it is called.
     """
 
     live: Knowledge
     origin: str = ""
     age_seconds: int | None = None
     simulated: bool = False
-    around: Callable[[], ClusterView] = field(default=unseen, repr=False, compare=False)
+    cluster_view: Callable[[], ClusterView] = field(default=unseen, repr=False, compare=False)

@@ -37,9 +37,9 @@ class ClusterDiff:
     after: Callable[[ObjectRef], Knowledge] = _unseen
     renamed: Mapping[Identity, ObjectRef] = field(default_factory=dict)
     """What objects of the run were called in the earlier revision."""
-    namers: Callable[[str, str], Collection[ObjectRef]] | None = None
+    referrers_of: Callable[[str, str], Collection[ObjectRef]] | None = None
     """Gives the objects whose manifests name one of a kind (``Kind.group``); looks at each manifest only once."""
-    bearers: Callable[[str, str], Collection[ObjectRef]] | None = None
+    pods_with_label: Callable[[str, str], Collection[ObjectRef]] | None = None
     """Gives the objects whose pods have a label with a value, by their manifests; looks at each only once."""
 
     def successor(self, ref: ObjectRef) -> Identity | None:
@@ -47,5 +47,5 @@ class ClusterDiff:
         return next((new for new, old in self.renamed.items() if old.identity == ref.identity), None)
 
 
-NO_PASSAGE: Final = ClusterDiff()
+NO_DIFF: Final = ClusterDiff()
 """Where each object is looked at by itself."""

@@ -34,7 +34,7 @@ def predicted_once(predict: Predict) -> Predict:
     def predicted(manifest: JsonObject, state: State) -> Outcome:
         live = state.live
         there = id(live.object) if isinstance(live, Present) else live
-        key = (id(manifest), there, state.origin, state.age_seconds, state.simulated, id(state.around()))
+        key = (id(manifest), there, state.origin, state.age_seconds, state.simulated, id(state.cluster_view()))
         if key not in cache:
             # Manifest and state are kept alive: so nothing else can come by their ids.
             cache[key] = (manifest, state, attempted(lambda: predict(manifest, state)))

@@ -75,7 +75,7 @@ class SetApply:
     """The versions of custom resources that the cluster serves before, by group and kind."""
     brought: frozenset[tuple[str, str] | None] = field(repr=False)
     """Group and kind of the custom resources that the files themselves define."""
-    around: ClusterView = field(repr=False)
+    cluster_view: ClusterView = field(repr=False)
     """What is known of other objects before."""
     deciding: tuple[int, ...]
     """The positions of the documents whose objects decide about others."""
@@ -118,14 +118,14 @@ class SetApply:
     def state_before(self, position: int) -> State:
         """Return the state in which the document at ``position`` finds its object."""
         ref = self.documents.every[position].ref
-        state = replace(self.cluster.state(ref), around=self._view(position))
+        state = replace(self.cluster.state(ref), cluster_view=self._view(position))
         for earlier in takewhile(lambda place: place < position, self.documents.named(ref)):
             state = replace(state, live=_state_after(self._told(earlier), state.live))
         return state
 
     def state(self, ref: ObjectRef) -> State:
         """Return what is known of one object before, and of those around it when its turn comes."""
-        return replace(self.cluster.state(ref), around=self._view(next(iter(self.documents.named(ref)), 0)))
+        return replace(self.cluster.state(ref), cluster_view=self._view(next(iter(self.documents.named(ref)), 0)))
 
     def _view(self, position: int) -> Callable[[], ClusterView]:
         return partial(self._surroundings, bisect_left(self.deciding, position))
@@ -133,7 +133,7 @@ class SetApply:
     def _surroundings(self, number: int) -> ClusterView:
         """Return what is known of other objects when so many of those that decide about others have been applied."""
         if not self._steps:
-            self._steps.append(self.around)
+            self._steps.append(self.cluster_view)
         # One after the other: each of them sees what those before it have left.
         for position in self.deciding[len(self._steps) - 1 : number]:
             left = _state_after(self._told(position), self.state_before(position).live)
@@ -265,17 +265,17 @@ def apply_set(
     policy: Policy | None = None,
     unselected: Sequence[Document] = (),
     is_complete: bool = True,
-    around: ClusterView = UNSEEN,
+    cluster_view: ClusterView = UNSEEN,
 ) -> SetApply:
     """Return the apply of ``documents``, whose namespaces are filled in already, in this order.
 
     ``unselected`` are those that ``-l`` leaves out. kubectl looks up their kinds all the same, so that those whose kind
-    nobody serves come last among the documents of the apply. ``around`` is known of other objects, beside what
+    nobody serves come last among the documents of the apply. ``cluster_view`` is known of other objects, beside what
     ``cluster`` has.
     """
     every = (*documents, *unselected)
     definitions = (document.object for document in every if is_definition(document.ref))
-    kinds = input_kinds((*around.known(*POLICY), *cluster.objects, *(document.object for document in documents)))
+    kinds = input_kinds((*cluster_view.known(*POLICY), *cluster.objects, *(document.object for document in documents)))
     whole = SetApply(
         Documents(tuple(documents)),
         cluster,
@@ -287,7 +287,7 @@ def apply_set(
         namespaces=cluster.namespaces(),
         served=cluster.definitions(),
         brought=frozenset(map(defined, definitions)),
-        around=around.changed({name: found for name, found in cluster.known.items() if name[:2] in kinds}),
+        cluster_view=cluster_view.changed({name: found for name, found in cluster.known.items() if name[:2] in kinds}),
         deciding=tuple(place for place, document in enumerate(documents) if document.ref.identity[:2] in kinds),
     )
     unserved = [document for document in unselected if whole.is_unserved(document.ref)]
@@ -298,7 +298,12 @@ def apply_set(
 def rebased(whole: SetApply, documents: Sequence[Document], cluster: ClusterModel) -> SetApply:
     """Return the apply of other documents to another cluster, with all else as it is in ``whole``."""
     return apply_set(
-        documents, cluster, schema=whole.schema, predict=whole.predict, policy=whole.policy, around=whole.around
+        documents,
+        cluster,
+        schema=whole.schema,
+        predict=whole.predict,
+        policy=whole.policy,
+        cluster_view=whole.cluster_view,
     )
 
 
@@ -318,7 +323,9 @@ def apply_until_stable(whole: SetApply) -> ClusterModel:
     cluster = whole.after
     accepted = [document for document, outcome in whole.every if not outcome.refused]
     for _ in range(_ROUNDS):
-        after = apply_set(accepted, cluster, schema=whole.schema, predict=whole.predict, around=whole.around).after
+        after = apply_set(
+            accepted, cluster, schema=whole.schema, predict=whole.predict, cluster_view=whole.cluster_view
+        ).after
         if _is_same(cluster, after):
             break
         cluster = after

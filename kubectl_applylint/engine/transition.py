@@ -65,19 +65,25 @@ def before(
     policy: Policy | None = None,
     unselected: Sequence[Document] = (),
     doubt: str = "",
-    around: ClusterView = UNSEEN,
+    cluster_view: ClusterView = UNSEEN,
 ) -> Before:
     """Return what applying ``documents`` to nothing makes until nothing more changes; they name their namespaces.
 
     What comes too early, before its namespace, is refused and not there. Custom resources find their kind the second
     time. ``origin`` names the revision for people, ``unselected`` are its documents that ``-l`` leaves out, and
-    ``doubt`` is why an object that is not among them may exist all the same. ``around`` is known of other objects.
-    Of a Job that the cluster deletes once it has finished it is not known whether it is still there.
+    ``doubt`` is why an object that is not among them may exist all the same. ``cluster_view`` is what is known of
+    other objects. Of a Job that the cluster deletes once it has finished it is not known whether it is still there.
     """
     otherwise = Unknown(doubt) if doubt else Absent()
     nothing = ClusterModel(otherwise=otherwise, origin=origin, simulated=True, schema=schema)
     apply = partial(
-        apply_set, documents, schema=schema, predict=predict, policy=policy, unselected=unselected, around=around
+        apply_set,
+        documents,
+        schema=schema,
+        predict=predict,
+        policy=policy,
+        unselected=unselected,
+        cluster_view=cluster_view,
     )
     whole = apply(nothing)
     if any(whole.is_unserved(document.ref) for document in whole.documents.every):

@@ -15,7 +15,7 @@ from kubectl_applylint.core.paths import Path, get, leaves, render
 from kubectl_applylint.core.state import LAST_APPLIED, Absent, Present, last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, mapping
 from kubectl_applylint.engine.predictions import Predict
-from kubectl_applylint.lint.model import Applicability, Certainty, Hit, LiveAssumption, Otherwise, Subject
+from kubectl_applylint.lint.model import Alternative, Applicability, Certainty, Hit, LiveAssumption, Subject
 from kubectl_applylint.lint.subjects import scenarios
 
 HitsOf: TypeAlias = Callable[[Subject], Sequence[Hit]]
@@ -31,14 +31,14 @@ def with_cases(subject: Subject, earlier: Document | None, predict: Predict) -> 
     # A subresource is never installed afresh: who applies to it knows that the object is there.
     if subject.flags.subresource or not subject.state.simulated or not isinstance(subject.state.live, Present):
         return subject
-    fresh = Otherwise(LiveAssumption.FRESH, "", _in_state(subject, Absent(), predict))
+    fresh = Alternative(LiveAssumption.FRESH, "", _in_state(subject, Absent(), predict))
     drifts = (
-        Otherwise(
+        Alternative(
             LiveAssumption.DRIFTED, assumption, _in_state(subject, live, predict), _earlier(subject, live, predict)
         )
         for assumption, live in _drifts(subject.state.live.object, subject.manifest)
     )
-    return replace(subject, otherwise=(fresh, *drifts))
+    return replace(subject, alternatives=(fresh, *drifts))
 
 
 def _in_state(subject: Subject, live: Absent | Present, predict: Predict) -> Subject:
@@ -96,25 +96,25 @@ def _annotated(live: JsonObject, text: str | None) -> Present:
 
 @dataclass(frozen=True, slots=True)
 class AssessedHit:
-    """A hit and when it strikes; ``strikes`` is empty where there is but one case."""
+    """A hit and when it strikes; ``applies`` is empty where there is but one case."""
 
     hit: Hit
-    strikes: tuple[Applicability, ...] = ()
+    applies: tuple[Applicability, ...] = ()
     assumption: str = ""
     """What must have happened for it to strike at all, empty where it strikes without."""
 
 
-def weigh(subject: Subject, hits_of: HitsOf, *, looks_at_state: bool) -> Iterator[AssessedHit]:
+def assess(subject: Subject, hits_of: HitsOf, *, looks_at_state: bool) -> Iterator[AssessedHit]:
     """Yield what a rule finds in any case, each place once, with the cases in which it strikes.
 
     What strikes only after a drift is left out where it did so before the change, too. ``looks_at_state`` says that
     the rule needs the live object: else a drift makes no difference to it.
     """
     found = hits_of(subject)
-    if not subject.otherwise:
+    if not subject.alternatives:
         yield from map(AssessedHit, found)
         return
-    cases = [case for case in subject.otherwise if looks_at_state or case.case is LiveAssumption.FRESH]
+    cases = [case for case in subject.alternatives if looks_at_state or case.case is LiveAssumption.FRESH]
     elsewhere = [(case, {hit.path: hit for hit in hits_of(_told(case.subject, subject))}) for case in cases]
     here = {hit.path for hit in found}
     for hit in found:
@@ -133,11 +133,11 @@ def _told(subject: Subject, other: Subject) -> Subject:
     return replace(subject, explained=other.explained)
 
 
-def _was_before(path: Path, case: Otherwise, hits_of: HitsOf) -> bool:
+def _was_before(path: Path, case: Alternative, hits_of: HitsOf) -> bool:
     return case.earlier is not None and any(hit.path == path for hit in hits_of(case.earlier))
 
 
-Elsewhere: TypeAlias = Sequence[tuple[Otherwise, dict[Path, Hit]]]
+Elsewhere: TypeAlias = Sequence[tuple[Alternative, dict[Path, Hit]]]
 
 
 def _strikes(path: Path, elsewhere: Elsewhere, *, strikes_here: bool) -> tuple[Applicability, ...]:
@@ -152,8 +152,8 @@ def _strikes(path: Path, elsewhere: Elsewhere, *, strikes_here: bool) -> tuple[A
 
 def _drifted(drifts: Sequence[tuple[str, bool]], *, otherwise: bool) -> Applicability:
     """Return how sure it is that a hazard strikes an object that has drifted; ``otherwise`` where no drift matters."""
-    striking = [assumption for assumption, strikes in drifts if strikes]
-    sparing = [assumption for assumption, strikes in drifts if not strikes]
+    striking = [assumption for assumption, applies in drifts if applies]
+    sparing = [assumption for assumption, applies in drifts if not applies]
     if not striking:
         spared = not otherwise or bool(drifts)
         return Applicability(LiveAssumption.DRIFTED, Certainty.CANNOT if spared else Certainty.MUST)

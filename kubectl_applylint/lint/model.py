@@ -14,7 +14,7 @@ from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Knowledge, ObjectRef, State
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.engine.cluster_diff import NO_PASSAGE, ClusterDiff, Unapplied
+from kubectl_applylint.engine.cluster_diff import NO_DIFF, ClusterDiff, Unapplied
 from kubectl_applylint.engine.errors import ErrorText
 from kubectl_applylint.schema.types import Kind, Schema
 
@@ -78,9 +78,9 @@ class Subject:
     """How the manifests of the run are applied."""
     earlier: Document | None = field(default=None, repr=False, compare=False)
     """Where the compared revision has the object."""
-    otherwise: tuple["Otherwise", ...] = field(default=(), repr=False, compare=False)
+    alternatives: tuple["Alternative", ...] = field(default=(), repr=False, compare=False)
     """What may be live instead of ``state``, where that was only predicted."""
-    passage: ClusterDiff = field(default=NO_PASSAGE, repr=False, compare=False)
+    cluster_diff: ClusterDiff = field(default=NO_DIFF, repr=False, compare=False)
     """What the run makes of the objects around it."""
     unapplied: Unapplied | None = None
     """Set for an object that the run does not apply: what becomes of it. ``predict`` tells so too, in any scenario."""
@@ -97,7 +97,7 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Otherwise:
+class Alternative:
     """The subject in another case. ``assumption`` says what must have happened, in words that follow "if".
 
     ``earlier`` is the manifest from before the change in the same case, where there is one.
@@ -221,7 +221,7 @@ class Finding:
     fix: str
     related: tuple[Related, ...] = ()
     remedy: str = ""
-    strikes: tuple[Applicability, ...] = ()
+    applies: tuple[Applicability, ...] = ()
     """When it strikes, where nobody has seen the live object; empty where there is but one case."""
     units: tuple[str, ...] = ()
     """The roots of the units that it is about, where a run is about those of a repository."""

@@ -42,7 +42,7 @@ _HOOKS: Final = (
 _BINDINGS: Final = ("RoleBinding.rbac.authorization.k8s.io", "ClusterRoleBinding.rbac.authorization.k8s.io")
 _PODS: Final = tuple(POD_SPECS)
 
-Sought: TypeAlias = Mapping[str, frozenset[str]]
+IndexQuery: TypeAlias = Mapping[str, frozenset[str]]
 """Words by kind (``Kind.group``): an object of that kind matters only if it has one of them in it."""
 
 
@@ -208,7 +208,7 @@ def referrers(kind: str) -> tuple[str, ...]:
     return _REFERRERS.get(kind, ())
 
 
-def sought(documents: Iterable[Document]) -> Sought:
+def index_query(documents: Iterable[Document]) -> IndexQuery:
     """Return what to look for where objects may lie that have to do with these, or where these lie once more."""
     words: dict[str, set[str]] = {}
     for document in documents:

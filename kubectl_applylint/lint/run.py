@@ -142,7 +142,7 @@ def _explained(rule: Rule, subject: Subject, hits: Sequence[Hit]) -> Iterator[Fi
     """Yield the causes of a refusal that a rule explains by what it found; nothing, where it found nothing."""
     yield from (cause for hit in hits for cause in hit.explains)
     if hits and rule.errors:
-        for case in (subject, *(other.subject for other in subject.otherwise)):
+        for case in (subject, *(other.subject for other in subject.alternatives)):
             yield from explained(rule.errors, subject.ref.kind, case.predict(Scenario.APPLY).causes)
 
 
@@ -157,8 +157,8 @@ def examine(subject: Subject, rule: Rule) -> Sequence[tuple[Hit, Finding]] | Ski
         if unknown:
             return Skip(rule.id, subject.ref, unknown.reason)
         looks = not {Need.LIVE, Need.LAST_APPLIED}.isdisjoint(rule.needs)
-        weighed = applicability.weigh(subject, partial(_hits, rule), looks_at_state=looks)
-        return [(one.hit, _weighed(_finding(subject, rule, one.hit), one)) for one in weighed]
+        assessed = applicability.assess(subject, partial(_hits, rule), looks_at_state=looks)
+        return [(one.hit, _weighed(_finding(subject, rule, one.hit), one)) for one in assessed]
     except PredictionError as fault:
         return unpredicted(subject, fault)
     except Exception as fault:  # one broken rule must not hide what the others find
@@ -179,13 +179,13 @@ def _hits(rule: Rule, subject: Subject) -> Sequence[Hit]:
     return list(checks.load(rule.check)(subject, params={**rule.params, "errors": rule.errors}))
 
 
-def _weighed(finding: Finding, weighed: AssessedHit) -> Finding:
+def _weighed(finding: Finding, assessed: AssessedHit) -> Finding:
     """Return the finding with when it strikes; one that takes a drift to strike is no error yet."""
-    if not weighed.assumption:
-        return replace(finding, strikes=weighed.strikes)
+    if not assessed.assumption:
+        return replace(finding, applies=assessed.applies)
     severity = Severity.WARNING if finding.severity is Severity.ERROR else finding.severity
-    message = f"if {weighed.assumption}: {finding.message}"
-    return replace(finding, strikes=weighed.strikes, severity=severity, message=message)
+    message = f"if {assessed.assumption}: {finding.message}"
+    return replace(finding, applies=assessed.applies, severity=severity, message=message)
 
 
 _ADVICE = "leave the rule out for now, and report it with the object that it fails on"

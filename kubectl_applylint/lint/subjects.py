@@ -11,7 +11,7 @@ from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, State
 from kubectl_applylint.core.values import JsonObject, mapping
-from kubectl_applylint.engine.cluster_diff import NO_PASSAGE, ClusterDiff
+from kubectl_applylint.engine.cluster_diff import NO_DIFF, ClusterDiff
 from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.lint.model import Scenario, Subject
 from kubectl_applylint.schema.served import is_namespaced, standing, successor
@@ -36,7 +36,7 @@ def subjects(
     base_of: Callable[[ObjectRef], Knowledge] = no_base,
     outcome_of: Callable[[int], Outcome] | None = None,
     flags: Flags = NO_FLAGS,
-    passage: ClusterDiff = NO_PASSAGE,
+    cluster_diff: ClusterDiff = NO_DIFF,
     context: Sequence[Document] = (),
 ) -> tuple[Subject, ...]:
     """Return one subject a document, in their order.
@@ -59,7 +59,7 @@ def subjects(
             predict=scenarios(document.object, state, predict, outcome_of and partial(outcome_of, position)),
             base=base_of(document.ref),
             flags=flags,
-            passage=passage,
+            cluster_diff=cluster_diff,
         )
         for position, document in enumerate(placed)
     )

@@ -19,7 +19,7 @@ from kubectl_applylint.lint.model import Scenario, Subject
 from kubectl_applylint.lint.relations import kind_of, references
 
 
-def passage(
+def cluster_diff(
     whole: SetApply, context: Sequence[Document] = (), renamed: Mapping[Identity, ObjectRef] = MappingProxyType({})
 ) -> ClusterDiff:
     """Return what a run makes of any object; ``context`` are documents in files that are as they were."""
@@ -74,7 +74,7 @@ def subjects_of(
     others: Sequence[Document],
     unselected: Sequence[Document] = (),
     *,
-    passage: ClusterDiff,
+    cluster_diff: ClusterDiff,
     context: Sequence[Document] = (),
     flags: Flags = NO_FLAGS,
 ) -> Iterator[Subject]:
@@ -96,7 +96,7 @@ def subjects_of(
                 continue
             unapplied = Unapplied.PRUNED_UNSELECTED
         subject = _subject(document, outcome, whole, documents)
-        yield replace(subject, passage=passage, flags=flags, unapplied=unapplied)
+        yield replace(subject, cluster_diff=cluster_diff, flags=flags, unapplied=unapplied)
 
 
 def _subject(document: Document, outcome: Outcome, whole: SetApply, documents: Documents) -> Subject:

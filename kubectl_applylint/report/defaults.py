@@ -96,12 +96,12 @@ def _beside(source: Path, path: Path) -> str:
     return render(source[shared:])
 
 
-def _marked(value: Json, path: Path, words: Mapping[Path, str], around: str = "") -> Iterator[tuple[Path, str]]:
+def _marked(value: Json, path: Path, words: Mapping[Path, str], cluster_view: str = "") -> Iterator[tuple[Path, str]]:
     """Yield the places of all defaults with their words, and of the blocks that hold nothing else.
 
     What stands inside of a list that is a default as a whole is one, too.
     """
-    own = around or words.get(path, "")
+    own = cluster_view or words.get(path, "")
     steps = _steps(value)
     inside = [mark for step, held in steps for mark in _marked(held, (*path, step), words, own)]
     if steps and not own:

@@ -81,8 +81,12 @@ def _finding(finding: Finding) -> Json:
         "related": [{"location": location_json(r.location), "note": r.note} for r in finding.related],
         "fingerprint": finding.fingerprint,
         "applies": [
-            {"case": strike.case.value, "certainty": CERTAINTY_PHRASES[strike.sure], "condition": strike.condition}
-            for strike in finding.strikes
+            {
+                "case": applicability.case.value,
+                "certainty": CERTAINTY_PHRASES[applicability.sure],
+                "condition": applicability.condition,
+            }
+            for applicability in finding.applies
         ],
     }
 

@@ -18,7 +18,7 @@ from kubectl_applylint.lint.model import Finding, Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.plan import last_applies, object_name
 from kubectl_applylint.report.text import findings_summary, trouble
-from kubectl_applylint.report.words import count, show, strike_words, verdict_word
+from kubectl_applylint.report.words import applies_words, count, show, verdict_word
 
 LIMIT: Final = 60_000
 """Characters of a whole report; what a renderer of Markdown makes of it has to fit into a comment, too."""
@@ -135,8 +135,8 @@ def _change(change: Change) -> str:
 def _finding_row(finding: Finding) -> str:
     fix = "<br>".join(_text(line) for line in finding.fix.splitlines())
     details = f"<details><summary>fix</summary>{fix}</details>" if fix else ""
-    strikes = strike_words(finding, Context())
-    when = f"<br>{_text(strikes)}" if strikes else ""
+    applies = applies_words(finding, Context())
+    when = f"<br>{_text(applies)}" if applies else ""
     words = f"{_text(finding.message)} ({_code(finding.rule)}){when}{details}"
     return f"| **{finding.severity.value}** | {words} | {_place(finding.location)} |"
 

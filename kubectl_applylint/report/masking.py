@@ -67,8 +67,8 @@ def _shown(report: Report, said: Iterable[str]) -> str:
     parts: list[object] = [report.notes, [remark.message for remark in report.remarks]]
     for finding in (*report.findings, *(item.finding for item in report.suppressed)):
         notes = [related.note for related in finding.related]
-        strikes = [strike.condition for strike in finding.strikes]
-        parts.append([finding.message, finding.fix, finding.remedy, notes, strikes])
+        applies = [applicability.condition for applicability in finding.applies]
+        parts.append([finding.message, finding.fix, finding.remedy, notes, applies])
     parts += [[problem.message, problem.advice] for problem in report.problems]
     parts += [*(item.reason for item in report.suppressed), *(skip.reason for skip in report.skips)]
     return "\n".join([*map(_flat, parts), *said])
@@ -234,7 +234,9 @@ def _mask_finding(finding: Finding, scrub: Scrub) -> Finding:
         fix=clean(finding.fix),
         remedy=clean(finding.remedy),
         related=tuple(replace(related, note=clean(related.note)) for related in finding.related),
-        strikes=tuple(replace(strike, condition=clean(strike.condition)) for strike in finding.strikes),
+        applies=tuple(
+            replace(applicability, condition=clean(applicability.condition)) for applicability in finding.applies
+        ),
     )
 
 

@@ -7,7 +7,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import one_line, visible_lines
 from kubectl_applylint.lint.model import Finding, Related, Remark, Report, Severity, Skip
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.words import count, counted, paint, steps, strike_words, tell, wrap
+from kubectl_applylint.report.words import applies_words, count, counted, paint, steps, tell, wrap
 
 _INDENT = "    "
 _LONGEST_EXCERPT = 120
@@ -76,7 +76,7 @@ def _headline(finding: Finding, context: Context) -> str:
 
 
 def _strikes(finding: Finding, context: Context) -> Iterator[str]:
-    words = strike_words(finding, context)
+    words = applies_words(finding, context)
     if words:
         yield wrap(f"{_INDENT}{one_line(words)}", context, indent=f"{_INDENT}  ")
 

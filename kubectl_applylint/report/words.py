@@ -80,16 +80,17 @@ def verdict_word(verdict: Verdict) -> str:
     return "orphaned" if verdict is Verdict.KEPT else verdict.value
 
 
-def strike_words(finding: Finding, context: Context) -> str:
+def applies_words(finding: Finding, context: Context) -> str:
     """Return when a finding applies, such as ``applies: always on upgrade``; empty where there is only one case."""
     cases = "; ".join(
-        f"{_when(strike, context)}{strike.condition and f' ({strike.condition})'}" for strike in finding.strikes
+        f"{_when(applicability, context)}{applicability.condition and f' ({applicability.condition})'}"
+        for applicability in finding.applies
     )
     return cases and f"{tell('applies:', context)} {cases}"
 
 
-def _when(strike: Applicability, context: Context) -> str:
-    sure, case = tell(CERTAINTY_PHRASES[strike.sure], context), tell(CASE_PHRASES[strike.case], context)
+def _when(applicability: Applicability, context: Context) -> str:
+    sure, case = tell(CERTAINTY_PHRASES[applicability.sure], context), tell(CASE_PHRASES[applicability.case], context)
     return tell("{sure} {case}", context, sure=sure, case=case)
 
 

@@ -8,7 +8,7 @@ from itertools import chain
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Identity, Unknown
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.lint.relations import Sought
+from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.sources import contents, files
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.manifests import Input
@@ -22,7 +22,7 @@ def _all_files(names: Sequence[str], recursive: bool, stdin: Stdin) -> Input:
     return files.read(names, recursive=recursive, stdin=stdin)
 
 
-def _nothing(sought: Sought) -> Input:
+def _nothing(index_query: IndexQuery) -> Input:
     return Input()
 
 
@@ -49,7 +49,7 @@ class Base:
     """The manifests of files that are gone, and that were not where the later ones are looked for."""
     definitions: Callable[[], Sequence[JsonObject]] = tuple
     """Gives the CustomResourceDefinitions in files that are as they were; costs nothing until it is called."""
-    context_of: Callable[[Sought], Input] = _nothing
+    context_of: Callable[[IndexQuery], Input] = _nothing
     """Gives manifests in files that are as they were, the nearest first, where a kind stands with one of its words."""
     unknown: Mapping[Identity, Unknown] = field(default_factory=dict)
     """Objects of which nobody knows the earlier manifest, and why."""

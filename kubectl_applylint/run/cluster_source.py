@@ -21,7 +21,7 @@ def in_cluster(cluster: Cluster) -> LiveSource:
         states=partial(_states, cluster),
         applied=cluster.list_applied,
         named=cluster.named,
-        around=partial(neighbours.in_cluster, cluster.get, cluster.live, cluster.kinds),
+        cluster_view=partial(neighbours.in_cluster, cluster.get, cluster.live, cluster.kinds),
         of_kinds=cluster.of_kinds,
         version=cluster.version,
         namespace=cluster.default_namespace,

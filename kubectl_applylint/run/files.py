@@ -29,7 +29,7 @@ from kubectl_applylint.engine.undo import Stage
 from kubectl_applylint.lint import applicability, unapplied
 from kubectl_applylint.lint.hiding.suppress import Extent
 from kubectl_applylint.lint.model import Report, Subject
-from kubectl_applylint.lint.relations import sought
+from kubectl_applylint.lint.relations import index_query
 from kubectl_applylint.lint.subjects import no_base, place, subjects
 from kubectl_applylint.run.base import Base
 from kubectl_applylint.run.bystanders import without_bystanders
@@ -135,11 +135,13 @@ def run_of_input(
     source = _recalled(source, given, flags, kubernetes_version)
     past, now = _both(given, source, flags, kubernetes_version)
     start, now = _start_of(source, past, now, flags, kubernetes_version)
-    whole = _applied(now, start.around, flags, start.before.cluster, is_complete=not (given.problems or now.elsewhere))
+    whole = _applied(
+        now, start.cluster_view, flags, start.before.cluster, is_complete=not (given.problems or now.elsewhere)
+    )
     context = _context(source, now, past, flags)
     others = _others(past, now, source.base, context, given.problems)
-    run = unapplied.passage(whole, context, _renames(start.before, others, now.here))
-    examine = partial(_subjects, now, whole, flags=flags, passage=run, context=context)
+    run = unapplied.cluster_diff(whole, context, _renames(start.before, others, now.here))
+    examine = partial(_subjects, now, whole, flags=flags, cluster_diff=run, context=context)
     return RunInput(
         subjects=_reviewed(examine(start.before.manifest), whole, start.before) if source.base else examine(no_base),
         documents=given.documents,
@@ -151,10 +153,10 @@ def run_of_input(
         others=others,
         unread=now.unread,
         past=past.here,
-        stages=partial(_stages, source, past, start.around, flags, kubernetes_version),
+        stages=partial(_stages, source, past, start.cluster_view, flags, kubernetes_version),
         renamed=run.renamed,
         unapplied=partial(
-            unapplied.subjects_of, whole, others, now.unselected, passage=run, context=context, flags=flags
+            unapplied.subjects_of, whole, others, now.unselected, cluster_diff=run, context=context, flags=flags
         ),
     )
 
@@ -187,14 +189,18 @@ def _earlier(source: LiveSource) -> Input:
     return join([source.base.moved, source.base.given]) if source.base else Input()
 
 
-def _stages(source: LiveSource, past: Reading, around: ClusterView, flags: Flags, version: str) -> Sequence[Stage]:
+def _stages(
+    source: LiveSource, past: Reading, cluster_view: ClusterView, flags: Flags, version: str
+) -> Sequence[Stage]:
     steps = source.base.steps() if source.base else ()
     readings = [reading(step.given, source, flags, version, defined=past.definitions) for step in steps]
-    return [Stage(step.name, partial(_applied, now, around, flags)) for step, now in zip(steps, readings, strict=True)]
+    return [
+        Stage(step.name, partial(_applied, now, cluster_view, flags)) for step, now in zip(steps, readings, strict=True)
+    ]
 
 
 def _applied(
-    now: Reading, around: ClusterView, flags: Flags, cluster: ClusterModel, *, is_complete: bool = True
+    now: Reading, cluster_view: ClusterView, flags: Flags, cluster: ClusterModel, *, is_complete: bool = True
 ) -> SetApply:
     return apply_set(
         now.here,
@@ -204,7 +210,7 @@ def _applied(
         policy=now.policy,
         unselected=now.unselected,
         is_complete=is_complete,
-        around=around,
+        cluster_view=cluster_view,
     )
 
 
@@ -214,7 +220,7 @@ def _subjects(
     base_of: Callable[[ObjectRef], Knowledge],
     *,
     flags: Flags,
-    passage: ClusterDiff,
+    cluster_diff: ClusterDiff,
     context: Sequence[Document],
 ) -> tuple[Subject, ...]:
     return subjects(
@@ -225,7 +231,7 @@ def _subjects(
         outcome_of=whole.outcome,
         base_of=base_of,
         flags=flags,
-        passage=passage,
+        cluster_diff=cluster_diff,
         context=context,
     )
 
@@ -239,7 +245,7 @@ def _context(source: LiveSource, now: Reading, past: Reading, flags: Flags) -> t
     """Return what the run does not apply and that may have to do with it: of files that are as they were, or live."""
     taken = {document.ref.identity for document in now.here}
     found: dict[Identity, Document] = {}
-    for document in source.context_of(sought((*past.here, *now.here))):
+    for document in source.context_of(index_query((*past.here, *now.here))):
         placed = place(document, now.schema, flags.namespace or source.namespace)
         if placed.ref.identity not in taken:
             found.setdefault(placed.ref.identity, placed)
@@ -251,7 +257,7 @@ class _Start:
     """What the apply meets, and what came up while that was asked for."""
 
     before: Before
-    around: ClusterView = UNSEEN
+    cluster_view: ClusterView = UNSEEN
     problems: tuple[Problem, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -267,7 +273,7 @@ def _start_in(source: LiveSource, past: Reading, now: Reading, flags: Flags) -> 
     """Return the cluster that the apply meets: what the source tells, or what the earlier manifests make."""
     if source.base:
         namespace = flags.namespace or source.namespace
-        around = unchanged_deciders(source.base, (*past.here, *now.here), now.schema, flags, namespace)
+        cluster_view = unchanged_deciders(source.base, (*past.here, *now.here), now.schema, flags, namespace)
         earlier = transition.before(
             past.here,
             origin=source.base.origin,
@@ -276,11 +282,11 @@ def _start_in(source: LiveSource, past: Reading, now: Reading, flags: Flags) -> 
             policy=past.policy,
             unselected=past.unselected,
             doubt=source.base.doubt,
-            around=around,
+            cluster_view=cluster_view,
         )
         cluster = replace(earlier.cluster.changed(source.base.unknown), age_seconds=source.age_seconds)
         notes = tuple(dict.fromkeys(filter(None, (*source.base.notes, source.base.doubt, *source.base.doubts))))
-        return _Start(replace(earlier, cluster=cluster), around, notes=notes)
+        return _Start(replace(earlier, cluster=cluster), cluster_view, notes=notes)
     refs = [document.ref for document in now.here]
     parent = [now.policy.parent] if isinstance(now.policy, ApplySet) and not now.policy.is_open else []
     asked = source.states([*refs, *parent], now.schema.custom.keys())
@@ -289,7 +295,7 @@ def _start_in(source: LiveSource, past: Reading, now: Reading, flags: Flags) -> 
     live |= {ref.identity: found for ref, found in asked.states.items()}
     nowhere = Unknown("not requested")
     cluster = ClusterModel(live, nowhere, source.origin, source.age_seconds, schema=now.schema, kinds=asked.served)
-    neighbours = source.around(asked.states)
+    neighbours = source.cluster_view(asked.states)
     notes = (*neighbours.notes, *parentless(flags, cluster.objects, refs))
     unserved = unserved_kinds(now.here, asked.unserved)
     return _Start(Before({}, cluster), neighbours.surroundings, (*unserved, *asked.problems, *there.problems), notes)

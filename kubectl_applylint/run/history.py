@@ -11,7 +11,7 @@ from typing import Final
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_model import CRD_KIND, is_definition
-from kubectl_applylint.lint.relations import Sought
+from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run.base import Base, IntermediateCommit, Stdin, lacking
 from kubectl_applylint.run.kustomize_roots import Roots, applied, roots_of
 from kubectl_applylint.run.nearness import distance, telling
@@ -285,17 +285,17 @@ def _definitions(between: _Comparison, reader: Reader, is_same: Callable[[str], 
     return [document.object for document in reader.read(paths).documents if is_definition(document.ref)]
 
 
-def _context_of(between: _Comparison, alike: Sequence[str], sought: Sought) -> Input:
+def _context_of(between: _Comparison, alike: Sequence[str], index_query: IndexQuery) -> Input:
     """Return what files that are as they were have to do with those that are not, the nearest of them first.
 
     They are read only where their text has one of the words that are looked for, and the kind that goes with it.
     """
     tree = between.before
-    words = frozenset().union(*sought.values())
+    words = frozenset().union(*index_query.values())
     candidates = _mentioning(between, words) if words else frozenset()
     asked = [path for path in alike if path in candidates]
     texts = git.contents(between.repo, {tree.entries[path].id for path in asked})
-    found = telling({path: texts.get(tree.entries[path].id, b"") for path in asked}, sought)
+    found = telling({path: texts.get(tree.entries[path].id, b"") for path in asked}, index_query)
     nearest = sorted(found, key=partial(distance, [posixpath.dirname(path) for path in between.differ]))
     return Reader(between.repo, tree, partial(_shown, between.repo)).read(nearest[:_MOST_NEAR])
 

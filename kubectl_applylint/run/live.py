@@ -33,7 +33,7 @@ def run_of_applied(
     What was last applied stands for the manifest of each; where the annotation does not tell, nobody has one.
     """
     found = source.applied(namespace, selector)
-    neighbours = source.around({ref_of(live): Present(live) for live in found.objects})
+    neighbours = source.cluster_view({ref_of(live): Present(live) for live in found.objects})
     return _of_objects(source, found, kubernetes_version, flags, neighbours)
 
 
@@ -68,7 +68,7 @@ def _of_objects(
     if source.version and not kubernetes_version:
         schema = replace(schema, discovered=frozenset((one.ref.api_version, one.ref.kind) for one in documents))
     states = {
-        ref_of(live): replace(source.state(Present(live)), around=lambda: neighbours.surroundings)
+        ref_of(live): replace(source.state(Present(live)), cluster_view=lambda: neighbours.surroundings)
         for live in found.objects
     }
     return RunInput(

@@ -9,7 +9,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Knowledge, ObjectRef, State, Unknown
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.lint.relations import Sought
+from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run.base import Base
 from kubectl_applylint.schema.names import ObjectArgument
 from kubectl_applylint.schema.types import Gvk
@@ -33,11 +33,11 @@ OfKinds = Callable[[Collection[str], Collection[str]], Objects]
 Around = Callable[[Mapping[ObjectRef, Knowledge]], Neighbours]
 """Gives what is known of the objects that decide about these, of which the states are known."""
 
-ContextOf = Callable[[Sought], Iterable[Document]]
+ContextOf = Callable[[IndexQuery], Iterable[Document]]
 """Gives objects that are there and that the run does not apply: at least those of a kind that have one of its words."""
 
 
-def _nothing(sought: Sought) -> Iterable[Document]:
+def _nothing(index_query: IndexQuery) -> Iterable[Document]:
     return ()
 
 
@@ -53,7 +53,7 @@ class LiveSource:
     states: StatesOf
     applied: Applied
     named: Named
-    around: Around
+    cluster_view: Around
     of_kinds: OfKinds
     version: str = ""
     """Kubernetes version as the server spells it, empty where it is not told."""
@@ -85,7 +85,7 @@ def no_live_source(reason: str = "no cluster was read", problem: Problem | None 
         states=lambda refs, defined: States(dict.fromkeys(refs, Unknown(reason)), ()),
         applied=lambda namespace, selector: Objects((), ()),
         named=lambda spelled, namespace: Objects((), ()),
-        around=lambda states: Neighbours(),
+        cluster_view=lambda states: Neighbours(),
         of_kinds=lambda words, namespaces: Objects((), ()),
         problems=(problem,) if problem else (),
     )
@@ -101,7 +101,7 @@ def earlier(base: Base | Problem) -> LiveSource:
         base=base,
         problems=base.lacking,
         definitions=lambda kinds: Objects(tuple(base.definitions()), ()),
-        context_of=lambda sought: base.context_of(sought).documents,
+        context_of=lambda index_query: base.context_of(index_query).documents,
     )
 
 

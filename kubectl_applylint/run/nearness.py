@@ -7,16 +7,16 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 from typing import Final
 
-from kubectl_applylint.lint.relations import Sought
+from kubectl_applylint.lint.relations import IndexQuery
 
 _KIND: Final = re.compile(rb"""\bkind["']?\s*:\s*["']?(\w+)""")
 _MOST_ALIKE: Final = 50
 """In how many files a word may stand; one that is in more of them, the name of the team, does not tell them apart."""
 
 
-def telling(texts: Mapping[str, bytes], sought: Sought) -> list[str]:
+def telling(texts: Mapping[str, bytes], index_query: IndexQuery) -> list[str]:
     """Return the paths whose texts have a kind and one of its words, unless that stands in very many of them."""
-    words = {word.encode() for wanted in sought.values() for word in wanted}
+    words = {word.encode() for wanted in index_query.values() for word in wanted}
     if not words:
         return []
     pattern = re.compile(rb"(?<![\w.-])(?:%s)(?![\w.-])" % b"|".join(map(re.escape, sorted(words, reverse=True))))
@@ -24,7 +24,7 @@ def telling(texts: Mapping[str, bytes], sought: Sought) -> list[str]:
     numbers = Counter(chain.from_iterable(found.values()))
     telling = {
         kind.partition(".")[0].encode(): {word.encode() for word in wanted if numbers[word.encode()] <= _MOST_ALIKE}
-        for kind, wanted in sought.items()
+        for kind, wanted in index_query.items()
     }
     return [
         path

@@ -32,7 +32,7 @@ def predicting(schema: Schema, flags: Flags) -> Predict:
             force=flags.force,
             validation=flags.validation,
             subresource=flags.subresource,
-            surroundings=state.around(),
+            surroundings=state.cluster_view(),
         )
         outcome = engine.predict(request)
         return replace(outcome, confidence=_aged(outcome.confidence, state))

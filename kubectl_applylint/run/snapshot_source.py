@@ -11,7 +11,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.selector import Selector, parse, selects
 from kubectl_applylint.core.state import Knowledge, ObjectRef, Present, Unknown
 from kubectl_applylint.core.values import JsonObject, mapping
-from kubectl_applylint.lint.relations import Sought
+from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.lint.unapplied import live_document
 from kubectl_applylint.run.live_source import LiveSource, age, no_live_source
 from kubectl_applylint.schema import tables
@@ -39,7 +39,7 @@ def in_snapshot(file: str) -> LiveSource:
         states=lambda refs, defined: States({ref: _live(found, ref) for ref in refs}, ()),
         applied=partial(_applied_in_snapshot, found),
         named=partial(_named_in_snapshot, found),
-        around=partial(neighbours.in_snapshot, found),
+        cluster_view=partial(neighbours.in_snapshot, found),
         context_of=partial(_context_in_snapshot, found),
         of_kinds=lambda words, namespaces: Objects(tuple(found.objects.values()), ()),
         age_seconds=found.age_seconds,
@@ -54,12 +54,12 @@ def _live(found: Snapshot, ref: ObjectRef) -> Knowledge:
     return known if read is None else Present(read)
 
 
-def _context_in_snapshot(found: Snapshot, sought: Sought) -> Iterator[Document]:
+def _context_in_snapshot(found: Snapshot, index_query: IndexQuery) -> Iterator[Document]:
     """Yield the objects of kinds that are looked for, without what controllers have made of others."""
     for ref, item in found.objects.items():
         metadata = mapping(item.get("metadata"))
         is_made = bool(metadata.get("ownerReferences")) or ref.kind in _MADE
-        if f"{ref.kind}.{ref.group}" in sought and not is_made and "deletionTimestamp" not in metadata:
+        if f"{ref.kind}.{ref.group}" in index_query and not is_made and "deletionTimestamp" not in metadata:
             yield live_document(ref, item, has_manifest=True)
 
 

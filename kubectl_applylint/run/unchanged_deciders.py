@@ -6,7 +6,7 @@ from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.state import UNSEEN, ClusterView
 from kubectl_applylint.engine import transition
-from kubectl_applylint.lint.relations import Sought
+from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.lint.subjects import place
 from kubectl_applylint.run.base import Base
 from kubectl_applylint.run.prediction import predicting_earlier
@@ -38,6 +38,6 @@ def unchanged_deciders(
     return UNSEEN.joined(made.cluster.objects) if others else UNSEEN
 
 
-def _sought(kinds: Iterable[GroupKind], places: frozenset[str]) -> Sought:
+def _sought(kinds: Iterable[GroupKind], places: frozenset[str]) -> IndexQuery:
     """Return the words to look for: where a kind stands in very many files, those that name a namespace are left."""
     return {f"{kind}.{group}": places | {kind} for group, kind in kinds}

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.state import Identity
 from kubectl_applylint.core.values import equal
-from kubectl_applylint.lint.relations import Sought, kind_of
+from kubectl_applylint.lint.relations import IndexQuery, kind_of
 from kubectl_applylint.run.base import Base, lacking
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.sources.manifests import Input
@@ -182,20 +182,20 @@ def _without(given: Input, names: Collection[Identity]) -> Input:
     return replace(given, documents=tuple(kept))
 
 
-def _context(found: Revisions, unit: Unit | None, same: Sequence[Document], sought: Sought) -> Input:
+def _context(found: Revisions, unit: Unit | None, same: Sequence[Document], index_query: IndexQuery) -> Input:
     """Return what the unit has beside what differs, as far as it is of a kind and has a word that is looked for."""
     if unit is None:
         return Input()
     paths = [path for path in sorted(unit.files) if path not in found.differ] if unit.form is Form.FOLDER else []
-    words: frozenset[str] = frozenset().union(*sought.values())
+    words: frozenset[str] = frozenset().union(*index_query.values())
     telling = [path for path, text in found.after.contents(paths).items() if _mentions(text, words)]
     every = (*same, *found.after.read(telling).documents) if telling else same
-    return Input(tuple(document for document in every if is_sought(document, sought)))
+    return Input(tuple(document for document in every if is_sought(document, index_query)))
 
 
-def is_sought(document: Document, sought: Sought) -> bool:
+def is_sought(document: Document, index_query: IndexQuery) -> bool:
     """Tell whether an object is of a kind, and has one of its words in it, that is looked for."""
-    words = sought.get(kind_of(document), frozenset())
+    words = index_query.get(kind_of(document), frozenset())
     return bool(words) and _mentions(json.dumps(document.object, default=str).encode(), words)
 
 

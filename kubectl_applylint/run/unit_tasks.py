@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.lint.relations import Sought
+from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run.definitions import Definitions, definitions_in
 from kubectl_applylint.run.live_source import LiveSource, earlier
 from kubectl_applylint.run.sides import Side
@@ -118,9 +118,9 @@ def _of_files(whole: Input, side: Side, files: Collection[str]) -> tuple[Input, 
     return replace(whole, documents=own), tuple(one for one in whole.documents if one.file not in shown)
 
 
-def _context(rest: Sequence[Document], source: LiveSource, sought: Sought) -> Iterator[Document]:
-    yield from (document for document in rest if is_sought(document, sought))
-    yield from source.context_of(sought)
+def _context(rest: Sequence[Document], source: LiveSource, index_query: IndexQuery) -> Iterator[Document]:
+    yield from (document for document in rest if is_sought(document, index_query))
+    yield from source.context_of(index_query)
 
 
 def _others(definitions: Definitions, own: Iterable[Document]) -> "partial[Objects]":

@@ -211,8 +211,8 @@ def _scalar_faults(value: Json, node: Node, read: Read, at: tuple[_Place, Decode
         read(value)
     except Unfit as unfit:
         if unfit.said and node.format == "byte":
-            around = "error decoding from json: " if mode is DecodeMode.PATCH else ""
-            yield _Fault(_Gravity.REMEMBERED, around + unfit.said)
+            cluster_view = "error decoding from json: " if mode is DecodeMode.PATCH else ""
+            yield _Fault(_Gravity.REMEMBERED, cluster_view + unfit.said)
         elif unfit.said:
             yield _Fault(_Gravity.STOPS, unfit.said)
         else:

@@ -25,9 +25,9 @@ from kubectl_applylint.sources.discovery import (
 )
 from kubectl_applylint.sources.discovery_cache import cache_directory, cache_file, read_cached, write_cached
 from kubectl_applylint.sources.fetch import Found, Listing, Wanted, fetch, list_objects, sparing
+from kubectl_applylint.sources.fetch_errors import FetchError, problems_of, reason
 from kubectl_applylint.sources.forms import other_form
 from kubectl_applylint.sources.kubeconfig import Kubeconfig, read_kubeconfig
-from kubectl_applylint.sources.misses import FetchError, problems_of, reason
 from kubectl_applylint.sources.seen import Objects, States
 from kubectl_applylint.sources.target import ClusterTarget, select
 from kubectl_applylint.sources.workers import ask_all
@@ -87,12 +87,12 @@ class Cluster:
         known = self.discover()
         kinds = {} if isinstance(known, FailedRequest) else known.kinds
         unserved = {gvk: advice_on(gvk, kinds) for gvk in map(_gvk, asked) if _is_unserved(gvk, known)}
-        misses = [
+        fetch_errors = [
             found for ref, found in results.items() if isinstance(found, FetchError) and _gvk(ref) not in unserved
         ]
         states = {ref: _knowledge(result) for ref, result in results.items()}
         served = frozenset(gvk for gvk in map(_gvk, asked) if gvk in kinds)
-        return States(states, problems_of(misses, self.name, counted=True), served, unserved)
+        return States(states, problems_of(fetch_errors, self.name, counted=True), served, unserved)
 
     def _results(
         self, refs: Iterable[ObjectRef], discovery: Discovery | FailedRequest
@@ -125,8 +125,8 @@ class Cluster:
         names = sorted({str(kind) for kind in served if "." in kind.group})
         wanted = [Wanted(ObjectRef(*_DEFINITION, "", name), discovery.kinds[_DEFINITION], "", name) for name in names]
         found = fetch(sparing(self.get), wanted, many=MANY_DEFINITIONS)
-        misses = [state for state in found.values() if isinstance(state, FetchError)]
-        return Objects(_sorted(_present(found.values())), problems_of(misses, self.name, counted=True))
+        fetch_errors = [state for state in found.values() if isinstance(state, FetchError)]
+        return Objects(_sorted(_present(found.values())), problems_of(fetch_errors, self.name, counted=True))
 
     def list_applied(self, namespace: str = "", selector: str = "") -> Objects:
         """Return the objects of a namespace, or of all of them and of none, that client-side apply has written.
@@ -136,7 +136,7 @@ class Cluster:
         if namespace and not is_segment(namespace):
             return Objects((), (Problem(self.name, f"no namespace can have the name {namespace!r}"),))
         lists = self._lists(lambda kind: [namespace] if _is_applied(kind, namespace) else [], selector, was_applied)
-        misses = [each for each in lists if isinstance(each, FetchError)]
+        fetch_errors = [each for each in lists if isinstance(each, FetchError)]
         objects = [item for each in lists if isinstance(each, tuple) for item in each]
         served = self.kinds()
         other = {ref: item for item in objects for ref in _as_applied(item, served)}
@@ -145,7 +145,7 @@ class Cluster:
         kept = [item for item in objects if id(item) not in replaced]
         return Objects(
             _sorted([*kept, *_present(again.states.values())]),
-            (*problems_of(misses, self.name, counted=False), *again.problems),
+            (*problems_of(fetch_errors, self.name, counted=False), *again.problems),
         )
 
     def of_kinds(self, words: Collection[str], namespaces: Collection[str]) -> Objects:
@@ -157,9 +157,9 @@ class Cluster:
             return (inside if kind.namespaced else [""]) if is_asked else []
 
         lists = self._lists(places, "", bool)
-        misses = [each for each in lists if isinstance(each, FetchError)]
+        fetch_errors = [each for each in lists if isinstance(each, FetchError)]
         objects = [item for each in lists if isinstance(each, tuple) for item in each]
-        return Objects(_sorted(objects), problems_of(misses, self.name, counted=False))
+        return Objects(_sorted(objects), problems_of(fetch_errors, self.name, counted=False))
 
     def _lists(
         self, places: Callable[[ServedKind], Sequence[str]], selector: str, is_kept: Callable[[JsonObject], bool]
@@ -206,11 +206,11 @@ class Cluster:
                 return ()
 
 
-def open_cluster(connection: Connection, around: Environment | None = None) -> Cluster | NoCluster:
+def open_cluster(connection: Connection, cluster_view: Environment | None = None) -> Cluster | NoCluster:
     """Return the cluster that the flags and the kubeconfig name, once it has told its version."""
-    around = around or surroundings()
-    kubeconfig = read_kubeconfig(connection, around)
-    target = select(kubeconfig, connection, around) if isinstance(kubeconfig, Kubeconfig) else kubeconfig
+    cluster_view = cluster_view or surroundings()
+    kubeconfig = read_kubeconfig(connection, cluster_view)
+    target = select(kubeconfig, connection, cluster_view) if isinstance(kubeconfig, Kubeconfig) else kubeconfig
     if isinstance(target, NoCluster):
         return target
     # The client library behind it takes 0.4 s to import; a run that asks no cluster does without.
@@ -219,7 +219,7 @@ def open_cluster(connection: Connection, around: Environment | None = None) -> C
     transport = connect(target)
     if isinstance(transport, NoCluster):
         return transport
-    path = cache_file(cache_directory(connection, around), target.server)
+    path = cache_file(cache_directory(connection, cluster_view), target.server)
     return _opened(target, transport.get, _remembering(transport.get, path), transport.close)
 
 

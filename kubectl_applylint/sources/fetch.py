@@ -9,8 +9,8 @@ from kubectl_applylint.core.state import Absent, ObjectRef, Present
 from kubectl_applylint.core.values import JsonObject, dig, items
 from kubectl_applylint.sources.answer import JSON, Answer, FailedRequest, Get, Trouble
 from kubectl_applylint.sources.discovery import ServedKind, unserved
+from kubectl_applylint.sources.fetch_errors import FetchError
 from kubectl_applylint.sources.forms import check_list, check_object, other_form
-from kubectl_applylint.sources.misses import FetchError
 from kubectl_applylint.sources.workers import WORKERS, ask_all
 
 MANY: Final = 4
@@ -99,8 +99,8 @@ def _ask(get: Get, hung: dict[tuple[ServedKind, str], FetchError], group: _Group
             # Who may not list may still be allowed to get.
             return {}
         case FailedRequest():
-            miss = FetchError(_of_kind(listing, kind), "list", kind, namespace)
-            return {each.ref: miss for each in group}
+            fetch_error = FetchError(_of_kind(listing, kind), "list", kind, namespace)
+            return {each.ref: fetch_error for each in group}
         case Listing(objects=objects, complete=complete):
             by_name = {dig(item, "metadata", "name"): Present(item) for item in objects}
             missing: Mapping[ObjectRef, Found] = {each.ref: Absent() for each in group} if complete else {}
@@ -125,10 +125,10 @@ def _one(get: Get, hung: dict[tuple[ServedKind, str], FetchError], wanted: Wante
         case FailedRequest(trouble=Trouble.MISSING):
             return Absent()
         case FailedRequest():
-            miss = FetchError(_of_kind(answer, kind), "get", kind, namespace)
+            fetch_error = FetchError(_of_kind(answer, kind), "get", kind, namespace)
             if answer.trouble is Trouble.SLOW:
-                hung[kind, namespace] = miss
-            return miss
+                hung[kind, namespace] = fetch_error
+            return fetch_error
 
 
 def _of_kind(failure: FailedRequest, kind: ServedKind) -> FailedRequest:

@@ -21,16 +21,16 @@ def manifest(kind: str, api_version: str = "v1", *, name: str = "x", **content: 
     return {"apiVersion": api_version, "kind": kind, "metadata": {"name": name, "namespace": "shop"}, **content}
 
 
-def apply(new: JsonObject, applier: str = "kubectl-client", around: ClusterView = ClusterView()) -> Outcome:  # noqa: B008  it is frozen
-    return predict(ApplyRequest(new, State(Absent()), SCHEMA, Applier(applier), surroundings=around))
+def apply(new: JsonObject, applier: str = "kubectl-client", cluster_view: ClusterView = ClusterView()) -> Outcome:  # noqa: B008  it is frozen
+    return predict(ApplyRequest(new, State(Absent()), SCHEMA, Applier(applier), surroundings=cluster_view))
 
 
 def told(outcome: Outcome) -> str:
     return "; ".join(f"{cause.field}: {cause.message}".removeprefix(": ") for cause in outcome.causes)
 
 
-def binding(around: ClusterView) -> Outcome:
-    return apply(manifest("Binding", **NODE), around=around)
+def binding(cluster_view: ClusterView) -> Outcome:
+    return apply(manifest("Binding", **NODE), cluster_view=cluster_view)
 
 
 @pytest.mark.parametrize(

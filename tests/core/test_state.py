@@ -87,7 +87,7 @@ def test_what_joins_replaces_its_namesake() -> None:
 
 
 def test_what_is_gone_is_known_not_to_be_there() -> None:
-    around = AROUND.changed(
+    cluster_view = AROUND.changed(
         {
             ("", "ResourceQuota", "bar", "c"): Absent(),
             ("", "ResourceQuota", "bar", "d"): Present(quota("d", "bar")),
@@ -95,6 +95,6 @@ def test_what_is_gone_is_known_not_to_be_there() -> None:
         }
     )
 
-    assert around.named("", "ResourceQuota", "c", "bar") == Absent()
-    assert around.known("", "ResourceQuota", "bar") == (quota("d", "bar"),)
+    assert cluster_view.named("", "ResourceQuota", "c", "bar") == Absent()
+    assert cluster_view.known("", "ResourceQuota", "bar") == (quota("d", "bar"),)
     assert AROUND.changed({("", "ResourceQuota", "bar", "e"): Unknown("offline")}) is AROUND

@@ -68,7 +68,7 @@ def applied(
     schema = load("1.36", crds=[CRD])
 
     def predict_one(manifest: JsonObject, state: State) -> Outcome:
-        return predict(ApplyRequest(manifest, state, schema, surroundings=state.around()))
+        return predict(ApplyRequest(manifest, state, schema, surroundings=state.cluster_view()))
 
     documents = [document(item, index=index) for index, item in enumerate(manifests)]
     return apply_set(documents, cluster, schema=schema, predict=predict_one, policy=policy, is_complete=is_complete)
@@ -158,7 +158,7 @@ def test_objects_are_judged_by_those_before_them(
 
 def test_each_object_has_its_surroundings_and_another_apply_begins_with_what_the_first_left() -> None:
     whole = applied([POD, STRICT, SECRET])
-    first, last = (whole.state(ref_of(one)).around() for one in (POD, SECRET))
+    first, last = (whole.state(ref_of(one)).cluster_view() for one in (POD, SECRET))
     again = rebased(whole, [document(POD)], whole.after)
 
     assert isinstance(first.named("", "Namespace", "shop"), Unknown)

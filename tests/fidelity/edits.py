@@ -49,13 +49,13 @@ def put(value: Json, place: Place, new: Json) -> Json:
 
 def removed(value: Json, place: Place) -> Json:
     """Return ``value`` without what stands at ``place``."""
-    *around, last = place
+    *cluster_view, last = place
     outer = value
-    for step in around:
+    for step in cluster_view:
         outer = outer[step]
     if isinstance(outer, dict):
-        return put(value, tuple(around), {key: item for key, item in outer.items() if key != last})
-    return put(value, tuple(around), [item for position, item in enumerate(outer) if position != last])
+        return put(value, tuple(cluster_view), {key: item for key, item in outer.items() if key != last})
+    return put(value, tuple(cluster_view), [item for position, item in enumerate(outer) if position != last])
 
 
 def kind_of_place(kind: str, place: Place) -> Place:

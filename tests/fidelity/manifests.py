@@ -56,14 +56,14 @@ def _edited(manifest: JsonObject, edits: JsonObject) -> JsonObject:
     return manifest
 
 
-def _with(around: Json, steps: Sequence[str], value: Json) -> Json:
+def _with(cluster_view: Json, steps: Sequence[str], value: Json) -> Json:
     """Return what is around a place with another value there."""
     step, inner = steps[0], steps[1:]
-    if isinstance(around, list):
-        place = len(around) if step == "-" else int(step)
-        new = [_with(around[place], inner, value)] if inner else [] if value is None else [value]
-        return [*around[:place], *new, *around[place + 1 :]]
-    rest = {key: item for key, item in around.items() if key != step or inner or value is not None}
+    if isinstance(cluster_view, list):
+        place = len(cluster_view) if step == "-" else int(step)
+        new = [_with(cluster_view[place], inner, value)] if inner else [] if value is None else [value]
+        return [*cluster_view[:place], *new, *cluster_view[place + 1 :]]
+    rest = {key: item for key, item in cluster_view.items() if key != step or inner or value is not None}
     if inner:
-        return {**rest, step: _with(around.get(step, {}), inner, value)}
+        return {**rest, step: _with(cluster_view.get(step, {}), inner, value)}
     return rest if value is None else {**rest, step: value}

@@ -12,14 +12,14 @@ from kubectl_applylint.core.state import Present, State, last_applied
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.engine.transition import before
-from kubectl_applylint.lint.applicability import weigh, with_cases
+from kubectl_applylint.lint.applicability import assess, with_cases
 from kubectl_applylint.lint.model import (
+    Alternative,
     Applicability,
     Certainty,
     Finding,
     Hit,
     LiveAssumption,
-    Otherwise,
     Severity,
     Subject,
 )
@@ -71,7 +71,7 @@ def found(rule: str, old: JsonObject | None, new: JsonObject) -> Sequence[Findin
 
 
 def when(finding: Finding) -> list[tuple[str, str]]:
-    return [(strike.sure.value, strike.condition) for strike in finding.strikes]
+    return [(applicability.sure.value, applicability.condition) for applicability in finding.applies]
 
 
 def test_a_hazard_of_the_change_strikes_on_upgrade_and_not_on_a_fresh_install() -> None:
@@ -111,15 +111,15 @@ def test_a_refused_change_strikes_whatever_has_drifted() -> None:
 
 
 def test_a_new_object_has_but_one_case() -> None:
-    assert changed(None, web()).otherwise == ()
+    assert changed(None, web()).alternatives == ()
 
 
 def test_a_live_object_settles_the_case() -> None:
     predicted = changed(web(), web())
-    seen = replace(predicted, state=replace(predicted.state, simulated=False), otherwise=())
+    seen = replace(predicted, state=replace(predicted.state, simulated=False), alternatives=())
 
-    assert len(predicted.otherwise) == 3
-    assert with_cases(seen, None, predict).otherwise == ()
+    assert len(predicted.alternatives) == 3
+    assert with_cases(seen, None, predict).alternatives == ()
 
 
 def test_a_finding_shows_where_the_line_was() -> None:
@@ -130,7 +130,7 @@ def test_a_finding_shows_where_the_line_was() -> None:
 
 def test_the_cases_differ_in_what_is_live() -> None:
     subject = changed(web(), web(replicas=None))
-    states = {other.assumption: other.subject.state.live for other in subject.otherwise}
+    states = {other.assumption: other.subject.state.live for other in subject.alternatives}
     scaled = states["it was scaled to 7 in the meantime"]
     handed_over = last_applied(states["spec.replicas is already missing in last-applied"])
 
@@ -142,7 +142,7 @@ def test_the_cases_differ_in_what_is_live() -> None:
 
 def test_of_many_lines_that_go_the_first_are_named() -> None:
     old = web(paused=True, minReadySeconds=5, progressDeadlineSeconds=30)
-    assumptions = [other.assumption for other in changed(old, web()).otherwise]
+    assumptions = [other.assumption for other in changed(old, web()).alternatives]
 
     assert "spec.minReadySeconds, spec.paused and 1 more are already missing in last-applied" in assumptions
 
@@ -154,15 +154,17 @@ SUBJECT = changed(web(), web(replicas=None))
 def with_drifts(*striking: str) -> tuple[Applicability, ...]:
     """Return when a hazard strikes that does so on upgrade if ``upgrade`` is among the names, and in these drifts."""
     cases = tuple(
-        Otherwise(LiveAssumption.DRIFTED, name, replace(SUBJECT, otherwise=(), document=document(web(), index=number)))
+        Alternative(
+            LiveAssumption.DRIFTED, name, replace(SUBJECT, alternatives=(), document=document(web(), index=number))
+        )
         for number, name in enumerate(("a", "b"), start=1)
     )
-    subject = replace(SUBJECT, otherwise=cases)
+    subject = replace(SUBJECT, alternatives=cases)
     names = {0: "upgrade", 1: "a", 2: "b"}
-    weighed = list(
-        weigh(subject, lambda one: [HIT] if names[one.document.index] in striking else [], looks_at_state=True)
+    assessed = list(
+        assess(subject, lambda one: [HIT] if names[one.document.index] in striking else [], looks_at_state=True)
     )
-    return weighed[0].strikes if weighed else ()
+    return assessed[0].applies if assessed else ()
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.lint.relations import references, sought
+from kubectl_applylint.lint.relations import index_query, references
 from tests.rules.stories import document
 
 CONTAINER: JsonObject = {
@@ -122,7 +122,7 @@ def test_what_is_sought_has_a_name_or_a_label_of_what_changed() -> None:
         "spec": {"template": {"metadata": {"labels": labels}, "spec": {"containers": [CONTAINER]}}},
     }
     service = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "api"}, "spec": {"selector": {"tier": "x"}}}
-    found = sought([document(web), document(service)])
+    found = index_query([document(web), document(service)])
 
     assert found["Service."] == {"web", "api"}
     assert found["HorizontalPodAutoscaler.autoscaling"] == {"front"}

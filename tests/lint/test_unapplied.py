@@ -11,11 +11,11 @@ from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.state import LAST_APPLIED, Absent, Present, State, Unknown, ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
-from kubectl_applylint.engine.cluster_diff import NO_PASSAGE, Unapplied
+from kubectl_applylint.engine.cluster_diff import NO_DIFF, Unapplied
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.set_apply import SetApply, apply_set
 from kubectl_applylint.lint.model import Scenario
-from kubectl_applylint.lint.unapplied import passage, subjects_of
+from kubectl_applylint.lint.unapplied import cluster_diff, subjects_of
 from tests.rules.stories import SCHEMA, document
 
 BY_LABEL = Flags(prune=True, selector="set=shop")
@@ -60,7 +60,7 @@ def test_an_object_that_is_not_applied_stays_or_goes(
     there: JsonObject, applied: JsonObject, flags: Flags, unapplied: Unapplied
 ) -> None:
     whole = run(there, applied=applied, flags=flags)
-    (subject,) = subjects_of(whole, [document(there)], passage=passage(whole))
+    (subject,) = subjects_of(whole, [document(there)], cluster_diff=cluster_diff(whole))
 
     assert subject.unapplied is unapplied
     assert subject.predict(Scenario.AGAIN).verdict is (Verdict.PRUNED if unapplied.is_deletion else Verdict.KEPT)
@@ -77,7 +77,7 @@ def test_an_object_that_the_files_still_have_counts_where_it_is_deleted(
 ) -> None:
     whole = run(live(OLD), applied=applied, flags=BY_LABEL)
     unselected = [document(OLD)]
-    found = subjects_of(whole, unselected, unselected, passage=passage(whole))
+    found = subjects_of(whole, unselected, unselected, cluster_diff=cluster_diff(whole))
 
     assert [subject.unapplied for subject in found] == unapplied
 
@@ -88,7 +88,7 @@ def same(name: str) -> Document:
 
 def test_a_passage_knows_what_the_run_makes_and_what_stays_as_it_is() -> None:
     whole = run(live(OLD), applied=settings("new"), flags=BY_LABEL)
-    run_of_all = passage(whole, [same("same")], {same("new").ref.identity: same("old").ref})
+    run_of_all = cluster_diff(whole, [same("same")], {same("new").ref.identity: same("old").ref})
 
     assert run_of_all.before(same("old").ref) == Present(live(OLD))
     assert run_of_all.after(same("old").ref) == Absent()
@@ -100,4 +100,4 @@ def test_a_passage_knows_what_the_run_makes_and_what_stays_as_it_is() -> None:
 
 
 def test_without_a_run_nobody_knows_other_objects() -> None:
-    assert isinstance(NO_PASSAGE.before(ref_of(OLD)), Unknown)
+    assert isinstance(NO_DIFF.before(ref_of(OLD)), Unknown)

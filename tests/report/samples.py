@@ -83,7 +83,7 @@ FINDING = Finding(
 )
 STRIKING = replace(
     FINDING,
-    strikes=(
+    applies=(
         Applicability(LiveAssumption.FRESH, Certainty.CANNOT),
         Applicability(LiveAssumption.UPGRADE, Certainty.MUST),
         Applicability(LiveAssumption.DRIFTED, Certainty.MAY, "unless it was scaled to 7 in the meantime"),

@@ -38,7 +38,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import Target, page
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.lint.model import Applicability, Certainty, Related, Remark, Report, Skip, Suppressed
-from kubectl_applylint.lint.model import Case as Live
+from kubectl_applylint.lint.model import LiveAssumption as Live
 from kubectl_applylint.report.context import Context
 from tests.core.test_safe_text import ODD
 from tests.readers import commands, sections, steering
@@ -110,7 +110,7 @@ def reports(draw: st.DrawFn) -> Report:
         location=location,
         message=text(),
         related=(Related(Location(text(), Span(1, 1, 1, 2)), text()),),
-        strikes=(Applicability(Live.FRESH, Certainty.MAY, text()), Applicability(Live.UPGRADE, Certainty.MUST)),
+        applies=(Applicability(Live.FRESH, Certainty.MAY, text()), Applicability(Live.UPGRADE, Certainty.MUST)),
     )
     owner = Owner(text(), "Update", text())
     outcome = Outcome(

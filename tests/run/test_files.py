@@ -202,16 +202,18 @@ def test_live_objects_are_judged_by_what_is_known_around_them() -> None:
     quotas = ClusterView(whole=frozenset({("", "ResourceQuota", "shop")}))
     asked: list[ObjectRef] = []
 
-    def around(states: Mapping[ObjectRef, Knowledge]) -> Neighbours:
+    def cluster_view(states: Mapping[ObjectRef, Knowledge]) -> Neighbours:
         asked.extend(states)
         return Neighbours(quotas, ("a note",))
 
     live = Objects((live_deployment(),), ())
-    found = run_of_applied(replace(no_live_source(), applied=lambda namespace, selector: live, around=around))
+    found = run_of_applied(
+        replace(no_live_source(), applied=lambda namespace, selector: live, cluster_view=cluster_view)
+    )
 
     assert asked == [subject.ref for subject in found.subjects]
     assert found.notes == ("a note",)
-    assert found.subjects[0].state.around() == quotas
+    assert found.subjects[0].state.cluster_view() == quotas
 
 
 def test_what_was_last_applied_stands_for_the_manifest() -> None:
@@ -311,7 +313,7 @@ def test_what_a_snapshot_holds_beside_the_files_is_a_peer(files: Path) -> None:
     (web,) = run_input_of("web.yaml", snapshot="prod.json").subjects
 
     assert [str(peer.locate(())) for peer in web.peers] == ["shop/service/web"]
-    assert web.passage.before(web.peers[0].ref) == web.passage.after(web.peers[0].ref) == Present(service)
+    assert web.cluster_diff.before(web.peers[0].ref) == web.cluster_diff.after(web.peers[0].ref) == Present(service)
 
 
 BUDGET = (

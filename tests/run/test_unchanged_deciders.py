@@ -9,7 +9,7 @@ import pytest
 from kubectl_applylint.appliers.flags import NO_FLAGS
 from kubectl_applylint.core.state import UNSEEN, ClusterView, Present
 from kubectl_applylint.core.values import JsonObject, dig
-from kubectl_applylint.lint.relations import Sought
+from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run.base import Base
 from kubectl_applylint.run.history import in_git
 from kubectl_applylint.run.unchanged_deciders import unchanged_deciders
@@ -26,8 +26,10 @@ def item(kind: str, name: str, version: str = "v1", **content: JsonObject) -> Js
 def met(changed: Sequence[JsonObject], *others: JsonObject) -> ClusterView:
     """Return what is known around ``changed`` where files that are as they were hold ``others``."""
 
-    def context_of(sought: Sought) -> Input:
-        return Input(tuple(document(one) for one in others if any(k.startswith(f"{one['kind']}.") for k in sought)))
+    def context_of(index_query: IndexQuery) -> Input:
+        return Input(
+            tuple(document(one) for one in others if any(k.startswith(f"{one['kind']}.") for k in index_query))
+        )
 
     base = Base("HEAD", Input(), context_of=context_of)
     return unchanged_deciders(base, [document(one) for one in changed], load("1.36"), NO_FLAGS, "shop")
@@ -65,9 +67,9 @@ def test_of_a_kind_that_stands_in_very_many_files_those_that_name_the_namespace_
     base = in_git("HEAD", (), recursive=False)
     assert isinstance(base, Base)
     changed = document({**POD, "metadata": {"name": "p", "namespace": "team-7"}})
-    around = unchanged_deciders(base, [changed], load("1.36"), NO_FLAGS, "shop")
+    cluster_view = unchanged_deciders(base, [changed], load("1.36"), NO_FLAGS, "shop")
 
-    assert [dig(home, "metadata", "name") for home in around.known("", "Namespace")] == ["team-7"]
+    assert [dig(home, "metadata", "name") for home in cluster_view.known("", "Namespace")] == ["team-7"]
 
 
 def test_nothing_is_looked_for_where_nothing_changed_and_what_changes_counts_for_itself() -> None:

@@ -162,9 +162,9 @@ class Writer:
         return self.space("{", ", ".join(entries), "}")
 
     def space(self, start: str, inner: str, end: str) -> str:
-        around = self.random.choice(("", "", " ", "\n        "))
+        cluster_view = self.random.choice(("", "", " ", "\n        "))
         trailing = "," if inner and self.chance(0.1) else ""
-        return f"{start}{around}{inner}{trailing}{around}{end}"
+        return f"{start}{cluster_view}{inner}{trailing}{cluster_view}{end}"
 
     def block(self, depth: int, indent: int) -> str:
         """Return what follows a key's colon or a dash, up to and with the end of the line."""

@@ -486,12 +486,12 @@ def test_a_refused_connection_is_told(tmp_path: Path) -> None:
 
 
 def test_no_kubeconfig_and_broken_ones_are_told(tmp_path: Path) -> None:
-    around = Environment({}, str(tmp_path))
+    cluster_view = Environment({}, str(tmp_path))
     (tmp_path / "broken").write_text("{")
 
-    nothing = open_cluster(Connection(), around)
-    broken = open_cluster(Connection(kubeconfig=str(tmp_path / "broken")), around)
-    serverless = open_cluster(Connection(kubeconfig=write_kubeconfig(tmp_path, "")), around)
+    nothing = open_cluster(Connection(), cluster_view)
+    broken = open_cluster(Connection(kubeconfig=str(tmp_path / "broken")), cluster_view)
+    serverless = open_cluster(Connection(kubeconfig=write_kubeconfig(tmp_path, "")), cluster_view)
 
     assert isinstance(nothing, NoCluster)
     assert isinstance(broken, NoCluster)

@@ -56,6 +56,6 @@ def test_surroundings_are_those_of_the_process(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("HOME", "/nowhere")
     monkeypatch.setenv("KUBECONFIG", "/a:/b")
 
-    around = surroundings()
+    cluster_view = surroundings()
 
-    assert (around.home, around.environ["KUBECONFIG"]) == ("/nowhere", "/a:/b")
+    assert (cluster_view.home, cluster_view.environ["KUBECONFIG"]) == ("/nowhere", "/a:/b")

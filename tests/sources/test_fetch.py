@@ -7,7 +7,7 @@ from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.sources.answer import JSON, Answer, FailedRequest, Get, Trouble
 from kubectl_applylint.sources.discovery import ServedKind
 from kubectl_applylint.sources.fetch import MANY, PAGE, SMALL_PAGE, Listing, Wanted, fetch, list_objects, sparing
-from kubectl_applylint.sources.misses import FetchError
+from kubectl_applylint.sources.fetch_errors import FetchError
 from kubectl_applylint.sources.workers import WORKERS
 
 CONFIG_MAP = ServedKind("v1", "ConfigMap", "configmaps", namespaced=True, verbs=("get", "list"), preferred=True)
@@ -205,10 +205,10 @@ def test_a_kind_that_is_gone_is_told(count: int) -> None:
     def get(path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | FailedRequest:
         return FailedRequest(Trouble.UNSERVED, "page not found")
 
-    (miss, *_) = fetch(get, wanted(count)).values()
+    (fetch_error, *_) = fetch(get, wanted(count)).values()
 
-    assert isinstance(miss, FetchError)
-    assert miss.failure.message == "the cluster has no kind ConfigMap in v1, so kubectl apply rejects it"
+    assert isinstance(fetch_error, FetchError)
+    assert fetch_error.failure.message == "the cluster has no kind ConfigMap in v1, so kubectl apply rejects it"
 
 
 def counting(answer: Callable[[str], Answer | FailedRequest]) -> tuple[Get, list[str]]:

@@ -13,14 +13,14 @@ from kubectl_applylint.sources.kubeconfig import Kubeconfig, context_names, kube
 FLAGLESS = Connection()
 
 
-def around(home: Path | str, **environ: str) -> Environment:
+def cluster_view(home: Path | str, **environ: str) -> Environment:
     return Environment(environ, str(home))
 
 
 def read(text: str, tmp_path: Path) -> Kubeconfig | NoCluster:
     path = tmp_path / "config"
     path.write_text(text)
-    return read_kubeconfig(Connection(kubeconfig=str(path)), around(tmp_path))
+    return read_kubeconfig(Connection(kubeconfig=str(path)), cluster_view(tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -35,14 +35,14 @@ def read(text: str, tmp_path: Path) -> Kubeconfig | NoCluster:
 def test_files_come_from_flag_environment_or_home(
     connection: Connection, environ: dict[str, str], files: tuple[str, ...]
 ) -> None:
-    assert kubeconfig_files(connection, around("/home/me", **environ)) == files
+    assert kubeconfig_files(connection, cluster_view("/home/me", **environ)) == files
 
 
 def test_files_that_are_not_there_are_no_trouble_unless_named_by_flag(tmp_path: Path) -> None:
     missing = str(tmp_path / "missing")
 
-    assert read_kubeconfig(FLAGLESS, around(tmp_path, KUBECONFIG=missing)) == Kubeconfig()
-    assert read_kubeconfig(Connection(kubeconfig=missing), around(tmp_path)) == NoCluster(
+    assert read_kubeconfig(FLAGLESS, cluster_view(tmp_path, KUBECONFIG=missing)) == Kubeconfig()
+    assert read_kubeconfig(Connection(kubeconfig=missing), cluster_view(tmp_path)) == NoCluster(
         Problem(missing, "kubeconfig file not found", "check it with: kubectl config view"), wrong_use=True
     )
 
@@ -73,7 +73,7 @@ def test_what_would_take_the_program_down_is_refused(tmp_path: Path, text: str, 
 
 
 def test_a_kubeconfig_without_end_is_refused() -> None:
-    answer = read_kubeconfig(Connection(kubeconfig="/dev/zero"), around("/"))
+    answer = read_kubeconfig(Connection(kubeconfig="/dev/zero"), cluster_view("/"))
 
     assert isinstance(answer, NoCluster)
     assert answer.problem.message == "this kubeconfig is larger than 8 MiB"
@@ -96,11 +96,11 @@ def test_lists_of_files_are_merged(tmp_path: Path) -> None:
         (tmp_path / name).write_text(f"current-context: {name}\ncontexts: [{{name: {name}, context: {{cluster: c}}}}]")
     listed = os.pathsep.join(str(tmp_path / name) for name in ("missing", "b", "a"))
 
-    merged = read_kubeconfig(FLAGLESS, around(tmp_path, KUBECONFIG=listed))
+    merged = read_kubeconfig(FLAGLESS, cluster_view(tmp_path, KUBECONFIG=listed))
 
     assert isinstance(merged, Kubeconfig)
     assert (merged.current_context, set(merged.contexts)) == ("b", {"a", "b"})
-    assert context_names(FLAGLESS, around(tmp_path, KUBECONFIG=listed)) == ("a", "b")
+    assert context_names(FLAGLESS, cluster_view(tmp_path, KUBECONFIG=listed)) == ("a", "b")
 
 
 def test_relative_paths_start_at_the_file(tmp_path: Path) -> None:
@@ -186,8 +186,8 @@ def test_what_cannot_be_read_is_told_with_its_place(text: str, place: str, messa
 def test_bytes_that_are_no_text_and_folders_are_told(tmp_path: Path) -> None:
     (tmp_path / "bytes").write_bytes(b"\xff\xfe\xff")
 
-    found = read_kubeconfig(Connection(kubeconfig=str(tmp_path / "bytes")), around(tmp_path))
-    folder = read_kubeconfig(Connection(kubeconfig=str(tmp_path)), around(tmp_path))
+    found = read_kubeconfig(Connection(kubeconfig=str(tmp_path / "bytes")), cluster_view(tmp_path))
+    folder = read_kubeconfig(Connection(kubeconfig=str(tmp_path)), cluster_view(tmp_path))
 
     assert isinstance(found, NoCluster)
     assert found.problem.message == "this kubeconfig is not YAML: it is not UTF-8 text"
@@ -197,7 +197,7 @@ def test_bytes_that_are_no_text_and_folders_are_told(tmp_path: Path) -> None:
 
 def test_a_faulty_file_of_the_environment_is_no_wrong_use(tmp_path: Path) -> None:
     (tmp_path / "config").write_text("{")
-    environ = around(tmp_path, KUBECONFIG=str(tmp_path / "config"))
+    environ = cluster_view(tmp_path, KUBECONFIG=str(tmp_path / "config"))
 
     found = read_kubeconfig(FLAGLESS, environ)
 

@@ -118,7 +118,7 @@ class Cluster:
         found = self.lists.get(path, [])
         return found if isinstance(found, FailedRequest) else Answer({"metadata": {}, "items": found}, JSON)
 
-    def around(self, states: Mapping[ObjectRef, Knowledge]) -> Neighbours:
+    def cluster_view(self, states: Mapping[ObjectRef, Knowledge]) -> Neighbours:
         return in_cluster(self.get, self.live, lambda wanted: {("v1", "ConfigMap"): SETTINGS, **ROOTED}, states)
 
     def live(self, refs: Iterable[ObjectRef]) -> States:
@@ -150,7 +150,7 @@ def cluster(namespace: Knowledge = THERE, **lists: list[JsonObject] | FailedRequ
 )
 def test_a_cluster_is_asked_for_what_matters(states: Mapping[ObjectRef, Knowledge], asked: list[str]) -> None:
     asking = cluster()
-    asking.around(states)
+    asking.cluster_view(states)
 
     assert sorted(asking.asked) == sorted([*asked, BINDINGS, POLICIES, *WEBHOOKS])
 
@@ -158,13 +158,13 @@ def test_a_cluster_is_asked_for_what_matters(states: Mapping[ObjectRef, Knowledg
 def test_a_cluster_of_which_nothing_is_known_is_not_asked() -> None:
     asking = cluster()
 
-    assert asking.around({NEW_MAP: Unknown("no connection")}) == Neighbours()
+    assert asking.cluster_view({NEW_MAP: Unknown("no connection")}) == Neighbours()
     assert asking.asked == []
 
 
 def test_a_cluster_tells_of_namespaces_and_lists() -> None:
     quota = item("ResourceQuota", "q", "shop")
-    found = cluster(Absent(), quotas=[quota]).around({NEW_MAP: Absent()})
+    found = cluster(Absent(), quotas=[quota]).cluster_view({NEW_MAP: Absent()})
 
     assert found.notes == ()
     assert found.surroundings.named("", "Namespace", "shop") == Absent()
@@ -175,7 +175,7 @@ def test_a_cluster_tells_of_namespaces_and_lists() -> None:
 
 def test_one_note_tells_what_could_not_be_read() -> None:
     closed = FailedRequest(Trouble.FORBIDDEN, "no")
-    found = cluster(Unknown("no"), quotas=closed, policies=FailedRequest(Trouble.UNSERVED, "what?")).around(
+    found = cluster(Unknown("no"), quotas=closed, policies=FailedRequest(Trouble.UNSERVED, "what?")).cluster_view(
         {NEW_MAP: Absent()}
     )
 
@@ -186,7 +186,7 @@ def test_one_note_tells_what_could_not_be_read() -> None:
 
 
 def test_of_classes_that_could_not_be_read_outcomes_tell() -> None:
-    found = cluster(classes=FailedRequest(Trouble.FORBIDDEN, "no")).around({INGRESS: Absent()})
+    found = cluster(classes=FailedRequest(Trouble.FORBIDDEN, "no")).cluster_view({INGRESS: Absent()})
 
     assert found.notes == ()
     assert isinstance(found.surroundings.every("networking.k8s.io", "IngressClass"), Unknown)
@@ -203,7 +203,7 @@ def test_what_matters_in_many_namespaces_is_listed_at_once_if_allowed(allowed: b
         },
         {f"ns{number}": THERE for number in range(5)},
     )
-    found = asking.around({ObjectRef("v1", "ConfigMap", f"ns{number}", "new"): Absent() for number in range(5)})
+    found = asking.cluster_view({ObjectRef("v1", "ConfigMap", f"ns{number}", "new"): Absent() for number in range(5)})
 
     assert found.notes == ()
     assert len([path for path in asking.asked if path.endswith("resourcequotas")]) == (1 if allowed else 6)
@@ -237,7 +237,7 @@ def test_the_parameters_of_policies_are_asked_for(
     bindings: list[tuple[JsonObject, JsonObject]], got: list[str], listed: list[str]
 ) -> None:
     asking = cluster(policies=[policy for policy, _ in bindings], bindings=[binding for _, binding in bindings])
-    asking.around({NEW_MAP: Absent()})
+    asking.cluster_view({NEW_MAP: Absent()})
 
     assert [f"{ref.api_version} {ref.namespace}/{ref.name}" for ref in asking.got if ref.kind != "Namespace"] == got
     assert [path for path in asking.asked if path.endswith("configmaps")] == listed
@@ -256,4 +256,4 @@ def test_what_became_of_parameters_is_known(state: Knowledge) -> None:
     asking = cluster(policies=[policy], bindings=[binding])
     asking.namespaces = {**asking.namespaces, "s": state}
 
-    assert asking.around({NEW_MAP: Absent()}).surroundings.named("", "ConfigMap", "s", "shop") == state
+    assert asking.cluster_view({NEW_MAP: Absent()}).surroundings.named("", "ConfigMap", "s", "shop") == state

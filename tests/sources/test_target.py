@@ -31,14 +31,14 @@ KUBECONFIG = Kubeconfig(
 )
 
 
-def chosen(kubeconfig: Kubeconfig = KUBECONFIG, around: Environment = AROUND, **flags: Any) -> ClusterTarget:
-    target = select(kubeconfig, Connection(**flags), around)
+def chosen(kubeconfig: Kubeconfig = KUBECONFIG, cluster_view: Environment = AROUND, **flags: Any) -> ClusterTarget:
+    target = select(kubeconfig, Connection(**flags), cluster_view)
     assert isinstance(target, ClusterTarget), target
     return target
 
 
-def refused(kubeconfig: Kubeconfig = KUBECONFIG, around: Environment = AROUND, **flags: Any) -> NoCluster:
-    target = select(kubeconfig, Connection(**flags), around)
+def refused(kubeconfig: Kubeconfig = KUBECONFIG, cluster_view: Environment = AROUND, **flags: Any) -> NoCluster:
+    target = select(kubeconfig, Connection(**flags), cluster_view)
     assert isinstance(target, NoCluster), target
     return target
 
@@ -269,14 +269,14 @@ def test_a_pod_asks_its_own_cluster(tmp_path: Path) -> None:
 
 
 def test_a_pod_without_ca_and_namespace(tmp_path: Path) -> None:
-    around = pod(tmp_path, KUBERNETES_SERVICE_HOST="fd00::1")
+    cluster_view = pod(tmp_path, KUBERNETES_SERVICE_HOST="fd00::1")
 
-    assert (chosen(Kubeconfig(), around).server, chosen(Kubeconfig(), around).namespace) == (
+    assert (chosen(Kubeconfig(), cluster_view).server, chosen(Kubeconfig(), cluster_view).namespace) == (
         "https://[fd00::1]:443",
         "default",
     )
     assert chosen(Kubeconfig(), pod(tmp_path, POD_NAMESPACE="mine")).namespace == "mine"
-    assert chosen(Kubeconfig(), around, token="other").user == {"token": "other"}
+    assert chosen(Kubeconfig(), cluster_view, token="other").user == {"token": "other"}
 
 
 def test_a_kubeconfig_outranks_the_pod(tmp_path: Path) -> None:

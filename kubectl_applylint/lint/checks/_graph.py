@@ -10,26 +10,26 @@ from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.lint.relations import Reference, kind_of, references, referrers
 
 
-def now(subject: Subject, peer: Document) -> JsonObject:
+def after_run(subject: Subject, peer: Document) -> JsonObject:
     """Return a peer as it is after the run: empty where it is gone, its manifest where that cannot be told."""
-    match subject.passage.after(peer.ref):
+    match subject.cluster_diff.after(peer.ref):
         case Present(there):
             return there
-        case Absent() if isinstance(subject.passage.before(peer.ref), Present):
+        case Absent() if isinstance(subject.cluster_diff.before(peer.ref), Present):
             return {}
         case _:
             return peer.object
 
 
-def then(subject: Subject, peer: Document) -> JsonObject:
+def before_run(subject: Subject, peer: Document) -> JsonObject:
     """Return a peer as it was before the run, empty where it was not there and where nobody knows."""
-    return mapping(present(subject.passage.before(peer.ref)))
+    return mapping(present(subject.cluster_diff.before(peer.ref)))
 
 
-def users(subject: Subject) -> Iterator[tuple[Document, Reference]]:
+def referrers_of(subject: Subject) -> Iterator[tuple[Document, Reference]]:
     """Yield the peers that name the object once the run is over, with each place where they do."""
     for peer in _candidates(subject):
-        for reference in references(kind_of(peer), now(subject, peer)):
+        for reference in references(kind_of(peer), after_run(subject, peer)):
             if is_named(subject, peer, reference):
                 yield peer, reference
 
@@ -43,14 +43,14 @@ def is_named(subject: Subject, peer: Document, reference: Reference) -> bool:
 
 
 def _candidates(subject: Subject) -> Iterator[Document]:
-    own, namers = kind_of(subject.document), subject.passage.namers
+    own, referrers_of = kind_of(subject.document), subject.cluster_diff.referrers_of
     kinds = referrers(own)
-    if namers is None:
+    if referrers_of is None:
         return (peer for peer in subject.peers if kind_of(peer) in kinds)
-    return (peer for ref in namers(own, subject.ref.name) for peer in subject.peers.at(ref))
+    return (peer for ref in referrers_of(own, subject.ref.name) for peer in subject.peers.at(ref))
 
 
-def called(subject: Subject, kind: str, name: str) -> Iterator[Document]:
+def peers_named(subject: Subject, kind: str, name: str) -> Iterator[Document]:
     """Yield the peers of ``Kind.group`` with a name in the object's namespace, whatever their version."""
     short, _, group = kind.partition(".")
     return subject.peers.at(ObjectRef(f"{group}/*" if group else "*", short, subject.ref.namespace, name))
@@ -62,7 +62,7 @@ def selected(subject: Subject, selector: Json) -> Iterator[Document]:
         return
     pairs = {**selector, **mapping(selector.get("matchLabels"))}
     plain = next(((key, value) for key, value in pairs.items() if isinstance(value, str)), None)
-    look = subject.passage.bearers
+    look = subject.cluster_diff.pods_with_label
     few = (peer for ref in look(*plain) for peer in subject.peers.at(ref)) if look and plain else iter(subject.peers)
     for peer in few:
         labels = pod_labels(peer.object)

@@ -44,9 +44,11 @@ def writers(subject: Subject, path: Path) -> list[str]:
     live, kind = subject.state.live, subject.kind
     if not isinstance(live, Present) or kind is None:
         return []
-    around = [path[:length] for length in range(1, len(path)) if _is_atomic(at(kind.root, path[:length]))]
+    cluster_view = [path[:length] for length in range(1, len(path)) if _is_atomic(at(kind.root, path[:length]))]
     owners = ((identity.name, _paths(owned.fields)) for identity, owned in read(live.object).items())
-    return sorted({name for name, owned in owners if any(_leads(own, one) for own in owned for one in (path, *around))})
+    return sorted(
+        {name for name, owned in owners if any(_leads(own, one) for own in owned for one in (path, *cluster_view))}
+    )
 
 
 def us(subject: Subject) -> frozenset[Owner]:

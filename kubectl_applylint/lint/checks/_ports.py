@@ -6,7 +6,7 @@ from typing import TypeAlias
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import Field, Index, Path, fields, get
 from kubectl_applylint.core.values import JsonObject, dig, items, mapping
-from kubectl_applylint.lint.checks._graph import called, selected
+from kubectl_applylint.lint.checks._graph import peers_named, selected
 from kubectl_applylint.lint.checks._selectors import accepts, is_empty, template_labels
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.lint.relations import POD_SPECS, TEMPLATE, kind_of, references
@@ -46,7 +46,7 @@ def providers(subject: Subject, asking: JsonObject, name: str) -> Iterator[Docum
     """Yield the peers that have to have what the object asks for: of that name, or else with pods that it selects."""
     if not name:
         return selected(subject, dig(asking, "spec", "selector"))
-    return (peer for peer in called(subject, SERVICE, name) if dig(peer.object, "spec", "type") != "ExternalName")
+    return (peer for peer in peers_named(subject, SERVICE, name) if dig(peer.object, "spec", "type") != "ExternalName")
 
 
 def is_asked(subject: Subject, asking: JsonObject, name: str) -> bool:

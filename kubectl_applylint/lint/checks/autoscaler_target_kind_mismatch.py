@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.checks._graph import called
+from kubectl_applylint.lint.checks._graph import peers_named
 from kubectl_applylint.lint.model import Hit, Subject
 from kubectl_applylint.lint.relations import WORKLOADS, kind_of, references
 
@@ -18,7 +18,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
         if reference.kind.partition(".")[0] not in own:
             continue
         kinds = dict.fromkeys((reference.kind, *WORKLOADS))
-        named = [peer for kind in kinds for peer in called(subject, kind, reference.name)]
+        named = [peer for kind in kinds for peer in peers_named(subject, kind, reference.name)]
         if named and all(kind_of(peer) != reference.kind for peer in named):
             kind, _, group = reference.kind.partition(".")
             facts = {"wanted": f"{kind} of {group or 'the core group'}", "there": str(named[0].ref)}

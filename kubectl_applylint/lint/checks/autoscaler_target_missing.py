@@ -6,7 +6,7 @@ from typing import Final
 from kubectl_applylint.core.paths import fields, get
 from kubectl_applylint.core.state import Absent, ObjectRef, Unknown, present
 from kubectl_applylint.core.values import Json, equal
-from kubectl_applylint.lint.checks._graph import called
+from kubectl_applylint.lint.checks._graph import peers_named
 from kubectl_applylint.lint.model import Hit, Subject
 from kubectl_applylint.lint.relations import WORKLOADS, kind_of, references
 
@@ -24,6 +24,6 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     for reference in references(kind_of(subject.document), subject.manifest):
         kind, _, group = reference.kind.partition(".")
         target = ObjectRef(f"{group}/v1" if group else "v1", kind, subject.ref.namespace, reference.name)
-        named = any(True for each in WORKLOADS for _ in called(subject, each, reference.name))
-        if not named and isinstance(subject.passage.after(target), Absent):
+        named = any(True for each in WORKLOADS for _ in peers_named(subject, each, reference.name))
+        if not named and isinstance(subject.cluster_diff.after(target), Absent):
             yield Hit(reference.path, {"target": str(target)})

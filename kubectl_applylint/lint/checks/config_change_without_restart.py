@@ -7,7 +7,7 @@ from kubectl_applylint.core.paths import Field, fields
 from kubectl_applylint.core.state import present
 from kubectl_applylint.core.values import MISSING, Json, dig, equal, mapping
 from kubectl_applylint.lint.checks._entries import PARTS, differing
-from kubectl_applylint.lint.checks._graph import names, now, then, users
+from kubectl_applylint.lint.checks._graph import after_run, before_run, names, referrers_of
 from kubectl_applylint.lint.checks._selectors import made
 from kubectl_applylint.lint.model import Hit, Subject
 from kubectl_applylint.lint.relations import TEMPLATE, WORKLOADS, Reference, kind_of
@@ -19,15 +19,15 @@ _RELOADER = "reloader.stakater.com"
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield the data once if entries change that pods take as variables or single files, and these do not restart.
 
-    Facts: ``keys``, ``users``, ``first`` (one of them).
+    Facts: ``keys``, ``referrers_of``, ``first`` (one of them).
     """
     live = present(subject.state.live)
     changed = differing(live, made(subject)) if live is not MISSING else []
-    named = users(subject) if changed else ()
+    named = referrers_of(subject) if changed else ()
     found = [peer for peer, one in named if _reads(one, changed) and _runs_on(subject, peer)]
     if found:
         places = tuple((peer, fields(*TEMPLATE), "these pods") for peer in {peer.ref: peer for peer in found}.values())
-        facts = {"keys": ", ".join(changed), "users": names(found), "first": str(found[0].ref)}
+        facts = {"keys": ", ".join(changed), "referrers_of": names(found), "first": str(found[0].ref)}
         part = next((part for part in PARTS if part in subject.manifest), "data")
         yield Hit(fields(part), facts, places)
 
@@ -39,7 +39,7 @@ def _reads(reference: Reference, changed: Sequence[str]) -> bool:
 
 def _runs_on(subject: Subject, peer: Document) -> bool:
     """Tell whether a workload was there before and keeps its template, and nobody restarts it for the change."""
-    before, after = then(subject, peer), now(subject, peer)
+    before, after = before_run(subject, peer), after_run(subject, peer)
     template = dig(before, *TEMPLATE)
     marks = "".join(mapping(dig(after, "metadata", "annotations")))
     is_same = template is not MISSING and equal(template, dig(after, *TEMPLATE))

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.checks._entries import entries
-from kubectl_applylint.lint.checks._graph import called, now, then
+from kubectl_applylint.lint.checks._graph import after_run, before_run, peers_named
 from kubectl_applylint.lint.checks._selectors import made
 from kubectl_applylint.lint.model import Hit, Subject
 from kubectl_applylint.lint.relations import kind_of, references
@@ -19,8 +19,8 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     for reference in references(kind_of(subject.document), made(subject)):
         if not reference.key or reference.is_optional:
             continue
-        for peer in called(subject, reference.kind, reference.name):
-            there = entries(now(subject, peer))
-            if there and reference.key not in {**there, **entries(then(subject, peer))}:
+        for peer in peers_named(subject, reference.kind, reference.name):
+            there = entries(after_run(subject, peer))
+            if there and reference.key not in {**there, **entries(before_run(subject, peer))}:
                 facts = {"key": reference.key, "of": str(peer.ref), "keys": ", ".join(sorted(there))}
                 yield Hit(reference.path, facts, ((peer, fields("data"), "these are there"),))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.checks._graph import is_named, names, then
+from kubectl_applylint.lint.checks._graph import before_run, is_named, names
 from kubectl_applylint.lint.model import Hit, Subject
 from kubectl_applylint.lint.relations import WORKLOADS, references
 
@@ -20,7 +20,9 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     found = [
         peer
         for kind, peer in peers
-        if any(is_named(subject, peer, one) and not one.is_optional for one in references(kind, then(subject, peer)))
+        if any(
+            is_named(subject, peer, one) and not one.is_optional for one in references(kind, before_run(subject, peer))
+        )
     ]
     if found:
         places = tuple((peer, fields("spec", "template"), "its pods") for peer in found)

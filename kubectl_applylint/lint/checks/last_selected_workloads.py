@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import Json, dig
-from kubectl_applylint.lint.checks._graph import now, selected
+from kubectl_applylint.lint.checks._graph import after_run, selected
 from kubectl_applylint.lint.checks._selectors import accepts, is_empty, template_labels, text
 from kubectl_applylint.lint.model import Hit, Subject
 from kubectl_applylint.lint.relations import SELECTORS
@@ -21,6 +21,6 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
             selector = dig(peer.object, *where)
             if is_empty(selector) or not accepts(selector, own) or any(selected(subject, selector)):
                 continue
-            if accepts(dig(now(subject, peer), *where), own):
+            if accepts(dig(after_run(subject, peer), *where), own):
                 facts = {"by": str(peer.ref), "selector": text(selector)}
                 yield Hit(fields("metadata", "name"), facts, ((peer, fields(*where), "what selects them"),))

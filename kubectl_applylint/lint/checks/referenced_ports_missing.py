@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.checks._graph import names, now, then
+from kubectl_applylint.lint.checks._graph import after_run, before_run, names
 from kubectl_applylint.lint.checks._ports import offered, providers, wanted
 from kubectl_applylint.lint.checks._selectors import made
 from kubectl_applylint.lint.model import Hit, Subject
@@ -18,8 +18,8 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     own = made(subject)
     for port, name, path in wanted(kind_of(subject.document), own):
         found = list(providers(subject, own, name))
-        there = {one for peer in found for one in offered(now(subject, peer), kind_of(peer))}
-        were = {one for peer in found for one in offered(then(subject, peer), kind_of(peer))}
+        there = {one for peer in found for one in offered(after_run(subject, peer), kind_of(peer))}
+        were = {one for peer in found for one in offered(before_run(subject, peer), kind_of(peer))}
         if found and port not in there | were:
             facts = {"port": str(port), "of": names(found), "ports": ", ".join(sorted(map(str, there))) or "none"}
             yield Hit(path, facts, tuple((peer, (), "what it asks") for peer in found))

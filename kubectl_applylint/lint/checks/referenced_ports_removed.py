@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from kubectl_applylint.core.paths import fields, render
 from kubectl_applylint.core.state import present
 from kubectl_applylint.core.values import Json, mapping
-from kubectl_applylint.lint.checks._graph import now
+from kubectl_applylint.lint.checks._graph import after_run
 from kubectl_applylint.lint.checks._ports import askers, is_asked, offered, wanted
 from kubectl_applylint.lint.checks._selectors import made
 from kubectl_applylint.lint.model import Hit, Subject
@@ -20,7 +20,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     kind, own = kind_of(subject.document), made(subject)
     lost = offered(mapping(present(subject.state.live)), kind) - offered(own, kind)
     for peer in askers(subject) if lost else ():
-        asking = now(subject, peer)
+        asking = after_run(subject, peer)
         for port, name, path in wanted(kind_of(peer), asking):
             if port in lost and is_asked(subject, asking, name):
                 facts = {"port": str(port), "by": str(peer.ref), "where": render(path)}

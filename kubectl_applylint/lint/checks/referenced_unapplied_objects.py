@@ -6,7 +6,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import Path, fields, render
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.checks._graph import names, users
+from kubectl_applylint.lint.checks._graph import names, referrers_of
 from kubectl_applylint.lint.model import Hit, Subject
 
 
@@ -14,12 +14,12 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield the name once if an object of the run names it and cannot do without.
 
     ``params["deleted"]`` says whether the rule is about objects that the run deletes, or about those that stay. Facts:
-    ``users`` (who needs it), ``where`` (the first place where it is named).
+    ``referrers_of`` (who needs it), ``where`` (the first place where it is named).
     """
     unapplied = subject.unapplied
     if unapplied is None or unapplied.is_deletion is not params["deleted"]:
         return
-    found = [(peer, reference) for peer, reference in users(subject) if not reference.is_optional]
+    found = [(peer, reference) for peer, reference in referrers_of(subject) if not reference.is_optional]
     if found:
         places: dict[ObjectRef, tuple[Document, Path, str]] = {}
         for peer, reference in found:

@@ -15,10 +15,10 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     With ``params["volumes"]`` the rule is about objects with volumes of their own alone. Kinds ``params["except"]`` are
     left out. Facts: ``old``, ``there`` (its name and namespace, for kubectl).
     """
-    old = subject.passage.renamed.get(subject.ref.identity)
+    old = subject.cluster_diff.renamed.get(subject.ref.identity)
     if old is None or stem(subject.ref.name) or old.kind in params.get("except", ()):
         return
-    stays = isinstance(subject.passage.after(old), Present)
+    stays = isinstance(subject.cluster_diff.after(old), Present)
     if stays and (_has_volumes(subject) or not params.get("volumes", False)):
         yield Hit(fields("metadata", "name"), {"old": str(old), "there": _argument(old)})
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import Json, dig, mapping
-from kubectl_applylint.lint.checks._graph import called, now, selected, then
+from kubectl_applylint.lint.checks._graph import after_run, before_run, peers_named, selected
 from kubectl_applylint.lint.checks._selectors import accepts, is_empty, labels_text, made, template_labels, text
 from kubectl_applylint.lint.model import Hit, Subject
 from kubectl_applylint.lint.relations import SELECTORS, WORKLOADS, kind_of
@@ -21,8 +21,8 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     if is_empty(selector) or any(selected(subject, selector)):
         return
     wanted = {*mapping(selector), *mapping(dig(selector, "matchLabels"))}
-    for peer in (peer for kind in WORKLOADS for peer in called(subject, kind, subject.ref.name)):
-        labels, before = (template_labels(side(subject, peer)) for side in (now, then))
+    for peer in (peer for kind in WORKLOADS for peer in peers_named(subject, kind, subject.ref.name)):
+        labels, before = (template_labels(side(subject, peer)) for side in (after_run, before_run))
         if wanted & labels.keys() and not accepts(selector, labels) and not (before and accepts(selector, before)):
             facts = {"selector": text(selector), "pods": str(peer.ref), "labels": labels_text(labels)}
             yield Hit(fields(*where), facts, ((peer, fields("spec", "template", "metadata"), "these pods"),))

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from kubectl_applylint.core.paths import Path, fields, get, parse, render
 from kubectl_applylint.core.state import present
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.checks._graph import users
+from kubectl_applylint.lint.checks._graph import referrers_of
 from kubectl_applylint.lint.checks._names import generations
 from kubectl_applylint.lint.model import Hit, Scenario, Subject
 
@@ -23,7 +23,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
         return
     newer = next((str(peer.ref) for peer in generations(subject)), "")
     match params.get("as"):
-        case "alone" if newer or subject.passage.successor(subject.ref) or any(users(subject)):
+        case "alone" if newer or subject.cluster_diff.successor(subject.ref) or any(referrers_of(subject)):
             return
         case "generation" if not newer:
             return

@@ -103,8 +103,8 @@ def _items(limits: JsonObject) -> list[JsonObject]:
     return [mapping(item) for item in items] if isinstance(items, list) else []
 
 
-def _amounts(around: JsonObject, side: str) -> Amounts:
-    return amounts(dig(around, "resources", side))
+def _amounts(cluster_view: JsonObject, side: str) -> Amounts:
+    return amounts(dig(cluster_view, "resources", side))
 
 
 def _bounds(kind: str, item: JsonObject, requests: Amounts, limits: Amounts) -> Iterator[str]:

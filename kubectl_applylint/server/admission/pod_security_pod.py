@@ -40,14 +40,14 @@ class Pod:
         return [*(["pod"] if is_bad(context(self.spec)) else []), *([counted("container", bad)] if bad else [])]
 
 
-def context(around: JsonObject) -> JsonObject:
+def context(cluster_view: JsonObject) -> JsonObject:
     """Return the security context of a pod's spec or of a container."""
-    return mapping(around.get("securityContext"))
+    return mapping(cluster_view.get("securityContext"))
 
 
-def setting(around: JsonObject, *path: str) -> Json | Missing:
+def setting(cluster_view: JsonObject, *path: str) -> Json | Missing:
     """Return what a security context says, ``MISSING`` for nothing."""
-    found = dig(context(around), *path)
+    found = dig(context(cluster_view), *path)
     return MISSING if found is None else found
 
 

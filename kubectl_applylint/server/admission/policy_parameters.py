@@ -38,14 +38,14 @@ def parameters(
     return _NONE if found == () and ref.get("parameterNotFoundAction") == "Deny" else found
 
 
-def _is_namespaced(around: ClusterView, group: str, kind: str) -> bool:
-    return any(shelf[:2] == (group, kind) and shelf[2] for shelf in (*around.objects, *around.whole))
+def _is_namespaced(cluster_view: ClusterView, group: str, kind: str) -> bool:
+    return any(shelf[:2] == (group, kind) and shelf[2] for shelf in (*cluster_view.objects, *cluster_view.whole))
 
 
 def _named(
-    around: ClusterView, kind: tuple[str, str], name: str, places: tuple[str, ...]
+    cluster_view: ClusterView, kind: tuple[str, str], name: str, places: tuple[str, ...]
 ) -> tuple[Json, ...] | Undecided:
-    known = [around.named(*kind, name, place) for place in places]
+    known = [cluster_view.named(*kind, name, place) for place in places]
     found = tuple(each.object for each in known if isinstance(each, Present))
     if found or any(isinstance(each, Absent) for each in known):
         return found[:1]
@@ -53,9 +53,9 @@ def _named(
 
 
 def _selected(
-    around: ClusterView, kind: tuple[str, str], selector: JsonObject, places: tuple[str, ...]
+    cluster_view: ClusterView, kind: tuple[str, str], selector: JsonObject, places: tuple[str, ...]
 ) -> tuple[Json, ...] | Undecided:
-    for every in (around.every(*kind, place) for place in places):
+    for every in (cluster_view.every(*kind, place) for place in places):
         if not isinstance(every, Unknown):
             return tuple(item for item in every if selects(read(selector), item))
     return Undecided(f"its parameters, objects of kind {kind[1]}, are unknown")

@@ -66,8 +66,12 @@ def _of_policy(fld: FieldContext) -> Iterator[str]:
     variables = fld.nearest(".spec").child("variables").items()
     if variables:
         yield from ("variables", "variables.")
-    around = fld.up
-    own = around.step if around is not None and around.up is not None and around.up.step == ".variables" else ""
+    cluster_view = fld.up
+    own = (
+        cluster_view.step
+        if cluster_view is not None and cluster_view.up is not None and cluster_view.up.step == ".variables"
+        else ""
+    )
     for variable in variables:
         if variable.step == own:
             return  # a variable speaks of those before it

@@ -25,7 +25,7 @@ def placed(api_version: str, kind: str, place: str, **content: Json) -> JsonObje
     return {"apiVersion": api_version, "kind": kind, "metadata": {"name": "x", "namespace": place}, **content}
 
 
-def around(*objects: JsonObject, whole: Iterable[Shelf] = ()) -> ClusterView:
+def cluster_view(*objects: JsonObject, whole: Iterable[Shelf] = ()) -> ClusterView:
     """Return what is known where ``objects`` are."""
     return ClusterView(whole=frozenset(whole)).joined(objects)
 

@@ -13,7 +13,7 @@ from kubectl_applylint.core.state import UNSEEN
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.defaults import apply_defaults
 from kubectl_applylint.server.write import Answer, Stored
-from tests.server.admission.objects import around, created, patched
+from tests.server.admission.objects import cluster_view, created, patched
 from tests.server.stored import kind_of
 
 PLACE = "shop"
@@ -31,7 +31,7 @@ POD: JsonObject = {
 class Story:
     """An object, what is around it, and what becomes of it; ``then`` is a merge patch of it, once it is there."""
 
-    around: tuple[JsonObject, ...]
+    cluster_view: tuple[JsonObject, ...]
     manifest: JsonObject
     then: Json
     said: str
@@ -57,9 +57,9 @@ def stories() -> tuple[ParameterSet, ...]:
     )
 
 
-def _story(around: list[JsonObject], case: JsonObject) -> Story:
+def _story(cluster_view: list[JsonObject], case: JsonObject) -> Story:
     return Story(
-        tuple(placed(item) for item in around),
+        tuple(placed(item) for item in cluster_view),
         placed({"metadata": {"name": "x"}, **case["apply"]}),
         case.get("then"),
         case.get("said", ""),
@@ -80,7 +80,7 @@ def live(item: JsonObject) -> JsonObject:
 
 def answered(story: Story) -> Answer:
     """Return what is predicted of a story."""
-    known = around(*map(live, story.around), whole=[LIMITS, QUOTAS])
+    known = cluster_view(*map(live, story.cluster_view), whole=[LIMITS, QUOTAS])
     if story.then is None:
         return created(story.manifest, known)
     before = created(story.manifest, UNSEEN)

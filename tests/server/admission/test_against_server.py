@@ -83,7 +83,7 @@ def furnished(cluster: Cluster) -> Iterator[Callable[[str], str]]:
 def test_limits_and_quotas(cluster: Cluster, furnished: Callable[[str], str], story: Story) -> None:
     if not cluster.version.startswith("v1.36."):
         pytest.skip("the recordings are those of 1.36")
-    manifest = within(story.manifest, furnished(json.dumps(story.around)))
+    manifest = within(story.manifest, furnished(json.dumps(story.cluster_view)))
     path = collection(manifest)
     if story.then is None:
         reply = cluster.post(f"{path}?dryRun=All", manifest)

@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.core.state import UNSEEN, ClusterView
 from kubectl_applylint.core.values import dig
 from kubectl_applylint.server.write import Stored
-from tests.server.admission.objects import around, created
+from tests.server.admission.objects import cluster_view, created
 from tests.server.admission.stories import LIMITS, POD, Story, answered, stories
 
 
@@ -22,7 +22,7 @@ def test_what_limits_set(story: Story) -> None:
 
 @pytest.mark.parametrize(
     ("known", "is_assumed"),
-    [(around(whole=[LIMITS]), False), (UNSEEN, True)],
+    [(cluster_view(whole=[LIMITS]), False), (UNSEEN, True)],
     ids=["known", "not known"],
 )
 def test_that_no_limits_set_anything_is_assumed_where_nobody_looked(known: ClusterView, is_assumed: bool) -> None:

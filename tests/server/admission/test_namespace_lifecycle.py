@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.core.state import UNSEEN, ClusterView
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.write import Refused
-from tests.server.admission.objects import NAMESPACES, around, created, namespace, patched, placed, said
+from tests.server.admission.objects import NAMESPACES, cluster_view, created, namespace, patched, placed, said
 
 SETTINGS = placed("v1", "ConfigMap", "shop")
 GOING = 'configmaps "x" is forbidden: unable to create new content in namespace shop because it is being terminated'
@@ -14,10 +14,10 @@ GOING = 'configmaps "x" is forbidden: unable to create new content in namespace 
 @pytest.mark.parametrize(
     ("known", "expected"),
     [
-        pytest.param(around(namespace("shop")), (0, []), id="there"),
-        pytest.param(around(whole=[NAMESPACES]), (404, ['namespaces "shop" not found']), id="missing"),
-        pytest.param(around(namespace("shop", phase="Terminating")), (403, [GOING]), id="going"),
-        pytest.param(around(namespace("bar")), (0, []), id="not known"),
+        pytest.param(cluster_view(namespace("shop")), (0, []), id="there"),
+        pytest.param(cluster_view(whole=[NAMESPACES]), (404, ['namespaces "shop" not found']), id="missing"),
+        pytest.param(cluster_view(namespace("shop", phase="Terminating")), (403, [GOING]), id="going"),
+        pytest.param(cluster_view(namespace("bar")), (0, []), id="not known"),
         pytest.param(UNSEEN, (0, []), id="nothing known"),
     ],
 )
@@ -26,7 +26,7 @@ def test_a_create(known: ClusterView, expected: tuple[int, list[str]]) -> None:
 
 
 def test_what_would_have_been_stored_is_told() -> None:
-    refused = created(SETTINGS, around(namespace("shop", phase="Terminating")))
+    refused = created(SETTINGS, cluster_view(namespace("shop", phase="Terminating")))
 
     assert isinstance(refused, Refused)
     assert refused.causes[0].field == "metadata.namespace"
@@ -36,17 +36,17 @@ def test_what_would_have_been_stored_is_told() -> None:
 
 @pytest.mark.parametrize("phase", ["Active", "Terminating"])
 def test_what_is_there_can_be_changed(phase: str) -> None:
-    assert said(patched(SETTINGS, {"data": {"a": "b"}}, around(namespace("shop", phase=phase)))) == (0, [])
+    assert said(patched(SETTINGS, {"data": {"a": "b"}}, cluster_view(namespace("shop", phase=phase)))) == (0, [])
 
 
 def test_a_missing_namespace_outranks_what_is_not_valid() -> None:
     invalid = {**SETTINGS, "data": {"a b": ""}}
 
-    assert said(created(invalid, around(whole=[NAMESPACES])))[0] == 404
+    assert said(created(invalid, cluster_view(whole=[NAMESPACES])))[0] == 404
 
 
 def test_kinds_outside_of_namespaces_need_none() -> None:
-    known = around(whole=[NAMESPACES])
+    known = cluster_view(whole=[NAMESPACES])
     role: JsonObject = {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "x"}}
 
     assert said(created({**role, "rules": []}, known)) == (0, [])
@@ -54,4 +54,7 @@ def test_kinds_outside_of_namespaces_need_none() -> None:
 
 
 def test_a_server_may_not_look() -> None:
-    assert said(created(SETTINGS, around(whole=[NAMESPACES]), disabled=frozenset({"NamespaceLifecycle"}))) == (0, [])
+    assert said(created(SETTINGS, cluster_view(whole=[NAMESPACES]), disabled=frozenset({"NamespaceLifecycle"}))) == (
+        0,
+        [],
+    )

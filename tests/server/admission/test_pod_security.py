@@ -5,25 +5,25 @@ import pytest
 from kubectl_applylint.core.state import UNSEEN
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.write import Stored
-from tests.server.admission.objects import DISABLED, around, created, namespace, patched, placed, said
+from tests.server.admission.objects import DISABLED, cluster_view, created, namespace, patched, placed, said
 from tests.server.admission.recorded import Case, cases
 
 LABEL = "pod-security.kubernetes.io/"
 CONTAINER: JsonObject = {"name": "a", "image": "i"}
 ROOT = placed("v1", "Pod", "shop", spec={"containers": [CONTAINER]})
-STRICT = around(namespace("shop", {f"{LABEL}enforce": "restricted"}))
+STRICT = cluster_view(namespace("shop", {f"{LABEL}enforce": "restricted"}))
 
 
 @pytest.mark.parametrize("case", cases())
 def test_pods_and_workloads(case: Case) -> None:
-    answer = said(created(case.manifest, around(namespace("shop", case.labels))))
+    answer = said(created(case.manifest, cluster_view(namespace("shop", case.labels))))
 
     assert answer == (403 if case.refused else 0, [case.said] if case.said else [])
 
 
 def test_without_the_namespace_nothing_is_refused() -> None:
     assert said(created(ROOT, UNSEEN)) == (0, [])
-    assert said(created(ROOT, around(namespace("bar")))) == (0, [])
+    assert said(created(ROOT, cluster_view(namespace("bar")))) == (0, [])
     assert said(created(ROOT, STRICT, disabled=DISABLED | {"PodSecurity"})) == (0, [])
 
 
@@ -63,8 +63,10 @@ def test_wrong_labels_that_are_stored_may_stay() -> None:
 
 
 def test_wrong_labels_count_as_the_strictest_to_enforce_only() -> None:
-    enforced = said(created(ROOT, around(namespace("shop", {f"{LABEL}enforce": "strict"}))))
-    warned = said(created(ROOT, around(namespace("shop", {f"{LABEL}warn": "strict", f"{LABEL}warn-version": "1"}))))
+    enforced = said(created(ROOT, cluster_view(namespace("shop", {f"{LABEL}enforce": "strict"}))))
+    warned = said(
+        created(ROOT, cluster_view(namespace("shop", {f"{LABEL}warn": "strict", f"{LABEL}warn-version": "1"})))
+    )
 
     assert enforced[0] == 403
     assert 'violates PodSecurity "restricted:latest"' in enforced[1][0]

@@ -3,7 +3,7 @@ import pytest
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.admission.attributes import AdmissionAttributes
 from kubectl_applylint.server.admission.policy_matching import matches
-from tests.server.admission.objects import around, namespace, placed
+from tests.server.admission.objects import cluster_view, namespace, placed
 from tests.server.stored import kind_of
 
 MAP = placed("v1", "ConfigMap", "shop")
@@ -12,7 +12,7 @@ RULE = {"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "res
 
 
 def write(item: JsonObject, old: JsonObject | None = None) -> AdmissionAttributes:
-    return AdmissionAttributes(item, old, kind_of(item), 36, around(namespace("shop", {"team": "a"})))
+    return AdmissionAttributes(item, old, kind_of(item), 36, cluster_view(namespace("shop", {"team": "a"})))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.admission.priority import mutate
 from kubectl_applylint.server.admission_inputs import PRIORITY_CLASS
 from kubectl_applylint.server.write import Stored
-from tests.server.admission.objects import around, created, of_cluster, placed, said, write_of_pod
+from tests.server.admission.objects import cluster_view, created, of_cluster, placed, said, write_of_pod
 
 HIGH: JsonObject = {
     "apiVersion": "scheduling.k8s.io/v1",
@@ -19,9 +19,9 @@ HIGH: JsonObject = {
 COMPUTED = (
     "must not be provided in pod spec; priority admission controller computed {} from the given PriorityClass name"
 )
-KNOWN = around(HIGH)
-NONE = around(whole=[(*PRIORITY_CLASS, "")])
-DEFAULT = around({**HIGH, "globalDefault": True}, whole=[(*PRIORITY_CLASS, "")])
+KNOWN = cluster_view(HIGH)
+NONE = cluster_view(whole=[(*PRIORITY_CLASS, "")])
+DEFAULT = cluster_view({**HIGH, "globalDefault": True}, whole=[(*PRIORITY_CLASS, "")])
 
 
 def refused(words: str) -> tuple[int, list[str]]:

@@ -8,7 +8,16 @@ from kubectl_applylint.server.admission.attributes import Mutation
 from kubectl_applylint.server.admission.runtime_class import mutate
 from kubectl_applylint.server.admission_inputs import RUNTIME_CLASS
 from kubectl_applylint.server.write import Stored
-from tests.server.admission.objects import DISABLED, around, created, of_cluster, patched, placed, said, write_of_pod
+from tests.server.admission.objects import (
+    DISABLED,
+    cluster_view,
+    created,
+    of_cluster,
+    patched,
+    placed,
+    said,
+    write_of_pod,
+)
 
 COST = {"cpu": "100m", "memory": "1Gi"}
 WITHOUT = 'pods "x" is forbidden: pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead'
@@ -30,8 +39,8 @@ def pod(**spec: Json) -> JsonObject:
     return placed("v1", "Pod", "shop", spec={"containers": [{"name": "c", "image": "i"}], **spec})
 
 
-KNOWN = around(runtime("free"), runtime("costly", overhead={"podFixed": COST}))
-NONE = around(whole=[(*RUNTIME_CLASS, "")])
+KNOWN = cluster_view(runtime("free"), runtime("costly", overhead={"podFixed": COST}))
+NONE = cluster_view(whole=[(*RUNTIME_CLASS, "")])
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.core.state import UNSEEN, Shelf
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.write import Answer, Stored
-from tests.server.admission.objects import around, created, namespace, patched, placed, said
+from tests.server.admission.objects import cluster_view, created, namespace, patched, placed, said
 from tests.server.admission.policy_cases import (
     PolicyCase,
     binding,
@@ -24,7 +24,7 @@ DENY = ["Deny"]
 def meeting(expression: str, *others: JsonObject, bound: Json = None, **spec: Json) -> Answer:
     """Return the answer to a ConfigMap where a policy ``p`` with one validation is in force."""
     content = {"matchConstraints": MAPS, "validations": [{"expression": expression}], **spec}
-    known = around(policy("p", **content), binding("p", validationActions=DENY, **(bound or {})), *others)
+    known = cluster_view(policy("p", **content), binding("p", validationActions=DENY, **(bound or {})), *others)
     return created(MAP, known)
 
 
@@ -40,7 +40,7 @@ def left_open(answer: Answer) -> list[str]:
 @pytest.mark.parametrize("case", policy_cases())
 def test_what_policies_say(case: PolicyCase) -> None:
     whole = [("", "ConfigMap", item["metadata"]["name"]) for item in namespaces()]
-    known = around(*policies(), *parameters(), *namespaces(), whole=whole)
+    known = cluster_view(*policies(), *parameters(), *namespaces(), whole=whole)
     if case.then is None:
         answer = created(case.manifest, known)
     else:
@@ -94,14 +94,14 @@ def test_a_binding_that_finds_no_parameters_fails_unless_that_is_ignored() -> No
     known = [binding("p", validationActions=DENY, paramRef=ref), namespace("shop")]
     none: tuple[Shelf, ...] = (("", "ConfigMap", "shop"),)
 
-    assert said(created(MAP, around(policy("p", **spec), *known, whole=none)))[0] == 422
-    assert said(created(MAP, around(policy("p", failurePolicy="Ignore", **spec), *known, whole=none))) == (0, [])
+    assert said(created(MAP, cluster_view(policy("p", **spec), *known, whole=none)))[0] == 422
+    assert said(created(MAP, cluster_view(policy("p", failurePolicy="Ignore", **spec), *known, whole=none))) == (0, [])
 
 
 def test_an_object_outside_of_namespaces_has_no_parameters_in_one() -> None:
     roles = {**MAPS["resourceRules"][0], "apiGroups": ["*"], "resources": ["clusterroles"]}
     kind, ref = {"apiVersion": "v1", "kind": "ConfigMap"}, {"name": "s", "parameterNotFoundAction": "Allow"}
-    known = around(
+    known = cluster_view(
         policy("p", paramKind=kind, matchConstraints={"resourceRules": [roles]}),
         binding("p", validationActions=DENY, paramRef=ref),
         MAP,
@@ -139,14 +139,14 @@ def test_whether_a_policy_counts_may_not_be_known() -> None:
 
 
 def test_a_binding_without_its_policy_says_nothing() -> None:
-    assert said(created(MAP, around(binding("p", validationActions=DENY)))) == (0, [])
+    assert said(created(MAP, cluster_view(binding("p", validationActions=DENY)))) == (0, [])
 
 
 def test_policies_do_not_look_at_policies() -> None:
     everything = {
         "resourceRules": [{"apiGroups": ["*"], "apiVersions": ["*"], "operations": ["*"], "resources": ["*"]}]
     }
-    known = around(
+    known = cluster_view(
         policy("p", matchConstraints=everything, validations=[{"expression": "false"}]),
         binding("p", validationActions=DENY),
     )
@@ -174,6 +174,6 @@ def test_the_words_of_a_validation(given: JsonObject, words: str) -> None:
 def test_policies_are_asked_about_namespaces_too() -> None:
     rule = {**MAPS["resourceRules"][0], "resources": ["namespaces"]}
     denying = policy("p", matchConstraints={"resourceRules": [rule]}, validations=[{"expression": "false"}])
-    known = around(denying, binding("p", validationActions=DENY))
+    known = cluster_view(denying, binding("p", validationActions=DENY))
 
     assert said(created(namespace("shop"), known))[0] == 422

@@ -6,7 +6,7 @@ from kubectl_applylint.core.outcome import Level
 from kubectl_applylint.core.state import UNSEEN
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.write import Answer, Stored
-from tests.server.admission.objects import around, created, namespace, patched, placed
+from tests.server.admission.objects import cluster_view, created, namespace, patched, placed
 
 MAP = placed("v1", "ConfigMap", "shop", data={"a": "b"})
 MAPS = {"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["configmaps"]}
@@ -30,7 +30,7 @@ def left_open(answer: Answer) -> tuple[str, ...]:
 
 @pytest.mark.parametrize(("kind", "doubt"), [("Mutating", CHANGES), ("Validating", REFUSES)], ids=str)
 def test_a_webhook_that_is_called_lowers_the_confidence_by_name(kind: str, doubt: str) -> None:
-    answer = created(MAP, around(configuration(kind, rules=[MAPS])))
+    answer = created(MAP, cluster_view(configuration(kind, rules=[MAPS])))
     assert isinstance(answer, Stored)
 
     assert left_open(answer) == (doubt,)
@@ -50,13 +50,13 @@ def test_a_webhook_that_is_called_lowers_the_confidence_by_name(kind: str, doubt
     ],
 )
 def test_a_webhook_that_is_not_called_changes_nothing(webhook: JsonObject) -> None:
-    known = around(configuration("Mutating", **webhook), namespace("shop"))
+    known = cluster_view(configuration("Mutating", **webhook), namespace("shop"))
 
     assert left_open(created(MAP, known)) == ()
 
 
 def test_a_webhook_for_namespaces_whose_labels_nobody_knows_may_be_called() -> None:
-    known = around(configuration("Mutating", rules=[MAPS], namespaceSelector={"matchLabels": {"inject": "true"}}))
+    known = cluster_view(configuration("Mutating", rules=[MAPS], namespaceSelector={"matchLabels": {"inject": "true"}}))
 
     assert left_open(created(MAP, known)) == (CHANGES,)
 
@@ -64,7 +64,7 @@ def test_a_webhook_for_namespaces_whose_labels_nobody_knows_may_be_called() -> N
 def test_a_webhook_for_new_objects_is_not_called_for_others() -> None:
     before = created(MAP, UNSEEN)
     assert isinstance(before, Stored)
-    answer = patched(before.object, {**MAP, "data": {"a": "c"}}, around(configuration("Mutating", rules=[MAPS])))
+    answer = patched(before.object, {**MAP, "data": {"a": "c"}}, cluster_view(configuration("Mutating", rules=[MAPS])))
 
     assert left_open(answer) == ()
 
@@ -73,4 +73,4 @@ def test_a_webhook_for_new_objects_is_not_called_for_others() -> None:
 def test_webhooks_are_called_for_namespaces_too(kind: str, doubt: str) -> None:
     rule = {**MAPS, "resources": ["namespaces"]}
 
-    assert left_open(created(namespace("shop"), around(configuration(kind, rules=[rule])))) == (doubt,)
+    assert left_open(created(namespace("shop"), cluster_view(configuration(kind, rules=[rule])))) == (doubt,)

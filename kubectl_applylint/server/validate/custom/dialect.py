@@ -183,11 +183,11 @@ def _intersects(_: Namespace, left: list[Any], right: list[Any]) -> Any:
 
 def _selected(value: Any, name: Any) -> Optional:
     """Return a field or element that may lack, of a value that may lack itself."""
-    around = value if isinstance(value, Optional) else Optional((value,))
-    if around.content and isinstance(around.content[0], dict):
-        return Optional((around.content[0][name],)) if name in around.content[0] else Optional()
-    if around.content and isinstance(around.content[0], list):
-        return Optional((around.content[0][name],)) if 0 <= name < len(around.content[0]) else Optional()
+    cluster_view = value if isinstance(value, Optional) else Optional((value,))
+    if cluster_view.content and isinstance(cluster_view.content[0], dict):
+        return Optional((cluster_view.content[0][name],)) if name in cluster_view.content[0] else Optional()
+    if cluster_view.content and isinstance(cluster_view.content[0], list):
+        return Optional((cluster_view.content[0][name],)) if 0 <= name < len(cluster_view.content[0]) else Optional()
     return Optional()
 
 

@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.sources.answer import FailedRequest, Trouble
 from kubectl_applylint.sources.discovery import ServedKind
-from kubectl_applylint.sources.misses import FetchError, problems_of, reason
+from kubectl_applylint.sources.fetch_errors import FetchError, problems_of, reason
 
 POD = ServedKind("v1", "Pod", "pods", namespaced=True, verbs=(), preferred=True)
 DEPLOYMENT = replace(POD, api_version="apps/v1", kind="Deployment", resource="deployments")
@@ -35,18 +35,18 @@ AWAY = FailedRequest(Trouble.UNREACHABLE, "cannot reach it", "check")
     ],
     ids=["object", "all", "cluster-scoped", "nobody named", "before any kind", "one kind", "all kinds", "discovery"],
 )
-def test_reasons(miss: FetchError, words: str) -> None:
-    assert reason(miss) == words
+def test_reasons(fetch_error: FetchError, words: str) -> None:
+    assert reason(fetch_error) == words
 
 
 def test_one_reason_is_one_problem() -> None:
-    misses = [
+    fetch_errors = [
         FetchError(FORBIDDEN, "get", POD, "shop"),
         FetchError(AWAY, "get", POD, "shop"),
         FetchError(FORBIDDEN, "get", POD, "shop"),
     ]
 
-    assert problems_of([*misses, FetchError(AWAY, "list", NODE)], "cluster prod", counted=True) == (
+    assert problems_of([*fetch_errors, FetchError(AWAY, "list", NODE)], "cluster prod", counted=True) == (
         Problem(
             "cluster prod",
             "forbidden: user jane cannot get pods in namespace shop (2 objects skipped)",
@@ -57,10 +57,12 @@ def test_one_reason_is_one_problem() -> None:
 
 
 def test_kinds_that_lack_one_right_are_named_together() -> None:
-    misses = [FetchError(FORBIDDEN, "list", kind, "shop") for kind in (POD, DEPLOYMENT)]
+    fetch_errors = [FetchError(FORBIDDEN, "list", kind, "shop") for kind in (POD, DEPLOYMENT)]
     many = [FetchError(FORBIDDEN, "list", replace(POD, resource=f"r{number}")) for number in range(9)]
 
-    (first, second, third) = problems_of([*misses, *many, FetchError(FORBIDDEN, "list", NODE)], "c", counted=False)
+    (first, second, third) = problems_of(
+        [*fetch_errors, *many, FetchError(FORBIDDEN, "list", NODE)], "c", counted=False
+    )
 
     assert first.message == "forbidden: user jane cannot list pods, deployments.apps in namespace shop"
     assert first.advice.endswith("kubectl auth can-i --list -n shop")
@@ -99,8 +101,8 @@ def test_a_faulty_selector_is_told_once() -> None:
 @pytest.mark.parametrize("trouble", [Trouble.SLOW, Trouble.BROKEN, Trouble.GARBLED])
 def test_kinds_that_meet_the_same_silence_are_named_together(trouble: Trouble) -> None:
     silence = FailedRequest(trouble, "it did not answer")
-    misses = [FetchError(silence, "get", POD, "shop"), FetchError(silence, "list", DEPLOYMENT, "shop")]
+    fetch_errors = [FetchError(silence, "get", POD, "shop"), FetchError(silence, "list", DEPLOYMENT, "shop")]
 
-    assert [each.message for each in problems_of(misses, "c", counted=True)] == [
+    assert [each.message for each in problems_of(fetch_errors, "c", counted=True)] == [
         "cannot read pods, deployments.apps in namespace shop: it did not answer (2 objects skipped)"
     ]

@@ -29,53 +29,55 @@ class FetchError:
 _Key: TypeAlias = tuple[str, str, str, str]
 
 
-def reason(miss: FetchError) -> str:
+def reason(fetch_error: FetchError) -> str:
     """Return why, for the state of one object."""
-    return _message(miss, [str(miss.kind)])
+    return _message(fetch_error, [str(fetch_error.kind)])
 
 
-def problems_of(misses: Iterable[FetchError], where: str, *, counted: bool) -> tuple[Problem, ...]:
+def problems_of(fetch_errors: Iterable[FetchError], where: str, *, counted: bool) -> tuple[Problem, ...]:
     """Return one problem for all misses of one reason; kinds that share a missing right are named together.
 
     ``counted``: each miss stands for an object, and how many there are is told.
     """
     grouped: dict[_Key, list[FetchError]] = {}
-    for miss in misses:
-        grouped.setdefault(_key(miss), []).append(miss)
+    for fetch_error in fetch_errors:
+        grouped.setdefault(_key(fetch_error), []).append(fetch_error)
     return tuple(_problem(group, where, counted=counted) for group in grouped.values())
 
 
-def _key(miss: FetchError) -> _Key:
+def _key(fetch_error: FetchError) -> _Key:
     """Return what misses of one problem share; the words of a server may name an object and so differ."""
-    if miss.failure.trouble is Trouble.FORBIDDEN:
-        return ("", _user(miss), miss.verb, _scope(miss))
-    if _is_of_the_server(miss):
-        return (miss.failure.message, "", "", "")
-    if miss.failure.trouble in _OF_THE_CONNECTION:
-        return (miss.failure.message, "", "", _scope(miss))
-    return (miss.failure.trouble, str(miss.kind), "", _scope(miss))
+    if fetch_error.failure.trouble is Trouble.FORBIDDEN:
+        return ("", _user(fetch_error), fetch_error.verb, _scope(fetch_error))
+    if _is_of_the_server(fetch_error):
+        return (fetch_error.failure.message, "", "", "")
+    if fetch_error.failure.trouble in _OF_THE_CONNECTION:
+        return (fetch_error.failure.message, "", "", _scope(fetch_error))
+    return (fetch_error.failure.trouble, str(fetch_error.kind), "", _scope(fetch_error))
 
 
-def _is_of_the_server(miss: FetchError) -> bool:
+def _is_of_the_server(fetch_error: FetchError) -> bool:
     """Tell whether the failure has nothing to do with the kind; a list that is refused has a faulty selector."""
-    trouble = miss.failure.trouble
-    is_selector = trouble is Trouble.REFUSED and miss.verb == "list"
-    return miss.kind is None or trouble in _SAID_BY_ITSELF or is_selector
+    trouble = fetch_error.failure.trouble
+    is_selector = trouble is Trouble.REFUSED and fetch_error.verb == "list"
+    return fetch_error.kind is None or trouble in _SAID_BY_ITSELF or is_selector
 
 
 def _problem(group: Sequence[FetchError], where: str, *, counted: bool) -> Problem:
-    kinds = list(dict.fromkeys(str(miss.kind) for miss in group))
+    kinds = list(dict.fromkeys(str(fetch_error.kind) for fetch_error in group))
     left_out = f" ({len(group)} object{'s' if len(group) > 1 else ''} skipped)" if counted else ""
     return Problem(where, _message(group[0], kinds) + left_out, _advice(group[0], kinds))
 
 
-def _message(miss: FetchError, kinds: Sequence[str]) -> str:
-    failure = miss.failure
-    if failure.trouble is Trouble.FORBIDDEN and miss.kind is not None:
-        return f"forbidden: user {_user(miss)} cannot {miss.verb} {_enumerated(kinds)}{_scope(miss)}"
-    if _is_of_the_server(miss):
+def _message(fetch_error: FetchError, kinds: Sequence[str]) -> str:
+    failure = fetch_error.failure
+    if failure.trouble is Trouble.FORBIDDEN and fetch_error.kind is not None:
+        return (
+            f"forbidden: user {_user(fetch_error)} cannot {fetch_error.verb} {_enumerated(kinds)}{_scope(fetch_error)}"
+        )
+    if _is_of_the_server(fetch_error):
         return failure.message
-    return f"cannot read {_enumerated(kinds)}{_scope(miss)}: {failure.message}"
+    return f"cannot read {_enumerated(kinds)}{_scope(fetch_error)}: {failure.message}"
 
 
 def _enumerated(kinds: Sequence[str]) -> str:
@@ -85,20 +87,20 @@ def _enumerated(kinds: Sequence[str]) -> str:
     return f"{', '.join(named)} and {len(kinds) - len(named)} more kinds"
 
 
-def _user(miss: FetchError) -> str:
-    told = _USER.search(miss.failure.message)
+def _user(fetch_error: FetchError) -> str:
+    told = _USER.search(fetch_error.failure.message)
     return told[1] if told else "of the kubeconfig"
 
 
-def _scope(miss: FetchError) -> str:
-    if miss.kind is None or not miss.kind.namespaced:
+def _scope(fetch_error: FetchError) -> str:
+    if fetch_error.kind is None or not fetch_error.kind.namespaced:
         return ""
-    return f" in namespace {miss.namespace}" if miss.namespace else " in all namespaces"
+    return f" in namespace {fetch_error.namespace}" if fetch_error.namespace else " in all namespaces"
 
 
-def _advice(miss: FetchError, kinds: Sequence[str]) -> str:
-    if miss.failure.trouble is not Trouble.FORBIDDEN or miss.kind is None:
-        return miss.failure.advice
-    where = f" -n {miss.namespace}" if miss.namespace else " -A" if miss.kind.namespaced else ""
-    check = f"{miss.verb} {kinds[0]}" if len(kinds) == 1 else "--list"
+def _advice(fetch_error: FetchError, kinds: Sequence[str]) -> str:
+    if fetch_error.failure.trouble is not Trouble.FORBIDDEN or fetch_error.kind is None:
+        return fetch_error.failure.advice
+    where = f" -n {fetch_error.namespace}" if fetch_error.namespace else " -A" if fetch_error.kind.namespaced else ""
+    check = f"{fetch_error.verb} {kinds[0]}" if len(kinds) == 1 else "--list"
     return f"request the verbs get and list; check with: kubectl auth can-i {check}{where}"
