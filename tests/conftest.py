@@ -1,17 +1,19 @@
-"""The real API server, once a session, for the tests that ask for it."""
+"""The real API server, once a session, for the tests that ask for it.
+
+What starts it is imported by the fixtures: most files of tests need none of it, and start sooner without it.
+"""
 
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.cluster.audit import misdeeds
-from tests.cluster.build import Unavailable
-from tests.cluster.cluster import Cluster, any_kubectl, started
-from tests.cluster.proxy import Recording, recording
+if TYPE_CHECKING:
+    from tests.cluster.cluster import Cluster
+    from tests.cluster.proxy import Recording
 
 # A busy machine draws examples slowly, which says nothing about the code. CI draws more than somebody who waits wants.
 settings.register_profile(
@@ -39,11 +41,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def cluster() -> Iterator[Cluster]:
+def cluster() -> "Iterator[Cluster]":
     """The API server of this session; tests that write keep to namespaces of their own.
 
     What it has seen of applylint in the whole session was sent by users who may only read, and only read.
     """
+    from tests.cluster.audit import misdeeds  # noqa: PLC0415  see the module
+    from tests.cluster.build import Unavailable  # noqa: PLC0415  see the module
+    from tests.cluster.cluster import started  # noqa: PLC0415  see the module
+
     try:
         with started(os.environ) as running:
             yield running
@@ -56,6 +62,9 @@ def cluster() -> Iterator[Cluster]:
 @pytest.fixture(scope="session")
 def kubectl() -> Path:
     """The real kubectl."""
+    from tests.cluster.build import Unavailable  # noqa: PLC0415  see the module
+    from tests.cluster.cluster import any_kubectl  # noqa: PLC0415  see the module
+
     try:
         return any_kubectl(os.environ)
     except Unavailable as reason:
@@ -63,14 +72,16 @@ def kubectl() -> Path:
 
 
 @pytest.fixture(scope="session")
-def reading(cluster: Cluster) -> Iterator[tuple[Cluster, Recording]]:
+def reading(cluster: "Cluster") -> "Iterator[tuple[Cluster, Recording]]":
     """The cluster as a user has it who may only read, behind a proxy that remembers what was sent."""
+    from tests.cluster.proxy import recording  # noqa: PLC0415  see the module
+
     with cluster.user() as user, recording(user.api) as proxy:
         yield user.reached_through(proxy.url), proxy
 
 
 @pytest.fixture
-def reader(reading: tuple[Cluster, Recording]) -> Iterator[Cluster]:
+def reader(reading: "tuple[Cluster, Recording]") -> "Iterator[Cluster]":
     """The cluster as applylint gets it: with the role of ``docs/rights.md``, and nothing but GET passes unnoticed."""
     user, proxy = reading
     proxy.take()
@@ -79,14 +90,14 @@ def reader(reading: tuple[Cluster, Recording]) -> Iterator[Cluster]:
 
 
 @pytest.fixture
-def namespace(cluster: Cluster) -> Iterator[str]:
+def namespace(cluster: "Cluster") -> Iterator[str]:
     """A namespace of the test's own."""
     name = cluster.make_namespace()
     yield name
     cluster.drop_namespace(name)
 
 
-def _do_without(reason: Unavailable) -> NoReturn:
+def _do_without(reason: Exception) -> NoReturn:
     """Skip the tests on a machine that lacks something, fail them in CI, where all of them have to run."""
     if os.environ.get("CI"):
         pytest.fail(str(reason), pytrace=False)
