@@ -8,7 +8,7 @@ from kubectl_applylint.core.values import JsonObject
 from tests.cluster.api import Api, discover
 
 CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
-SECONDS = 30
+SECONDS = 180
 
 
 def install(api: Api, crds: Sequence[JsonObject]) -> list[JsonObject]:
