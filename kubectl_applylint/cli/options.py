@@ -45,7 +45,7 @@ def _files(parser: argparse.ArgumentParser, otherwise: str) -> None:
 def _files_as_kubectl(parser: argparse.ArgumentParser, words: str) -> None:
     parser.add_argument("-f", "--filename", action="append", metavar="FILE", help=words)
     parser.add_argument("-k", "--kustomize", metavar="DIR", help="kustomization directory to render")
-    parser.add_argument("-R", "--recursive", action="store_true", help="process subdirectories too")
+    parser.add_argument("-R", "--recursive", action="store_true", help="process subdirectories of -f, too")
     parser.add_argument("--allow-network", action="store_true", help="let kustomize fetch remote resources")
 
 

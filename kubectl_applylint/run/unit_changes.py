@@ -42,13 +42,11 @@ class Revisions:
     differ: frozenset[str]
     units: tuple[tuple[Unit, ...], tuple[Unit, ...]] = field(repr=False)
     names: tuple[str, ...] = ("",)
-    """The files and folders that are looked at."""
-    recursive: bool = True
-    """Whether subfolders of these are looked at, too."""
+    """The files that are looked at, and the folders, with all that is below them."""
 
     def has(self, unit: Unit) -> bool:
         """Tell whether a unit is among what is looked at."""
-        return any(name in unit.files or is_in(unit, name, recursive=self.recursive) for name in self.names)
+        return any(name in unit.files or is_in(unit, name) for name in self.names)
 
 
 def changes(found: Revisions) -> Iterator[UnitChange]:
@@ -98,10 +96,10 @@ def touched(found: Revisions) -> Iterator[Pair]:
             yield (earlier, later)
 
 
-def is_in(unit: Unit, folder: str, *, recursive: bool) -> bool:
-    """Tell whether the root of a unit is a folder, or lies in it."""
+def is_in(unit: Unit, folder: str) -> bool:
+    """Tell whether the root of a unit is a folder, or lies somewhere below it."""
     home = posixpath.dirname(unit.root) if unit.form is Form.FILE else unit.root
-    return home == folder or (recursive and f"{home}/".startswith(f"{folder}/" if folder else ""))
+    return not folder or f"{home}/".startswith(f"{folder}/")
 
 
 def _folder(found: Revisions, earlier: Unit | None, later: Unit | None) -> Iterator[Pair]:

@@ -130,7 +130,7 @@ def runs_of(request: RunRequest, source: LiveSource) -> Runs:
 def _met(request: RunRequest, source: LiveSource) -> Runs:
     """Return the applies that all meet the same state."""
     side, paths = _side_of(request.files)
-    units = list(chosen(side, units_of(side, request.units), paths, recursive=request.recursive))
+    units = list(chosen(side, units_of(side, request.units), paths))
     runs = _joined(request, of_paths(side, units, paths, source), str(source))
     return replace(runs, notes=(*runs.notes, *unread(side, units, paths)))
 
@@ -150,12 +150,12 @@ def _side_of(names: Sequence[str]) -> tuple[Side, tuple[str, ...]]:
 
 
 def listed(request: RunRequest) -> tuple[Unit, ...]:
-    """Return the units that files and folders stand for, with all subfolders; without any, those of the repository.
+    """Return the units that files and folders stand for; without any, those of the repository.
 
     Folders and files that name no object are left out.
     """
     side, paths = _side_of(request.files or (os.curdir,))
-    found = chosen(side, units_of(side, request.units), paths if request.files else ("",), recursive=True)
+    found = chosen(side, units_of(side, request.units), paths if request.files else ("",))
     return tuple(unit for unit in found if unit.form not in (Form.FOLDER, Form.FILE) or holds_objects(side, unit))
 
 
@@ -172,7 +172,7 @@ def _in_folders(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:
         raise Unreadable(not_of_kind("directory", argument))
     before, after = sides.of_folder(argument), sides.of_folder(request.files[0])
     units = (units_of(before, request.units), units_of(after, request.units))
-    return Revisions(before, after, sides.differing(before, after), units, recursive=request.recursive), ()
+    return Revisions(before, after, sides.differing(before, after), units), ()
 
 
 def _in_git(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:
@@ -196,8 +196,7 @@ def _in_git(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:
     said = tuple(f"the submodule {path} changed, and its files are not compared" for path in modules)
     remotes = git.remotes(repo)
     units = tuple(units_of(side, request.units, remotes, repo.path_of) for side in (before, after))
-    is_recursive = request.recursive or not request.files
-    return Revisions(before, after, frozenset(modes) | new, (units[0], units[1]), inside, is_recursive), said
+    return Revisions(before, after, frozenset(modes) | new, (units[0], units[1]), inside), said
 
 
 def _label(name: str, path: str) -> str:

@@ -66,15 +66,15 @@ def _reason(unit: Unit, side: Side, paths: Sequence[str]) -> str:
     return "" if unit.form is Form.KUSTOMIZATION and unit.root in paths else left_out(unit, side)
 
 
-def chosen(side: Side, units: Iterable[Unit], paths: Sequence[str], *, recursive: bool) -> Iterator[Unit]:
-    """Yield the units that files and folders stand for, by their roots.
+def chosen(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> Iterator[Unit]:
+    """Yield the units that files and folders stand for, by their roots; a folder stands for all that is below it.
 
     A folder that is no unit itself, the base of others, is one where it is named; so is a file of no unit.
     """
     folders = [path for path in paths if path not in side.paths]
     found: dict[tuple[str, str], Unit] = {}
     for unit in _split(side, units):
-        is_in_folder = any(is_in(unit, folder, recursive=recursive) for folder in folders)
+        is_in_folder = any(is_in(unit, folder) for folder in folders)
         if is_in_folder or not unit.files.isdisjoint(paths):
             found.setdefault((unit.root, unit.applied.namespace), unit)
     yield from sorted((*found.values(), *_named(side, found.values(), paths)), key=lambda unit: unit.root)

@@ -45,8 +45,8 @@ def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
 def test_a_tree_is_examined_unit_by_unit(run: Run, folder: Path) -> None:
     write(folder, {"all/dev/web.yaml": WEB, "all/prod/web.yaml": WEB.replace("replicas: 1", "replicas: 5")})
 
-    code, out, _ = run("check", "-R", "all", "--select", "same-object-twice-overwrites", "--against", "none")
-    both, told, _ = run("plan", "-R", "all", "--against", "none", "-o", "json")
+    code, out, _ = run("check", "all", "--select", "same-object-twice-overwrites", "--against", "none")
+    both, told, _ = run("plan", "all", "--against", "none", "-o", "json")
 
     assert (code, both) == (0, 0)
     assert out.endswith("no findings in 2 objects\n")
