@@ -10,7 +10,9 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
+from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.values import mapping
 from kubectl_applylint.sources.classify import SkipReason
 from kubectl_applylint.sources.manifests import Input, Skipped
 
@@ -48,6 +50,21 @@ def without_bystanders(given: Input, named: Collection[str]) -> Input:
             *(Skipped(file, 1, SkipReason.LINK) for file in sorted(links)),
         ),
     )
+
+
+def without_generated(given: Input) -> Input:
+    """Return what was read without objects that the server is to name: no apply can do anything with them."""
+    kept = tuple(one for one in given.documents if not _is_generated(one))
+    if len(kept) == len(given.documents):
+        return given
+    places = (one.locate(()) for one in given.documents if _is_generated(one))
+    skipped = (Skipped(place.file, place.span.line, SkipReason.GENERATED) for place in places)
+    return replace(given, documents=kept, skipped=(*given.skipped, *skipped))
+
+
+def _is_generated(document: Document) -> bool:
+    metadata = mapping(document.object.get("metadata"))
+    return not metadata.get("name") and bool(metadata.get("generateName"))
 
 
 def _with_refusals(given: Input, files: Collection[str]) -> Input:

@@ -118,13 +118,13 @@ def has_alternatives(side: Side, unit: Unit) -> bool:
     if len(unit.files) < 2:
         return False
     texts = (text.decode("utf-8", "replace") for text in side.contents(unit.files).values())
-    return object_names.hold_the_same(text for text in texts if "{{" not in text)
+    return object_names.hold_the_same(text for text in texts if not object_names.is_template(text))
 
 
 def holds_objects(side: Side, unit: Unit) -> bool:
     """Tell whether some file of a unit names an object; templates name none."""
     texts = (text.decode("utf-8", "replace") for text in side.contents(unit.files).values())
-    return any(object_names.names(text) for text in texts if "{{" not in text)
+    return any(object_names.names(text) for text in texts if not object_names.is_template(text))
 
 
 def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:

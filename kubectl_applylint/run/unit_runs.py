@@ -18,7 +18,7 @@ from kubectl_applylint.run import assemble, sides
 from kubectl_applylint.run.against import AgainstKind
 from kubectl_applylint.run.assemble import RunRequest, Watch
 from kubectl_applylint.run.base import not_of_kind
-from kubectl_applylint.run.bystanders import without_bystanders
+from kubectl_applylint.run.bystanders import without_bystanders, without_generated
 from kubectl_applylint.run.files import RunInput, run_of_input
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.sides import Side
@@ -221,7 +221,7 @@ def _examined(request: RunRequest, task: UnitTask) -> RunInput:
     flags = request.flags if request.flags.namespace else replace(request.flags, namespace=applied.namespace)
     base = task.source.base
     read = task.given or (base.later([], False, bytes) if base else Input())
-    given = without_bystanders(read, ())
+    given = without_generated(without_bystanders(read, ()))
     found = run_of_input(given, source=task.source, flags=flags, kubernetes_version=request.kubernetes_version)
     unreachable = not task.source.origin and bool(task.source.problems)
     return replace(found, is_unit=base is not None or not task.source.origin, is_unreachable=unreachable)

@@ -19,6 +19,7 @@ class SkipReason(StrEnum):
     EMPTY = "empty file"
     UNREADABLE = "unparsable file without apiVersion and kind"
     LINK = "duplicate or dangling symlink"
+    GENERATED = "manifest with generateName, for kubectl create"
 
 
 KUSTOMIZATION_FILES = ("kustomization.yaml", "kustomization.yml", "Kustomization")

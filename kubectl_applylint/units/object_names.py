@@ -9,11 +9,20 @@ from kubectl_applylint.sources.manifests import read_text
 
 _DOCUMENTS: Final = re.compile(r"^---(?:[ \t].*)?$", re.MULTILINE)
 _PLAIN: Final = r"[\"']?([\w./:-]+)[\"']?[ \t]*(?:#.*)?$"
+_STATEMENT: Final = re.compile(r"^[ \t]*(?:-[ \t]+)?\{[{%]", re.MULTILINE)
 _VERSION: Final = re.compile(rf"^apiVersion:[ \t]+{_PLAIN}", re.MULTILINE)
 _KIND: Final = re.compile(rf"^kind:[ \t]+{_PLAIN}", re.MULTILINE)
 _METADATA: Final = re.compile(r"^metadata:[ \t]*(?:#.*)?\n((?:(?:[ \t].*|#.*|)\n)*)", re.MULTILINE)
 _NAME: Final = re.compile(rf"^([ \t]+)name:[ \t]+{_PLAIN}", re.MULTILINE)
 _NAMESPACE: Final = re.compile(rf"^([ \t]+)namespace:[ \t]+{_PLAIN}", re.MULTILINE)
+
+
+def is_template(text: str) -> bool:
+    """Tell whether a text is a template of Go or Jinja: whether a line begins with an action or a statement.
+
+    An action inside a value may be what a controller expands, as in an ApplicationSet: that is YAML all the same.
+    """
+    return _STATEMENT.search(text) is not None
 
 
 def names(text: str) -> frozenset[Identity]:

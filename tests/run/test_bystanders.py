@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.run.bystanders import is_meant_as_manifest, without_bystanders
+from kubectl_applylint.run.bystanders import is_meant_as_manifest, without_bystanders, without_generated
 from kubectl_applylint.sources import files
 from kubectl_applylint.sources.classify import SkipReason
 from kubectl_applylint.sources.manifests import Input
@@ -96,3 +96,18 @@ def test_what_is_no_manifest_is_refused_where_the_user_names_its_file(folder: Pa
 )
 def test_what_is_meant_as_a_manifest_says_so_at_the_top(text: str, is_meant: bool) -> None:
     assert is_meant_as_manifest(text) is is_meant
+
+
+def test_objects_that_the_server_names_are_left_out(folder: Path) -> None:
+    (folder / "job.yaml").write_text("apiVersion: batch/v1\nkind: Job\nmetadata: {generateName: clean-}\n")
+
+    found = without_generated(told("."))
+
+    assert [document.ref.name for document in found.documents] == ["a"]
+    assert [(each.file, each.why) for each in found.skipped] == [("job.yaml", SkipReason.GENERATED)]
+
+
+def test_a_name_beside_a_prefix_counts(folder: Path) -> None:
+    (folder / "web.yaml").write_text(MANIFEST.replace("{name: a}", "{name: a, generateName: b-}"))
+
+    assert [document.ref.name for document in without_generated(told(".")).documents] == ["a"]

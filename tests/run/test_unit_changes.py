@@ -94,6 +94,13 @@ def test_alternatives_of_a_folder_are_units(repo: Repo) -> None:
     assert told() == {"install-ha.yaml": {"deployment.apps/web": "configured"}}
 
 
+def test_alternatives_with_actions_in_their_values_are_units(repo: Repo) -> None:
+    repo.commit({"one.yaml": web("web:{{ version }}"), "two.yaml": web("web:{{ version }}", replicas=3)})
+    repo.write({"two.yaml": web("other:{{ version }}", replicas=3)})
+
+    assert told() == {"two.yaml": {"deployment.apps/web": "configured"}}
+
+
 def test_objects_that_are_as_they_were_are_not_told(repo: Repo) -> None:
     repo.commit({"app/all.yaml": f"{web()}---\n{web(name='other')}"})
     repo.write({"app/all.yaml": f"{web('web:2')}---\n{web(name='other')}"})

@@ -1,7 +1,7 @@
 import pytest
 
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.units.object_names import hold_the_same, names
+from kubectl_applylint.units.object_names import hold_the_same, is_template, names
 
 WEB = ObjectRef("apps/v1", "Deployment", "shop", "web").identity
 PLAIN = "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\n  namespace: shop\nspec:\n  name: other\n"
@@ -41,3 +41,19 @@ def test_another_version_is_the_same_object() -> None:
 
 def test_other_namespaces_are_other_objects() -> None:
     assert not hold_the_same([PLAIN, PLAIN.replace("shop", "bar")])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("{{- if .Values.web }}\nkind: Pod\n{{- end }}\n", True),
+        ("items:\n  - {{ item }}\n", True),
+        ("{% for one in all %}\n", True),
+        ("spec:\n  template:\n    name: '{{cluster}}-web'\n", False),
+        ("image: web:{{ version }}\n", False),
+        ("args: [{a: b}]\n", False),
+    ],
+    ids=repr,
+)
+def test_templates_are_told_by_lines_that_begin_with_an_action(text: str, expected: bool) -> None:
+    assert is_template(text) is expected
