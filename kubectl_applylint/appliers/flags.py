@@ -49,6 +49,10 @@ class Flags:
     validation: Validation = Validation.STRICT
     subresource: str = ""
     """What server-side apply writes to; empty for the object itself."""
+    is_unit: bool = False
+    """Whether it is a unit of a repository, of which each object is predicted as applied by itself, in order."""
+    unit_command: str = ""
+    """The command that applies the unit as a whole; empty where another tool than kubectl does that."""
     sync: Sync | None = None
     """How Metacontroller manages the objects as children; ``None`` for kubectl."""
 

@@ -199,6 +199,8 @@ class Outcome:
     warnings: tuple[str, ...] = ()
     restarts: bool | None = None
     """Whether the pod template changes, so that pods restart; ``None`` for kinds without one."""
+    unmapped: FieldError | None = None
+    """What kubectl says of the object where it is given all of the set at once, and looks up all kinds first."""
     remedy: str = ""
     renamed_from: ObjectRef | None = None
     confidence: Confidence = CERTAIN

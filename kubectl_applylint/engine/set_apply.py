@@ -30,7 +30,7 @@ from kubectl_applylint.core.state import (
     Unknown,
 )
 from kubectl_applylint.core.values import JsonObject, equal
-from kubectl_applylint.engine.cluster_model import ClusterModel, defined, is_definition
+from kubectl_applylint.engine.cluster_model import ClusterModel, defined, is_definition, served
 from kubectl_applylint.engine.predictions import Predict, attempted, known
 from kubectl_applylint.schema.served import standing_in
 from kubectl_applylint.schema.types import Schema
@@ -79,6 +79,8 @@ class SetApply:
     """What is known of other objects before."""
     deciding: tuple[int, ...]
     """The positions of the documents whose objects decide about others."""
+    is_one_by_one: bool = False
+    """Whether each object is given to kubectl by itself, which finds the kinds that those before it have defined."""
     _outcomes: dict[int, Outcome | PredictionError] = field(default_factory=dict, repr=False, compare=False)
     _steps: list[ClusterView] = field(default_factory=list, repr=False, compare=False)
 
@@ -207,7 +209,9 @@ class SetApply:
         if self.blocked is not None:
             return _refused(outcome, state, self.blocked, status=None)
         if self.is_unserved(document.ref) and not outcome.refused:
-            return _refused(outcome, state, _no_kind(document.ref), status=None, remedy=_DEFINE_FIRST)
+            if not self._is_defined_before(position):
+                return _refused(outcome, state, _no_kind(document.ref), status=None, remedy=_DEFINE_FIRST)
+            outcome = replace(outcome, unmapped=_no_kind(document.ref))
         if self._is_homeless(position, state):
             missing = _no_namespace(document.ref.namespace)
             return _refused(outcome, state, missing, status=_NOT_FOUND, remedy=_NAMESPACE_FIRST)
@@ -227,6 +231,13 @@ class SetApply:
         if versions is not None:
             return ref.api_version.rpartition("/")[2] not in versions
         return (ref.group, ref.kind) in self.brought
+
+    def _is_defined_before(self, position: int) -> bool:
+        """Tell whether the kind of an object that is applied by itself was defined by one before it."""
+        ref = self.documents.every[position].ref
+        before = enumerate(self.documents.every[:position] if self.is_one_by_one else ())
+        makers = (place for place, document in before if _defines(document, ref))
+        return any(not self._fails(place) for place in makers)
 
     def _is_homeless(self, position: int, state: State) -> bool:
         """Tell whether an object would be created in a namespace that the set creates only later, or not at all."""
@@ -266,6 +277,7 @@ def apply_set(
     unselected: Sequence[Document] = (),
     is_complete: bool = True,
     cluster_view: ClusterView = UNSEEN,
+    is_one_by_one: bool = False,
 ) -> SetApply:
     """Return the apply of ``documents``, whose namespaces are filled in already, in this order.
 
@@ -289,6 +301,7 @@ def apply_set(
         brought=frozenset(map(defined, definitions)),
         cluster_view=cluster_view.changed({name: found for name, found in cluster.known.items() if name[:2] in kinds}),
         deciding=tuple(place for place, document in enumerate(documents) if document.ref.identity[:2] in kinds),
+        is_one_by_one=is_one_by_one,
     )
     unserved = [document for document in unselected if whole.is_unserved(document.ref)]
     blocked = _blocked(policy, whole.documents, cluster) if isinstance(policy, ApplySet) else None
@@ -304,6 +317,7 @@ def rebased(whole: SetApply, documents: Sequence[Document], cluster: ClusterMode
         predict=whole.predict,
         policy=whole.policy,
         cluster_view=whole.cluster_view,
+        is_one_by_one=whole.is_one_by_one,
     )
 
 
@@ -323,9 +337,7 @@ def apply_until_stable(whole: SetApply) -> ClusterModel:
     cluster = whole.after
     accepted = [document for document, outcome in whole.every if not outcome.refused]
     for _ in range(_ROUNDS):
-        after = apply_set(
-            accepted, cluster, schema=whole.schema, predict=whole.predict, cluster_view=whole.cluster_view
-        ).after
+        after = rebased(replace(whole, policy=None), accepted, cluster).after
         if _is_same(cluster, after):
             break
         cluster = after
@@ -342,6 +354,11 @@ def _is_alike(left: Knowledge, right: Knowledge) -> bool:
     if isinstance(left, Present) and isinstance(right, Present):
         return equal(left.object, right.object)
     return left == right
+
+
+def _defines(document: Document, ref: ObjectRef) -> bool:
+    is_of_kind = is_definition(document.ref) and defined(document.object) == (ref.group, ref.kind)
+    return is_of_kind and ref.api_version.rpartition("/")[2] in served(document.object)
 
 
 def _object(known: Knowledge) -> JsonObject | None:

@@ -208,6 +208,7 @@ def _applied(
         schema=now.schema,
         predict=predicting(now.schema, flags),
         policy=now.policy,
+        is_one_by_one=flags.is_unit,
         unselected=now.unselected,
         is_complete=is_complete,
         cluster_view=cluster_view,

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
+from shlex import quote
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
@@ -31,6 +32,7 @@ from kubectl_applylint.sources.contents import CHART, STDIN
 from kubectl_applylint.sources.git import Repository
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.units.model import Form, Unit
+from kubectl_applylint.units.order import in_order
 
 COMPARED: Final = (AgainstKind.GIT, AgainstKind.DIR)
 """What is compared unit by unit; everything else is one state that all units meet."""
@@ -218,13 +220,22 @@ def _joined(request: RunRequest, tasks: Iterable[UnitTask], origin: str) -> Runs
 
 def _examined(request: RunRequest, task: UnitTask) -> RunInput:
     applied = task.unit.applied
-    flags = request.flags if request.flags.namespace else replace(request.flags, namespace=applied.namespace)
+    namespace = request.flags.namespace or applied.namespace
+    flags = replace(request.flags, namespace=namespace, is_unit=True, unit_command=_command(task.unit))
     base = task.source.base
     read = task.given or (base.later([], False, bytes) if base else Input())
     given = without_generated(without_bystanders(read, ()))
+    given = replace(given, documents=in_order(given.documents, applied.tool))
     found = run_of_input(given, source=task.source, flags=flags, kubernetes_version=request.kubernetes_version)
     unreachable = not task.source.origin and bool(task.source.problems)
     return replace(found, is_unit=base is not None or not task.source.origin, is_unreachable=unreachable)
+
+
+def _command(unit: Unit) -> str:
+    """Return the command that applies a unit as a whole; empty where another tool than kubectl does that."""
+    if unit.applied.tool != "kubectl":
+        return ""
+    return f"kubectl apply {'-k' if unit.form is Form.KUSTOMIZATION else '-f'} {quote(unit.shown)}"
 
 
 def _earlier(request: RunRequest, task: UnitTask) -> RunInput | None:

@@ -64,6 +64,7 @@ def applied(
     policy: Policy | None = None,
     *,
     is_complete: bool = True,
+    is_one_by_one: bool = False,
 ) -> SetApply:
     schema = load("1.36", crds=[CRD])
 
@@ -71,7 +72,15 @@ def applied(
         return predict(ApplyRequest(manifest, state, schema, surroundings=state.cluster_view()))
 
     documents = [document(item, index=index) for index, item in enumerate(manifests)]
-    return apply_set(documents, cluster, schema=schema, predict=predict_one, policy=policy, is_complete=is_complete)
+    return apply_set(
+        documents,
+        cluster,
+        schema=schema,
+        predict=predict_one,
+        policy=policy,
+        is_complete=is_complete,
+        is_one_by_one=is_one_by_one,
+    )
 
 
 def verdicts(manifests: Sequence[JsonObject], cluster: ClusterModel = NOTHING) -> list[str]:
@@ -175,6 +184,25 @@ def test_a_version_that_the_definition_does_not_serve_is_not_found() -> None:
     assert outcome.causes[0].message == (
         'no matches for kind "Widget" in version "example.com/v2": ensure CRDs are installed first'
     )
+
+
+def test_objects_that_are_applied_one_by_one_find_the_kinds_that_those_before_them_define() -> None:
+    whole = applied([SHOP, CRD, WIDGET], is_one_by_one=True)
+
+    assert [outcome.verdict.value for outcome in whole.outcomes] == ["created", "created", "created"]
+    assert [outcome.unmapped is not None for outcome in whole.outcomes] == [False, False, True]
+    assert verdicts([SHOP, CRD, WIDGET]) == ["created", "created", "rejected"]
+
+
+@pytest.mark.parametrize(
+    "manifests",
+    [[SHOP, WIDGET, CRD], [SHOP, CRD, {**WIDGET, "apiVersion": "example.com/v2"}]],
+    ids=["too early", "version not served"],
+)
+def test_one_by_one_kinds_are_not_found_before_they_are_defined(manifests: Sequence[JsonObject]) -> None:
+    refused = [outcome.ref.kind for outcome in applied(manifests, is_one_by_one=True).outcomes if outcome.refused]
+
+    assert refused == ["Widget"]
 
 
 def test_a_refusal_for_want_of_a_namespace_shows_what_would_have_been_stored() -> None:
