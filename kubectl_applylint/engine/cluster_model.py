@@ -86,6 +86,11 @@ def defined(crd: JsonObject) -> tuple[str, str] | None:
     return (group, kind) if isinstance(group, str) and isinstance(kind, str) else None
 
 
+def defines(crd: JsonObject, ref: ObjectRef) -> bool:
+    """Tell whether a CustomResourceDefinition serves the kind of an object in its version."""
+    return defined(crd) == (ref.group, ref.kind) and ref.api_version.rpartition("/")[2] in served(crd)
+
+
 def served(crd: JsonObject) -> frozenset[str]:
     """Return the names of the versions that a CustomResourceDefinition serves."""
     versions = dig(crd, "spec", "versions")

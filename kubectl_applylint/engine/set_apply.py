@@ -30,7 +30,7 @@ from kubectl_applylint.core.state import (
     Unknown,
 )
 from kubectl_applylint.core.values import JsonObject, equal
-from kubectl_applylint.engine.cluster_model import ClusterModel, defined, is_definition, served
+from kubectl_applylint.engine.cluster_model import ClusterModel, defined, defines, is_definition
 from kubectl_applylint.engine.predictions import Predict, attempted, known
 from kubectl_applylint.schema.served import standing_in
 from kubectl_applylint.schema.types import Schema
@@ -236,7 +236,7 @@ class SetApply:
         """Tell whether the kind of an object that is applied by itself was defined by one before it."""
         ref = self.documents.every[position].ref
         before = enumerate(self.documents.every[:position] if self.is_one_by_one else ())
-        makers = (place for place, document in before if _defines(document, ref))
+        makers = (place for place, document in before if is_definition(document.ref) and defines(document.object, ref))
         return any(not self._fails(place) for place in makers)
 
     def _is_homeless(self, position: int, state: State) -> bool:
@@ -354,11 +354,6 @@ def _is_alike(left: Knowledge, right: Knowledge) -> bool:
     if isinstance(left, Present) and isinstance(right, Present):
         return equal(left.object, right.object)
     return left == right
-
-
-def _defines(document: Document, ref: ObjectRef) -> bool:
-    is_of_kind = is_definition(document.ref) and defined(document.object) == (ref.group, ref.kind)
-    return is_of_kind and ref.api_version.rpartition("/")[2] in served(document.object)
 
 
 def _object(known: Knowledge) -> JsonObject | None:

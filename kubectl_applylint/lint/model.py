@@ -181,6 +181,10 @@ class Rule:
     """The way out of a refusal in a few words, a template as the message is."""
     ignorable: bool = True
     """Whether somebody may hide what it finds."""
+    is_once: bool = False
+    """Whether what it says of several objects of one apply in the same words is one finding, with all their places."""
+    severity_in_unit: Severity | None = None
+    """How much it weighs in a unit of a repository, where it is not certain that the unit is applied as it is."""
     translations: Mapping[str, Mapping[str, str]] = field(default_factory=dict, repr=False)
     """Its words in other languages: by language (``ja``) and by the name of the field that they stand for."""
 

@@ -17,6 +17,7 @@ from kubectl_applylint.core.values import MISSING, Json, equal
 from kubectl_applylint.engine.errors import explained
 from kubectl_applylint.lint import applicability, checks
 from kubectl_applylint.lint.applicability import AssessedHit
+from kubectl_applylint.lint.gathering import gathered
 from kubectl_applylint.lint.hiding.baseline import marked
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Examined, Policy, Sifted, said, sift
 from kubectl_applylint.lint.model import Finding, Hit, Need, Related, Report, Rule, Scenario, Severity, Skip, Subject
@@ -61,7 +62,7 @@ def lint(
     ran = Examined(subjects, frozenset(rule.id for rule in rules), skips)
     sifted = _sifted(marked(sorted(_only(Finding, results), key=_order)), rules, texts, ran, policy)
     return Report(
-        findings=sifted.shown,
+        findings=gathered(sifted.shown, {rule.id for rule in rules if rule.is_once}),
         skips=skips,
         problems=tuple(dict.fromkeys(_only(Problem, results))),
         checked=len(examined),
@@ -217,7 +218,7 @@ def _finding(subject: Subject, rule: Rule, hit: Hit) -> Finding:
     words = {**_words(subject, hit), **{name: _word(value) for name, value in hit.facts.items()}}
     return Finding(
         rule=rule.id,
-        severity=rule.severity,
+        severity=(subject.flags.is_unit and rule.severity_in_unit) or rule.severity,
         confidence=rule.confidence,
         ref=subject.ref,
         path=hit.path,

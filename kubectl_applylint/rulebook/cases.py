@@ -13,6 +13,7 @@ keeps quiet)::
         subresource: scale       # of a patch or a replace, rarely needed
     crds: [{…}]                  # custom resource definitions that are there before
     peers: [{…}]                 # other objects of the same run, applied before `manifest`
+    later: [{…}]                 # and those that are applied after it
     base: [{…}]                  # instead of steps: what an earlier run applied; what is not applied now left the files
     kustomize: {source: {…}, kustomization: {…}}   # of what `kubectl kustomize` makes `manifest`
     flags: [--server-side]       # of the `kubectl apply` that is judged
@@ -110,6 +111,7 @@ class Case:
     live: Knowledge
     crds: tuple[JsonObject, ...]
     peers: tuple[JsonObject, ...]
+    later: tuple[JsonObject, ...]
     base: tuple[JsonObject, ...]
     flags: tuple[str, ...]
     findings: tuple[Expected, ...]
@@ -155,6 +157,7 @@ _CASE_KEYS: Mapping[str, tuple[type, ...]] = {
     "live": _NULLABLE,
     "crds": _LIST,
     "peers": _LIST,
+    "later": _LIST,
     "base": _LIST,
     "kustomize": _OBJECT,
     "flags": _LIST,
@@ -205,6 +208,7 @@ def read_case(text: str, *, file: str, rule: str) -> Case:
         live=_known(content, "live", _NOT_REPLAYED if steps or "base" in content else Absent()),
         crds=tuple(content.get("crds", [])),
         peers=tuple(content.get("peers", [])),
+        later=tuple(content.get("later", [])),
         base=tuple(content.get("base", [])),
         flags=tuple(content.get("flags", [])),
         findings=tuple(_expected(item, rule) for item in content.get("findings", [])),
@@ -257,6 +261,7 @@ def _faults(content: Json, file: str) -> Faults:
     yield from _manifest_faults(content["manifest"])
     yield from _each("crds", content, _object_faults)
     yield from _each("peers", content, _object_faults)
+    yield from _each("later", content, _object_faults)
     yield from _each("base", content, _object_faults)
     if "kustomize" in content:
         rendered = dict.fromkeys(("source", "kustomization"), _OBJECT)

@@ -57,6 +57,8 @@ def rule_of(content: JsonObject, folder: str, family: str = "") -> Rule:
         remedy=content.get("remedy", "").strip(),
         translations={language: _stripped(content[language]) for language in LANGUAGES if language in content},
         ignorable=content.get("ignorable", True),
+        is_once=content.get("once", False),
+        severity_in_unit=Severity(content["severity_in_unit"]) if "severity_in_unit" in content else None,
     )
 
 
@@ -196,6 +198,8 @@ _RULE_KEYS: Mapping[str, Validator] = {
     "errors": list_of(_error_text),
     "remedy": template,
     "ignorable": flag,
+    "once": flag,
+    "severity_in_unit": one_of(*Severity),
     **dict.fromkeys(LANGUAGES, mapping_of(_TRANSLATED)),
 }
 _REQUIRED = ("id", "summary", "severity", "message", "why", "fix")

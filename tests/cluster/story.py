@@ -143,7 +143,7 @@ def staged(cluster: Cluster, proxy: Recording, case: Case) -> Iterator[Stage]:
 
     A namespace that the case names is there from the start, unless one of the case's own objects makes it.
     """
-    refs = [case.ref, *map(ref_of, (*case.peers, *case.base)), *(step.target for step in case.steps)]
+    refs = [case.ref, *map(ref_of, (*case.peers, *case.later, *case.base)), *(step.target for step in case.steps)]
     made = {ref.name for ref in refs if ref.kind == "Namespace"}
     named = sorted({ref.namespace for ref in refs} - {"", "default"} - made)
     own = cluster.make_namespace()
@@ -256,7 +256,7 @@ def stored_differently(stage: Stage, ref: ObjectRef, live: JsonObject) -> list[s
 
 def apply(stage: Stage, case: Case) -> Run:
     """Run the apply that the case is about."""
-    texts = [*map(dump, case.peers), case.manifest]
+    texts = [*map(dump, case.peers), case.manifest, *map(dump, case.later)]
     return stage.cluster.run("apply", "--filename=-", *case.flags, stdin="\n---\n".join(texts))
 
 

@@ -89,7 +89,7 @@ def told(case: Case) -> Subject:
     found = subject(
         manifest,
         live=case.live,
-        peers=case.peers,
+        peers=(*case.peers, *case.later),
         crds=tuple(crds.values()),
         flags=flags_of(case),
         version=version_of(case),
@@ -112,7 +112,8 @@ def _own(found: RunInput, case: Case) -> Subject:
 def surveyed(case: Case) -> RunInput:
     """Return the change that a case is about: what is applied now, against what its base has made."""
     past = read_text(_text(*map(yaml.safe_dump, case.base)), "before.yaml")
-    now = read_text(_text(*map(yaml.safe_dump, case.peers), case.manifest), "after.yaml")
+    texts = (*map(yaml.safe_dump, case.peers), case.manifest, *map(yaml.safe_dump, case.later))
+    now = read_text(_text(*texts), "after.yaml")
     base = Base("the earlier manifests", past, later=lambda *_: now, definitions=lambda: case.crds)
     version = version_of(case)
     return run_of_files((), stdin=bytes, source=earlier(base), flags=flags_of(case), kubernetes_version=version)

@@ -19,7 +19,7 @@ _RELOADER = "reloader.stakater.com"
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield the data once if entries change that pods take as variables or single files, and these do not restart.
 
-    Facts: ``keys``, ``referrers_of``, ``first`` (one of them).
+    Facts: ``keys``, ``users``, ``first`` (one of them).
     """
     live = present(subject.state.live)
     changed = differing(live, made(subject)) if live is not MISSING else []
@@ -27,7 +27,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     found = [peer for peer, one in named if _reads(one, changed) and _runs_on(subject, peer)]
     if found:
         places = tuple((peer, fields(*TEMPLATE), "these pods") for peer in {peer.ref: peer for peer in found}.values())
-        facts = {"keys": ", ".join(changed), "referrers_of": names(found), "first": str(found[0].ref)}
+        facts = {"keys": ", ".join(changed), "users": names(found), "first": str(found[0].ref)}
         part = next((part for part in PARTS if part in subject.manifest), "data")
         yield Hit(fields(part), facts, places)
 

@@ -14,12 +14,12 @@ from kubectl_applylint.lint.model import Hit, Subject
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield the data once for each entry that the apply removes and that an object of the run asks for by name.
 
-    Facts: ``key``, ``referrers_of``, ``where`` (the first place where it is named).
+    Facts: ``key``, ``users``, ``where`` (the first place where it is named).
     """
     gone = entries(mapping(present(subject.state.live))).keys() - entries(made(subject)).keys()
     named = referrers_of(subject) if gone else ()
     found = [(peer, one) for peer, one in named if one.key in gone and not one.is_optional]
     for key in sorted({one.key for _, one in found}):
         here = [(peer, one) for peer, one in found if one.key == key]
-        facts = {"key": key, "referrers_of": names([peer for peer, _ in here]), "where": render(here[0][1].path)}
+        facts = {"key": key, "users": names([peer for peer, _ in here]), "where": render(here[0][1].path)}
         yield Hit(fields("data", key), facts, tuple((peer, one.path, "needed here") for peer, one in here))

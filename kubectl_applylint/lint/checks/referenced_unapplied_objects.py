@@ -14,7 +14,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield the name once if an object of the run names it and cannot do without.
 
     ``params["deleted"]`` says whether the rule is about objects that the run deletes, or about those that stay. Facts:
-    ``referrers_of`` (who needs it), ``where`` (the first place where it is named).
+    ``users`` (who needs it), ``where`` (the first place where it is named).
     """
     unapplied = subject.unapplied
     if unapplied is None or unapplied.is_deletion is not params["deleted"]:

@@ -1,0 +1,44 @@
+"""Objects whose namespace or definition the same apply creates too late for them."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.outcome import FieldError
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.engine.cluster_model import CRD_GROUP, CRD_KIND, defines
+from kubectl_applylint.lint.model import Hit, Scenario, Subject
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the kind, or the namespace, that an object needs and that comes too late in the same apply.
+
+    ``params["of"]`` is ``definition`` or ``namespace``. kubectl looks up the kinds of all objects before it applies
+    any, and sends the objects in their order. A tool that creates first what others need is none of this. Facts:
+    missing (the namespace, or the kind).
+    """
+    if subject.flags.is_unit and not subject.flags.unit_command:
+        return
+    outcome = subject.predict(Scenario.APPLY)
+    causes = outcome.causes if outcome.unmapped is None else (outcome.unmapped, *outcome.causes)
+    search = _definition if params["of"] == "definition" else _namespace
+    for cause in causes:
+        for maker in search(subject, cause):
+            path = fields("kind") if params["of"] == "definition" else fields("metadata", "namespace")
+            missing = subject.ref.kind if params["of"] == "definition" else subject.ref.namespace
+            explains = (cause,) if cause in outcome.causes else ()
+            yield Hit(path, {"missing": missing}, ((maker, fields("metadata", "name"), "created here"),), explains)
+            return
+
+
+def _definition(subject: Subject, cause: FieldError) -> Iterator[Document]:
+    if cause.reason == "NoKindMatch":
+        yield from (
+            peer for peer in subject.peers.of_kind(f"{CRD_KIND}.{CRD_GROUP}") if defines(peer.object, subject.ref)
+        )
+
+
+def _namespace(subject: Subject, cause: FieldError) -> Iterator[Document]:
+    if cause.reason == "NotFound" and cause.message == f'namespaces "{subject.ref.namespace}" not found':
+        yield from subject.peers.at(ObjectRef("v1", "Namespace", "", subject.ref.namespace))
