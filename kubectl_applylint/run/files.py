@@ -35,7 +35,7 @@ from kubectl_applylint.run.base import Base
 from kubectl_applylint.run.bystanders import without_bystanders
 from kubectl_applylint.run.last_applied_base import with_last_applied_base
 from kubectl_applylint.run.live_source import LiveSource, beside, no_live_source, parentless
-from kubectl_applylint.run.notes import left_out, unfamiliar, unserved_kinds
+from kubectl_applylint.run.notes import NO_GAPS, Gaps, gaps_of, remarks, unserved_kinds
 from kubectl_applylint.run.prediction import predicting, predicting_earlier
 from kubectl_applylint.run.reading import Reading, Unread, reading
 from kubectl_applylint.run.unchanged_deciders import unchanged_deciders
@@ -56,6 +56,8 @@ class RunInput:
     problems: tuple[Problem, ...] = ()
     notes: tuple[str, ...] = ()
     """What was left out or is not known, in words."""
+    gaps: Gaps = NO_GAPS
+    """What of ``notes`` is said of several runs together."""
     texts: Mapping[str, str] = field(default_factory=dict, repr=False)
     """The input files by name."""
     origin: str = ""
@@ -135,6 +137,7 @@ def run_of_input(
     source = _recalled(source, given, flags, kubernetes_version)
     past, now = _both(given, source, flags, kubernetes_version)
     start, now = _start_of(source, past, now, flags, kubernetes_version)
+    gaps = gaps_of(given, now.schema, now.here)
     whole = _applied(
         now, start.cluster_view, flags, start.before.cluster, is_complete=not (given.problems or now.elsewhere)
     )
@@ -146,7 +149,8 @@ def run_of_input(
         subjects=_reviewed(examine(start.before.manifest), whole, start.before) if source.base else examine(no_base),
         documents=given.documents,
         problems=(*given.problems, *source.problems, *now.problems, *start.problems),
-        notes=(*start.notes, *left_out(given, len(now.unselected)), *unfamiliar(now.schema, now.here)),
+        notes=(*start.notes, *remarks(given, now.schema, len(now.unselected)), *gaps.lines),
+        gaps=gaps,
         texts=given.texts,
         origin=str(source),
         whole=whole,

@@ -11,10 +11,11 @@ from kubectl_applylint.lint.subjects import subjects
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.last_applied_base import last_applied_document
 from kubectl_applylint.run.live_source import LiveSource
-from kubectl_applylint.run.notes import unfamiliar
+from kubectl_applylint.run.notes import gaps_of, remarks
 from kubectl_applylint.run.prediction import predicting
 from kubectl_applylint.run.reading import schema_of
 from kubectl_applylint.schema.names import ObjectArgument
+from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.sources.seen import Neighbours, Objects
 
 _NOTHING: Final = Neighbours()
@@ -77,6 +78,6 @@ def _of_objects(
         ),
         documents=tuple(documents),
         problems=(*source.problems, *missing, *found.problems),
-        notes=(*neighbours.notes, *unfamiliar(schema, documents)),
+        notes=(*neighbours.notes, *remarks(Input(), schema, 0), *gaps_of(Input(), schema, documents).lines),
         origin=str(source),
     )

@@ -2,35 +2,66 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import Field
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.schema.served import standing_in
 from kubectl_applylint.schema.types import Gvk, Schema
+from kubectl_applylint.sources.classify import SkipReason
 from kubectl_applylint.sources.manifests import Input
 
+_MOST_KINDS: Final = 5
 
-def left_out(given: Input, unselected: int) -> Iterator[str]:
-    """Yield what is not examined, what is no manifest and what the selector does not choose, and other remarks."""
+
+@dataclass(frozen=True, slots=True)
+class Gaps:
+    """What a run did not look at, by reason, and the kinds that it knows nothing of."""
+
+    skipped: tuple[SkipReason, ...] = ()
+    kinds: frozenset[Gvk] = frozenset()
+
+    @property
+    def lines(self) -> Iterator[str]:
+        """Yield a line for each sort of gap that there is."""
+        numbers = Counter(self.skipped)
+        if numbers:
+            words = ", ".join(f"{number} × {why}" for why, number in sorted(numbers.items()))
+            yield f"skipped non-manifests: {words}"
+        if self.kinds:
+            names = sorted(f"{kind} in {version}" for version, kind in self.kinds)
+            more = len(names) - _MOST_KINDS
+            words = ", ".join(names[:_MOST_KINDS]) + (f" and {more} more kind{'s' * (more > 1)}" if more > 0 else "")
+            yield f"no schema for {words}; treated as custom resources (lists replaced, not merged)"
+
+
+NO_GAPS: Final = Gaps()
+
+
+def joined(gaps: Sequence[Gaps]) -> Gaps:
+    """Return the gaps of several runs as those of one."""
+    skipped = tuple(chain.from_iterable(each.skipped for each in gaps))
+    return Gaps(skipped, frozenset(chain.from_iterable(each.kinds for each in gaps)))
+
+
+def gaps_of(given: Input, schema: Schema, placed: Sequence[Document]) -> Gaps:
+    """Return the gaps of a run over objects that have their namespaces."""
+    kinds = {(document.ref.api_version, document.ref.kind) for document in placed}
+    strange = (gvk for gvk in kinds if schema.kind(*gvk) is None)
+    unknown = frozenset(gvk for gvk in strange if not standing_in(schema, gvk).is_refused)
+    return Gaps(tuple(skipped.why for skipped in given.skipped), unknown)
+
+
+def remarks(given: Input, schema: Schema, unselected: int) -> Iterator[str]:
+    """Yield what came up beside gaps: of files, of objects that the selector does not choose, and of the schema."""
     yield from (f"{file}: {words}" for file, words in given.remarks)
-    numbers = Counter(skipped.why for skipped in given.skipped)
-    if numbers:
-        words = ", ".join(f"{number} × {why}" for why, number in sorted(numbers.items()))
-        yield f"skipped non-manifests: {words}"
     if unselected:
         yield f"skipped, not matching the selector: {unselected} object{'s' * (unselected > 1)}"
-
-
-def unfamiliar(schema: Schema, placed: Sequence[Document]) -> Iterator[str]:
-    """Yield what the schema does not know, and what is taken for it."""
     if schema.version != schema.asked:
         yield f"no schema for Kubernetes {schema.asked}, using {schema.version}"
-    kinds = {(document.ref.api_version, document.ref.kind) for document in placed}
-    strange = ((version, kind) for version, kind in kinds if schema.kind(version, kind) is None)
-    unknown = sorted(f"{gvk[1]} in {gvk[0]}" for gvk in strange if not standing_in(schema, gvk).is_refused)
-    if unknown:
-        yield f"no schema for {', '.join(unknown)}; treated as custom resources (lists replaced, not merged)"
 
 
 def unserved_kinds(placed: Sequence[Document], unserved: Mapping[Gvk, str]) -> Iterator[Problem]:

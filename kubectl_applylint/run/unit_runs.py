@@ -22,6 +22,7 @@ from kubectl_applylint.run.base import not_of_kind
 from kubectl_applylint.run.bystanders import without_bystanders, without_generated
 from kubectl_applylint.run.files import RunInput, run_of_input
 from kubectl_applylint.run.live_source import LiveSource
+from kubectl_applylint.run.notes import joined
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.unit_changes import Revisions, holds_objects, notes
 from kubectl_applylint.run.unit_tasks import UnitTask, chosen, of_change, of_paths, unread
@@ -214,8 +215,14 @@ def _joined(request: RunRequest, tasks: Iterable[UnitTask], origin: str) -> Runs
     if len(each) == 1:
         each = (replace(each[0], found=replace(each[0].found, extent=assemble.extent_of(request))),)
     compared = (f"compared with {origin}",) if origin else ()
-    said = chain.from_iterable(run.found.notes for run in each)
-    return Runs(each, tuple(dict.fromkeys((*compared, *said))), origin)
+    said = chain.from_iterable(_own_notes(run.found) for run in each)
+    gaps = joined([run.found.gaps for run in each])
+    return Runs(each, tuple(dict.fromkeys((*compared, *said, *gaps.lines))), origin)
+
+
+def _own_notes(found: RunInput) -> Iterator[str]:
+    shared = frozenset(found.gaps.lines)
+    return (note for note in found.notes if note not in shared)
 
 
 def _examined(request: RunRequest, task: UnitTask) -> RunInput:
