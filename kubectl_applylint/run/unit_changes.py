@@ -44,6 +44,11 @@ class Revisions:
     names: tuple[str, ...] = ("",)
     """The files that are looked at, and the folders, with all that is below them."""
 
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        """Both sides, the earlier one first."""
+        return (self.before, self.after)
+
     def has(self, unit: Unit) -> bool:
         """Tell whether a unit is among what is looked at."""
         return any(name in unit.files or is_in(unit, name) for name in self.names)

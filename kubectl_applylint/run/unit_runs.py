@@ -1,7 +1,8 @@
 """The applies of a request: one for what the caller names as kubectl does, or else one for each unit."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
@@ -34,6 +35,7 @@ from kubectl_applylint.sources.git import Repository
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.order import in_order
+from kubectl_applylint.units.set_aside import set_aside
 
 COMPARED: Final = (AgainstKind.GIT, AgainstKind.DIR)
 """What is compared unit by unit; everything else is one state that all units meet."""
@@ -133,9 +135,21 @@ def runs_of(request: RunRequest, source: LiveSource) -> Runs:
 def _met(request: RunRequest, source: LiveSource) -> Runs:
     """Return the applies that all meet the same state."""
     side, paths = _side_of(request.files)
-    units = list(chosen(side, units_of(side, request.units), paths))
+    every = list(chosen(side, units_of(side, request.units), paths))
+    units, aside = _parted(request, side, every, paths)
     runs = _joined(request, of_paths(side, units, paths, source), str(source))
-    return replace(runs, notes=(*runs.notes, *unread(side, units, paths)))
+    return replace(runs, notes=(*runs.notes, *aside, *unread(side, units, paths)))
+
+
+def _parted(
+    request: RunRequest, side: Side, units: Sequence[Unit], names: Collection[str]
+) -> tuple[tuple[Unit, ...], tuple[str, ...]]:
+    """Return the units to look at, and a line about those that are passed over."""
+    reasons = [set_aside(unit, side.paths, names) if request.sets_aside else "" for unit in units]
+    numbers = Counter(filter(None, reasons))
+    words = ", ".join(f"{number} × {reason}" for reason, number in sorted(numbers.items()))
+    line = f"skipped units: {words}; name a directory to check it"
+    return tuple(unit for unit, reason in zip(units, reasons, strict=True) if not reason), (line,) if words else ()
 
 
 def _side_of(names: Sequence[str]) -> tuple[Side, tuple[str, ...]]:
@@ -165,6 +179,9 @@ def listed(request: RunRequest) -> tuple[Unit, ...]:
 def _compared(request: RunRequest) -> Runs:
     """Return the applies that a change touches."""
     found, said = _in_folders(request) if request.against.kind is AgainstKind.DIR else _in_git(request)
+    both = zip(found.sides, found.units, strict=True)
+    before, after = (_parted(request, side, units, found.names)[0] for side, units in both)
+    found = replace(found, units=(before, after))
     runs = _joined(request, of_change(found), found.before.name)
     return replace(runs, notes=(*runs.notes, *said, *notes(found)))
 

@@ -2,20 +2,23 @@
 
 from collections.abc import Iterator, Mapping
 
-from kubectl_applylint.core.paths import render
-from kubectl_applylint.core.values import Json
+from kubectl_applylint.core.outcome import FieldError
+from kubectl_applylint.core.paths import get, render
+from kubectl_applylint.core.values import MISSING, Json, Missing
 from kubectl_applylint.engine.errors import brief, first_facts, place_of, said
 from kubectl_applylint.lint.checks._lists import keyed
 from kubectl_applylint.lint.checks._refusals import changed_below, value_at
 from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.placeholders import is_unfinished
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield the place of each cause of a refusal that the rule's ``errors`` describe and no other rule explains.
 
     With ``params["at"]`` ``changed`` it is the first field that would change in the block that the server names, those
-    below the fields ``but`` left aside. Facts: what ``errors`` has placeholders for; said (field and message), field,
-    message; changed (all such fields); before, after (what the place holds).
+    below the fields ``but`` left aside. In a unit, what the server says of a placeholder is not told. Facts: what
+    ``errors`` has placeholders for; said (field and message), field, message; changed (all such fields); before, after
+    (what the place holds).
     """
     outcome, kind = subject.predict(Scenario.APPLY), subject.kind
     written = outcome.intended or subject.manifest
@@ -26,8 +29,14 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
             continue
         place = place_of(facts.get("field", cause.field), written)
         place = keyed(written, kind.root, place) if kind else place
+        if subject.flags.is_unit and _is_unfinished(cause, get(subject.manifest, place)):
+            continue
         changed = changed_below(outcome, place, params.get("but", ()))
         path = changed[0] if changed and params.get("at") == "changed" else place
         words = {"said": said(cause), "field": cause.field, "message": brief(cause.message)}
         sides = {"before": value_at(outcome.result, path), "after": value_at(written, path)}
         yield Hit(path, {**words, **sides, "changed": ", ".join(map(render, changed)), **facts})
+
+
+def _is_unfinished(cause: FieldError, value: Json | Missing) -> bool:
+    return is_unfinished(cause.message) or (value is not MISSING and is_unfinished(value))

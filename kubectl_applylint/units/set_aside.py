@@ -1,0 +1,44 @@
+"""Folders of manifests that a layout shows and that nobody applies: dependencies, test data, spare patches."""
+
+from collections.abc import Collection
+from typing import Final
+
+from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
+from kubectl_applylint.units.model import Form, Unit
+
+_DEPENDENCIES: Final = frozenset({"vendor", "node_modules"})
+"""What Go and npm call the folders into which they copy what others wrote."""
+_TEST_DATA: Final = frozenset({"testdata", "test-data", "test_data", "fixtures", "mock_data"})
+"""The first is Go's own, the others are usual; a folder of tests is none of these: it may be applied to a cluster."""
+_MAVEN: Final = "/src/test/"
+_PATCHES: Final = frozenset({"patches", "patch"})
+
+
+def set_aside(unit: Unit, paths: Collection[str], named: Collection[str] = ()) -> str:
+    """Return what keeps a unit of the layout from being applied by anybody, empty where nothing does.
+
+    ``paths`` are all files of the repository. What an object or the configuration declares is applied, and so is what
+    lies in a folder of this sort that is among the ``named``, or is a file of these.
+    """
+    if unit.applied.reason.file or not unit.files.isdisjoint(named):
+        return ""
+    parts = unit.root.split("/")
+    for words, found in (("dependencies", _DEPENDENCIES), ("test data", _TEST_DATA)):
+        if not found.isdisjoint(parts) and not any(_is_inside(name, found) for name in named):
+            return words
+    if _MAVEN in f"/{unit.root}/" and not any(_MAVEN in f"/{name}/" for name in named):
+        return "test data"
+    is_plain = unit.form in (Form.FOLDER, Form.FILE)
+    return "patches" if is_plain and _is_of_kustomization(parts, unit.form, paths) and unit.root not in named else ""
+
+
+def _is_inside(name: str, folders: Collection[str]) -> bool:
+    return any(part in folders for part in name.split("/"))
+
+
+def _is_of_kustomization(parts: list[str], form: Form, paths: Collection[str]) -> bool:
+    """Tell whether a folder of patches lies beside a kustomization, which does not list what is in it."""
+    folder = parts[:-1] if form is Form.FILE else parts
+    home = "/".join(folder[:-1])
+    beside = (f"{home}/{name}" if home else name for name in KUSTOMIZATION_FILES)
+    return bool(folder) and folder[-1] in _PATCHES and any(path in paths for path in beside)

@@ -1,0 +1,59 @@
+import pytest
+
+from kubectl_applylint.units.model import Applied, Form, Reason, Unit
+from kubectl_applylint.units.set_aside import set_aside
+
+PATHS = frozenset({"config/crd/kustomization.yaml", "kustomization.yml"})
+
+
+def unit(root: str, form: Form = Form.FOLDER, file: str = "") -> Unit:
+    return Unit(root, form, frozenset({f"{root}/a.yaml"}), Applied(reason=Reason("", file)))
+
+
+@pytest.mark.parametrize(
+    ("root", "words"),
+    [
+        ("vendor/k8s.io/api", "dependencies"),
+        ("web/node_modules/x", "dependencies"),
+        ("pkg/inject/testdata", "test data"),
+        ("test/fixtures/manifests", "test data"),
+        ("operator/src/test/resources", "test data"),
+        ("src/test", "test data"),
+        ("config/crd/patches", "patches"),
+        ("patches", "patches"),
+        ("other/patches", ""),
+        ("test/manifests", ""),
+        ("tests", ""),
+        ("vendors/a", ""),
+        ("", ""),
+    ],
+)
+def test_what_nobody_applies_is_told_by_its_folder(root: str, words: str) -> None:
+    assert set_aside(unit(root), PATHS) == words
+
+
+def test_a_patch_that_is_an_alternative_is_a_patch() -> None:
+    assert set_aside(unit("config/crd/patches/one.yaml", Form.FILE), PATHS) == "patches"
+
+
+def test_what_is_declared_is_applied() -> None:
+    assert set_aside(unit("testdata/app", file="apps.yaml"), PATHS) == ""
+
+
+@pytest.mark.parametrize(
+    ("root", "named"),
+    [
+        ("testdata/app", ["testdata"]),
+        ("testdata/app", ["testdata/app/a.yaml"]),
+        ("vendor/x/y", ["vendor/x"]),
+        ("src/test/resources", ["src/test"]),
+        ("patches", ["patches"]),
+    ],
+    ids=str,
+)
+def test_what_is_named_is_looked_at(root: str, named: list[str]) -> None:
+    assert set_aside(unit(root), PATHS, named) == ""
+
+
+def test_a_folder_that_holds_test_data_does_not_name_it() -> None:
+    assert set_aside(unit("app/testdata"), PATHS, ["app"]) == "test data"
