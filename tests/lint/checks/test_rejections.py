@@ -12,6 +12,7 @@ from kubectl_applylint.lint.model import Hit, Scenario, Subject
 from tests.rules.stories import subject
 
 LABELS = {"app": "db"}
+PORTS = ["spec.ports[port=0].targetPort", "spec.ports[port=0].port"]
 
 
 def stateful_set(**spec: Json) -> JsonObject:
@@ -72,5 +73,5 @@ def test_what_the_server_says_of_a_placeholder_is_told_only_where_the_apply_is_c
     named = subject(service, version="1.36")
     in_unit = replace(named, flags=replace(named.flags, is_unit=True))
 
-    assert [render(hit.path) for hit in hits(named)] == ["metadata.name", "spec.ports[port=0].port"]
-    assert [render(hit.path) for hit in hits(in_unit)] == ["spec.ports[port=0].port"]
+    assert [render(hit.path) for hit in hits(named)] == ["metadata.name", *PORTS]
+    assert [render(hit.path) for hit in hits(in_unit)] == PORTS
