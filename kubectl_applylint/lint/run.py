@@ -99,7 +99,7 @@ def _order(finding: Finding) -> tuple[object, ...]:
 
 
 def concerns(rule: Rule, subject: Subject) -> bool:
-    """Tell whether a rule is about objects of this kind and about the way they are applied.
+    """Tell whether a rule is about objects of this kind and about the way they are applied, kubectl's or another tool's.
 
     ``Service`` names a kind that Kubernetes itself has, ``Service.serving.knative.dev`` one of that group. A rule
     without a check only explains errors that have happened. Objects that the run does not apply are looked at by the
@@ -108,7 +108,8 @@ def concerns(rule: Rule, subject: Subject) -> bool:
     """
     if not rule.check or (Need.UNAPPLIED in rule.needs) is (subject.unapplied is None):
         return False
-    is_named = subject.flags.applier in rule.appliers
+    is_kubectl = not subject.flags.is_unit or bool(subject.flags.unit_command)
+    is_named = is_kubectl and subject.flags.applier in rule.appliers
     if not is_named and (rule.appliers or _is_former_child(subject)):
         return False
     if not rule.kinds:

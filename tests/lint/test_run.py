@@ -280,6 +280,14 @@ def test_the_flags_of_the_apply_choose_the_applier() -> None:
     assert not concerns(replace(RULE, appliers=("kubectl-client",)), server_side)
 
 
+@pytest.mark.parametrize(("command", "concerned"), [("kubectl apply -k app", True), ("", False)])
+def test_rules_about_kubectl_do_not_concern_units_of_other_tools(command: str, concerned: bool) -> None:
+    web = replace(subject(WEB), flags=Flags(is_unit=True, unit_command=command))
+
+    assert concerns(replace(RULE, appliers=("kubectl-client",)), web) is concerned
+    assert concerns(RULE, web)
+
+
 def test_what_somebody_hides_is_kept_with_the_reason() -> None:
     text = "# applylint: ignore[thing-breaks] known\nspec: {}\n# applylint: nonsense\n"
 
