@@ -99,7 +99,7 @@ def _order(finding: Finding) -> tuple[object, ...]:
 
 
 def concerns(rule: Rule, subject: Subject) -> bool:
-    """Tell whether a rule is about objects of this kind and about the way they are applied, kubectl's or another tool's.
+    """Tell whether a rule is about objects of this kind and about the way they are applied.
 
     ``Service`` names a kind that Kubernetes itself has, ``Service.serving.knative.dev`` one of that group. A rule
     without a check only explains errors that have happened. Objects that the run does not apply are looked at by the

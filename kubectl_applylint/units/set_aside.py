@@ -1,4 +1,4 @@
-"""Folders of manifests that a layout shows and that nobody applies: dependencies, test data, spare patches."""
+"""Folders of manifests that a layout shows and that are not meant to be applied: dependencies, test data, spare patches."""
 
 from collections.abc import Collection
 from typing import Final
@@ -15,7 +15,7 @@ _PATCHES: Final = frozenset({"patches", "patch"})
 
 
 def set_aside(unit: Unit, paths: Collection[str], named: Collection[str] = ()) -> str:
-    """Return what keeps a unit of the layout from being applied by anybody, empty where nothing does.
+    """Return what keeps a unit of the layout from being applied, empty where nothing does.
 
     ``paths`` are all files of the repository. What an object or the configuration declares is applied, and so is what
     lies in a folder of this sort that is among the ``named``, or is a file of these.
