@@ -58,8 +58,11 @@ def changes(found: Revisions) -> Iterator[UnitChange]:
     """Yield the units that a change touches, by their roots; charts and what cannot be rendered here are left out."""
     for earlier, later in touched(found):
         unit = later or earlier
-        if unit and not _reason(found, unit, found.after if later else found.before):
-            yield UnitChange(unit, _base(found, earlier, later))
+        if unit is None or _reason(found, unit, found.after if later else found.before):
+            continue
+        base = _base(found, earlier, later)
+        if base.given != Input() or base.later([], False, bytes) != Input():
+            yield UnitChange(unit, base)
 
 
 def notes(found: Revisions) -> Iterator[str]:
@@ -156,7 +159,13 @@ def _objects(side: Side, unit: Unit | None, differ: frozenset[str]) -> Input:
         return Input()
     if unit.form is Form.KUSTOMIZATION:
         return side.render(unit.root)
-    return side.read([path for path in sorted(unit.files) if path in differ])
+    return side.read(manifests(side, [path for path in sorted(unit.files) if path in differ]))
+
+
+def manifests(side: Side, paths: Sequence[str]) -> list[str]:
+    """Return the files that may hold objects, in their order: all else that lies beside them is nobody's business."""
+    texts = side.contents(paths)
+    return [path for path in paths if b"apiVersion" in texts.get(path, b"apiVersion")]
 
 
 def _of_sound_files(given: Input) -> Input:

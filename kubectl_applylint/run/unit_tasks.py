@@ -9,7 +9,15 @@ from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run.definitions import Definitions, definitions_in
 from kubectl_applylint.run.live_source import LiveSource, earlier
 from kubectl_applylint.run.sides import Side
-from kubectl_applylint.run.unit_changes import Revisions, changes, has_alternatives, is_in, is_sought, left_out
+from kubectl_applylint.run.unit_changes import (
+    Revisions,
+    changes,
+    has_alternatives,
+    is_in,
+    is_sought,
+    left_out,
+    manifests,
+)
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.sources.seen import Objects
 from kubectl_applylint.units.layout import EXTENSIONS, alternatives, layout
@@ -45,12 +53,19 @@ def of_paths(side: Side, units: Iterable[Unit], paths: Sequence[str], source: Li
     for unit in units:
         if _reason(unit, side, paths):
             continue
-        whole = side.render(unit.root) if unit.form is Form.KUSTOMIZATION else side.read(_ordered(unit.files))
+        whole = side.render(unit.root) if unit.form is Form.KUSTOMIZATION else side.read(_manifests(side, unit, files))
         is_part = bool(files) and not unit.files.isdisjoint(files)
         given, rest = _of_files(whole, side, files) if is_part else (whole, ())
         context = partial(_context, rest, source)
         own = source.definitions if source.origin else _others(definitions, given.documents)
         yield UnitTask(unit, replace(source, definitions=own, context_of=context), given)
+
+
+def _manifests(side: Side, unit: Unit, named: Collection[str]) -> list[str]:
+    """Return the files of a folder that may hold objects, and those that the caller named."""
+    paths = _ordered(unit.files)
+    telling = frozenset(manifests(side, paths))
+    return [path for path in paths if path in telling or path in named]
 
 
 def unread(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> Iterator[str]:

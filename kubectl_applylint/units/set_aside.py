@@ -1,4 +1,4 @@
-"""Folders of manifests that a layout shows and that are not meant to be applied: dependencies, test data, spare patches."""
+"""Folders of manifests that are not meant to be applied: dependencies, test data, spare patches."""
 
 from collections.abc import Collection
 from typing import Final
