@@ -27,7 +27,7 @@ from kubectl_applylint.run.notes import joined
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.unit_changes import Revisions, holds_objects, notes
 from kubectl_applylint.run.unit_tasks import UnitTask, chosen, of_change, of_paths, unread
-from kubectl_applylint.run.units_of import units_of
+from kubectl_applylint.run.units_of import declarations, units_of
 from kubectl_applylint.run.worktree import not_checked_out, touched_submodules
 from kubectl_applylint.sources import git, revision
 from kubectl_applylint.sources.contents import CHART, STDIN
@@ -215,8 +215,14 @@ def _in_git(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:
     modules = sorted({path for path, kinds in modes.items() if git.SUBMODULE in kinds}.union(touched))
     said = tuple(f"the submodule {path} changed, and its files are not compared" for path in modules)
     remotes = git.remotes(repo)
-    units = tuple(units_of(side, request.units, remotes, repo.path_of) for side in (before, after))
-    return Revisions(before, after, frozenset(modes) | new, (units[0], units[1]), inside), said
+    differ = frozenset(modes) | new
+    told = declarations(before)
+    same = {path: documents for path, documents in told.items() if path not in differ}
+    units = (
+        units_of(before, request.units, remotes, repo.path_of, told),
+        units_of(after, request.units, remotes, repo.path_of, declarations(after, same)),
+    )
+    return Revisions(before, after, differ, units, inside), said
 
 
 def _label(name: str, path: str) -> str:
