@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.state import Identity
-from kubectl_applylint.core.values import equal
+from kubectl_applylint.core.values import JsonObject, equal
 from kubectl_applylint.lint.relations import IndexQuery, kind_of
 from kubectl_applylint.run.base import Base, lacking
 from kubectl_applylint.run.sides import Side
@@ -176,17 +176,17 @@ def _of_sound_files(given: Input) -> Input:
 
 
 def _alike(was: Iterable[Document], now: Iterable[Document]) -> frozenset[Identity]:
-    """Return the objects that each side has once, and that are the same on both."""
-    before, after = _singles(was), _singles(now)
+    """Return the objects of which both sides have the same documents, in the same order."""
+    before, after = _by_name(was), _by_name(now)
     both = before.keys() & after.keys()
-    return frozenset(name for name in both if equal(before[name].object, after[name].object))
+    return frozenset(name for name in both if equal(before[name], after[name]))
 
 
-def _singles(documents: Iterable[Document]) -> Mapping[Identity, Document]:
-    found: dict[Identity, list[Document]] = {}
+def _by_name(documents: Iterable[Document]) -> Mapping[Identity, list[JsonObject]]:
+    found: dict[Identity, list[JsonObject]] = {}
     for document in documents:
-        found.setdefault(document.ref.identity, []).append(document)
-    return {name: every[0] for name, every in found.items() if len(every) == 1}
+        found.setdefault(document.ref.identity, []).append(document.object)
+    return found
 
 
 def _without(given: Input, names: Collection[Identity]) -> Input:

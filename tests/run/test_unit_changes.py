@@ -108,6 +108,13 @@ def test_objects_that_are_as_they_were_are_not_told(repo: Repo) -> None:
     assert told() == {"app": {"deployment.apps/web": "configured"}}
 
 
+def test_an_object_that_a_file_holds_twice_as_before_is_as_it_was(repo: Repo) -> None:
+    repo.commit({"app/all.yaml": f"{web()}---\n{web(replicas=2)}---\n{web(name='other')}"})
+    repo.write({"app/all.yaml": f"{web()}---\n{web(replicas=2)}---\n{web('web:2', name='other')}"})
+
+    assert told() == {"app": {"deployment.apps/other": "configured"}}
+
+
 def test_an_object_in_a_version_that_servers_have_lost_was_never_made(repo: Repo) -> None:
     repo.commit({"app/a.yaml": web().replace("apps/v1", "extensions/v1beta1")})
     repo.write({"app/a.yaml": web()})
