@@ -264,7 +264,7 @@ def _detail(parser: argparse.ArgumentParser) -> None:
         "-v",
         dest="verbosity",
         metavar="N",
-        help="verbose: skipped rules, expected changes, full values",
+        help="verbose: skipped rules, server defaults, values kept from live, full values",
     )
 
 

@@ -17,7 +17,8 @@ _COUNTED: Final = {
     "field": "フィールド{number}個",
     "rule": "ルール{number}個",
     "finding": "指摘{number}件",
-    "more expected change": "ほか予想どおりの変更{number}件",
+    "more change": "ほか変更{number}件",
+    "more line": "ほか{number}行",
 }
 PHRASES: Final[Mapping[str, str]] = {
     "folder": "ディレクトリ",

@@ -5,16 +5,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.outcome import Cause, Change, Confidence, Level, Outcome, Owner, OwnerChange, Verdict, Why
-from kubectl_applylint.core.paths import ByKey, Field, Path, get, render, written
+from kubectl_applylint.core.outcome import Confidence, Level, Outcome, Owner, OwnerChange, Verdict, Why
+from kubectl_applylint.core.paths import Path, render
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.state import Identity
-from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.engine.errors import said
 from kubectl_applylint.lint.model import Report, UnitReport
+from kubectl_applylint.report.change_lines import change_lines
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import incomplete, trouble
-from kubectl_applylint.report.words import counted, paint, show, tell, verdict_word, wrap
+from kubectl_applylint.report.words import counted, paint, tell, verdict_word, wrap
 
 _ROLES = {
     Verdict.CREATED: "good",
@@ -152,7 +152,7 @@ def details(document: Document, outcome: Outcome, context: Context) -> Iterator[
         yield _note(f"{conflict.message}: {render(conflict.path)}", context)
     if outcome.remedy:
         yield _note(tell("remedy: {remedy}", context, remedy=outcome.remedy), context)
-    yield from _changes(document, outcome, context)
+    yield from change_lines(document, outcome, context)
     yield from _losses(outcome, context)
     for warning in outcome.warnings:
         yield _note(tell("warning: {words}", context, words=warning), context)
@@ -192,67 +192,6 @@ def _extras(outcome: Outcome, context: Context) -> Iterator[str]:
         yield tell("was {name}", context, name=one_line(str(outcome.renamed_from)))
     if outcome.refused:
         yield tell("not stored", context)
-
-
-def _changes(document: Document, outcome: Outcome, context: Context) -> Iterator[str]:
-    shown = [change for change in outcome.changes if context.verbose or _matters(change, outcome)]
-    if shown and outcome.refused:
-        yield f"    {tell('would have changed:', context)}"
-    for change in shown:
-        yield wrap(f"    {_change(document, change, context)}", context, indent="        ")
-    hidden = len(outcome.changes) - len(shown)
-    if hidden:
-        changes = counted(hidden, "more expected change", context)
-        text = tell("{changes} (-v to list)", context, changes=changes)
-        yield paint("quiet", f"    {text}", context)
-
-
-def _matters(change: Change, outcome: Outcome) -> bool:
-    """Whether a change tells something that the file and the verdict do not: of a new object hardly any does."""
-    if change.cause.why in (Why.ANNOTATED, Why.NOTED) or (change.cause.why in _STAYS and _is_merge_key(change.path)):
-        return False
-    is_new = outcome.verdict is Verdict.CREATED or (outcome.refused and outcome.result is None)
-    return not is_new or change.cause.why not in (Why.SET, Why.DEFAULTED)
-
-
-def _is_merge_key(path: Path) -> bool:
-    """Whether the path leads to the field by which the list element around it is known, so that it names itself."""
-    match path[-2:]:
-        case (ByKey(keys), Field(name)):
-            return name in dict(keys)
-        case _:
-            return False
-
-
-def _change(document: Document, change: Change, context: Context) -> str:
-    path, whole = one_line(render(change.path)), context.verbose
-    before, after = (one_line(show(side, whole=whole)) for side in (change.before, change.after))
-    why = paint("quiet", f"({one_line(_cause(document, change, context))})", context)
-    if change.cause.why in _STAYS:
-        return f"{paint('quiet', '=', context)} {path}: {after} {why}"
-    if change.before is MISSING:
-        return f"{paint('good', '+', context)} {path}: {after} {why}"
-    if change.after is MISSING:
-        return f"{paint('gone', '-', context)} {path}: {before} {why}"
-    return f"{paint('changed', '~', context)} {path}: {before} → {after} {why}"
-
-
-def _cause(document: Document, change: Change, context: Context) -> str:
-    path, why = written(document.object, change.path), change.cause.why
-    place, cause = document.locate(path), tell(why, context) + _detail(change.cause, context)
-    if why not in _FROM_FILE or get(document.object, path) is MISSING or not place.is_text:
-        return cause
-    return tell("{cause}, line {line}", context, cause=cause, line=place.span.line)
-
-
-def _detail(cause: Cause, context: Context) -> str:
-    word, _, names = cause.detail.strip("()").partition(" ")
-    if cause.why is Why.KEPT and word == "manager":
-        return tell(", manager {names}", context, names=names)
-    if cause.why is Why.SHARED and word == "with":
-        return tell(" with {names}", context, names=names)
-    taken = cause.detail.startswith("(")
-    return f", {cause.detail.strip('()')}" if taken else tell(f" {cause.detail}", context).rstrip()
 
 
 def _losses(outcome: Outcome, context: Context) -> Iterator[str]:

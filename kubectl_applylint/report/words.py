@@ -22,7 +22,8 @@ _STYLES = {
     "changed": "33",
     "quiet": "2",
 }
-_LONGEST_VALUE = 72
+LONGEST_VALUE: Final = 72
+"""Characters of a value that are shown where nobody asked for the whole."""
 CERTAINTY_PHRASES: Final[Mapping[Certainty, str]] = {
     Certainty.MUST: "always",
     Certainty.MAY: "possibly",
@@ -72,7 +73,7 @@ def show(value: Json | Unknown | Missing, *, whole: bool = False) -> str:
     if isinstance(value, Unknown):
         return f"(unknown: {value.reason})"
     text = json.dumps(plain(value), ensure_ascii=False, sort_keys=True)
-    return text if whole or len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 1] + "…"
+    return text if whole or len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"
 
 
 def verdict_word(verdict: Verdict) -> str:
