@@ -12,7 +12,9 @@ from kubectl_applylint.core.state import Identity
 from kubectl_applylint.engine.errors import said
 from kubectl_applylint.lint.model import Report, UnitReport
 from kubectl_applylint.report.change_lines import change_lines
+from kubectl_applylint.report.changes import is_new
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.created import created_words
 from kubectl_applylint.report.text import incomplete, trouble
 from kubectl_applylint.report.words import counted, paint, tell, verdict_word, wrap
 
@@ -176,7 +178,9 @@ def headline(document: Document, outcome: Outcome, context: Context) -> str:
     stays = tell(": removed from the files, stays in the cluster", context) if outcome.verdict is Verdict.KEPT else ""
     status = f" (HTTP {outcome.status})" if outcome.status else ""
     extras = "".join(tell(", {text}", context, text=text) for text in _extras(outcome, context))
-    return f"{place}{object_name(outcome)}: {verdict}{stays}{status}{extras}"
+    new = created_words(outcome.ref, outcome.after or {}) if is_new(outcome) and not outcome.refused else ""
+    is_what = one_line(new and f": {new}")
+    return f"{place}{object_name(outcome)}: {verdict}{stays}{status}{extras}{is_what}"
 
 
 def object_name(outcome: Outcome) -> str:

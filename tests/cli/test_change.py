@@ -73,7 +73,7 @@ def test_a_renamed_object_says_what_it_was(change: Path, run: Run) -> None:
     (change / "after" / "settings.yaml").write_text(CONFIG_MAP.replace("name: settings", "name: options"))
     _, out, _ = run("plan", "after", "--against", "dir:before")
 
-    assert "after/settings.yaml:1:1: configmap/options in shop: created, was configmap/settings\n" in out
+    assert "after/settings.yaml:1:1: configmap/options in shop: created, was configmap/settings: keys " in out
 
 
 def test_an_earlier_file_that_does_not_parse_is_no_problem_of_the_change(change: Path, run: Run) -> None:
