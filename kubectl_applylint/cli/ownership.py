@@ -6,7 +6,7 @@ from functools import partial
 
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import say, width, write
-from kubectl_applylint.cli.run import CLEAN, FAILING, INCOMPLETE, gather
+from kubectl_applylint.cli.run import gather
 from kubectl_applylint.cli.show import has_color
 from kubectl_applylint.cli.state import live_source
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
@@ -24,6 +24,7 @@ from kubectl_applylint.ownership.handover import handover as next_step
 from kubectl_applylint.ownership.migration import MergeSite, migration
 from kubectl_applylint.ownership.step import StepPlan
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.ending import CLEAN, FAILING, INCOMPLETE
 from kubectl_applylint.report.field_history import history_json, history_text, mask_history
 from kubectl_applylint.report.owners import By, mask_owners, owners_json, owners_text
 from kubectl_applylint.report.steps import Planner, mask_plan, steps_json, steps_text

@@ -17,12 +17,11 @@ from kubectl_applylint.core.problem import Unreadable
 from kubectl_applylint.lint.hiding.suppress import Policy
 from kubectl_applylint.lint.model import Report, Subject
 from kubectl_applylint.lint.run import Result
+from kubectl_applylint.report.ending import CLEAN, FAILING, INCOMPLETE, exit_code
 from kubectl_applylint.run import assemble, unit_runs
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.unit_runs import Runs
 from kubectl_applylint.sources.processes import spread
-
-CLEAN, FAILING, INCOMPLETE = 0, 1, 3
 
 
 def check(program: str, arguments: Arguments, config: Config) -> int:
@@ -31,8 +30,7 @@ def check(program: str, arguments: Arguments, config: Config) -> int:
     judged = judge(program, arguments, config)
     report = judged.report
     show(report, judged.runs, config, program=program, command="check", rules=judged.rules.rules)
-    failing = any(finding.severity.rank <= config.fail_on.rank for finding in report.findings)
-    return _code(report, failing and not config.exit_zero)
+    return exit_code(report, "check", config.fail_on, exit_zero=config.exit_zero)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +65,7 @@ def plan(program: str, arguments: Arguments, config: Config) -> int:
     runs = gather_all(program, arguments, config, unknown="plan shows a fresh install")
     report = unit_runs.plan(runs, partial(all_rules, config), watch=partial(watched, words="predicting object"))
     show(report, runs, config, program=program, command="plan")
-    return _code(report, any(outcome.refused for _, outcome in report.outcomes) and not config.exit_zero)
+    return exit_code(report, "plan", config.fail_on, exit_zero=config.exit_zero)
 
 
 def revert(program: str, arguments: Arguments, config: Config) -> int:

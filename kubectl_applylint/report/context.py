@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from kubectl_applylint import __version__
-from kubectl_applylint.lint.model import Rule
+from kubectl_applylint.lint.model import Rule, Severity
 
 EVERY_COMMIT: Final = "again --every-commit"
 """What a report on the way over every commit is for."""
@@ -27,4 +27,8 @@ class Context:
     """The rules that ran, by id."""
     phrases: Mapping[str, str] = field(default_factory=dict, repr=False)
     """What our own words are in another language; those that are not here stay English."""
+    fail_on: Severity = Severity.ERROR
+    """The lowest severity that causes exit code 1."""
+    exit_zero: bool = False
+    """Whether 0 is returned instead of 1."""
     version: str = __version__

@@ -95,12 +95,12 @@ def _by_run(path: Path, before: Sequence[Json], after: Sequence[Json]) -> Iterat
     moved = list(_moved([(old[i], i) for i in gone], [(new[i], i) for i in come]))
     for left, right in moved:
         yield Difference((*path, Index(right)), before[left], after[right], (left, right))
-    for position in come:
-        if position not in {right for _, right in moved}:
-            yield Difference((*path, Index(position)), MISSING, after[position])
     for position in gone:
         if position not in {left for left, _ in moved}:
             yield Difference((*path, Index(position)), before[position], MISSING)
+    for position in come:
+        if position not in {right for _, right in moved}:
+            yield Difference((*path, Index(position)), MISSING, after[position])
 
 
 def _moved(gone: Sequence[tuple[str, int]], come: Sequence[tuple[str, int]]) -> Iterator[tuple[int, int]]:

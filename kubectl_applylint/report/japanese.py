@@ -19,6 +19,9 @@ _COUNTED: Final = {
     "finding": "指摘{number}件",
     "more change": "ほか変更{number}件",
     "more line": "ほか{number}行",
+    "more object": "ほかオブジェクト{number}個",
+    "more place": "ほか{number}箇所",
+    "unit": "ユニット{number}個",
 }
 PHRASES: Final[Mapping[str, str]] = {
     "folder": "ディレクトリ",
@@ -95,6 +98,19 @@ PHRASES: Final[Mapping[str, str]] = {
     ", still owned by {owners}": " ({owners} は所有し続ける)",
     " and {fields} more": " ほか{fields}",
     "no objects": "オブジェクトなし",
+    "{objects}: ": "{objects}: ",
+    "{objects} (-v to list): {kinds}": "{objects} (-v で一覧を表示): {kinds}",
+    "exit code {code}: {reason}": "終了コード {code}: {reason}",
+    "some input could not be read": "読み取れない入力がある",
+    "{objects} would be rejected": "{objects}が拒否される",
+    "{findings} at or above {severity} (--fail-on)": "{severity} 以上 (--fail-on) の{findings}",
+    "{reason}, but --exit-zero": "{reason}、ただし --exit-zero",
+    "only server defaults change: {fields}": "サーバーのデフォルト値だけが変わる: {fields}",
+    "only the annotation changes that kubectl compares with": "kubectl が比較に使うアノテーションだけが変わる",
+    "nothing that is stored changes: kubectl sends {fields} again": (
+        "保存される内容は変わらない: kubectl が {fields} を再送する"
+    ),
+    "no field changes": "変わるフィールドなし",
     ", since {version}": "、{version} 以降",
     "What happens": "何が起こるか",
     "What to do": "対処方法",

@@ -16,23 +16,13 @@ from kubectl_applylint.core.safe_text import visible_lines
 from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.lint.model import Finding, Report
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.order import impact, impacts
 from kubectl_applylint.report.plan import last_applies, object_name
 from kubectl_applylint.report.text import findings_summary, trouble
 from kubectl_applylint.report.words import applies_words, count, show, verdict_word
 
 LIMIT: Final = 60_000
 """Characters of a whole report; what a renderer of Markdown makes of it has to fit into a comment, too."""
-_GRAVEST_FIRST: Final = (
-    Verdict.REJECTED,
-    Verdict.CONFLICT,
-    Verdict.UNKNOWN,
-    Verdict.PRUNED,
-    Verdict.KEPT,
-    Verdict.CONFIGURED,
-    Verdict.SERVERSIDE_APPLIED,
-    Verdict.CREATED,
-    Verdict.UNCHANGED,
-)
 _MOST_CHANGES: Final = 4
 _MOST_NOTES: Final = 20
 _QUIET: Final = (Why.ANNOTATED, Why.KEPT)
@@ -81,18 +71,13 @@ def _page(head: Sequence[str], rows: Sequence[str], tail: Sequence[str]) -> str:
     return "\n".join([*head, *shown, *more, *(["", *tail] if tail else [])]).rstrip() + "\n"
 
 
-def _gravity(outcome: Outcome) -> tuple[int, bool, str, str, str]:
+def _gravity(outcome: Outcome) -> tuple[int, str, str, str]:
     ref = outcome.ref
-    return (_GRAVEST_FIRST.index(outcome.verdict), not outcome.restarts, ref.namespace, str(ref), ref.api_version)
+    return (impact(outcome).rank, ref.namespace, str(ref), ref.api_version)
 
 
 def _plan_words(applies: Sequence[tuple[Document, Outcome]]) -> str:
-    outcomes = [outcome for _, outcome in applies]
-    numbers = Counter(outcome.verdict for outcome in outcomes)
-    verdicts = [f"{numbers[verdict]} {verdict_word(verdict)}" for verdict in _GRAVEST_FIRST if numbers[verdict]]
-    restarts = sum(bool(outcome.restarts) and not outcome.refused for outcome in outcomes)
-    words = [*verdicts, f"the pods of {restarts} restart"] if restarts else verdicts
-    return ", ".join(words) or "no objects"
+    return ", ".join(f"{number} {one.value}" for one, number in impacts(o for _, o in applies)) or "no objects"
 
 
 def _object_row(document: Document, outcome: Outcome) -> str:

@@ -8,7 +8,8 @@ from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import EVERY_COMMIT, Context
-from kubectl_applylint.report.plan import details, object_name
+from kubectl_applylint.report.object_details import details
+from kubectl_applylint.report.plan import object_name
 from kubectl_applylint.report.text import incomplete, trouble
 from kubectl_applylint.report.words import count, paint
 

@@ -170,7 +170,7 @@ def test_without_files_what_was_applied_is_examined_by_itself(
     with serve({**everything_empty(prefix), **shop, deployments: listed(live_deployment())}):
         code, out, err = plugin("plan", *flags, "-l", "app=web")
 
-    assert out.startswith("deployment.apps/web in shop: ")
+    assert "\n\ndeployment.apps/web in shop: " in out
     assert (
         err
         == f"kubectl applylint: checked the objects that kubectl apply created in {where} of cluster prod (v1.36.3)\n"
@@ -195,7 +195,7 @@ def test_a_snapshot_is_examined_by_itself_too(run: Run) -> None:
     code, out, err = run("plan", "--against", "snapshot:prod.json", "-A")
 
     assert code == 0
-    assert out.startswith("deployment.apps/web in shop: ")
+    assert "\n\ndeployment.apps/web in shop: " in out
     assert err == (
         "applylint: checked the objects that kubectl apply created in all namespaces of snapshot prod.json (of today)\n"
     )
@@ -257,7 +257,7 @@ def test_ten_thousand_objects_are_read_page_by_page(serve: Serve, plugin: Run) -
     with serve({**everything_empty("/namespaces/shop"), deployments: page}) as server:
         code, out, _ = plugin("plan")
 
-    assert (code, out.startswith("deployment.apps/web in shop: ")) == (0, True)
+    assert (code, "\n\ndeployment.apps/web in shop: " in out) == (0, True)
     assert server.asked().count(deployments) == 20
     assert {request.method for request in server.requests} == {"GET"}
 

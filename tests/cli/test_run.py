@@ -40,7 +40,7 @@ def test_a_plan_says_what_changes(run: Run) -> None:
     code, out, _ = run("plan", "-f", "settings.yaml,web.yaml", *LIVE)
 
     assert code in (0, 1)  # whether a refusal is predicted is the engine's business
-    assert out.startswith("settings.yaml:1:1: configmap/settings in shop: created\n")
+    assert "settings.yaml:1:1: configmap/settings in shop: created: keys a\n" in out
     assert '~ spec.template.spec.containers[name=web].image: "web:1" → "web:2" (set by the manifest, line 11)' in out
 
 
@@ -88,6 +88,8 @@ def test_a_plan_of_a_server_side_apply_names_who_is_in_the_way(run: Run, folder:
 
     assert run(*plan)[:2] == (
         1,
+        "1 conflict\n"
+        "\n"
         "settings.yaml:1:1: configmap/settings in shop: conflict (HTTP 409), not stored\n"
         '    conflict with "team": data.a\n'
         "    remedy: leave the field to its owner, or take it with --force-conflicts"
@@ -95,7 +97,7 @@ def test_a_plan_of_a_server_side_apply_names_who_is_in_the_way(run: Run, folder:
         "    would have changed:\n"
         '    ~ data.a: "c" → "b" (set by the manifest, taken from team, line 4)\n'
         "\n"
-        "1 conflict\n",
+        "exit code 1: 1 object would be rejected\n",
     )
     code, forced, _ = run(*plan, "--force-conflicts")
     assert code == 0

@@ -83,11 +83,13 @@ def test_a_change_is_told_in_each_environment(run: Run, repo: Repo) -> None:
     checked, found, _ = run("check", "--against", "HEAD")
 
     assert (code, checked) == (0, 0)
-    assert [line for line in out.splitlines() if line.startswith(("dev (", "prod ("))] == [
-        "dev (folder)",
-        "prod (folder)",
+    assert out.splitlines()[:4] == [
+        "2 units: 2 restarted",
+        "",
+        "dev, prod (folder)",
+        "dev/deploy.yaml:1:1, prod/deploy.yaml:1:1: deployment.apps/web in default: configured, its pods restart",
     ]
-    assert out.count('"nginx:1.27" → "nginx:1.28"') == 2
+    assert out.count('"nginx:1.27" → "nginx:1.28"') == 1
     assert "replicas" not in out
     assert found == "no findings in 2 objects\n"
 
@@ -104,7 +106,7 @@ def test_a_unit_says_who_applies_it(run: Run, repo: Repo) -> None:
 
     _, out, _ = run("plan", "--against", "HEAD")
 
-    assert out.startswith("apps (folder, applied by flux, namespace shop)\n")
+    assert out.startswith("apps (folder, applied by flux, namespace shop): 1 restarted\n")
     assert "deployment.apps/web in shop: configured" in out
 
 

@@ -24,7 +24,7 @@ def told(before: Json, after: Json) -> list[tuple[str, Json, Json]]:
         pytest.param(["x", "get"], ["get"], [("[0]", "x", MISSING)], id="removed"),
         pytest.param(["--v=2", "-a"], ["--v=4", "-a"], [("[0]", "--v=2", "--v=4")], id="changed inside"),
         pytest.param(["--v=2"], ["list", "--v=4"], [("[1]", "--v=2", "--v=4"), ("[0]", MISSING, "list")], id="likest"),
-        pytest.param(["get"], [1], [("[0]", MISSING, 1), ("[0]", "get", MISSING)], id="nothing in common"),
+        pytest.param(["get"], [1], [("[0]", "get", MISSING), ("[0]", MISSING, 1)], id="nothing in common"),
         pytest.param([{"a": 1, "b": 2}], [{"a": 1, "b": 3}], [("[0].b", 2, 3)], id="element without a name"),
         pytest.param(
             [{"name": "a", "v": 1}, {"name": "b"}],

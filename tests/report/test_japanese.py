@@ -10,7 +10,21 @@ from kubectl_applylint.report.japanese import PHRASES
 from kubectl_applylint.report.words import CASE_PHRASES, CERTAINTY_PHRASES
 from tests.test_architecture import MODULES, nodes
 
-NOUNS = {"error", "warning", "info", "problem", "object", "field", "rule", "finding", "more change", "more line"}
+NOUNS = {
+    "error",
+    "warning",
+    "info",
+    "problem",
+    "object",
+    "field",
+    "rule",
+    "finding",
+    "more change",
+    "more line",
+    "more object",
+    "more place",
+    "unit",
+}
 GIVEN = {
     *Why,
     *CASE_PHRASES.values(),

@@ -36,7 +36,7 @@ def test_a_plan_is_a_table_of_what_happens() -> None:
     assert plan_markdown(REPORT, CONTEXT) == (
         "### Changes of this apply\n"
         "\n"
-        "1 configured, the pods of 1 restart\n"
+        "1 restarted\n"
         "\n"
         "| object | what happens | where |\n"
         "|---|---|---|\n"
@@ -68,8 +68,8 @@ def test_the_gravest_comes_first_and_what_stays_is_only_counted() -> None:
     text = plan_markdown(applied(*outcomes), CONTEXT)
     names = [row.split("/")[1].split(" ")[0] for row in rows(text)]
 
-    assert names == ["wrong", "old", "web", "calm", "new"]
-    assert "1 rejected, 1 orphaned, 2 configured, 1 created, 1 unchanged, the pods of 1 restart" in text
+    assert names == ["wrong", "web", "calm", "new", "old"]
+    assert "1 rejected, 1 restarted, 1 configured, 1 created, 1 orphaned, 1 unchanged" in text
 
 
 def test_a_refusal_says_why_and_the_way_out() -> None:
@@ -80,7 +80,7 @@ def test_a_refusal_says_why_and_the_way_out() -> None:
 
 def test_what_left_the_files_and_what_was_renamed_is_told() -> None:
     new = Outcome(WEB, Verdict.CREATED, renamed_from=OLD)
-    old, renamed = rows(plan_markdown(applied(new, Outcome(OLD, Verdict.KEPT)), CONTEXT))
+    renamed, old = rows(plan_markdown(applied(new, Outcome(OLD, Verdict.KEPT)), CONTEXT))
 
     assert "**orphaned**<br>removed from the files, stays in the cluster" in old
     assert "**created**<br>was <code>deployment.apps/old</code>" in renamed

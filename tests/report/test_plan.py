@@ -1,12 +1,13 @@
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
-from kubectl_applylint.core.documents import InCluster
-from kubectl_applylint.core.outcome import Conflict, FieldError, Outcome, Owner, OwnerChange, Verdict, Why
+from kubectl_applylint.core.documents import Document, InCluster
+from kubectl_applylint.core.outcome import CERTAIN, Conflict, FieldError, Outcome, Owner, OwnerChange, Verdict, Why
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import MISSING
-from kubectl_applylint.lint.model import Report
+from kubectl_applylint.lint.model import Report, UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.plan import last_applies, plan_text
 from tests.report.samples import CONFIGURED, CONTAINER, DOCUMENT, REJECTED, REPORT, TOKEN, WEB, change, document
@@ -22,34 +23,38 @@ def test_an_object_of_the_cluster_has_no_lines() -> None:
     document = replace(DOCUMENT, file="shop/deployment.apps/web", positions=InCluster())
     text = plan_text(Report(outcomes=((document, CONFIGURED),)), CONTEXT)
 
-    assert text.startswith("deployment.apps/web in shop: configured")
+    assert "\n\ndeployment.apps/web in shop: configured" in text
     assert '"web" → "shop" (set by the manifest)\n' in text
 
 
 def test_a_plan_says_what_changes_and_why() -> None:
     assert plan_text(REPORT, CONTEXT) == (
+        "1 restarted; incomplete: 1 problem\n"
+        "\n"
         "web.yaml:1:1: deployment.apps/web in shop: configured, its pods restart\n"
         "    - spec.replicas: 7 (deleted because last-applied had it)\n"
         '    ~ spec.selector.matchLabels.app: "web" → "shop" (set by the manifest, line 5)\n'
         "    + spec.paused: true (merged by key name=web)\n"
-        "    confidence: medium (the snapshot is 3 days old)\n"
         "\n"
+        "confidence: medium (the snapshot is 3 days old)\n"
         "broken.yaml:3:1: problem: not YAML: a tab indents this line; indent with spaces\n"
         "skipped: 1 rule that could not run: live state is unknown (-v to list)\n"
         "hidden: 1 finding, 1 by comment (-v to list)\n"
         "web.yaml:2:3: note: this comment does not hide port-lost: it expired on 2026-06-30\n"
-        "1 configured; incomplete: 1 problem\n"
+        "exit code 3: some input could not be read\n"
     )
 
 
 def test_a_refusal_says_why_and_the_way_out() -> None:
     assert plan_of(REJECTED) == (
+        "1 rejected\n"
+        "\n"
         "web.yaml:1:1: deployment.apps/web in shop: rejected (HTTP 422), not stored\n"
         "    reason: spec.selector: field is immutable\n"
         "    remedy: delete the deployment and create it again; its pods are gone meanwhile\n"
         "    warning: spec.paused: deprecated\n"
         "\n"
-        "1 rejected\n"
+        "exit code 1: 1 object would be rejected\n"
     )
 
 
@@ -58,7 +63,7 @@ def test_a_refusal_shows_what_would_have_changed() -> None:
 
     text = plan_of(replace(REJECTED, changes=(image,), result={}, restarts=True))
 
-    told, shown = text.splitlines()[3:5]
+    told, shown = text.splitlines()[5:7]
     assert told == "    would have changed:"
     assert '"web:1" → "web:2"' in shown
     assert "its pods restart" not in text
@@ -83,10 +88,12 @@ def test_a_conflict_names_the_other_manager() -> None:
     outcome = Outcome(WEB, Verdict.CONFLICT, causes=(cause,), conflicts=(conflict,), status=409, owner_changes=(moves,))
 
     assert plan_of(outcome) == (
+        "1 conflict\n"
+        "\n"
         "web.yaml:1:1: deployment.apps/web in shop: conflict (HTTP 409), not stored\n"
         '    conflict with "hpa" using autoscaling/v2: spec.replicas\n'
         "\n"
-        "1 conflict\n"
+        "exit code 1: 1 object would be rejected\n"
     )
 
 
@@ -106,7 +113,7 @@ def test_a_plan_says_who_loses_what(before: tuple[Owner, ...], after: tuple[Owne
     moves = (OwnerChange(fields("spec", "a"), before, after), OwnerChange(fields("spec", "b"), (), (CI,)))
     text = plan_of(Outcome(WEB, Verdict.SERVERSIDE_APPLIED, owner_changes=moves))
 
-    assert text.splitlines()[1:3] == [f"    {line}", ""]
+    assert text.splitlines()[3:] == [f"    {line}"]
 
 
 def test_many_losses_are_named_on_demand() -> None:
@@ -131,10 +138,8 @@ def test_a_doubt_that_all_share_is_told_once() -> None:
     shared = Report(outcomes=((DOCUMENT, CONFIGURED), (other, Outcome(TOKEN, Verdict.UNCHANGED, confidence=doubt))))
     apart = Report(outcomes=((DOCUMENT, CONFIGURED), (other, Outcome(TOKEN, Verdict.UNCHANGED))))
 
-    assert plan_text(shared, CONTEXT).endswith(
-        "in shop: unchanged\n\nconfidence: medium (the snapshot is 3 days old)\n1 configured, 1 unchanged\n"
-    )
-    assert "    confidence: medium (the snapshot is 3 days old)\n\n" in plan_text(apart, CONTEXT)
+    assert plan_text(shared, CONTEXT).endswith("\n\nconfidence: medium (the snapshot is 3 days old)\n")
+    assert "    confidence: medium (the snapshot is 3 days old)\n" in plan_text(apart, CONTEXT)
 
 
 def test_what_only_the_live_object_has_is_told_on_demand() -> None:
@@ -160,12 +165,91 @@ def test_every_document_of_an_object_is_told_with_the_place_of_the_others() -> N
     other = replace(DOCUMENT, file="other.yaml")
     text = plan_text(Report(outcomes=((DOCUMENT, Outcome(WEB, Verdict.CREATED)), (other, REJECTED))), CONTEXT)
 
-    assert text.startswith(
-        "web.yaml:1:1: deployment.apps/web in shop: created\n    document 1 of 2 for this object, see other.yaml:1:1\n"
+    assert text == (
+        "1 rejected, 1 created\n"
+        "\n"
+        "other.yaml:1:1: deployment.apps/web in shop: rejected (HTTP 422), not stored\n"
+        "    document 2 of 2 for this object, see web.yaml:1:1\n"
+        "    reason: spec.selector: field is immutable\n"
+        "    remedy: delete the deployment and create it again; its pods are gone meanwhile\n"
+        "    warning: spec.paused: deprecated\n"
+        "web.yaml:1:1: deployment.apps/web in shop: created\n"
+        "    document 1 of 2 for this object, see other.yaml:1:1\n"
+        "\n"
+        "exit code 1: 1 object would be rejected\n"
     )
-    assert "    document 2 of 2 for this object, see web.yaml:1:1\n" in text
-    assert text.endswith("\n1 created, 1 rejected\n")
 
 
 def test_nothing_to_apply_is_said() -> None:
     assert plan_text(Report(), CONTEXT) == "no objects\n"
+
+
+def of_units(*units: UnitReport, outcomes: Sequence[tuple[Document, Outcome]]) -> str:
+    return plan_text(Report(outcomes=tuple(outcomes), units=units), CONTEXT)
+
+
+def test_what_happens_in_several_units_is_told_once() -> None:
+    outcome = replace(CONFIGURED, confidence=CERTAIN, changes=CONFIGURED.changes[1:2])
+    other = replace(outcome, ref=replace(WEB, namespace="test"))
+    same = replace(DOCUMENT, file="test.yaml", ref=other.ref)
+    units = (UnitReport("prod", "folder", "kubectl", applies=1), UnitReport("test", "folder", "kubectl", applies=1))
+
+    assert of_units(*units, outcomes=[(DOCUMENT, outcome), (same, other)]) == (
+        "2 units: 2 restarted\n"
+        "\n"
+        "prod, test (folder)\n"
+        "web.yaml:1:1, test.yaml:1:1: deployment.apps/web in shop, test: configured, its pods restart\n"
+        '    ~ spec.selector.matchLabels.app: "web" → "shop" (set by the manifest)\n'
+    )
+
+
+def test_units_of_which_different_things_are_told_are_named_worst_first() -> None:
+    units = (UnitReport("a", "folder", "kubectl", applies=1), UnitReport("b", "chart", "helm", applies=1))
+    text = of_units(*units, outcomes=[(DOCUMENT, Outcome(WEB, Verdict.CREATED)), (DOCUMENT, REJECTED)])
+    heads = [line for line in text.splitlines() if line.startswith(("a", "b"))]
+
+    assert heads == ["b (chart, applied by helm)", "a (folder)"]
+
+
+def test_units_of_different_forms_and_many_of_them_are_counted() -> None:
+    forms = ("folder", "kustomization")
+    units = [UnitReport(f"unit-{number}", forms[number % 2], "kubectl", applies=1) for number in range(8)]
+    line = of_units(*units, outcomes=[(DOCUMENT, REJECTED)] * 8).splitlines()[2]
+
+    assert line.startswith("unit-0 (folder), unit-1 (kustomization), ")
+    assert line.endswith("unit-4 (folder) and 3 units more")
+
+
+def test_the_only_unit_is_named_where_it_says_more_than_the_places() -> None:
+    unit = UnitReport("apps", "folder", "flux", namespace="shop", target="prod", applies=1)
+
+    assert of_units(unit, outcomes=[(DOCUMENT, Outcome(WEB, Verdict.UNCHANGED))]) == (
+        "apps (folder, applied by flux, namespace shop, target prod): 1 unchanged\n"
+    )
+
+
+def many(outcome: Outcome, number: int) -> list[tuple[Document, Outcome]]:
+    refs = [replace(WEB, name=f"web-{position}") for position in range(number)]
+    return [(replace(DOCUMENT, ref=ref), replace(outcome, ref=ref)) for ref in refs]
+
+
+def test_one_cause_of_many_refusals_is_told_once() -> None:
+    text = plan_text(Report(outcomes=tuple(many(REJECTED, 9))), CONTEXT)
+
+    assert text.count("rejected (HTTP 422)") == 5
+    assert "4 more objects (-v to list): 4 × Deployment\n    reason: spec.selector: field is immutable\n" in text
+    assert text.count("reason:") == 1
+
+
+def test_what_is_destroyed_is_always_named() -> None:
+    pruned = plan_text(Report(outcomes=tuple(many(Outcome(WEB, Verdict.PRUNED), 30))), CONTEXT)
+    created = plan_text(Report(outcomes=tuple(many(Outcome(WEB, Verdict.CREATED), 30))), CONTEXT)
+
+    assert (pruned.count(": pruned"), created.count(": created")) == (30, 10)
+    assert created.endswith("20 more objects (-v to list): 20 × Deployment\n")
+
+
+def test_the_reason_is_told_of_a_change_that_nobody_sees() -> None:
+    noted = replace(CONFIGURED, changes=CONFIGURED.changes[4:], restarts=False, confidence=CERTAIN)
+
+    assert "    only the annotation changes that kubectl compares with\n" in plan_of(noted)

@@ -1,0 +1,71 @@
+"""How far a plan can be trusted: what holds for all objects is said once, and so is what holds for several."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from kubectl_applylint.core.outcome import Confidence, Level, Outcome, Verdict
+from kubectl_applylint.core.safe_text import one_line
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.words import counted, tell, wrap
+
+
+@dataclass(frozen=True, slots=True)
+class Doubts:
+    """What holds for all objects, and what holds for several, with the number of these."""
+
+    common: Confidence
+    shared: tuple[tuple[Confidence, int], ...]
+
+
+def doubts_of(outcomes: Sequence[Outcome]) -> Doubts:
+    """Return the doubts that several of the outcomes share."""
+    common = _common(outcomes)
+    numbers = Counter(_own(outcome.confidence, common) for outcome in outcomes if outcome.verdict is not Verdict.KEPT)
+    shared = [(doubt, number) for doubt, number in numbers.items() if number > 1 and doubt.level is not Level.HIGH]
+    return Doubts(common, tuple(shared))
+
+
+def doubt_lines(doubts: Doubts, context: Context) -> Iterator[str]:
+    """Yield the lines about what several objects share."""
+    yield from _lines(doubts.common, context)
+    for doubt, number in doubts.shared:
+        objects = tell("{objects}: ", context, objects=counted(number, "object", context))
+        yield from _lines(doubt, context, before=objects)
+
+
+def own_lines(outcome: Outcome, doubts: Doubts, context: Context) -> Iterator[str]:
+    """Yield the line about what holds for one object only."""
+    own = _own(outcome.confidence, doubts.common)
+    if all(own != doubt for doubt, _ in doubts.shared):
+        yield from _lines(own, context, before="    ")
+
+
+def _common(outcomes: Sequence[Outcome]) -> Confidence:
+    """Return the doubts that all of several outcomes share, to be told once, with the lowest level that none is above.
+
+    Without any it is the highest confidence, which needs no words.
+    """
+    every = [outcome.confidence for outcome in outcomes if outcome.verdict is not Verdict.KEPT]
+    shared = [reason for reason in every[0].reasons if all(reason in one.reasons for one in every)] if every else []
+    if not shared:
+        return every[0] if len(set(every)) == 1 else Confidence()
+    best = min((one.level for one in every), key=list(Level).index)
+    return Confidence(best, tuple(shared))
+
+
+def _lines(confidence: Confidence, context: Context, before: str = "") -> Iterator[str]:
+    if confidence.level is not Level.HIGH:
+        reasons = "; ".join(confidence.reasons)
+        text = tell("confidence: {level}", context, level=tell(confidence.level.value, context))
+        yield wrap(
+            one_line(f"{before}{text}{reasons and f' ({reasons})'}"),
+            context,
+            indent="      " if before.isspace() else "  ",
+        )
+
+
+def _own(confidence: Confidence, common: Confidence) -> Confidence:
+    """Return what is left to say of one object after what holds for all has been said."""
+    own = tuple(reason for reason in confidence.reasons if reason not in common.reasons)
+    return replace(confidence, reasons=own) if own or confidence.level is not common.level else Confidence()

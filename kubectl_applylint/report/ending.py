@@ -1,0 +1,43 @@
+"""The exit code of ``check`` and ``plan``, and its reason."""
+
+from typing import Final
+
+from kubectl_applylint.lint.model import Report, Severity
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.words import counted, tell
+
+CLEAN: Final = 0
+FAILING: Final = 1
+INCOMPLETE: Final = 3
+
+
+def exit_code(report: Report, command: str, fail_on: Severity, *, exit_zero: bool) -> int:
+    """Return the code that a report ends with: 3 if it is not whole, 1 if something in it is heavy enough."""
+    if report.problems:
+        return INCOMPLETE
+    return FAILING if _failing(report, command, fail_on) and not exit_zero else CLEAN
+
+
+def _failing(report: Report, command: str, fail_on: Severity) -> int:
+    """Return how many findings are heavy enough, for ``plan`` how many objects would be refused."""
+    if command == "plan":
+        return sum(outcome.refused for _, outcome in report.outcomes)
+    return sum(finding.severity.rank <= fail_on.rank for finding in report.findings)
+
+
+def ending_line(report: Report, context: Context) -> str:
+    """Return the line that gives the reason of an exit code, empty where nothing is to explain."""
+    code = exit_code(report, context.command, context.fail_on, exit_zero=context.exit_zero)
+    failing = _failing(report, context.command, context.fail_on)
+    if code == INCOMPLETE:
+        reason = tell("some input could not be read", context)
+    elif context.command == "plan":
+        reason = tell("{objects} would be rejected", context, objects=counted(failing, "object", context))
+    else:
+        words = {"findings": counted(failing, "finding", context), "severity": context.fail_on.value}
+        reason = tell("{findings} at or above {severity} (--fail-on)", context, **words)
+    if code == CLEAN and failing:
+        reason = tell("{reason}, but --exit-zero", context, reason=reason)
+    if code == CLEAN and not failing and not (context.command != "plan" and report.findings):
+        return ""
+    return tell("exit code {code}: {reason}", context, code=code, reason=reason)

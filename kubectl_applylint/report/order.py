@@ -1,0 +1,70 @@
+"""What a reviewer has to see first: objects and units by what happens to them, the worst first, in every renderer."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from typing import TypeAlias
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.outcome import Outcome, Verdict
+from kubectl_applylint.lint.model import Report, UnitReport
+
+Apply: TypeAlias = tuple[Document, Outcome]
+UnitApplies: TypeAlias = tuple[UnitReport | None, Sequence[Apply]]
+"""A unit, ``None`` where somebody named one apply, with what it applies."""
+
+
+class Impact(StrEnum):
+    """What an apply does to an object, the worst first; unlike the verdict it tells what becomes of a live object."""
+
+    REJECTED = "rejected"
+    CONFLICT = "conflict"
+    PRUNED = "pruned"
+    RECREATED = "recreated"
+    TAKEN = "taken over"
+    """Another manager loses fields to the apply."""
+    RESTARTED = "restarted"
+    """Its pods are replaced."""
+    UNKNOWN = "unknown"
+    CONFIGURED = "configured"
+    SERVERSIDE_APPLIED = "serverside-applied"
+    CREATED = "created"
+    ORPHANED = "orphaned"
+    UNCHANGED = "unchanged"
+
+    @property
+    def rank(self) -> int:
+        """0 for the worst."""
+        return list(Impact).index(self)
+
+
+def impact(outcome: Outcome) -> Impact:
+    """Return what the apply does to an object."""
+    verdict = outcome.verdict
+    if outcome.refused or verdict in (Verdict.PRUNED, Verdict.UNKNOWN):
+        return Impact(verdict.value)
+    if verdict is Verdict.KEPT:
+        return Impact.ORPHANED
+    if any(write.method == "DELETE" for write in outcome.requests):
+        return Impact.RECREATED
+    if any(change.lost and change.gained for change in outcome.owner_changes):
+        return Impact.TAKEN
+    return Impact.RESTARTED if outcome.restarts else Impact(verdict.value)
+
+
+def worst_first(applies: Iterable[Apply]) -> list[Apply]:
+    """Return the applies by what they do, those that do the same in their own order."""
+    return sorted(applies, key=lambda apply: impact(apply[1]).rank)
+
+
+def units_worst_first(report: Report) -> list[UnitApplies]:
+    """Return each unit with its applies in their own order, the unit first that holds the worst; ``None`` for all."""
+    if not report.units:
+        return [(None, report.outcomes)]
+    return sorted(report.by_unit, key=lambda item: min((impact(one).rank for _, one in item[1]), default=len(Impact)))
+
+
+def impacts(outcomes: Iterable[Outcome]) -> list[tuple[Impact, int]]:
+    """Return how many objects each thing happens to, the worst first."""
+    numbers = Counter(map(impact, outcomes))
+    return [(one, numbers[one]) for one in Impact if numbers[one]]

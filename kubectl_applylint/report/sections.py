@@ -1,0 +1,148 @@
+"""The objects of a plan as they are read: unit by unit, the worst first, what happens in several places once."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from kubectl_applylint.core.documents import Document, InCluster
+from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.state import Identity
+from kubectl_applylint.lint.model import UnitReport
+from kubectl_applylint.report.change_lines import parts_for
+from kubectl_applylint.report.changes import is_new
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.created import created_words
+from kubectl_applylint.report.doubts import Doubts, own_lines
+from kubectl_applylint.report.object_details import details, note
+from kubectl_applylint.report.order import Apply, Impact, UnitApplies, impact, worst_first
+from kubectl_applylint.report.words import tell
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedObject:
+    """One object: where it stands, in which namespaces, what it is if it is new, and the lines about it."""
+
+    outcome: Outcome
+    places: tuple[str, ...]
+    namespaces: tuple[str, ...]
+    created: str
+    lines: tuple[str, ...]
+    words: tuple[str, ...]
+    """The lines without places, which tell whether the same happens elsewhere."""
+
+    @property
+    def matter(self) -> tuple[object, ...]:
+        """What is the same of an object in several environments: all but its place and its namespace."""
+        ref = self.outcome.ref
+        return (ref.api_version, ref.kind, ref.name, self.outcome.verdict, self.created, self.words)
+
+    @property
+    def cause(self) -> tuple[object, ...]:
+        """What is the same of several objects of a unit."""
+        return (impact(self.outcome), self.outcome.verdict, self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Units in which the same happens, with their objects."""
+
+    units: tuple[UnitReport | None, ...]
+    entries: tuple[PlannedObject, ...]
+
+    @property
+    def groups(self) -> list[list[PlannedObject]]:
+        """The objects by what is said of them, in the order of the first of each."""
+        groups: dict[tuple[object, ...], list[PlannedObject]] = {}
+        for entry in self.entries:
+            groups.setdefault(entry.cause, []).append(entry)
+        return list(groups.values())
+
+
+def merged(units: Iterable[UnitApplies], doubts: Doubts, context: Context) -> list[Section]:
+    """Return what happens in each unit, units in which the same happens as one."""
+    every = list(units)
+    changed = {
+        (outcome.ref.kind, outcome.ref.name) for _, applies in every for _, outcome in applies if _is_changed(outcome)
+    }
+    most = parts_for(len(changed))
+    groups: dict[tuple[object, ...], list[Section]] = {}
+    for unit, applies in every:
+        section = Section((unit,), tuple(_entries(applies, doubts, most, context)))
+        groups.setdefault(tuple(entry.matter for entry in section.entries), []).append(section)
+    return [_as_one(group) for group in groups.values()]
+
+
+def _as_one(sections: Sequence[Section]) -> Section:
+    entries = zip(*(section.entries for section in sections), strict=True)
+    return Section(tuple(section.units[0] for section in sections), tuple(map(_in_all, entries)))
+
+
+def _in_all(entries: Sequence[PlannedObject]) -> PlannedObject:
+    """Return one object of several environments."""
+    places = dict.fromkeys(place for entry in entries for place in entry.places)
+    spaces = dict.fromkeys(space for entry in entries for space in entry.namespaces)
+    lines = entries[0].lines if len(places) == 1 else entries[0].words
+    return replace(entries[0], places=tuple(places), namespaces=tuple(spaces), lines=lines)
+
+
+def _is_changed(outcome: Outcome) -> bool:
+    return impact(outcome) is not Impact.UNCHANGED
+
+
+def _entries(applies: Sequence[Apply], doubts: Doubts, most: int, context: Context) -> Iterator[PlannedObject]:
+    """Yield the objects that do not stay as they are, the worst first; with ``-v`` all."""
+    twins = dict(zip(map(id, applies), _twins(applies), strict=True))
+    for apply in worst_first(applies):
+        document, outcome = apply
+        if context.verbose or _is_changed(outcome) or outcome.warnings:
+            twin = tuple(_twin_line(twins[id(apply)], context))
+            lines, words = (
+                (*twin, *details(one, outcome, context, most))
+                for one in (document, replace(document, positions=InCluster()))
+            )
+            own = tuple(own_lines(outcome, doubts, context))
+            yield object_of(document, outcome, lines=(*lines, *own), words=(*words, *own))
+
+
+def object_of(
+    document: Document, outcome: Outcome, *, lines: tuple[str, ...] = (), words: tuple[str, ...] = ()
+) -> PlannedObject:
+    """Return one object of a plan."""
+    location = document.locate(())
+    new = created_words(outcome.ref, outcome.after or {}) if is_new(outcome) and not outcome.refused else ""
+    places = (str(location),) if location.is_text else ()
+    return PlannedObject(outcome, places, (outcome.ref.namespace,), new, lines, words)
+
+
+@dataclass(frozen=True, slots=True)
+class _Twins:
+    """Which of the documents of one object in a run it is, and where the others are."""
+
+    position: int
+    count: int
+    others: str
+
+
+def _twins(outcomes: Sequence[Apply]) -> list[_Twins | None]:
+    """Return for each apply what there is to say of other documents of its object, ``None`` where it has no other."""
+    groups: dict[Identity, list[int]] = {}
+    for position, (_, outcome) in enumerate(outcomes):
+        groups.setdefault(outcome.ref.identity, []).append(position)
+    places = [str(document.locate(())) for document, _ in outcomes]
+    found: list[_Twins | None] = [None] * len(places)
+    for group in groups.values():
+        for number, position in enumerate(group if len(group) > 1 else (), start=1):
+            others = ", ".join(places[other] for other in group if other != position)
+            found[position] = _Twins(number, len(group), others)
+    return found
+
+
+def _twin_line(twins: _Twins | None, context: Context) -> Iterator[str]:
+    if twins is not None:
+        words = tell(
+            "document {number} of {count} for this object, see {others}",
+            context,
+            number=str(twins.position),
+            count=str(twins.count),
+            others=twins.others,
+        )
+        yield note(words, context)

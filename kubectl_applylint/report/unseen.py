@@ -1,0 +1,31 @@
+"""Why an apply reports a change where a reader sees none."""
+
+from kubectl_applylint.core.outcome import Outcome, Why
+from kubectl_applylint.core.paths import Field, Path, leaves, render
+from kubectl_applylint.core.state import LAST_APPLIED
+from kubectl_applylint.core.values import equal, mapping
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.words import tell
+
+_FEW = 3
+
+
+def unseen_reason(outcome: Outcome, context: Context) -> str:
+    """Return what an apply changes of which no line is shown: server defaults, its annotation, or nothing stored."""
+    changed = [change for change in outcome.changes if not equal(change.before, change.after)]
+    noted = [change for change in changed if change.cause.why in (Why.ANNOTATED, Why.NOTED)]
+    if len(changed) > len(noted):
+        defaults = [change.path for change in changed if change not in noted]
+        return tell("only server defaults change: {fields}", context, fields=_listed(defaults))
+    if noted:
+        return tell("only the annotation changes that kubectl compares with", context)
+    every = [path for write in outcome.requests for path, _ in leaves(mapping(write.body))]
+    sent = [path for path in every if path and Field(LAST_APPLIED) not in path]
+    if sent:
+        return tell("nothing that is stored changes: kubectl sends {fields} again", context, fields=_listed(sent))
+    return tell("no field changes", context)
+
+
+def _listed(paths: list[Path]) -> str:
+    texts = list(dict.fromkeys(map(render, paths)))
+    return ", ".join(texts[:_FEW]) + (" …" if len(texts) > _FEW else "")

@@ -1,0 +1,40 @@
+from dataclasses import replace
+
+from kubectl_applylint.core.outcome import Confidence, Level, Outcome, Verdict
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.doubts import doubt_lines, doubts_of, own_lines
+from tests.report.samples import WEB
+
+CONTEXT = Context(command="plan")
+OLD, KIND = "the snapshot is old", "no schema for Thing"
+
+
+def doubtful(level: Level, *reasons: str) -> Outcome:
+    return Outcome(WEB, Verdict.CONFIGURED, confidence=Confidence(level, reasons))
+
+
+def test_what_holds_for_all_is_told_once() -> None:
+    outcomes = [doubtful(Level.MEDIUM, OLD), doubtful(Level.LOW, OLD, KIND)]
+    doubts = doubts_of(outcomes)
+
+    assert list(doubt_lines(doubts, CONTEXT)) == [f"confidence: medium ({OLD})"]
+    assert [list(own_lines(outcome, doubts, CONTEXT)) for outcome in outcomes] == [
+        [],
+        [f"    confidence: low ({KIND})"],
+    ]
+
+
+def test_what_holds_for_several_is_told_once_with_their_number() -> None:
+    outcomes = [doubtful(Level.MEDIUM, OLD), *[doubtful(Level.LOW, OLD, KIND)] * 2]
+    doubts = doubts_of(outcomes)
+
+    assert list(doubt_lines(doubts, CONTEXT))[1:] == [f"2 objects: confidence: low ({KIND})"]
+    assert list(own_lines(outcomes[1], doubts, CONTEXT)) == []
+
+
+def test_nothing_is_told_where_nothing_is_doubted() -> None:
+    kept = replace(doubtful(Level.LOW, OLD), verdict=Verdict.KEPT)
+    sure = Outcome(WEB, Verdict.CREATED)
+
+    assert list(doubt_lines(doubts_of([]), CONTEXT)) == []
+    assert list(doubt_lines(doubts_of([sure, sure, kept]), CONTEXT)) == []

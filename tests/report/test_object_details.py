@@ -1,0 +1,27 @@
+from dataclasses import replace
+
+from kubectl_applylint.core.outcome import Outcome, Verdict
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.object_details import details, note
+from tests.report.samples import CONFIGURED, DOCUMENT, REJECTED, WEB
+
+
+def test_a_refusal_says_why_and_the_way_out() -> None:
+    assert list(details(DOCUMENT, REJECTED, Context())) == [
+        "    reason: spec.selector: field is immutable",
+        "    remedy: delete the deployment and create it again; its pods are gone meanwhile",
+        "    warning: spec.paused: deprecated",
+    ]
+
+
+def test_a_change_of_which_nothing_is_shown_has_a_reason() -> None:
+    nothing = replace(CONFIGURED, changes=(), requests=())
+
+    assert list(details(DOCUMENT, nothing, Context())) == ["    no field changes"]
+    assert list(details(DOCUMENT, Outcome(WEB, Verdict.UNCHANGED), Context())) == []
+
+
+def test_a_line_wraps_below_itself() -> None:
+    text = note(f"{'a' * 30} {'b' * 30}", Context(width=40))
+
+    assert text == f"    {'a' * 30}\n      {'b' * 30}"

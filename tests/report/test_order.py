@@ -1,0 +1,57 @@
+from dataclasses import replace
+
+import pytest
+
+from kubectl_applylint.core.outcome import Outcome, Owner, OwnerChange, Verdict, Write
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.lint.model import Report, UnitReport
+from kubectl_applylint.report.order import Impact, impact, impacts, units_worst_first, worst_first
+from tests.report.samples import DOCUMENT, REJECTED, WEB
+
+TAKEN = OwnerChange(fields("spec", "a"), (Owner("hpa", "Update"),), (Owner("ci", "Apply"),))
+GIVEN_UP = replace(TAKEN, after=())
+CALM = Outcome(WEB, Verdict.CONFIGURED)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "expected"),
+    [
+        pytest.param(REJECTED, Impact.REJECTED, id="rejected"),
+        pytest.param(replace(CALM, verdict=Verdict.CONFLICT, restarts=True), Impact.CONFLICT, id="conflict"),
+        pytest.param(replace(CALM, verdict=Verdict.PRUNED), Impact.PRUNED, id="pruned"),
+        pytest.param(
+            replace(CALM, requests=(Write("DELETE", "", {}),), restarts=True), Impact.RECREATED, id="recreated"
+        ),
+        pytest.param(replace(CALM, owner_changes=(TAKEN,), restarts=True), Impact.TAKEN, id="taken"),
+        pytest.param(replace(CALM, owner_changes=(GIVEN_UP,)), Impact.CONFIGURED, id="given up"),
+        pytest.param(replace(CALM, restarts=True), Impact.RESTARTED, id="restarted"),
+        pytest.param(replace(CALM, verdict=Verdict.UNKNOWN, restarts=True), Impact.UNKNOWN, id="unknown"),
+        pytest.param(replace(CALM, verdict=Verdict.SERVERSIDE_APPLIED), Impact.SERVERSIDE_APPLIED, id="server-side"),
+        pytest.param(replace(CALM, verdict=Verdict.CREATED), Impact.CREATED, id="created"),
+        pytest.param(replace(CALM, verdict=Verdict.KEPT), Impact.ORPHANED, id="orphaned"),
+        pytest.param(replace(CALM, verdict=Verdict.UNCHANGED), Impact.UNCHANGED, id="unchanged"),
+    ],
+)
+def test_an_impact_tells_what_becomes_of_the_live_object(outcome: Outcome, expected: Impact) -> None:
+    assert impact(outcome) is expected
+
+
+def test_the_worst_comes_first_and_equals_keep_their_order() -> None:
+    calm, later = replace(CALM, warnings=("a",)), replace(CALM, warnings=("b",))
+    found = worst_first((DOCUMENT, outcome) for outcome in (calm, later, REJECTED))
+
+    assert [outcome for _, outcome in found] == [REJECTED, calm, later]
+
+
+def test_the_unit_with_the_worst_comes_first() -> None:
+    units = tuple(
+        UnitReport(name, "folder", "kubectl", applies=number) for name, number in (("a", 1), ("b", 2), ("c", 0))
+    )
+    report = Report(outcomes=tuple((DOCUMENT, outcome) for outcome in (CALM, CALM, REJECTED)), units=units)
+
+    assert [unit.root for unit, _ in units_worst_first(report) if unit] == ["b", "a", "c"]
+    assert units_worst_first(replace(report, units=()))[0][0] is None
+
+
+def test_impacts_are_counted() -> None:
+    assert impacts([CALM, REJECTED, CALM]) == [(Impact.REJECTED, 1), (Impact.CONFIGURED, 2)]

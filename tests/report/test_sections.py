@@ -1,0 +1,48 @@
+from dataclasses import replace
+
+from kubectl_applylint.core.documents import InCluster
+from kubectl_applylint.core.outcome import CERTAIN, Outcome, Verdict
+from kubectl_applylint.lint.model import UnitReport
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.doubts import doubts_of
+from kubectl_applylint.report.sections import Section, merged, object_of
+from tests.report.samples import CONFIGURED, DOCUMENT, REJECTED, WEB
+
+DEV, PROD = (UnitReport(name, "folder", "kubectl", applies=1) for name in ("dev", "prod"))
+PLAIN = Context(command="plan")
+CALM = replace(CONFIGURED, confidence=CERTAIN, changes=CONFIGURED.changes[1:2])
+
+
+def sections(*outcomes: Outcome, context: Context = PLAIN) -> list[Section]:
+    units = [(unit, [(DOCUMENT, outcome)]) for unit, outcome in zip((DEV, PROD), outcomes, strict=False)]
+    return merged(units, doubts_of(outcomes), context)
+
+
+def test_units_in_which_the_same_happens_are_one() -> None:
+    (one,) = sections(CALM, replace(CALM, ref=replace(WEB, namespace="test")))
+
+    assert one.units == (DEV, PROD)
+    assert one.entries[0].namespaces == ("shop", "test")
+
+
+def test_units_in_which_something_else_happens_are_not() -> None:
+    assert [len(section.units) for section in sections(CALM, REJECTED)] == [1, 1]
+
+
+def test_what_stays_is_left_out_unless_everything_is_wanted() -> None:
+    same = Outcome(WEB, Verdict.UNCHANGED)
+
+    assert sections(same)[0].entries == ()
+    assert len(sections(same, context=Context(command="plan", verbose=True))[0].entries) == 1
+    assert len(sections(replace(same, warnings=("deprecated",)))[0].entries) == 1
+
+
+def test_objects_of_which_the_same_is_said_are_a_group() -> None:
+    other, calm = (replace(one, ref=replace(WEB, name=one.verdict.value)) for one in (REJECTED, CALM))
+    (section,) = merged([(None, [(DOCUMENT, one) for one in (REJECTED, calm, other)])], doubts_of([]), Context())
+
+    assert [len(group) for group in section.groups] == [2, 1]
+
+
+def test_an_object_of_the_cluster_has_no_place() -> None:
+    assert object_of(replace(DOCUMENT, positions=InCluster()), CALM).places == ()
