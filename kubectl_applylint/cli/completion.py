@@ -19,6 +19,7 @@ from kubectl_applylint.config.configuration import ColorMode, Config, Format
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Rule, Severity
 from kubectl_applylint.ownership.migration import MergeSite
+from kubectl_applylint.report.context import Shown
 from kubectl_applylint.report.owners import By
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.rulebook.families import Family
@@ -258,6 +259,7 @@ _VALUES: Final[Mapping[str, Callable[[Typed], Offer]]] = {
     "output": _one_of(*Format),
     "rules": _always(_FOLDERS),
     "select": _rules_or_families,
+    "show": _one_of(*Shown),
     "to": _targets,
     "user": _users,
 }

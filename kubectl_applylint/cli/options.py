@@ -193,6 +193,11 @@ def _judgement(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--show-known", action="store_true", help="with --against: list the findings that were there before, too"
     )
+    parser.add_argument(
+        "--show",
+        metavar="SEVERITY",
+        help="lowest severity listed in text: error, warning or info (default: all, infos as one line per rule)",
+    )
     _true(parser, "--no-ignores", help="report findings despite ignores and baseline")
     parser.add_argument(
         "--fail-on",

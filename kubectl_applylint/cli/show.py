@@ -110,6 +110,7 @@ def _context(
         verbose=config.verbosity > 0,
         sources=sources,
         rules=rules,
+        show=config.show,
         fail_on=config.fail_on,
         exit_zero=config.exit_zero,
         phrases=phrases(config.lang) if output.format is Format.TEXT else _ENGLISH,

@@ -37,6 +37,7 @@ from kubectl_applylint.config.units import PATTERN, unit_options, units
 from kubectl_applylint.core.location import NOWHERE, Location
 from kubectl_applylint.lint.hiding.waivers import Waiver
 from kubectl_applylint.lint.model import Severity
+from kubectl_applylint.report.context import Shown
 from kubectl_applylint.run.against import NOTHING, WITH_PATH, Against, AgainstKind, read_against
 from kubectl_applylint.units.configured import Configured
 
@@ -115,6 +116,7 @@ class Config:
     allow_unreachable: bool = False
     timeout: float = 0.0
     """Seconds that the run may take as a whole; 0 for ever."""
+    show: Shown = Shown.AUTO
     show_secrets: bool = False
     color: ColorMode = ColorMode.AUTO
     lang: Language = Language.ENGLISH
@@ -283,6 +285,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "exit-zero": Option(BOOLEAN, "exit with 0 instead of 1"),
     "allow-unreachable": Option(BOOLEAN, "continue if the cluster, snapshot or revision cannot be read"),
     "timeout": Option(DURATION, "time limit for the whole run (30s, 5m); no limit by default"),
+    "show": Option(choice(Shown), "the lowest severity to list in text; by default infos are one line per rule"),
     "show-secrets": Option(BOOLEAN, "do not mask the values of Secrets"),
     "color": Option(choice(ColorMode), "when to colour text"),
     "lang": Option(choice(Language), "the language of messages; by default that of the locale"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Final
 
 from kubectl_applylint import __version__
@@ -9,6 +10,16 @@ from kubectl_applylint.lint.model import Rule, Severity
 
 EVERY_COMMIT: Final = "again --every-commit"
 """What a report on the way over every commit is for."""
+
+
+class Shown(StrEnum):
+    """The lowest severity whose findings people see in full."""
+
+    AUTO = "auto"
+    """Warnings; infos are one line for each rule."""
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +38,7 @@ class Context:
     """The rules that ran, by id."""
     phrases: Mapping[str, str] = field(default_factory=dict, repr=False)
     """What our own words are in another language; those that are not here stay English."""
+    show: Shown = Shown.AUTO
     fail_on: Severity = Severity.ERROR
     """The lowest severity that causes exit code 1."""
     exit_zero: bool = False

@@ -20,6 +20,7 @@ _COUNTED: Final = {
     "more change": "ほか変更{number}件",
     "more line": "ほか{number}行",
     "more object": "ほかオブジェクト{number}個",
+    "more finding": "ほか{number}件",
     "more place": "ほか{number}箇所",
     "unit": "ユニット{number}個",
 }
@@ -101,6 +102,8 @@ PHRASES: Final[Mapping[str, str]] = {
     "{objects}: ": "{objects}: ",
     "{objects} (-v to list): {kinds}": "{objects} (-v で一覧を表示): {kinds}",
     "exit code {code}: {reason}": "終了コード {code}: {reason}",
+    "; {findings} (-v to list)": "、{findings} (-v で一覧を表示)",
+    "also at {places}": "ほかの場所: {places}",
     "some input could not be read": "読み取れない入力がある",
     "{objects} would be rejected": "{objects}が拒否される",
     "{findings} at or above {severity} (--fail-on)": "{severity} 以上 (--fail-on) の{findings}",

@@ -8,10 +8,11 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.lint.model import Report, UnitReport
+from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.doubts import doubt_lines, doubts_of
 from kubectl_applylint.report.ending import ending_line
+from kubectl_applylint.report.headings import headed, page, units_line
 from kubectl_applylint.report.order import Impact, impact, impacts, units_worst_first
 from kubectl_applylint.report.sections import PlannedObject, Section, merged, object_of
 from kubectl_applylint.report.text import incomplete, trouble
@@ -33,8 +34,6 @@ _MOST_ALIKE = 5
 _MOST_PLAIN = 10
 """How many new or orphaned objects are named of which there is nothing more to say."""
 _MOST_PLACES = 2
-_MOST_UNITS = 5
-"""How many units are named in which the same happens."""
 
 
 def last_applies(outcomes: Iterable[tuple[Document, Outcome]]) -> tuple[tuple[Document, Outcome], ...]:
@@ -50,13 +49,13 @@ def plan_text(report: Report, context: Context) -> str:
     blocks = ["\n".join(_section_lines(section, report, context)) for section in sections if section.entries]
     ending = ending_line(report, context)
     tail = [*doubt_lines(doubts, context), *trouble(report, context), *([ending] if ending else [])]
-    return "\n\n".join([_headed_summary(report, context), *blocks, *(["\n".join(tail)] if tail else [])]) + "\n"
+    return page(headed(plan_summary(report, context), report, context), blocks, tail)
 
 
 def _section_lines(section: Section, report: Report, context: Context) -> Iterator[str]:
     """Yield the lines of units: which ones, then their objects; what is the same of several is said once."""
     if len(report.units) > 1:
-        yield _units_line([unit for unit in section.units if unit], context)
+        yield units_line([unit for unit in section.units if unit], context)
     for same in section.groups:
         limit = _limit(same, context)
         for entry in same[:limit]:
@@ -80,43 +79,6 @@ def _uncounted(entries: Sequence[PlannedObject], context: Context) -> Iterator[s
         yield paint(
             "quiet", tell("{objects} (-v to list): {kinds}", context, objects=objects, kinds=one_line(kinds)), context
         )
-
-
-def _headed_summary(report: Report, context: Context) -> str:
-    """Return the line that sums up, behind the number of units, or the only one where others could be taken for it."""
-    summary = plan_summary(report, context)
-    if len(report.units) > 1:
-        return f"{counted(len(report.units), 'unit', context)}: {summary}"
-    named = [unit for unit in report.units if unit.namespace or unit.target]
-    return f"{unit_line(named[0], context)}: {summary}" if named else summary
-
-
-def _units_line(units: Sequence[UnitReport], context: Context) -> str:
-    """Return the line that names units, what they are once where all are the same."""
-    shown = units if context.verbose or len(units) <= _MOST_UNITS + 1 else units[:_MOST_UNITS]
-    if len({_unit_words(unit, context) for unit in units}) == 1:
-        roots = ", ".join(paint("place", one_line(unit.root), context) for unit in shown)
-        names = f"{roots} ({_unit_words(units[0], context)})"
-    else:
-        names = ", ".join(unit_line(unit, context) for unit in shown)
-    more = len(units) - len(shown)
-    rest = tell(" and {fields} more", context, fields=counted(more, "unit", context)) if more else ""
-    return wrap(f"{names}{rest}", context, indent="  ")
-
-
-def unit_line(unit: UnitReport, context: Context) -> str:
-    """Return the line that names a unit: its root, what it is, and who applies it where."""
-    return f"{paint('place', one_line(unit.root), context)} ({_unit_words(unit, context)})"
-
-
-def _unit_words(unit: UnitReport, context: Context) -> str:
-    parts = [
-        tell(unit.form, context),
-        *([tell("applied by {tool}", context, tool=unit.tool)] if unit.tool != "kubectl" else []),
-        *([tell("namespace {name}", context, name=unit.namespace)] if unit.namespace else []),
-        *([tell("target {name}", context, name=unit.target)] if unit.target else []),
-    ]
-    return one_line(", ".join(parts))
 
 
 def headline(document: Document, outcome: Outcome, context: Context) -> str:

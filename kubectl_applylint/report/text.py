@@ -7,16 +7,39 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import one_line, visible_lines
 from kubectl_applylint.lint.model import Finding, Related, Remark, Report, Severity, Skip
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.ending import ending_line
+from kubectl_applylint.report.finding_groups import Findings, Group, by_units
+from kubectl_applylint.report.headings import headed, page, units_line
 from kubectl_applylint.report.words import applies_words, count, counted, paint, steps, tell, wrap
 
 _INDENT = "    "
 _LONGEST_EXCERPT = 120
+_MOST_PLACES = 5
 
 
 def findings_text(report: Report, context: Context) -> str:
-    """Return the findings, then problems, skipped rules and a line that sums up."""
-    blocks = [_finding(finding, context) for finding in report.findings]
-    return "\n\n".join([*blocks, "\n".join([*trouble(report, context), findings_summary(report, context)])]) + "\n"
+    """Return the line that sums up, the findings unit by unit, problems, skipped rules, and why the exit code is so."""
+    ending = ending_line(report, context)
+    blocks = [block for found in by_units(report.findings, context) for block in _of_units(found, report, context)]
+    tail = [*trouble(report, context), *([ending] if ending else [])]
+    return page(headed(findings_summary(report, context), report, context), blocks, tail)
+
+
+def _of_units(found: Findings, report: Report, context: Context) -> Iterator[str]:
+    """Yield a block for each finding, the first below the line that names the units; infos are one block."""
+    units = [unit for unit in report.units if unit.root in found.units]
+    head = [units_line(units, context)] if len(report.units) > 1 and units else []
+    infos = "\n".join(_brief(group, context) for group in found.infos)
+    for block in [*(_finding(group, context) for group in found.groups), *([infos] if infos else [])]:
+        yield "\n".join([*head, block])
+        head = []
+
+
+def _brief(group: Group, context: Context) -> str:
+    """Return the line that stands for all infos of a rule."""
+    more = len(group) - 1
+    rest = tell("; {findings} (-v to list)", context, findings=counted(more, "more finding", context)) if more else ""
+    return wrap(f"{_headline(group[0], context)}{rest}", context, indent="  ")
 
 
 def trouble(report: Report, context: Context) -> Iterator[str]:
@@ -44,11 +67,13 @@ def remark_line(remark: Remark, context: Context) -> str:
     return wrap(f"{where}: {paint('quiet', 'note', context)}: {one_line(remark.message)}", context, indent="  ")
 
 
-def _finding(finding: Finding, context: Context) -> str:
+def _finding(group: Group, context: Context) -> str:
+    finding = group[0]
     return "\n".join(
         [
-            _headline(finding, context),
+            wrap(_headline(finding, context), context, indent="  "),
             *excerpt(finding, context),
+            *_places(group, context),
             *(_elsewhere(related, context) for related in finding.related),
             *steps(
                 visible_lines(finding.fix),
@@ -62,6 +87,17 @@ def _finding(finding: Finding, context: Context) -> str:
     )
 
 
+def _places(group: Group, context: Context) -> Iterator[str]:
+    """Yield the line with the other places of the same finding."""
+    others = group[1:] if context.verbose else group[1 : _MOST_PLACES + 1]
+    more = len(group) - 1 - len(others)
+    names = [f"{one_line(str(one.location))} ({one_line(str(one.ref))})" for one in others]
+    rest = [counted(more, "more place", context)] if more else []
+    if others:
+        places = ", ".join([*names, *rest])
+        yield wrap(f"{_INDENT}{tell('also at {places}', context, places=places)}", context, indent=f"{_INDENT}  ")
+
+
 def _elsewhere(related: Related, context: Context) -> str:
     note = tell(related.note, context)
     text = tell("see {place}: {note}", context, place=one_line(str(related.location)), note=one_line(note))
@@ -72,7 +108,7 @@ def _headline(finding: Finding, context: Context) -> str:
     severity = paint(finding.severity.value, tell(finding.severity.value, context), context)
     rule = paint("quiet", f"[{finding.rule}]", context)
     place = paint("place", one_line(str(finding.location)), context)
-    return wrap(f"{place}: {severity}: {one_line(finding.message)} {rule}", context, indent="  ")
+    return f"{place}: {severity}: {one_line(finding.message)} {rule}"
 
 
 def _strikes(finding: Finding, context: Context) -> Iterator[str]:

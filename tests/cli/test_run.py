@@ -17,7 +17,7 @@ def test_a_check_finds_hazards_and_says_what_it_compared_with(run: Run) -> None:
     code, out, err = run("check", "web.yaml", *LIVE)
 
     assert code == 1
-    assert out.startswith("web.yaml:5:3: error: ")
+    assert "\n\nweb.yaml:5:3: error: " in out
     assert f"[{SELECTOR}]\n       5 |   selector:\n         |   ^^^^^^^^\n" in out
     assert err == "applylint: compared with snapshot prod.json (of today)\n"
 
@@ -56,7 +56,7 @@ def test_the_same_report_goes_to_several_places(run: Run, folder: Path) -> None:
     code, out, _ = run("check", "web.yaml", *LIVE, "-o", "text", "-o", "json=a.json,sarif=b.sarif", "-o", "concise=c")
 
     assert code == 1
-    assert out.startswith("web.yaml:5:3: error: ")
+    assert "\n\nweb.yaml:5:3: error: " in out
     assert json.loads((folder / "a.json").read_text())["findings"][0]["rule"] == SELECTOR
     assert json.loads((folder / "b.sarif").read_text())["runs"][0]["results"][0]["ruleId"] == SELECTOR
     assert (folder / "c").read_text().startswith("web.yaml:5:3: error: ")
@@ -241,7 +241,7 @@ def test_manifests_come_from_standard_input(run: Run, monkeypatch: pytest.Monkey
     text = io.TextIOWrapper(io.BytesIO(Path("web.yaml").read_bytes()))
     monkeypatch.setattr(sys, "stdin", text)
 
-    assert run("check", "-f", "-", *LIVE)[1].startswith("-:5:3: error: ")
+    assert "\n\n-:5:3: error: " in run("check", "-f", "-", *LIVE)[1]
 
 
 def test_a_namespace_is_given_to_objects_without_one_and_refuses_others(run: Run, folder: Path) -> None:

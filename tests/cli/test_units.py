@@ -91,7 +91,7 @@ def test_a_change_is_told_in_each_environment(run: Run, repo: Repo) -> None:
     ]
     assert out.count('"nginx:1.27" → "nginx:1.28"') == 1
     assert "replicas" not in out
-    assert found == "no findings in 2 objects\n"
+    assert found == "2 units: no findings in 2 objects\n"
 
 
 @pytest.mark.slow
@@ -164,7 +164,7 @@ spec:
 
     assert (code, out) == (
         0,
-        "known: 1 finding before the change, too (--show-known to list)\nno findings in 1 object\n",
+        "no findings in 1 object\nknown: 1 finding before the change, too (--show-known to list)\n",
     )
     assert "[replicas-fight-autoscaler]" in listed
     assert known == 1 or "warning" in listed

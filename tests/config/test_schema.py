@@ -37,6 +37,7 @@ GOOD = {
         non-ignorable: [c-d]
         baseline: known.json
         fail-on: warning
+        show: info
         exit-zero: false
         allow-unreachable: true
         timeout: 5m
@@ -117,6 +118,7 @@ def test_the_schema_says_what_severities_and_defaults_there_are() -> None:
         **dict.fromkeys(["server-side", "force-conflicts", "no-ignores", "require-reason"], False),
         **dict.fromkeys(["allow-unreachable", "exit-zero", "show-secrets"], False),
         "fail-on": "error",
+        "show": "auto",
         "color": "auto",
         "lang": "en",
         "verbosity": 0,

@@ -3,8 +3,8 @@ from dataclasses import replace
 import pytest
 
 from kubectl_applylint.core.location import Location, Span
-from kubectl_applylint.lint.model import Report, Skip
-from kubectl_applylint.report.context import Context
+from kubectl_applylint.lint.model import Report, Severity, Skip, UnitReport
+from kubectl_applylint.report.context import Context, Shown
 from kubectl_applylint.report.japanese import PHRASES
 from kubectl_applylint.report.text import excerpt, findings_text
 from tests.report.samples import DOUBTFUL, FILE, FINDING, LINES, REPORT, STRIKING, WEB
@@ -14,6 +14,8 @@ CONTEXT = Context(sources={FILE: LINES})
 
 def test_findings_read_well() -> None:
     assert findings_text(REPORT, CONTEXT) == (
+        "1 error, 1 warning in 2 objects; incomplete: 1 problem\n"
+        "\n"
         "web.yaml:5:3: error: the server refuses this deployment for good: its selector cannot change from app=web to"
         " app=shop [selector-changed]\n"
         "       5 |   selector: {matchLabels: {app: shop}}\n"
@@ -31,7 +33,7 @@ def test_findings_read_well() -> None:
         "skipped: 1 rule that could not run: live state is unknown (-v to list)\n"
         "hidden: 1 finding, 1 by comment (-v to list)\n"
         "web.yaml:2:3: note: this comment does not hide port-lost: it expired on 2026-06-30\n"
-        "1 error, 1 warning in 2 objects; incomplete: 1 problem\n"
+        "exit code 3: some input could not be read\n"
     )
 
 
@@ -101,8 +103,68 @@ def test_a_finding_tells_in_japanese_when_it_strikes() -> None:
 
 def test_each_right_that_is_missing_is_named_once() -> None:
     skips = (Skip("a", WEB, "cannot get pods; cannot get jobs"), Skip("b", WEB, "cannot get pods; cannot list nodes"))
-    line = findings_text(Report(skips=skips), Context()).splitlines()[0]
+    line = findings_text(Report(skips=skips), Context()).splitlines()[1]
 
     assert line == (
         "skipped: 2 rules that could not run: cannot get jobs; cannot get pods; cannot list nodes (-v to list)"
     )
+
+
+INFO = replace(DOUBTFUL, severity=Severity.INFO, rule="never-settles")
+
+
+def test_infos_are_one_line_a_rule() -> None:
+    infos = (INFO, replace(INFO, location=Location("b.yaml", Span(2, 1, 2, 2))), replace(INFO, rule="stays"))
+
+    assert findings_text(Report(findings=infos, checked=1), Context()) == (
+        "3 infos in 1 object\n"
+        "\n"
+        "web.yaml:1:1: info: fields that you removed from the file stay on the live object [never-settles]"
+        "; 1 more finding (-v to list)\n"
+        "web.yaml:1:1: info: fields that you removed from the file stay on the live object [stays]\n"
+        "\n"
+        "exit code 0: 0 findings at or above error (--fail-on)\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("context", "shown"),
+    [
+        pytest.param(Context(show=Shown.INFO), 3, id="info"),
+        pytest.param(Context(show=Shown.WARNING), 2, id="warning"),
+        pytest.param(Context(show=Shown.ERROR), 1, id="error"),
+        pytest.param(Context(show=Shown.ERROR, verbose=True), 3, id="verbose"),
+    ],
+)
+def test_what_is_listed_is_chosen(context: Context, shown: int) -> None:
+    text = findings_text(Report(findings=(FINDING, DOUBTFUL, INFO), checked=1), context)
+
+    assert len([line for line in text.splitlines() if line.startswith("web.yaml")]) == shown
+    assert text.startswith("1 error, 1 warning, 1 info in 1 object\n")
+
+
+def test_one_finding_at_several_places_is_told_once() -> None:
+    same = [
+        replace(
+            FINDING,
+            ref=replace(WEB, name=name),
+            message=f"deployment/{name} is refused",
+            fix=f"kubectl delete deployment {name}",
+            location=Location(f"{name}.yaml", Span(5, 3, 5, 11)),
+        )
+        for name in (f"web-{number}" for number in range(8))
+    ]
+    text = findings_text(Report(findings=tuple(same)), Context())
+
+    assert text.count("is refused") == 1
+    assert "    also at web-1.yaml:5:3 (deployment.apps/web-1), web-2.yaml:5:3" in text
+    assert "(deployment.apps/web-5), 2 more places\n" in text
+
+
+def test_findings_stand_below_the_units_that_they_are_about_the_heaviest_first() -> None:
+    units = (UnitReport("dev", "folder", "kubectl"), UnitReport("prod", "chart", "helm"))
+    found = (replace(DOUBTFUL, units=("dev",)), replace(FINDING, units=("dev", "prod")))
+    lines = findings_text(Report(findings=found, units=units, checked=2), Context()).splitlines()
+
+    assert lines[:3] == ["2 units: 1 error, 1 warning in 2 objects", "", "dev (folder), prod (chart, applied by helm)"]
+    assert lines[lines.index("dev (folder)") + 1].startswith("web.yaml:1:1: warning: ")

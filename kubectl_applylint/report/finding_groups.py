@@ -1,0 +1,69 @@
+"""Findings as people read them: unit by unit, the heaviest first, one finding at several places once."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from kubectl_applylint.lint.model import Finding, Severity
+from kubectl_applylint.report.context import Context, Shown
+
+Group: TypeAlias = tuple[Finding, ...]
+"""What is one finding to a reader, its places in their order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What is found in units: what is shown in full, and of infos a group for each rule."""
+
+    units: tuple[str, ...]
+    groups: tuple[Group, ...]
+    infos: tuple[Group, ...]
+
+    @property
+    def rank(self) -> int:
+        """0 for the heaviest."""
+        return min(group[0].severity.rank for group in (*self.groups, *self.infos))
+
+
+def shown_findings(findings: Iterable[Finding], context: Context) -> list[Finding]:
+    """Return the findings that are listed, the heaviest first, those of one severity in their own order."""
+    least = Severity.INFO if context.show is Shown.AUTO or context.verbose else Severity(context.show.value)
+    listed = (finding for finding in findings if finding.severity.rank <= least.rank)
+    return sorted(listed, key=lambda finding: finding.severity.rank)
+
+
+def by_units(findings: Iterable[Finding], context: Context) -> list[Findings]:
+    """Return the listed findings by the units that they are about, those with the heaviest first."""
+    units = _grouped(shown_findings(findings, context), lambda finding: finding.units)
+    return sorted((_of_units(group, context) for group in units), key=lambda one: one.rank)
+
+
+def _of_units(findings: Sequence[Finding], context: Context) -> Findings:
+    in_full = [one for one in findings if _is_in_full(one, context)]
+    brief = [one for one in findings if not _is_in_full(one, context)]
+    infos = _grouped(brief, lambda finding: finding.rule)
+    return Findings(findings[0].units, tuple(_grouped(in_full, _matter)), tuple(infos))
+
+
+def _is_in_full(finding: Finding, context: Context) -> bool:
+    return finding.severity is not Severity.INFO or context.show is not Shown.AUTO or context.verbose
+
+
+def _matter(finding: Finding) -> object:
+    """Return what is the same of one finding at several places: all but the names of the object and the file."""
+    names = "|".join(map(re.escape, sorted(_names(finding), key=len, reverse=True)))
+    hidden = re.compile(rf"(?<![\w-])(?:{names})(?![\w-])") if names else re.compile("(?!)")
+    words = (hidden.sub("…", text) for text in (finding.message, finding.fix))
+    return (finding.rule, finding.severity, finding.confidence, finding.ref.kind, finding.applies, *words)
+
+
+def _names(finding: Finding) -> Iterator[str]:
+    yield from (name for name in (finding.ref.name, finding.ref.namespace, finding.location.file) if name)
+
+
+def _grouped(findings: Iterable[Finding], key: Callable[[Finding], object]) -> list[Group]:
+    groups: dict[object, list[Finding]] = {}
+    for finding in findings:
+        groups.setdefault(key(finding), []).append(finding)
+    return list(map(tuple, groups.values()))

@@ -1,0 +1,55 @@
+"""The lines that name units above what is said of them."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from kubectl_applylint.core.safe_text import one_line
+from kubectl_applylint.lint.model import Report, UnitReport
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.words import counted, paint, tell, wrap
+
+_MOST_UNITS: Final = 5
+"""How many units are named of which the same is said."""
+
+
+def headed(summary: str, report: Report, context: Context) -> str:
+    """Return a line that sums up behind the number of units, or the only one where others could be taken for it."""
+    if len(report.units) > 1:
+        return f"{counted(len(report.units), 'unit', context)}: {summary}"
+    named = [unit for unit in report.units if unit.namespace or unit.target]
+    return f"{unit_line(named[0], context)}: {summary}" if named else summary
+
+
+def units_line(units: Sequence[UnitReport], context: Context) -> str:
+    """Return the line that names units, what they are once where all are the same."""
+    shown = units if context.verbose or len(units) <= _MOST_UNITS + 1 else units[:_MOST_UNITS]
+    if len({_unit_words(unit, context) for unit in units}) == 1:
+        roots = ", ".join(paint("place", one_line(unit.root), context) for unit in shown)
+        names = f"{roots} ({_unit_words(units[0], context)})"
+    else:
+        names = ", ".join(unit_line(unit, context) for unit in shown)
+    more = len(units) - len(shown)
+    rest = tell(" and {fields} more", context, fields=counted(more, "unit", context)) if more else ""
+    return wrap(f"{names}{rest}", context, indent="  ")
+
+
+def page(summary: str, blocks: Sequence[str], tail: Sequence[str]) -> str:
+    """Return the line that sums up, the blocks, and the lines that come last, with blank lines between."""
+    if not blocks:
+        return "\n".join([summary, *tail]) + "\n"
+    return "\n\n".join([summary, *blocks, *(["\n".join(tail)] if tail else [])]) + "\n"
+
+
+def unit_line(unit: UnitReport, context: Context) -> str:
+    """Return the line that names a unit: its root, what it is, and who applies it where."""
+    return f"{paint('place', one_line(unit.root), context)} ({_unit_words(unit, context)})"
+
+
+def _unit_words(unit: UnitReport, context: Context) -> str:
+    parts = [
+        tell(unit.form, context),
+        *([tell("applied by {tool}", context, tool=unit.tool)] if unit.tool != "kubectl" else []),
+        *([tell("namespace {name}", context, name=unit.namespace)] if unit.namespace else []),
+        *([tell("target {name}", context, name=unit.target)] if unit.target else []),
+    ]
+    return one_line(", ".join(parts))

@@ -1,0 +1,47 @@
+from dataclasses import replace
+
+from kubectl_applylint.lint.model import Finding, Severity
+from kubectl_applylint.report.context import Context, Shown
+from kubectl_applylint.report.finding_groups import by_units, shown_findings
+from tests.report.samples import DOUBTFUL, FINDING, WEB
+
+INFO = replace(DOUBTFUL, severity=Severity.INFO)
+
+
+def about(name: str, message: str = "deployment/{} is refused", rule: str = "refused") -> Finding:
+    ref = replace(WEB, name=name)
+    return replace(FINDING, ref=ref, message=message.format(name), fix=f"delete {name}", rule=rule)
+
+
+def sizes(*findings: Finding) -> list[int]:
+    return [len(group) for found in by_units(findings, Context()) for group in found.groups]
+
+
+def test_the_heaviest_comes_first() -> None:
+    assert shown_findings([INFO, DOUBTFUL, FINDING], Context()) == [FINDING, DOUBTFUL, INFO]
+    assert shown_findings([INFO, DOUBTFUL, FINDING], Context(show=Shown.ERROR)) == [FINDING]
+
+
+def test_findings_that_differ_in_the_name_of_the_object_are_one() -> None:
+    assert sizes(about("a"), about("b-c")) == [2]
+
+
+def test_findings_that_say_something_else_are_several() -> None:
+    assert sizes(about("a"), about("b", "deployment/{} is pruned"), about("a", rule="other")) == [1, 1, 1]
+
+
+def test_a_name_inside_of_a_word_is_no_name() -> None:
+    assert sizes(about("a", "a-b of {}"), about("c", "c-b of {}")) == [1, 1]
+
+
+def test_findings_without_a_name_are_themselves() -> None:
+    nameless = replace(FINDING, ref=replace(WEB, name="", namespace=""))
+    nowhere = replace(nameless, location=replace(FINDING.location, file=""))
+
+    assert sizes(nowhere, nowhere) == [2]
+
+
+def test_the_units_with_the_heaviest_findings_come_first() -> None:
+    found = by_units([replace(INFO, units=("a",)), replace(FINDING, units=("b",))], Context())
+
+    assert [(one.units, one.rank) for one in found] == [(("b",), 0), (("a",), 2)]

@@ -1,0 +1,34 @@
+from kubectl_applylint.lint.model import Report, UnitReport
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.headings import headed, page, unit_line, units_line
+
+CONTEXT = Context()
+APPS = UnitReport("apps", "folder", "flux", namespace="shop", target="prod")
+UNITS = [UnitReport(f"unit-{number}", "folder", "kubectl") for number in range(8)]
+
+
+def test_a_unit_is_named_with_who_applies_it_where() -> None:
+    assert unit_line(APPS, CONTEXT) == "apps (folder, applied by flux, namespace shop, target prod)"
+
+
+def test_what_units_are_is_said_once_where_all_are_the_same() -> None:
+    assert units_line(UNITS[:2], CONTEXT) == "unit-0, unit-1 (folder)"
+    assert units_line([APPS, UNITS[0]], CONTEXT) == f"{unit_line(APPS, CONTEXT)}, unit-0 (folder)"
+
+
+def test_many_units_are_counted_unless_all_are_wanted() -> None:
+    assert units_line(UNITS, CONTEXT).endswith("unit-4 (folder) and 3 units more")
+    assert units_line(UNITS, Context(verbose=True)).endswith("unit-7 (folder)")
+
+
+def test_a_summary_stands_behind_the_units() -> None:
+    assert headed("1 created", Report(units=tuple(UNITS)), CONTEXT) == "8 units: 1 created"
+    assert headed("1 created", Report(units=(APPS,)), CONTEXT) == f"{unit_line(APPS, CONTEXT)}: 1 created"
+    assert headed("1 created", Report(units=(UNITS[0],)), CONTEXT) == "1 created"
+    assert headed("1 created", Report(), CONTEXT) == "1 created"
+
+
+def test_blank_lines_stand_around_the_blocks() -> None:
+    assert page("sum", ["a\nb", "c"], ["tail"]) == "sum\n\na\nb\n\nc\n\ntail\n"
+    assert page("sum", [], ["tail"]) == "sum\ntail\n"
+    assert page("sum", ["a"], []) == "sum\n\na\n"
