@@ -8,13 +8,13 @@ from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Cause, Change, Outcome, Why
-from kubectl_applylint.core.paths import Index, Path, get, render, written
+from kubectl_applylint.core.paths import Index, Path, field, get, render, written
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.report.changes import visible_changes
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.differences import Difference, differences, line_differences, shortened
-from kubectl_applylint.report.words import LONGEST_VALUE, counted, paint, show, tell, wrap
+from kubectl_applylint.report.words import LONGEST_VALUE, count, counted, paint, show, tell, wrap
 
 _STAYS: Final = (Why.KEPT, Why.SHARED)
 _FROM_FILE: Final = (Why.SET, Why.MERGED, Why.REPLACED, Why.NULLED)
@@ -26,6 +26,8 @@ _MOST_PARTS: Final = 11
 _FEWEST_PARTS: Final = 4
 _AROUND: Final = (3, 1, 0)
 """How many lines around those that differ are shown, as many as there is room for."""
+_SCHEMA: Final = field("openAPIV3Schema")
+_DESCRIPTION: Final = field("description")
 _MARGIN: Final = "    "
 _INSET: Final = "        "
 
@@ -93,7 +95,14 @@ def _rows(change: Change, *, whole: bool, most: int) -> list[_Row]:
     if change.cause.why in _STAYS:
         return [_Row("=", (), one_line(show(change.after, whole=whole)))]
     parts = differences(change.before, change.after) or [Difference((), change.before, change.after)]
-    return list(_folded([_row(part, whole=whole, most=most) for part in parts]))
+    texts = [] if whole else [part for part in parts if _is_documentation(part)]
+    rows = [_row(part, whole=whole, most=most) for part in parts if part not in texts]
+    return [*_folded(rows), *([_Row("~", (), count(len(texts), "description"))] if texts else [])]
+
+
+def _is_documentation(part: Difference) -> bool:
+    """Tell whether a part only describes a field in the schema of a CustomResourceDefinition."""
+    return _SCHEMA in part.path and part.path[-1] == _DESCRIPTION
 
 
 def _row(part: Difference, *, whole: bool, most: int) -> _Row:

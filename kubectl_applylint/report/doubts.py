@@ -3,11 +3,15 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from kubectl_applylint.core.outcome import Confidence, Level, Outcome, Verdict
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import counted, tell, wrap
+
+_MOST: Final = 3
+"""How many reasons are given at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,16 +26,31 @@ def doubts_of(outcomes: Sequence[Outcome]) -> Doubts:
     """Return the doubts that several of the outcomes share."""
     common = _common(outcomes)
     numbers = Counter(_own(outcome.confidence, common) for outcome in outcomes if outcome.verdict is not Verdict.KEPT)
-    shared = [(doubt, number) for doubt, number in numbers.items() if number > 1 and doubt.level is not Level.HIGH]
-    return Doubts(common, tuple(shared))
+    unknown = {_own(outcome.confidence, common) for outcome in outcomes if outcome.verdict is Verdict.UNKNOWN}
+    shared = {
+        doubt: number for doubt, number in numbers.items() if number > 1 or (len(unknown) > 1 and doubt in unknown)
+    }
+    return Doubts(common, tuple((doubt, number) for doubt, number in shared.items() if doubt.level is not Level.HIGH))
 
 
 def doubt_lines(doubts: Doubts, context: Context) -> Iterator[str]:
     """Yield the lines about what several objects share."""
     yield from _lines(doubts.common, context)
-    for doubt, number in doubts.shared:
-        objects = tell("{objects}: ", context, objects=counted(number, "object", context))
-        yield from _lines(doubt, context, before=objects)
+    for level in Level:
+        same = [(doubt, number) for doubt, number in doubts.shared if doubt.level is level]
+        if same:
+            number = counted(sum(number for _, number in same), "object", context)
+            reasons = dict.fromkeys(reason for doubt, _ in same for reason in doubt.reasons)
+            objects = tell("{objects}: ", context, objects=number)
+            yield from _lines(Confidence(level, _few(tuple(reasons), context)), context, before=objects)
+
+
+def _few(reasons: tuple[str, ...], context: Context) -> tuple[str, ...]:
+    """Return the first reasons and the number of the others; with ``-v`` all."""
+    more = len(reasons) - _MOST
+    if context.verbose or more < 2:
+        return reasons
+    return (*reasons[:_MOST], tell("{changes} (-v to list)", context, changes=counted(more, "more reason", context)))
 
 
 def own_lines(outcome: Outcome, doubts: Doubts, context: Context) -> Iterator[str]:

@@ -21,6 +21,7 @@ _COUNTED: Final = {
     "more line": "ほか{number}行",
     "more object": "ほかオブジェクト{number}個",
     "more finding": "ほか{number}件",
+    "more reason": "ほか理由{number}件",
     "more place": "ほか{number}箇所",
     "unit": "ユニット{number}個",
 }

@@ -4,17 +4,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from kubectl_applylint.core.documents import Document, InCluster
-from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.outcome import Change, Outcome
+from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.state import Identity
 from kubectl_applylint.lint.model import UnitReport
 from kubectl_applylint.report.change_lines import parts_for
-from kubectl_applylint.report.changes import is_new
+from kubectl_applylint.report.changes import is_new, visible_changes
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.created import created_words
 from kubectl_applylint.report.doubts import Doubts, own_lines
 from kubectl_applylint.report.object_details import details, note
 from kubectl_applylint.report.order import Apply, Impact, UnitApplies, impact, worst_first
-from kubectl_applylint.report.words import tell
+from kubectl_applylint.report.words import show, tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +28,20 @@ class PlannedObject:
     created: str
     lines: tuple[str, ...]
     words: tuple[str, ...]
-    """The lines without places, which tell whether the same happens elsewhere."""
+    """The lines without places."""
+    changes: tuple[str, ...] = ()
+    """All that changes, whole, which tells whether the same happens elsewhere: lines may be cut."""
 
     @property
     def matter(self) -> tuple[object, ...]:
         """What is the same of an object in several environments: all but its place and its namespace."""
         ref = self.outcome.ref
-        return (ref.api_version, ref.kind, ref.name, self.outcome.verdict, self.created, self.words)
+        return (ref.api_version, ref.kind, ref.name, self.outcome.verdict, self.created, self.words, self.changes)
 
     @property
     def cause(self) -> tuple[object, ...]:
         """What is the same of several objects of a unit."""
-        return (impact(self.outcome), self.outcome.verdict, self.words)
+        return (impact(self.outcome), self.outcome.verdict, self.words, self.changes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,13 @@ def _entries(applies: Sequence[Apply], doubts: Doubts, most: int, context: Conte
                 for one in (document, replace(document, positions=InCluster()))
             )
             own = tuple(own_lines(outcome, doubts, context))
-            yield object_of(document, outcome, lines=(*lines, *own), words=(*words, *own))
+            planned = object_of(document, outcome, lines=(*lines, *own), words=(*words, *own))
+            yield replace(planned, changes=tuple(map(_whole, visible_changes(outcome, verbose=context.verbose))))
+
+
+def _whole(change: Change) -> str:
+    before, after = (show(side, whole=True) for side in (change.before, change.after))
+    return f"{render(change.path)}: {before} → {after} {change.cause}"
 
 
 def object_of(

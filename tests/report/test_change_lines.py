@@ -143,3 +143,15 @@ def test_colour_changes_no_word() -> None:
     shown = lines(change(fields("spec", "x"), "a\nb\n", "a\nc\n", Why.SET), context=replace(PLAIN, color=True))
 
     assert shown[2:] == ["        \x1b[31m- b\x1b[0m", "        \x1b[32m+ c\x1b[0m"]
+
+
+def test_descriptions_in_a_schema_are_counted() -> None:
+    def version(words: str, type_: str) -> Json:
+        properties = {"a": {"description": words, "type": type_}, "b": {"description": words}}
+        return [{"name": "v1", "schema": {"openAPIV3Schema": {"properties": properties}}}]
+
+    assert of(version("old", "string"), version("new", "string")) == ["    ~ spec.x: 2 descriptions (list replaced)"]
+    assert of(version("old", "string"), version("new", "integer"))[1:] == [
+        '        ~ [name=v1].schema.openAPIV3Schema.properties.a.type: "string" → "integer"',
+        "        ~ 2 descriptions",
+    ]

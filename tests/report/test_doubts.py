@@ -38,3 +38,17 @@ def test_nothing_is_told_where_nothing_is_doubted() -> None:
 
     assert list(doubt_lines(doubts_of([]), CONTEXT)) == []
     assert list(doubt_lines(doubts_of([sure, sure, kept]), CONTEXT)) == []
+
+
+def test_what_is_unknown_of_several_kinds_is_one_line() -> None:
+    outcomes = [
+        replace(doubtful(Level.LOW, OLD, f"no schema for Kind{number}"), verdict=Verdict.UNKNOWN) for number in range(6)
+    ]
+    doubts = doubts_of(outcomes)
+
+    assert list(doubt_lines(doubts, CONTEXT))[1:] == [
+        "6 objects: confidence: low (no schema for Kind0; no schema for Kind1; no schema for Kind2;"
+        " 3 more reasons (-v to list))"
+    ]
+    assert "no schema for Kind5" in list(doubt_lines(doubts, replace(CONTEXT, verbose=True)))[1]
+    assert list(own_lines(outcomes[0], doubts, CONTEXT)) == []

@@ -23,6 +23,7 @@ NOUNS = {
     "more line",
     "more object",
     "more place",
+    "more reason",
     "more finding",
     "unit",
 }

@@ -1,12 +1,13 @@
 from dataclasses import replace
 
 from kubectl_applylint.core.documents import InCluster
-from kubectl_applylint.core.outcome import CERTAIN, Outcome, Verdict
+from kubectl_applylint.core.outcome import CERTAIN, Outcome, Verdict, Why
+from kubectl_applylint.core.paths import fields
 from kubectl_applylint.lint.model import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.doubts import doubts_of
 from kubectl_applylint.report.sections import Section, merged, object_of
-from tests.report.samples import CONFIGURED, DOCUMENT, REJECTED, WEB
+from tests.report.samples import CONFIGURED, DOCUMENT, REJECTED, WEB, change
 
 DEV, PROD = (UnitReport(name, "folder", "kubectl", applies=1) for name in ("dev", "prod"))
 PLAIN = Context(command="plan")
@@ -46,3 +47,14 @@ def test_objects_of_which_the_same_is_said_are_a_group() -> None:
 
 def test_an_object_of_the_cluster_has_no_place() -> None:
     assert object_of(replace(DOCUMENT, positions=InCluster()), CALM).places == ()
+
+
+def test_what_reads_the_same_only_because_it_is_cut_is_not_the_same() -> None:
+    long = "x" * 300
+    one, other = (
+        replace(CALM, changes=(change(fields("spec", "x"), long, f"{long}{end}{long}{end}", Why.SET),))
+        for end in ("a", "b")
+    )
+
+    assert len(sections(one, one)) == 1
+    assert len(sections(one, other)) == 2
