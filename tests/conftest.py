@@ -29,7 +29,7 @@ os.environ["LC_ALL"] = "C.UTF-8"
 # Nor is the configuration of whoever runs them followed.
 os.environ["XDG_CONFIG_HOME"] = os.devnull
 
-CLUSTER_FIXTURES = {"cluster", "kubectl"}
+CLUSTER_FIXTURES = {"cluster", "kubectl", "helm"}
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -68,6 +68,17 @@ def kubectl() -> Path:
     try:
         return any_kubectl(os.environ)
     except Unavailable as reason:
+        _do_without(reason)
+
+
+@pytest.fixture(scope="session")
+def helm() -> Path:
+    """The real Helm."""
+    from tests.cluster import build  # noqa: PLC0415  see the module
+
+    try:
+        return build.helm(os.environ)
+    except build.Unavailable as reason:
         _do_without(reason)
 
 

@@ -1,4 +1,4 @@
-"""The programs that the tests run against: built once from ``tests/apiserver``, or brought along by the environment."""
+"""The programs that the tests run against: built once from ``tests/apiserver`` and ``tests/helm``, or ready-made."""
 
 import fcntl
 import hashlib
@@ -7,12 +7,14 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 SOURCES = Path(__file__).parent.parent / "apiserver"
+HELM = Path(__file__).parent.parent / "helm"
+_HELM_PACKAGE = "helm.sh/helm/v3"
 
 
 class Unavailable(Exception):
@@ -55,11 +57,22 @@ def built(sources: Path, cache: Path) -> Programs:
 
     Of several processes one builds and the others wait. Raises ``Unavailable`` without Go or when the build fails.
     """
+    folder = _kept(sources, cache, version_flags(sources / "go.mod"), "./testserver", "./kubectl")
+    return Programs(folder / "testserver", folder / "kubectl")
+
+
+def helm(environment: Mapping[str, str]) -> Path:
+    """Return the program that renders charts, built from ``tests/helm``; raise ``Unavailable`` as ``built`` does."""
+    package = f"{_HELM_PACKAGE}/cmd/helm"
+    return _kept(HELM, cache_directory(environment), helm_flags(HELM / "go.mod"), package) / "helm"
+
+
+def _kept(sources: Path, cache: Path, flags: str, *packages: str) -> Path:
     folder = cache / fingerprint(sources, go_version())
     with _locked(cache):
         if not folder.is_dir():
-            _build(sources, folder)
-    return Programs(folder / "testserver", folder / "kubectl")
+            _build(sources, folder, flags, packages)
+    return folder
 
 
 def go_version() -> str:
@@ -85,16 +98,14 @@ def _locked(cache: Path) -> Iterator[None]:
         yield
 
 
-def _build(sources: Path, folder: Path) -> None:
+def _build(sources: Path, folder: Path, flags: str, packages: Sequence[str]) -> None:
     """Build next to ``folder`` and move the result there, so that an interrupted build leaves nothing half made."""
     with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
         result = Path(scratch, "programs")
         result.mkdir()
-        command = ["go", "build", "-ldflags", version_flags(sources / "go.mod"), "-o", str(result)]
+        command = ["go", "build", "-ldflags", flags, "-o", f"{result}{os.sep}"]
         environment = {**os.environ, "CGO_ENABLED": "0"}
-        run = subprocess.run(
-            [*command, "./testserver", "./kubectl"], cwd=sources, env=environment, capture_output=True, text=True
-        )
+        run = subprocess.run([*command, *packages], cwd=sources, env=environment, capture_output=True, text=True)
         if run.returncode:
             raise Unavailable(f"go build in {sources} failed: {run.stderr[-2000:]}")
         result.rename(folder)
@@ -107,3 +118,10 @@ def version_flags(go_mod: Path) -> str:
     package = "k8s.io/component-base/version"
     values = zip(("gitVersion", "gitMajor", "gitMinor"), version.groups(), strict=True)
     return " ".join(["-s -w", *(f"-X {package}.{name}={value}" for name, value in values)])
+
+
+def helm_flags(go_mod: Path) -> str:
+    """Return the linker flags without which Helm does not tell its version."""
+    version = re.search(rf"{re.escape(_HELM_PACKAGE)} (v\S+)", go_mod.read_text())
+    assert version, f"{go_mod} does not require {_HELM_PACKAGE}"
+    return f"-s -w -X {_HELM_PACKAGE}/internal/version.version={version[1]}"

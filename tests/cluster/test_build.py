@@ -5,7 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.cluster.build import SOURCES, Unavailable, assets, built, cache_directory, fingerprint, version_flags
+from tests.cluster.build import (
+    HELM,
+    SOURCES,
+    Unavailable,
+    assets,
+    built,
+    cache_directory,
+    fingerprint,
+    helm_flags,
+    version_flags,
+)
 
 HELLO = 'package main\n\nfunc main() { println("hello") }\n'
 
@@ -65,6 +75,10 @@ def test_the_version_comes_from_the_module() -> None:
 
     assert "version.gitVersion=v1.36.3 " in flags
     assert flags.endswith("version.gitMajor=1 -X k8s.io/component-base/version.gitMinor=36")
+
+
+def test_helm_tells_the_version_of_its_module() -> None:
+    assert "internal/version.version=v3.2" in helm_flags(HELM / "go.mod")
 
 
 def test_ready_made_programs_have_to_be_complete(tmp_path: Path) -> None:

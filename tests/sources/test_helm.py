@@ -1,6 +1,5 @@
 """Charts, rendered by a program on the PATH; the real one is asked where it is at hand."""
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -142,14 +141,9 @@ def test_a_chart_that_is_not_there_is_looked_for_nowhere_else() -> None:
     assert problem.message == 'the path "stable/shop" does not exist'
 
 
-REAL = shutil.which("helm")
-
-
-@pytest.mark.skipif(REAL is None, reason="no helm here")
-def test_a_real_helm_renders_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_real_helm_renders_it(folder: Path, helm: Path) -> None:
     (folder / "bin" / "helm").unlink()
-    (folder / "bin" / "helm").symlink_to(REAL or "")
-    monkeypatch.setenv("HOME", str(folder))
+    (folder / "bin" / "helm").symlink_to(helm)
     found = render(Chart("shop", ("more.yaml",)))
 
     assert found.problems == ()
