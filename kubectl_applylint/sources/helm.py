@@ -1,7 +1,8 @@
-"""Helm charts, rendered by ``helm template`` where ``helm:CHART`` asks for it.
+"""Helm charts, rendered by ``helm template``.
 
-Helm notes the template above each object: so findings point at it, and at the line wherever the template has the very
-text that was rendered.
+Helm runs without the settings and plugins of the user and without a way to the network, whatever the caller allows:
+rendering needs neither. Helm notes the template above each object: so findings point at it, and at the line wherever
+the template has the very text that was rendered.
 """
 
 import os
@@ -16,7 +17,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Positions, Span
 from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.sources import contents, inner_path
+from kubectl_applylint.sources import chart_schemas, contents, inner_path
 from kubectl_applylint.sources.checkout import path_below, top_of
 from kubectl_applylint.sources.inner_path import Unsafe, is_below
 from kubectl_applylint.sources.manifests import Input, decode, read_text
@@ -24,6 +25,9 @@ from kubectl_applylint.sources.programs import numbered, output
 
 _SOURCE: Final = re.compile(r"# Source: [^/\n]+/(?P<path>.+)")
 _TOP: Final = Span(1, 1, 1, 1)
+_HINT: Final = "Use --debug flag to render out invalid YAML"
+MISSING_TOOL: Final = "rendering a chart requires helm, which was not found on the PATH"
+"""Why no chart is rendered on a machine without helm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,12 @@ class Chart:
     values: tuple[str, ...] = ()
     release: str = ""
     """The name that it is installed under; empty for that of the folder."""
+    namespace: str = ""
+    """The namespace that it is installed in; empty for the one that helm takes by itself."""
+    has_hooks: bool = True
+    """Whether objects that helm creates before or after it applies the others are rendered, too, and tests."""
+    kubernetes: str = ""
+    """The version that it is rendered for, ``1.36``; empty for the one that helm takes by itself."""
 
 
 def parse(name: str) -> Chart:
@@ -43,30 +53,56 @@ def parse(name: str) -> Chart:
 
 
 def render(chart: Chart) -> Input:
-    """Return the objects that a chart makes; never raises, what fails is a problem.
+    """Return the objects that a chart makes; never raises, what fails is a problem."""
+    found = rendered(chart)
+    return Input(problems=found) if isinstance(found, tuple) else found
+
+
+def rendered(chart: Chart) -> Input | tuple[Problem, ...]:
+    """Return the objects that a chart makes, or why it cannot be rendered.
 
     Helm would look for a folder that is not there in repositories elsewhere, and nothing is downloaded.
     """
     missing = [path for path in (chart.folder, *chart.values) if not os.path.exists(path)]
     if missing:
-        return Input(problems=tuple(map(contents.missing, missing)))
+        return tuple(map(contents.missing, missing))
     stray = _link_that_leads_out(chart.folder)
     if stray:
         message = "the chart is not rendered: a symlink points outside the repository"
-        return Input(problems=(Problem(stray, message, "replace the symlink with a copy of its target"),))
-    tool = shutil.which("helm")
-    if tool is None:
+        return (Problem(stray, message, "replace the symlink with a copy of its target"),)
+    tool = tool_at_hand()
+    if not tool:
         advice = f"install helm, or render elsewhere and pipe the output: helm template {chart.folder} | … -f -"
-        message = "rendering a chart requires helm, which was not found on the PATH"
-        return Input(problems=(Problem(chart.folder, message, advice),))
-    release = chart.release or os.path.basename(os.path.realpath(chart.folder))
-    # Names that begin with a dash are no flags behind the two dashes.
-    values = (f"--values={_quoted(file)}" for file in chart.values)
-    command = ["template", "--include-crds", *values, "--", release, chart.folder]
-    found = output([tool, *command], chart.folder, f"try it: {' '.join(['helm', *command])}")
+        return (Problem(chart.folder, MISSING_TOOL, advice),)
+    command = _command(chart)
+    advice = f"try it: {' '.join(['helm', *command])}"
+    found = output([tool, *command], chart.folder, advice, said=_said, is_closed=True)
     if isinstance(found, Problem):
-        return Input(problems=(found,))
+        return (found,)
     return _placed(read_text(found, chart.folder), decode(found)[0].splitlines(), chart)
+
+
+def tool_at_hand() -> str:
+    """Return the program that renders charts, empty where there is none."""
+    return shutil.which("helm") or ""
+
+
+def _said(complaint: str) -> str:
+    return complaint.removesuffix(_HINT).rstrip()
+
+
+def _command(chart: Chart) -> list[str]:
+    release = chart.release or os.path.basename(os.path.realpath(chart.folder))
+    options = {
+        "--no-hooks": not chart.has_hooks,
+        f"--namespace={chart.namespace}": bool(chart.namespace),
+        f"--kube-version={chart.kubernetes}": bool(chart.kubernetes),
+        "--skip-schema-validation": chart_schemas.may_fetch(chart.folder),
+    }
+    given = (option for option, is_given in options.items() if is_given)
+    values = (f"--values={_quoted(file)}" for file in chart.values)
+    # Names that begin with a dash are no flags behind the two dashes.
+    return ["template", "--include-crds", *given, *values, "--", release, chart.folder]
 
 
 def _quoted(file: str) -> str:

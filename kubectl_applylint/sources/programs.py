@@ -22,14 +22,22 @@ _WARNING: Final = "# Warning"
 """How kustomize begins a line about a deprecated field."""
 
 
-def output(command: Sequence[str], where: str, advice: str, *, said: Callable[[str], str] = str) -> bytes | Problem:
+def output(
+    command: Sequence[str],
+    where: str,
+    advice: str,
+    *,
+    said: Callable[[str], str] = str,
+    is_closed: bool = False,
+) -> bytes | Problem:
     """Return what a program prints; it renders ``where``, and ``said`` makes of its complaint what people are told.
 
-    It has no way to the network that its environment can close, unless the caller has allowed it.
+    It has no way to the network that its environment can close, unless the caller has allowed it and the program is
+    not one that ``is_closed`` all the same.
     """
     try:
         with PrivateFolder() as folder:
-            env = None if network.is_allowed() else without_network(os.environ, folder)
+            env = None if network.is_allowed() and not is_closed else without_network(os.environ, folder)
             done = children.run(command, timeout=TIMEOUT, env=env)
     except children.TimedOut:
         message = f"{os.path.basename(command[0])} timed out after {TIMEOUT:.0f} s"
