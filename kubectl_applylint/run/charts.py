@@ -1,14 +1,29 @@
-"""Helm charts of a repository: those that a change is about, as git keeps them."""
+"""Helm charts of a repository: those that are units, and those that a change is about, as git keeps them.
+
+A chart is rendered from a copy of its files, so that nothing beside them is read, and nothing is written there.
+"""
 
 import os
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Final
 
+from kubectl_applylint.run.reading import NEWEST_RECORDED
+from kubectl_applylint.run.sides import VERSION, Side
 from kubectl_applylint.sources import helm
+from kubectl_applylint.sources.chart_files import Charts, laid_out
 from kubectl_applylint.sources.committed import Reader
 from kubectl_applylint.sources.git import Repository
 from kubectl_applylint.sources.helm import Chart
 from kubectl_applylint.sources.manifests import Input
-from kubectl_applylint.sources.programs import copied, labelled
+from kubectl_applylint.sources.programs import Copy, copied, labelled
+from kubectl_applylint.units.model import Unit
+
+_LOOKUP: Final = re.compile(rb"\{\{[^}]*\blookup\s+[\"$.(]")
+_HELPER: Final = re.compile(r"(?:.*/)?charts/(?:.*/)?_[^/]*")
+"""A file that defines templates for others, in a chart that another one has inside."""
 
 
 def differs(name: str, repo: Repository, paths: Collection[str]) -> bool:
@@ -39,3 +54,44 @@ def _paths(name: str, repo: Repository) -> list[str | None]:
     """Return where a chart and its values stand in the repository, ``None`` for what stands elsewhere."""
     chart = helm.parse(name)
     return [repo.path_of(os.path.realpath(path)) for path in (chart.folder, *chart.values)]
+
+
+def of_unit(side: Side, unit: Unit) -> Input | str:
+    """Return what a chart makes, or why it is not rendered.
+
+    It is rendered under its own name, without what Helm creates before and after an install, and for tests: Helm
+    deletes these and creates them again.
+    """
+    if not helm.tool_at_hand():
+        return helm.MISSING_TOOL
+    charts = Charts(side.paths, cache(side.content))
+    layout = laid_out(unit.root, unit.files, charts, side.linked)
+    if layout.fault:
+        return layout.fault
+    texts = side.contents([*layout.sources.values()])
+    own = {path: texts[source] for path, source in layout.sources.items() if source in texts}
+    with copied(own) as copy:
+        release = charts.metadata(unit.root).release
+        found = _rendered(copy, unit, release)
+        if isinstance(found, str):
+            return found
+        shown = labelled(found, copy, lambda path: side.label(layout.sources.get(path, path)))
+        return replace(shown, remarks=(*shown.remarks, *_remarks(side, unit, own)))
+
+
+def _rendered(copy: Copy, unit: Unit, release: str) -> Input | str:
+    if copy.problems:
+        return copy.problems[0].message
+    values = tuple(os.path.join(copy.folder, path) for path in unit.values)
+    folder = os.path.normpath(os.path.join(copy.folder, unit.root))
+    version = dict(unit.applied.options).get(VERSION) or NEWEST_RECORDED
+    found = helm.rendered(Chart(folder, values, release, unit.applied.namespace, has_hooks=False, kubernetes=version))
+    if isinstance(found, Input):
+        return found
+    return found[0].message.replace(copy.folder + os.sep, "")
+
+
+def _remarks(side: Side, unit: Unit, texts: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
+    asking = (path for path, text in sorted(texts.items()) if _LOOKUP.search(text) and not _HELPER.fullmatch(path))
+    for path in [*asking][:1]:
+        yield side.label(path), "lookup finds nothing here: the chart is rendered as for an empty cluster"

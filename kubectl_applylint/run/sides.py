@@ -4,14 +4,17 @@ Paths are those of the repository, or begin at the folder, with ``/`` between fo
 """
 
 import os
+import posixpath
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
+from typing import Final
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.run.worktree import NOTHING
 from kubectl_applylint.sources import contents, files, git, inner_path
+from kubectl_applylint.sources.checkout import path_below
 from kubectl_applylint.sources.committed import Reader
 from kubectl_applylint.sources.files import Source
 from kubectl_applylint.sources.git import Repository, Revision, RevisionTree
@@ -19,6 +22,18 @@ from kubectl_applylint.sources.inner_path import InnerPath
 from kubectl_applylint.sources.kustomization import Folders
 from kubectl_applylint.sources.locality import examined
 from kubectl_applylint.sources.manifests import Input, join
+from kubectl_applylint.units.model import Applied, Unit
+
+VERSION: Final = "kubernetes_version"
+"""The option of a unit that says which version of Kubernetes a chart is rendered for."""
+
+
+def _no_links(folder: str) -> Mapping[str, str | None]:
+    return {}
+
+
+def _not_rendered(unit: Unit) -> str:
+    return "charts are not rendered here"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +52,18 @@ class Side:
     read: Callable[[Sequence[str]], Input] = field(repr=False)
     """Gives the manifests in files."""
     render: Callable[[str], Input] = field(repr=False)
-    """Gives what the kustomization in a folder makes."""
+    """Gives what the kustomization in a folder makes; each is rendered once."""
     label: Callable[[str], str] = field(repr=False, default=str)
     """Gives what people call a file of this side."""
+    linked: Callable[[str], Mapping[str, str | None]] = field(repr=False, default=_no_links)
+    """Gives where the symlinks below a folder lead, to a file or a folder; ``None`` for those that lead out."""
+    charts: Callable[[Unit], Input | str] = field(repr=False, default=_not_rendered)
+    """Gives what a chart makes, or why it is not rendered; see ``chart``."""
+
+    def chart(self, unit: Unit) -> Input | str:
+        """Return what a chart makes, or why it is not rendered; each is rendered once for a namespace and a version."""
+        version = tuple(option for option in unit.applied.options if option[0] == VERSION)
+        return self.charts(replace(unit, applied=Applied(namespace=unit.applied.namespace, options=version)))
 
     @property
     def folders(self) -> Folders:
@@ -58,16 +82,43 @@ def of_revision(repo: Repository, revision: Revision, label: Callable[[str], str
     named = (path for path, entry in reader.tree.entries.items() if entry.mode not in (git.LINK, git.SUBMODULE))
     entries = {path for path in named if isinstance(inner_path.parse(path), InnerPath)}
     where = cache(reader.folders)
-    return Side(
+    found = Side(
         str(revision),
         frozenset(entries),
         content=lambda path: where().read(path),
         contents=lambda paths: reader.texts(sorted(paths)),
         mentioning=lambda words: git.mentioning(repo, revision, words),
         read=reader.read,
-        render=lambda folder: reader.render(folder, where()),
+        render=cache(lambda folder: reader.render(folder, where())),
         label=label,
+        linked=partial(_linked_in, reader),
     )
+    return _with_charts(found)
+
+
+def _linked_in(reader: Reader, folder: str) -> Mapping[str, str | None]:
+    start = f"{folder}/" if folder else ""
+    entries = reader.tree.entries
+    ids = {path: entry.id for path, entry in entries.items() if entry.mode == git.LINK and path.startswith(start)}
+    texts = git.contents(reader.repo, {*ids.values()}) if ids else {}
+    return {path: _end(path, texts[one].decode("utf-8", "surrogateescape")) for path, one in ids.items()}
+
+
+def _end(link: str, leads: str) -> str | None:
+    """Return the path that a link leads to, ``None`` where that is not in the repository."""
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(link), leads))
+    return None if posixpath.isabs(leads) or path in (".", "..") or path.startswith("../") else path
+
+
+def _with_charts(side: Side) -> Side:
+    return replace(side, charts=cache(partial(_chart, side)))
+
+
+def _chart(side: Side, unit: Unit) -> Input | str:
+    # The programs that render charts take 15 ms to import, and most repositories have none.
+    from kubectl_applylint.run.charts import of_unit  # noqa: PLC0415
+
+    return of_unit(side, unit)
 
 
 def of_work_tree(repo: Repository, extra: Collection[str] = (), absent: RevisionTree = NOTHING) -> Side:
@@ -76,14 +127,22 @@ def of_work_tree(repo: Repository, extra: Collection[str] = (), absent: Revision
     ``absent`` are files that a sparse checkout leaves out: they are as in the index. Links are left out, unless they
     are named.
     """
-    every = [path for path in git.work_tree(repo) if not os.path.islink(os.path.join(repo.root, path))]
-    found = _on_disk("the work tree", repo.root, [*every, *_ignored(repo, extra, every)])
+    every, links = _parted(git.work_tree(repo), lambda path: os.path.islink(os.path.join(repo.root, path)))
+    found = _on_disk("the work tree", repo.root, [*every, *_ignored(repo, extra, every)], lambda folder: links)
     untracked = found.paths.intersection(git.untracked(repo))
 
     def mentioning(words: Collection[str]) -> frozenset[str]:
         return git.mentioning(repo, None, words) | _mentioning(repo.root, untracked, words)
 
-    return _with_absent(replace(found, mentioning=mentioning), Reader(repo, absent, found.label))
+    return _with_charts(_with_absent(replace(found, mentioning=mentioning), Reader(repo, absent, found.label)))
+
+
+def _parted(paths: Iterable[str], is_apart: Callable[[str], bool]) -> tuple[list[str], list[str]]:
+    kept: list[str] = []
+    apart: list[str] = []
+    for path in paths:
+        (apart if is_apart(path) else kept).append(path)
+    return kept, apart
 
 
 def _with_absent(found: Side, reader: Reader) -> Side:
@@ -124,10 +183,17 @@ def _ignored(repo: Repository, paths: Iterable[str], known: Collection[str]) -> 
 
 def of_folder(folder: str) -> Side:
     """Return all files below a folder; no link to a folder is followed, and no folder of git is looked into."""
-    return _on_disk(f"directory {folder}", folder, _walk(folder))
+    return _with_charts(_on_disk(f"directory {folder}", folder, _walk(folder), partial(_links, folder)))
 
 
-def _on_disk(name: str, root: str, paths: Iterable[str]) -> Side:
+def _links(root: str, folder: str) -> Iterator[str]:
+    """Yield the symlinks below a folder of a root, those to folders included."""
+    for current, folders, names in os.walk(os.path.join(root, folder)):
+        places = (os.path.join(current, name) for name in (*folders, *names))
+        yield from (os.path.relpath(place, root).replace(os.sep, "/") for place in places if os.path.islink(place))
+
+
+def _on_disk(name: str, root: str, paths: Iterable[str], links: Callable[[str], Iterable[str]]) -> Side:
     shown = partial(_shown, root)
     whole = ((path, os.path.join(root, path)) for path in paths)
     there = frozenset(path for path, file in whole if os.path.exists(file) and not os.path.isdir(file))
@@ -138,9 +204,16 @@ def _on_disk(name: str, root: str, paths: Iterable[str]) -> Side:
         contents=partial(_contents, root),
         mentioning=partial(_mentioning, root, there),
         read=lambda paths: files.read_found([Source(shown(path), is_named=False) for path in paths], stdin=bytes),
-        render=lambda folder: _rendered(root, folder),
+        render=cache(partial(_rendered, root)),
         label=shown,
+        linked=partial(_linked, root, links),
     )
+
+
+def _linked(root: str, links: Callable[[str], Iterable[str]], folder: str) -> Mapping[str, str | None]:
+    start, top = f"{folder}/" if folder else "", os.path.realpath(root)
+    below = (path for path in links(folder) if path.startswith(start))
+    return {path: path_below(top, os.path.join(root, path)) or None for path in below}
 
 
 def _walk(folder: str) -> Iterator[str]:

@@ -14,6 +14,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.state import Identity
 from kubectl_applylint.core.values import JsonObject, equal
 from kubectl_applylint.lint.relations import IndexQuery, kind_of
+from kubectl_applylint.run import renders
 from kubectl_applylint.run.base import Base, lacking
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.sources.manifests import Input
@@ -55,10 +56,12 @@ class Revisions:
 
 
 def changes(found: Revisions) -> Iterator[UnitChange]:
-    """Yield the units that a change touches, by their roots; charts and what cannot be rendered here are left out."""
-    for earlier, later in touched(found):
+    """Yield the units that a change touches, by their roots; what cannot be rendered here is left out."""
+    pairs = [*touched(found)]
+    renders.prepare(both for pair in pairs for both in zip((found.before, found.after), pair, strict=True))
+    for earlier, later in pairs:
         unit = later or earlier
-        if unit is None or _reason(found, unit, found.after if later else found.before):
+        if unit is None or _reason(found, earlier, later):
             continue
         base = _base(found, earlier, later)
         if base.given != Input() or base.later([], False, bytes) != Input():
@@ -69,21 +72,29 @@ def notes(found: Revisions) -> Iterator[str]:
     """Yield a line for each unit that a change touches and that is not compared."""
     for earlier, later in touched(found):
         unit = later or earlier
-        reason = _reason(found, unit, found.after if later else found.before) if unit else ""
+        reason = _reason(found, earlier, later)
         if unit and reason:
             yield f"{unit.shown}: changed and not compared: {reason}"
 
 
-def _reason(found: Revisions, unit: Unit, side: Side) -> str:
+def _reason(found: Revisions, earlier: Unit | None, later: Unit | None) -> str:
     """Return why a unit is left out; a kustomization that was named is rendered whatever it is made of."""
-    return "" if unit.form is Form.KUSTOMIZATION and unit.root and unit.root in found.names else left_out(unit, side)
+    unit, side = (later, found.after) if later else (earlier, found.before)
+    if unit is None or (unit.form is Form.KUSTOMIZATION and unit.root and unit.root in found.names):
+        return ""
+    reason = left_out(unit, side)
+    if reason or unit.form is not Form.CHART or earlier is None:
+        return reason
+    before = left_out(earlier, found.before)
+    return f"{found.before.name}: {before}" if before else ""
 
 
 def left_out(unit: Unit, side: Side) -> str:
     """Return why the objects of a unit are not known here, empty where they are."""
     match unit.form:
         case Form.CHART:
-            return f"it is a chart; to compare it, name it: helm:{unit.shown}"
+            rendered = side.chart(unit)
+            return rendered if isinstance(rendered, str) else ""
         case Form.KUSTOMIZATION:
             return side.elsewhere(unit.root)
         case _:
@@ -157,8 +168,8 @@ def _objects(side: Side, unit: Unit | None, differ: frozenset[str]) -> Input:
     """Return the objects of a unit; of a folder, those of the files that differ."""
     if unit is None:
         return Input()
-    if unit.form is Form.KUSTOMIZATION:
-        return side.render(unit.root)
+    if renders.is_rendered(unit):
+        return renders.rendered(side, unit)
     return side.read(manifests(side, [path for path in sorted(unit.files) if path in differ]))
 
 

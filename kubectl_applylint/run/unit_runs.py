@@ -16,7 +16,7 @@ from kubectl_applylint.lint.hiding.baseline import marked
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent, Policy
 from kubectl_applylint.lint.model import Finding, Report, Rule, Subject, UnitReport
 from kubectl_applylint.lint.run import Spread
-from kubectl_applylint.run import assemble, sides
+from kubectl_applylint.run import assemble, renders, sides
 from kubectl_applylint.run.against import AgainstKind
 from kubectl_applylint.run.assemble import RunRequest, Watch
 from kubectl_applylint.run.base import not_of_kind
@@ -135,7 +135,7 @@ def runs_of(request: RunRequest, source: LiveSource) -> Runs:
 def _met(request: RunRequest, source: LiveSource) -> Runs:
     """Return the applies that all meet the same state."""
     side, paths = _side_of(request.files)
-    every = list(chosen(side, units_of(side, request.units), paths))
+    every = _as_asked(request, chosen(side, units_of(side, request.units), paths))
     units, aside = _parted(request, side, every, paths)
     runs = _joined(request, of_paths(side, units, paths, source), str(source))
     return replace(runs, notes=(*runs.notes, *aside, *unread(side, units, paths)))
@@ -191,8 +191,13 @@ def _in_folders(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:
     if not os.path.isdir(argument):
         raise Unreadable(not_of_kind("directory", argument))
     before, after = sides.of_folder(argument), sides.of_folder(request.files[0])
-    units = (units_of(before, request.units), units_of(after, request.units))
-    return Revisions(before, after, sides.differing(before, after), units), ()
+    units = tuple(_as_asked(request, units_of(side, request.units)) for side in (before, after))
+    differ = sides.differing(before, after)
+    return Revisions(before, after, differ, (units[0], units[1])), ()
+
+
+def _as_asked(request: RunRequest, units: Iterable[Unit]) -> tuple[Unit, ...]:
+    return renders.as_asked(units, request.flags.namespace, request.kubernetes_version)
 
 
 def _in_git(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:
@@ -219,8 +224,8 @@ def _in_git(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:
     told = declarations(before)
     same = {path: documents for path, documents in told.items() if path not in differ}
     units = (
-        units_of(before, request.units, remotes, repo.path_of, told),
-        units_of(after, request.units, remotes, repo.path_of, declarations(after, same)),
+        _as_asked(request, units_of(before, request.units, remotes, repo.path_of, told)),
+        _as_asked(request, units_of(after, request.units, remotes, repo.path_of, declarations(after, same))),
     )
     return Revisions(before, after, differ, units, inside), said
 

@@ -3,9 +3,11 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.lint.relations import IndexQuery
+from kubectl_applylint.run import renders
 from kubectl_applylint.run.definitions import Definitions, definitions_in
 from kubectl_applylint.run.live_source import LiveSource, earlier
 from kubectl_applylint.run.sides import Side
@@ -23,6 +25,8 @@ from kubectl_applylint.sources.seen import Objects
 from kubectl_applylint.units.layout import EXTENSIONS, alternatives, layout
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
 
+_OF_OBJECTS: Final = frozenset({"templates", "crds"})
+"""The folders of a chart in which objects are written."""
 _NAMED = Applied(reason=Reason("named by the caller"))
 
 
@@ -50,11 +54,13 @@ def of_paths(side: Side, units: Iterable[Unit], paths: Sequence[str], source: Li
     """
     definitions = definitions_in(side)
     files = frozenset(path for path in paths if path in side.paths)
-    for unit in units:
+    every = [*units]
+    renders.prepare((side, unit) for unit in every)
+    for unit in every:
         if _reason(unit, side, paths):
             continue
-        whole = side.render(unit.root) if unit.form is Form.KUSTOMIZATION else side.read(_manifests(side, unit, files))
-        is_part = bool(files) and not unit.files.isdisjoint(files)
+        whole = renders.rendered(side, unit) if renders.is_rendered(unit) else side.read(_manifests(side, unit, files))
+        is_part = not unit.files.isdisjoint(files) and not _is_everywhere(unit, files)
         given, rest = _of_files(whole, side, files) if is_part else (whole, ())
         context = partial(_context, rest, source)
         own = source.definitions if source.origin else _others(definitions, given.documents)
@@ -66,6 +72,17 @@ def _manifests(side: Side, unit: Unit, named: Collection[str]) -> list[str]:
     paths = _ordered(unit.files)
     telling = frozenset(manifests(side, paths))
     return [path for path in paths if path in telling or path in named]
+
+
+def _is_everywhere(unit: Unit, files: Collection[str]) -> bool:
+    """Tell whether some of the files of a chart may say something of each of its objects: values, or helpers."""
+    return unit.form is Form.CHART and any(not _is_template(path) for path in unit.files.intersection(files))
+
+
+def _is_template(path: str) -> bool:
+    folder, _, name = path.rpartition("/")
+    is_below = not _OF_OBJECTS.isdisjoint(folder.split("/"))
+    return is_below and path.endswith(EXTENSIONS) and not name.startswith("_")
 
 
 def unread(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> Iterator[str]:
@@ -87,12 +104,13 @@ def chosen(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> Iterator[
     A folder that is no unit itself, the base of others, is one where it is named; so is a file of no unit.
     """
     folders = [path for path in paths if path not in side.paths]
-    found: dict[tuple[str, str], Unit] = {}
+    found: dict[tuple[str, str, tuple[str, ...]], Unit] = {}
     for unit in _split(side, units):
         is_in_folder = any(is_in(unit, folder) for folder in folders)
         if is_in_folder or not unit.files.isdisjoint(paths):
-            found.setdefault((unit.root, unit.applied.namespace), unit)
-    yield from sorted((*found.values(), *_named(side, found.values(), paths)), key=lambda unit: unit.root)
+            found.setdefault((unit.root, unit.applied.namespace, unit.values), unit)
+    every = (*found.values(), *_named(side, found.values(), paths))
+    yield from sorted(every, key=lambda unit: (unit.root, unit.values))
 
 
 def _named(side: Side, found: Iterable[Unit], paths: Sequence[str]) -> Iterator[Unit]:

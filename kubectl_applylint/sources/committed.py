@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Final
 
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.sources import git
+from kubectl_applylint.sources import chart_files, git
 from kubectl_applylint.sources.classify import SkipReason, is_kustomization, patch_paths
 from kubectl_applylint.sources.contents import MAX_BYTES
 from kubectl_applylint.sources.files import EXTENSIONS
@@ -82,9 +82,9 @@ class Reader:
         return join(self._read(path, texts, is_patch=path in are_patches) for path in paths)
 
     def folders(self) -> Folders:
-        """Return the files of the revision; the contents of kustomizations are had at once, others one by one."""
+        """Return the files of the revision; kustomizations and charts are read at once, other files one by one."""
         entries = self.tree.entries
-        paths = [path for path in entries if is_kustomization(path)]
+        paths = [path for path in entries if is_kustomization(path) or posixpath.basename(path) in chart_files.NAMES]
         texts = self._texts(paths)
         ends = {path: target(path, self.tree, texts.get) or path for path in paths}
 

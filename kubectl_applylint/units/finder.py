@@ -8,6 +8,7 @@ from typing import Final
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.units import argocd, fleet, flux, skaffold
 from kubectl_applylint.units.declared import Declared
+from kubectl_applylint.units.layout import with_values
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
 from kubectl_applylint.units.remotes import is_here
 from kubectl_applylint.units.tree import Root, Tree, tree
@@ -134,10 +135,10 @@ def _plain(found: Tree, root: Root, claims: Iterable[Declared]) -> frozenset[str
 def _units(found: Tree, root: Root, claims: Mapping[Root, Sequence[Declared]]) -> Iterator[Unit]:
     """Yield the units of one root: one for each way in which somebody applies it, or the one of the layout."""
     if root not in claims:
-        yield found.unit(root)
+        yield from with_values(found.unit(root))
         return
-    unit = found.unit(root)
-    yield from (replace(unit, applied=applied) for applied in _ways([one.applied for one in claims[root]]))
+    ways = [*_ways([one.applied for one in claims[root]])]
+    yield from (replace(unit, applied=applied) for unit in with_values(found.unit(root)) for applied in ways)
 
 
 def _ways(every: Iterable[Applied]) -> Iterator[Applied]:
@@ -156,4 +157,5 @@ def _place(applied: Applied) -> tuple[str, int, str]:
 
 def _order(unit: Unit) -> tuple[str, ...]:
     applied = unit.applied
-    return unit.root, unit.form, applied.namespace, applied.tool, applied.target, f"{applied.prune} {applied.options}"
+    how = (applied.namespace, applied.tool, applied.target, f"{applied.prune} {applied.options}")
+    return unit.root, unit.form, *how, *unit.values

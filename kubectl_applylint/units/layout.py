@@ -1,34 +1,41 @@
 """What the layout of a repository says about its applies: kustomizations, charts, and folders of plain manifests.
 
-Names decide nearly everything; only kustomizations are opened.
+Names decide nearly everything; only kustomizations and ``Chart.yaml`` are opened.
 """
 
 import posixpath
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
+from kubectl_applylint.sources.chart_files import CHART, Charts
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.units.kustomizations import Graph, read
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
 
 EXTENSIONS: Final = (".yaml", ".yml", ".json")
-_CHART: Final = "Chart.yaml"
+_VALUES: Final = re.compile(r"values-[^/]+\.ya?ml")
 
 _KUSTOMIZE = Applied(tool="kubectl", reason=Reason("a kustomization that no other one refers to"))
-_HELM = Applied(tool="helm", reason=Reason("a chart"))
+_HELM = Applied(tool="helm", prune=True, reason=Reason("a chart"))
 _FOLDER = Applied(reason=Reason("manifests of a folder"))
 _FILE = Applied(reason=Reason("an alternative to other files of its folder"))
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The roots of one revision. ``plain`` are the files of folders that belong to no kustomization and no chart."""
+    """The roots of one revision. ``plain`` are the files of folders that belong to no kustomization and no chart.
+
+    ``charts`` are those that can be installed: no libraries, and none that lie in another one. ``needed`` are the
+    charts elsewhere in the repository that some of them depend on by path.
+    """
 
     graph: Graph = field(repr=False)
     roots: frozenset[str]
     charts: frozenset[str]
     plain: Mapping[str, tuple[str, ...]] = field(repr=False)
+    needed: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
 
     def kustomization(self, root: str, applied: Applied = _KUSTOMIZE) -> Unit:
         """Return the unit of the kustomization in a folder."""
@@ -39,15 +46,27 @@ class Layout:
         return Unit(root, Form.FOLDER, frozenset(self.plain.get(root, ())), applied)
 
     def chart(self, root: str, paths: Iterable[str], applied: Applied = _HELM) -> Unit:
-        """Return the unit of a chart; all files below it are part of it."""
-        start = f"{root}/" if root else ""
-        return Unit(root, Form.CHART, frozenset(path for path in paths if path.startswith(start)), applied)
+        """Return the unit of a chart; all files below it, and below those that it needs, are part of it."""
+        starts = tuple(f"{folder}/" if folder else "" for folder in (root, *self.needed.get(root, ())))
+        return Unit(root, Form.CHART, frozenset(path for path in paths if path.startswith(starts)), applied)
 
 
 def alternatives(unit: Unit) -> Iterator[Unit]:
     """Yield each file of a folder as a unit of its own."""
     for path in sorted(unit.files):
         yield Unit(path, Form.FILE, frozenset((path,)), Applied(unit.applied.tool, reason=_FILE.reason))
+
+
+def with_values(unit: Unit) -> Iterator[Unit]:
+    """Yield a unit; of a chart one with its own values, and one with each file ``values-*.yaml`` beside them."""
+    if unit.form is not Form.CHART:
+        yield unit
+        return
+    start = f"{unit.root}/" if unit.root else ""
+    values = sorted(path for path in unit.files if path.startswith(start) and _VALUES.fullmatch(path[len(start) :]))
+    own = unit.files.difference(values)
+    yield replace(unit, files=own)
+    yield from (replace(unit, files=own | {path}, values=(path,)) for path in values)
 
 
 def layout(paths: Iterable[str], read_file: Callable[[str], bytes]) -> Layout:
@@ -60,13 +79,24 @@ def layout(paths: Iterable[str], read_file: Callable[[str], bytes]) -> Layout:
         folder, _, name = path.rpartition("/")
         if name in KUSTOMIZATION_FILES:
             named[folder] = min(named.get(folder, path), path, key=_rank)
-        elif name == _CHART:
+        elif name == CHART:
             charts.add(folder)
         elif name.endswith(EXTENSIONS):
             manifests.append(path)
     graph = Graph({folder: read(read_file(path)) for folder, path in named.items()}, named, every.__contains__)
-    own = frozenset(folder for folder in charts if not _is_within(posixpath.dirname(folder), charts))
-    return Layout(graph, graph.roots(), own, _plain(manifests, graph, charts))
+    needed = dict(_needed(charts, Charts(every, read_file)))
+    return Layout(graph, graph.roots(), frozenset(needed), _plain(manifests, graph, charts), needed)
+
+
+def _needed(folders: set[str], charts: Charts) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the charts that can be installed, each with those elsewhere in the repository that it needs."""
+    for folder in folders:
+        if folder and _is_within(posixpath.dirname(folder), folders):
+            continue
+        if charts.is_plain(folder):
+            yield folder, ()
+        elif not charts.metadata(folder).is_library:
+            yield folder, charts.neighbours(folder)
 
 
 def _rank(path: str) -> int:

@@ -54,13 +54,16 @@ class Unit:
     form: Form
     files: frozenset[str] = field(repr=False)
     applied: Applied = Applied()
+    values: tuple[str, ...] = ()
+    """The files with values that a chart is rendered with, beside its own values."""
 
     @property
     def shown(self) -> str:
-        """The root as people write it; the root of the repository is ``.``."""
-        return self.root or "."
+        """The root as people write it, with the values of a chart; the root of the repository is ``.``."""
+        names = ", ".join(path.rpartition("/")[2] for path in self.values)
+        return f"{self.root or '.'} ({names})" if names else self.root or "."
 
     @property
-    def key(self) -> tuple[str, str, str]:
-        """What makes two units of two revisions the same one: the root, and what applies it where."""
-        return (self.root, self.applied.namespace, self.applied.target)
+    def key(self) -> tuple[str, ...]:
+        """What makes two units of two revisions the same one: the root, what applies it where, and the values."""
+        return (self.root, self.applied.namespace, self.applied.target, *self.values)

@@ -4,6 +4,7 @@ import sys
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Final, TypeAlias
 
 from kubectl_applylint.units.layout import Layout, layout
@@ -45,13 +46,16 @@ class Tree:
             case Form.KUSTOMIZATION:
                 return self.layout.kustomization(path, *given)
             case Form.CHART:
-                start, end = _span(path)
-                files = self.files[bisect_left(self.files, start) : bisect_left(self.files, end)]
-                return self.layout.chart(path, files, *given)
+                folders = (path, *self.layout.needed.get(path, ()))
+                return self.layout.chart(path, chain.from_iterable(map(self._inside, folders)), *given)
             case Form.FOLDER:
                 return self.layout.folder(path, *given)
             case Form.FILE:
                 return Unit(path, form, frozenset((path,)), *given)
+
+    def _inside(self, folder: str) -> Sequence[str]:
+        start, end = _span(folder)
+        return self.files[bisect_left(self.files, start) : bisect_left(self.files, end)]
 
 
 def tree(paths: Iterable[str], read_file: Callable[[str], bytes]) -> Tree:

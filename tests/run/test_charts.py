@@ -1,9 +1,19 @@
 """Charts on both sides of a change, on a real repository."""
 
+import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.run import sides
+from kubectl_applylint.run.unit_changes import Revisions, changes, notes
+from kubectl_applylint.run.units_of import units_of
+from kubectl_applylint.sources import git
+from kubectl_applylint.sources.git import Repository
+from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.units.model import Form
 from tests.run.test_history import settings, verdicts
 from tests.run.test_kustomize_roots import surveyed
 from tests.sources.repositories import Repo, create
@@ -84,3 +94,179 @@ def test_a_chart_of_no_repository_leaves_doubt(repo: Repo, tmp_path: Path) -> No
     (subject,) = surveyed("HEAD", f"helm:{tmp_path / 'far'}").subjects
 
     assert "which is outside this repository" in str(subject.state.live)
+
+
+CHART = "apiVersion: v2\nname: shop\nversion: 0.1.0\n"
+WEB = """\
+apiVersion: v1
+kind: ConfigMap
+metadata: {{name: {name}, namespace: "{{{{ .Release.Namespace }}}}"}}
+data:
+  color: {{{{ .Values.color }}}}
+  kubernetes: "{{{{ .Capabilities.KubeVersion.Version }}}}"
+"""
+SHOP = {
+    "shop/Chart.yaml": CHART,
+    "shop/values.yaml": "color: red\n",
+    "shop/values-prod.yaml": "color: blue\n",
+    "shop/templates/web.yaml": WEB.format(name="web"),
+    "shop/templates/hook.yaml": WEB.format(name="job").replace(
+        "metadata: {", "metadata: {annotations: {helm.sh/hook: test}, "
+    ),
+}
+
+
+@pytest.fixture(name="real")
+def _real(tmp_path: Path, helm: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
+    """An empty repository, and the real Helm."""
+    repo = create(tmp_path / "repo")
+    monkeypatch.chdir(repo.folder)
+    monkeypatch.setenv("PATH", f"{helm.parent}:/usr/bin:/bin")
+    return repo
+
+
+def repository() -> Repository:
+    found = git.repository(".")
+    assert not isinstance(found, Problem)
+    return found
+
+
+def on(side: sides.Side) -> Mapping[str, Input | str]:
+    return {unit.shown: side.chart(unit) for unit in units_of(side) if unit.form is Form.CHART}
+
+
+def colors(found: Mapping[str, Input | str]) -> Mapping[str, object]:
+    """Return the data of the only object of each chart, or why it is not rendered."""
+    return {
+        name: one if isinstance(one, str) else [document.object["data"]["color"] for document in one.documents]
+        for name, one in found.items()
+    }
+
+
+def compared() -> Revisions:
+    """Return what differs between HEAD and the work tree."""
+    repo = repository()
+    base = git.resolve(repo, "HEAD")
+    assert base
+    before, after = sides.of_revision(repo, base, lambda path: f"HEAD:{path}"), sides.of_work_tree(repo)
+    differ = frozenset(git.changed(repo, base, None)) | frozenset(git.untracked(repo))
+    return Revisions(before, after, differ, (units_of(before), units_of(after)))
+
+
+def changed() -> Mapping[str, list[str]]:
+    """Return the objects that each unit has to examine."""
+    every = changes(compared())
+    return {one.unit.shown: [doc.ref.name for doc in one.base.later([], False, bytes).documents] for one in every}
+
+
+def test_a_chart_is_rendered_with_its_values_and_with_each_file_beside_them(real: Repo) -> None:
+    real.commit(SHOP)
+    head = git.resolve(repository(), "HEAD")
+    assert head
+    expected = {"shop": ["red"], "shop (values-prod.yaml)": ["blue"]}
+
+    assert colors(on(sides.of_work_tree(repository()))) == expected
+    assert colors(on(sides.of_revision(repository(), head, str))) == expected
+    assert colors(on(sides.of_folder(str(real.folder)))) == expected
+
+
+def test_an_object_stands_in_its_template(real: Repo) -> None:
+    real.commit(SHOP)
+    found = on(sides.of_work_tree(repository()))["shop"]
+    assert isinstance(found, Input)
+    (document,) = found.documents
+
+    assert document.file == "shop/templates/web.yaml"
+    assert document.object["metadata"]["namespace"] == "default"
+    assert document.object["data"]["kubernetes"].startswith("v1.3")
+    assert [*found.texts] == ["shop/templates/web.yaml"]
+
+
+def test_each_set_of_values_is_compared_by_itself(real: Repo) -> None:
+    real.commit(SHOP)
+    real.write({"shop/values-prod.yaml": "color: green\n"})
+    only_values = changed()
+    real.write({"shop/values.yaml": "color: black\n"})
+
+    assert only_values == {"shop (values-prod.yaml)": ["web"]}
+    assert changed() == {"shop": ["web"], "shop (values-prod.yaml)": ["web"]}
+
+
+def test_a_chart_that_cannot_be_rendered_is_one_line(real: Repo) -> None:
+    real.commit({**SHOP, "shop/values-prod.yaml": None})
+    real.write({"shop/templates/web.yaml": '{{ fail "no luck" }}\n'})
+    later = (changed(), list(notes(compared())))
+    real.git("commit", "-qam", "x")
+    real.write({"shop/templates/web.yaml": WEB.format(name="web")})
+    reason = "it cannot be rendered: Error: execution error at (shop/templates/web.yaml:1:3): no luck"
+
+    assert later == ({}, [f"shop: changed and not compared: {reason}"])
+    assert changed() == {}
+    assert [one.partition(": ")[2] for one in notes(compared())] == [
+        f"changed and not compared: {compared().before.name}: {reason}"
+    ]
+
+
+def test_without_helm_it_is_one_line(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    repo.write({"deploy/shop/templates/one.yaml": settings("one", "c")})
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+
+    assert list(notes(compared())) == [
+        "deploy/shop: changed and not compared: rendering a chart requires helm, which was not found on the PATH"
+    ]
+
+
+def test_a_chart_is_made_of_links_and_of_others_that_it_needs_by_path(real: Repo) -> None:
+    (real.folder / "shop").mkdir(parents=True)
+    (real.folder / "shop/values.yaml").symlink_to("../colors.yaml")
+    library = "apiVersion: v2\nname: common\nversion: 0.1.0\ntype: library\n"
+    needs = "dependencies: [{name: common, version: 0.1.0, repository: 'file://../common'}]\n"
+    real.commit(
+        {
+            "shop/Chart.yaml": CHART + needs,
+            "shop/templates/web.yaml": '{{ include "web" . }}\n',
+            "common/Chart.yaml": library,
+            "common/templates/_web.tpl": f'{{{{ define "web" }}}}\n{WEB.format(name="web")}{{{{ end }}}}\n',
+            "colors.yaml": "color: grey\n",
+        }
+    )
+    real.write({"common/templates/_web.tpl": None})
+    head = git.resolve(repository(), "HEAD")
+    assert head
+
+    assert colors(on(sides.of_revision(repository(), head, str))) == {"shop": ["grey"]}
+    assert 'no template "web"' in str(on(sides.of_work_tree(repository()))["shop"])
+
+
+def test_a_lookup_is_told(real: Repo) -> None:
+    web = WEB.format(name="web") + '{{ if lookup "v1" "Secret" "a" "b" }}\n  more: x\n{{ end }}\n'
+    real.commit({"shop/Chart.yaml": CHART, "shop/templates/web.yaml": web})
+    found = on(sides.of_work_tree(repository()))["shop"]
+    assert isinstance(found, Input)
+
+    assert found.remarks == (
+        ("shop/templates/web.yaml", "lookup finds nothing here: the chart is rendered as for an empty cluster"),
+    )
+
+
+def test_a_schema_reaches_nothing(real: Repo) -> None:
+    schema = '{"properties": {"color": {"$ref": "file://%s/secret.json"}}}'
+    (real.folder.parent / "secret.json").write_text('{"type": "number"}')
+    real.commit({**SHOP, "shop/values.schema.json": schema % real.folder.parent})
+
+    assert colors(on(sides.of_work_tree(repository())))["shop"] == ["red"]
+
+
+def test_a_plugin_of_the_user_is_not_started(real: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plugin = tmp_path / "plugins/x"
+    plugin.mkdir(parents=True)
+    started = f"name: x\nversion: 0.1.0\nusage: x\ncommand: touch {tmp_path}/started\n"
+    (plugin / "plugin.yaml").write_text(f"{started}hooks: {{}}\ndownloaders: []\n")
+    monkeypatch.setenv("HELM_PLUGINS", str(plugin.parent))
+    monkeypatch.setenv("HELM_NAMESPACE", "other")
+    real.commit(SHOP)
+    found = on(sides.of_work_tree(repository()))["shop"]
+
+    assert isinstance(found, Input)
+    assert found.documents[0].object["metadata"]["namespace"] == "default"
+    assert not os.path.exists(tmp_path / "started")

@@ -29,3 +29,10 @@ def test_questions_are_asked_together_but_not_too_many() -> None:
 def test_a_fault_of_ours_is_raised() -> None:
     with pytest.raises(ZeroDivisionError):
         ask_all(lambda number: 1 // number, [1, 0, 2])
+
+
+def test_nothing_is_left_of_the_threads() -> None:
+    before = threading.active_count()
+    ask_all(str, range(20), at_once=3)
+
+    assert threading.active_count() == before
