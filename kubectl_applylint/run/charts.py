@@ -22,6 +22,11 @@ from kubectl_applylint.sources.programs import Copy, copied, labelled
 from kubectl_applylint.units.model import Unit
 
 _LOOKUP: Final = re.compile(rb"\{\{[^}]*\blookup\s+[\"$.(]")
+_RANDOM: Final = re.compile(
+    rb"\b(?:rand(?:Alpha|AlphaNum|Ascii|Numeric|Bytes|Int)|gen(?:PrivateKey|CA|SignedCert|SelfSignedCert)\w*"
+    rb"|uuidv4|htpasswd|bcrypt|encryptAES|shuffle|now)\b"
+)
+"""The functions of templates that give another value each time."""
 _HELPER: Final = re.compile(r"(?:.*/)?charts/(?:.*/)?_[^/]*")
 """A file that defines templates for others, in a chart that another one has inside."""
 
@@ -77,6 +82,12 @@ def of_unit(side: Side, unit: Unit) -> Input | str:
             return found
         shown = labelled(found, copy, lambda path: side.label(layout.sources.get(path, path)))
         return replace(shown, remarks=(*shown.remarks, *_remarks(side, unit, own)))
+
+
+def is_random(side: Side, unit: Unit) -> bool:
+    """Tell whether a chart may make other objects each time it is rendered; archives are not looked into."""
+    texts = side.contents(unit.files)
+    return any(path.endswith(".tgz") or _RANDOM.search(text) for path, text in texts.items())
 
 
 def _rendered(copy: Copy, unit: Unit, release: str) -> Input | str:

@@ -59,11 +59,16 @@ class Side:
     """Gives where the symlinks below a folder lead, to a file or a folder; ``None`` for those that lead out."""
     charts: Callable[[Unit], Input | str] = field(repr=False, default=_not_rendered)
     """Gives what a chart makes, or why it is not rendered; see ``chart``."""
+    again: Callable[[Unit], Input | str] = field(repr=False, default=_not_rendered)
+    """Gives what a chart makes when it is rendered once more, the same as before if that cannot differ."""
 
     def chart(self, unit: Unit) -> Input | str:
         """Return what a chart makes, or why it is not rendered; each is rendered once for a namespace and a version."""
-        version = tuple(option for option in unit.applied.options if option[0] == VERSION)
-        return self.charts(replace(unit, applied=Applied(namespace=unit.applied.namespace, options=version)))
+        return self.charts(_with_what_counts(unit))
+
+    def chart_again(self, unit: Unit) -> Input | str:
+        """Return the same, rendered once more if the chart draws random values."""
+        return self.again(_with_what_counts(unit))
 
     @property
     def folders(self) -> Folders:
@@ -74,6 +79,11 @@ class Side:
         """Return what a kustomization is made of that is not on this side, empty if all of it is."""
         faults = (fault for fault in examined(folder, self.folders).faults if fault.is_elsewhere)
         return next(map(str, faults), "")
+
+
+def _with_what_counts(chart: Unit) -> Unit:
+    version = tuple(option for option in chart.applied.options if option[0] == VERSION)
+    return replace(chart, applied=Applied(namespace=chart.applied.namespace, options=version))
 
 
 def of_revision(repo: Repository, revision: Revision, label: Callable[[str], str]) -> Side:
@@ -111,7 +121,8 @@ def _end(link: str, leads: str) -> str | None:
 
 
 def _with_charts(side: Side) -> Side:
-    return replace(side, charts=cache(partial(_chart, side)))
+    charts = cache(partial(_chart, side))
+    return replace(side, charts=charts, again=cache(partial(_chart_again, side, charts)))
 
 
 def _chart(side: Side, unit: Unit) -> Input | str:
@@ -119,6 +130,12 @@ def _chart(side: Side, unit: Unit) -> Input | str:
     from kubectl_applylint.run.charts import of_unit  # noqa: PLC0415
 
     return of_unit(side, unit)
+
+
+def _chart_again(side: Side, charts: Callable[[Unit], Input | str], unit: Unit) -> Input | str:
+    from kubectl_applylint.run.charts import is_random  # noqa: PLC0415  see above
+
+    return _chart(side, unit) if is_random(side, unit) else charts(unit)
 
 
 def of_work_tree(repo: Repository, extra: Collection[str] = (), absent: RevisionTree = NOTHING) -> Side:

@@ -148,7 +148,8 @@ def holds_objects(side: Side, unit: Unit) -> bool:
 
 def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
     was = _of_sound_files(_objects(found.before, earlier, found.differ))
-    now = _objects(found.after, later, found.differ)
+    rendered = _objects(found.after, later, found.differ)
+    now = renders.settled((found.before, found.after), (earlier, later), was, rendered)
     alike = _alike(was.documents, now.documents)
     given, changed = _without(was, alike), _without(now, alike)
     same = [document for document in now.documents if document.ref.identity in alike]

@@ -8,7 +8,9 @@ import pytest
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.run import sides
+from kubectl_applylint.run.live_source import no_live_source
 from kubectl_applylint.run.unit_changes import Revisions, changes, notes
+from kubectl_applylint.run.unit_tasks import chosen, of_paths
 from kubectl_applylint.run.units_of import units_of
 from kubectl_applylint.sources import git
 from kubectl_applylint.sources.git import Repository
@@ -249,6 +251,19 @@ def test_a_lookup_is_told(real: Repo) -> None:
     )
 
 
+def test_values_that_each_rendering_draws_are_no_difference(real: Repo) -> None:
+    drawn = WEB.format(name="web") + "  password: {{ randAlphaNum 20 }}\n  started: {{ now | unixEpoch | quote }}\n"
+    real.commit({"shop/Chart.yaml": CHART, "shop/values.yaml": "color: red\n", "shop/templates/web.yaml": drawn})
+    real.write({"shop/Chart.yaml": f"{CHART}description: x\n"})
+    alike = changed()
+    real.write({"shop/values.yaml": "color: blue\n"})
+    (change,) = changes(compared())
+    (earlier,), (later,) = change.base.given.documents, change.base.later([], False, bytes).documents
+
+    assert alike == {"shop": []}
+    assert {key for key, value in later.object["data"].items() if earlier.object["data"][key] != value} == {"color"}
+
+
 def test_a_schema_reaches_nothing(real: Repo) -> None:
     schema = '{"properties": {"color": {"$ref": "file://%s/secret.json"}}}'
     (real.folder.parent / "secret.json").write_text('{"type": "number"}')
@@ -270,3 +285,24 @@ def test_a_plugin_of_the_user_is_not_started(real: Repo, tmp_path: Path, monkeyp
     assert isinstance(found, Input)
     assert found.documents[0].object["metadata"]["namespace"] == "default"
     assert not os.path.exists(tmp_path / "started")
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        pytest.param(["shop/values.yaml"], {"shop": ["web", "other"]}, id="values"),
+        pytest.param(["shop/templates/web.yaml"], {"shop": ["web"]}, id="a template"),
+        pytest.param(["shop/templates/web.yaml", "shop/Chart.yaml"], {"shop": ["web", "other"]}, id="both"),
+        pytest.param(["shop"], {"shop": ["web", "other"]}, id="the chart"),
+    ],
+)
+def test_named_files_choose_the_chart_and_its_objects(
+    real: Repo, names: list[str], expected: dict[str, list[str]]
+) -> None:
+    more = {"shop/templates/xother.yaml": WEB.format(name="other"), "shop/values-prod.yaml": None}
+    real.commit({**SHOP, "shop/values.yaml": "color: red\n"})
+    real.commit(more)
+    side = sides.of_work_tree(repository())
+    tasks = of_paths(side, chosen(side, units_of(side), names, recursive=False), names, no_live_source())
+
+    assert {task.unit.shown: [one.ref.name for one in task.given.documents] for task in tasks if task.given} == expected

@@ -7,6 +7,7 @@ from threading import Barrier
 
 import pytest
 
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.run import renders, sides
 from kubectl_applylint.sources import network
 from kubectl_applylint.sources.manifests import Input
@@ -71,3 +72,23 @@ def test_charts_are_for_the_namespace_and_version_that_are_asked_for() -> None:
         (),
     ]
     assert renders.as_asked([own, other], "", "") == (own, other)
+
+
+@pytest.mark.parametrize(
+    ("now", "again", "was", "was_again", "expected"),
+    [
+        pytest.param("a", "a", "b", "c", "a", id="drawn no more"),
+        pytest.param("a", "b", "c", "d", "c", id="drawn on both sides"),
+        pytest.param("a", "b", "c", "c", "a", id="drawn since"),
+        pytest.param("a", "a", "b", "a", "b", id="time goes on after the earlier side"),
+        pytest.param("a", "b", "b", "b", "b", id="time goes on after the later side"),
+        pytest.param(
+            {"a": 1, "b": 2}, {"a": 1, "b": 3}, {"a": 0, "b": 4}, {"a": 0, "b": 5}, {"a": 1, "b": 4}, id="map"
+        ),
+        pytest.param({"a": 1}, {"a": 2}, {}, {}, {"a": 1}, id="new key"),
+        pytest.param([1, 2], [1, 3], [0, 4], [0, 5], [1, 4], id="list"),
+        pytest.param([1, 2], [1, 3], [0], [1], [0], id="another length"),
+    ],
+)
+def test_drawn_values_are_the_earlier_ones(now: Json, again: Json, was: Json, was_again: Json, expected: Json) -> None:
+    assert renders.steady(now, again, was, was_again) == expected
