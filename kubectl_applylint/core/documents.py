@@ -22,6 +22,10 @@ class InCluster:
         return None if path else NOWHERE
 
 
+def _of_own_file(path: Path) -> None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """One object of the input. ``index`` counts the objects of its file from 0.
@@ -41,6 +45,8 @@ class Document:
     """What a kustomization has made the object of, as the file has that; ``None`` where it was not rendered."""
     written: JsonObject | None = field(default=None, repr=False, compare=False)
     """The manifest in the version in which it is written, ``None`` where that is the one of ``object``."""
+    set_at: Callable[[Path], Location | None] = field(default=_of_own_file, repr=False, compare=False)
+    """Gives where another file sets a value that ``file`` has otherwise or not at all, such as a patch."""
 
     def locate(self, path: Path) -> Location:
         """Return where ``path`` is written, or else the nearest thing around it that is."""
@@ -49,6 +55,11 @@ class Document:
             if span is not None:
                 return Location(self.file, span)
         return Location(self.file, Span(1, 1, 1, 1))
+
+    def origin(self, path: Path) -> Location:
+        """Return what ``locate`` does, or where another file sets the value at ``path``."""
+        is_here = self.positions.key(path) or self.positions.value(path)
+        return self.locate(path) if is_here else self.set_at(path) or self.locate(path)
 
 
 NO_BASE: Final = Unknown("no earlier revision to compare with was specified")

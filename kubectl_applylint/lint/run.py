@@ -223,7 +223,7 @@ def _finding(subject: Subject, rule: Rule, hit: Hit) -> Finding:
         confidence=rule.confidence,
         ref=subject.ref,
         path=hit.path,
-        location=subject.document.locate(hit.path),
+        location=subject.document.origin(hit.path),
         message=_one_line(rule.message.format_map(words)),
         fix=rule.fix.format_map(words),
         related=(*_elsewhere(hit), *_earlier(subject, hit)),

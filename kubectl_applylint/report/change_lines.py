@@ -169,6 +169,9 @@ def _cause(document: Document, change: Change, context: Context) -> str:
     place, cause = document.locate(path), tell(why, context) + _detail(change.cause, context)
     if why not in _FROM_FILE or get(document.object, path) is MISSING or not place.is_text:
         return cause
+    origin = document.origin(path)
+    if origin.file != place.file:
+        return f"{cause}, {one_line(origin.file)}:{origin.span.line}"
     return tell("{cause}, line {line}", context, cause=cause, line=place.span.line)
 
 

@@ -20,6 +20,7 @@ from kubectl_applylint.sources import contents, inner_path, network
 from kubectl_applylint.sources.checkout import files_below, path_below, top_of
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.inner_path import InnerPath
+from kubectl_applylint.sources.kustomize_origins import Origins, origins
 from kubectl_applylint.sources.locality import BrokenReference, examined
 from kubectl_applylint.sources.manifests import Input, first_document, read_text
 from kubectl_applylint.sources.patch_targets import unmatched
@@ -53,7 +54,18 @@ def render(kustomization: str, top: str = "") -> Input:
         if isinstance(rendered, Problem):
             return Input(problems=(rendered,))
         files = frozenset(os.path.realpath(os.path.join(start, path)) for path in made.files)
-        return _placed(read_text(rendered, kustomization), _Overlay(overlay, kustomization, files))
+        found = _placed(read_text(rendered, kustomization), _Overlay(overlay, kustomization, files))
+        resources = {document.file for document in found.documents} - {kustomization}
+        texts = {name: _bytes(name) for name in map(_named, sorted(files)) if name not in resources}
+        said = cache(partial(origins, texts))
+        return replace(found, documents=tuple(_with_origin(one, said) for one in found.documents))
+
+
+def _with_origin(document: Document, said: Callable[[], Origins]) -> Document:
+    """Return a rendered object that knows what sets its values; nothing is parsed until somebody asks."""
+    if document.source is None:
+        return document
+    return replace(document, set_at=lambda path: said().location(document, path))
 
 
 def _refused(faults: Sequence[BrokenReference], top: str, folder: str) -> Problem:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.location import Location
+from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.sources import children, inner_path, network
 from kubectl_applylint.sources.closed import without_network
@@ -100,11 +102,19 @@ def labelled(found: Input, copy: Copy, label: Callable[[str], str]) -> Input:
 
     return replace(
         found,
-        documents=tuple(replace(one, file=named(one.file)) for one in found.documents),
+        documents=tuple(_renamed(one, named) for one in found.documents),
         problems=(*map(told, copy.problems), *map(told, found.problems)),
         texts={named(file): text for file, text in found.texts.items()},
         remarks=tuple((named(file), words) for file, words in found.remarks),
     )
+
+
+def _renamed(document: Document, named: Callable[[str], str]) -> Document:
+    def set_at(path: Path) -> Location | None:
+        found = document.set_at(path)
+        return replace(found, file=named(found.file)) if found else None
+
+    return replace(document, file=named(document.file), set_at=set_at)
 
 
 def numbered(rendered: Iterable[Document]) -> tuple[Document, ...]:

@@ -1,26 +1,31 @@
 """Copies of files for programs that render: what a hostile tree cannot do with them."""
 
 import os
+import pathlib
 import stat
-from pathlib import Path
 
 import pytest
 
+from kubectl_applylint.core.documents import Document, InCluster
+from kubectl_applylint.core.location import Location, Span
+from kubectl_applylint.core.paths import Path, fields
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.sources import programs
-from kubectl_applylint.sources.programs import copied, output
+from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.sources.programs import Copy, copied, labelled, output
 
 
-def test_a_copy_holds_the_files_and_goes(tmp_path: Path) -> None:
+def test_a_copy_holds_the_files_and_goes(tmp_path: pathlib.Path) -> None:
     with copied({"a/b.yaml": b"x", "c.yaml": b"y"}) as copy:
         assert copy.problems == ()
-        assert Path(copy.folder, "a/b.yaml").read_bytes() == b"x"
+        assert pathlib.Path(copy.folder, "a/b.yaml").read_bytes() == b"x"
         assert stat.S_IMODE(os.stat(copy.folder).st_mode) == 0o700
 
-    assert not Path(copy.folder).exists()
+    assert not pathlib.Path(copy.folder).exists()
 
 
-def test_a_path_that_leads_out_is_a_problem_and_the_rest_is_copied(tmp_path: Path) -> None:
+def test_a_path_that_leads_out_is_a_problem_and_the_rest_is_copied(tmp_path: pathlib.Path) -> None:
     victim = tmp_path / "victim.yaml"
     victim.write_text("mine")
     above = "../" * 20 + str(victim).lstrip("/")
@@ -40,19 +45,19 @@ def test_a_file_that_is_a_folder_too_is_a_problem() -> None:
         assert [one.where for one in copy.problems] == [f"{copy.folder}/a/b.yaml"]
 
 
-def failing(folder: Path, text: str) -> list[str]:
+def failing(folder: pathlib.Path, text: str) -> list[str]:
     (folder / "said").write_text(text)
     return ["sh", "-c", f"cat {folder}/said >&2; exit 1"]
 
 
-def test_a_failed_program_tells_its_reason_without_the_warnings_before_it(tmp_path: Path) -> None:
+def test_a_failed_program_tells_its_reason_without_the_warnings_before_it(tmp_path: pathlib.Path) -> None:
     warnings = "".join(f"# Warning: '{name}' is deprecated. Run 'kustomize edit fix'.\n" for name in range(40))
     found = output(failing(tmp_path, f"{warnings}Error: accumulating\n  resources: no such file x.yaml\n"), "k", "try")
 
     assert found == Problem("k", "it cannot be rendered: Error: accumulating resources: no such file x.yaml", "try")
 
 
-def test_the_end_of_a_long_reason_is_told(tmp_path: Path) -> None:
+def test_the_end_of_a_long_reason_is_told(tmp_path: pathlib.Path) -> None:
     found = output(failing(tmp_path, "a" * 9000 + " the missing file is x.yaml"), "k", "try")
 
     assert isinstance(found, Problem)
@@ -67,3 +72,14 @@ def test_a_program_that_does_not_end_is_told_of(monkeypatch: pytest.MonkeyPatch)
     assert output(["/bin/sleep", "60"], "k/kustomization.yaml", "try it: kubectl kustomize k") == Problem(
         "k/kustomization.yaml", "sleep timed out after 0 s", "try it: kubectl kustomize k"
     )
+
+
+def test_what_sets_a_value_is_called_as_the_files_are() -> None:
+    def set_at(path: Path) -> Location | None:
+        return Location("/copy/patch.yaml", Span(1, 1, 1, 1)) if path else None
+
+    document = Document("/copy/a.yaml", 0, {}, ref_of({}), InCluster(), set_at=set_at)
+    (found,) = labelled(Input((document,)), Copy("/copy"), lambda path: f"main:{path}").documents
+
+    assert (found.file, found.set_at(())) == ("main:a.yaml", None)
+    assert str(found.set_at(fields("spec"))) == "main:patch.yaml:1:1"
