@@ -19,6 +19,8 @@ from kubectl_applylint.run.history import in_git
 from kubectl_applylint.run.live_source import earlier
 from kubectl_applylint.sources import children, network
 from kubectl_applylint.sources.closed import without_network
+from kubectl_applylint.sources.helm import Chart
+from kubectl_applylint.sources.helm import render as helm_render
 from kubectl_applylint.sources.kustomize import render
 from tests.sources.repositories import create
 
@@ -116,6 +118,31 @@ def test_nothing_is_fetched(
     with network.allowed(True):
         render("app/kustomization.yaml")
     assert listener.heard
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        pytest.param("values.schema.json", '{"$ref": "URL"}', id="schema"),
+        pytest.param("charts/inner/values.schema.json", '{"$schema": "URL"}', id="schema of a schema"),
+        pytest.param("templates/b.yaml", 'a: {{ getHostByName "ADDRESS" }}\n' + MANIFEST, id="name of a host"),
+        pytest.param("requirements.yaml", "dependencies: [{name: inner, repository: 'URL'}]", id="dependency"),
+    ],
+)
+def test_a_chart_fetches_nothing(
+    tmp_path: Path, helm: Path, listener: Listener, monkeypatch: pytest.MonkeyPatch, file: str, text: str
+) -> None:
+    chart = "apiVersion: v1\nname: NAME\nversion: 0.1.0\n"
+    inner = {"charts/inner/Chart.yaml": chart.replace("NAME", "inner"), "templates/a.yaml": MANIFEST}
+    url = f"http://{listener.address}/far"
+    asked = {file: text.replace("URL", url).replace("ADDRESS", listener.address)}
+    create(tmp_path / "shop").write({"Chart.yaml": chart.replace("NAME", "shop"), **inner, **asked})
+    monkeypatch.setenv("PATH", str(helm.parent))
+    with network.allowed(True):
+        found = helm_render(Chart(str(tmp_path / "shop")))
+
+    assert (found.problems, {one.ref.name for one in found.documents}) == ((), {"a"})
+    assert listener.heard == []
 
 
 def test_the_environment_of_programs_has_no_way_out(tmp_path: Path, listener: Listener) -> None:
