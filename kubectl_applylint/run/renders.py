@@ -10,6 +10,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.state import Identity
 from kubectl_applylint.core.values import Json, JsonObject, equal
 from kubectl_applylint.run.sides import VERSION, Side
+from kubectl_applylint.sources.children import end_all
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.sources.processes import cores
 from kubectl_applylint.sources.workers import ask_all
@@ -81,7 +82,7 @@ def prepare(wanted: Iterable[tuple[Side, Unit | None]]) -> None:
     A program runs for each, so there is one more than there are cores: one is read while the others run.
     """
     jobs = [(side, unit) for side, unit in wanted if unit and is_rendered(unit)]
-    ask_all(partial(_in_context, copy_context()), jobs, at_once=cores() + 1)
+    ask_all(partial(_in_context, copy_context()), jobs, at_once=cores() + 1, end=end_all)
 
 
 def _in_context(context: Context, job: tuple[Side, Unit]) -> None:

@@ -1,8 +1,13 @@
 """Several questions at a time."""
 
+import threading
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
+from kubectl_applylint.sources.signals import uninterrupted
+
+_MOMENT: Final = 0.02
+"""Seconds between two attempts to end what threads do."""
 WORKERS: Final = 8
 """How many questions may be under way."""
 
@@ -10,10 +15,17 @@ Question = TypeVar("Question")
 Reply = TypeVar("Reply")
 
 
-def ask_all(ask: Callable[[Question], Reply], questions: Sequence[Question], *, at_once: int = WORKERS) -> list[Reply]:
+def ask_all(
+    ask: Callable[[Question], Reply],
+    questions: Sequence[Question],
+    *,
+    at_once: int = WORKERS,
+    end: Callable[[], None] | None = None,
+) -> list[Reply]:
     """Return the replies in the order of the questions, ``at_once`` of which are under way at most.
 
-    An exception of ``ask`` is raised here.
+    An exception of ``ask`` is raised here. ``end`` cuts short what is under way: where it is given, whoever interrupts
+    the program waits until the threads have cleaned up.
 
     The threads are daemons, unlike those of ``concurrent.futures``: whoever interrupts the program does not wait
     until a server that hangs has had its time.
@@ -24,8 +36,24 @@ def ask_all(ask: Callable[[Question], Reply], questions: Sequence[Question], *, 
     from multiprocessing.pool import ThreadPool  # noqa: PLC0415
 
     with ThreadPool(min(at_once, len(questions))) as pool:
-        replies = pool.map(ask, questions, chunksize=1)
+        try:
+            replies = pool.map(ask, questions, chunksize=1)
+        except BaseException:
+            if end is not None:
+                pool.terminate()
+                _wait(pool.join, end)
+            raise
         # No process is copied while there are threads (see ``processes``).
         pool.close()
         pool.join()
         return replies
+
+
+def _wait(join: Callable[[], None], end: Callable[[], None]) -> None:
+    """Wait until threads have ended, and cut short whatever they begin until then."""
+    waiting = threading.Thread(target=join, daemon=True)
+    with uninterrupted():
+        waiting.start()
+        while waiting.is_alive():
+            end()
+            waiting.join(_MOMENT)

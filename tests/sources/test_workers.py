@@ -1,3 +1,4 @@
+import signal
 import threading
 import time
 
@@ -32,7 +33,27 @@ def test_a_fault_of_ours_is_raised() -> None:
 
 
 def test_nothing_is_left_of_the_threads() -> None:
-    before = threading.active_count()
-    ask_all(str, range(20), at_once=3)
+    threads = ask_all(lambda _: threading.current_thread(), range(20), at_once=3)
 
-    assert threading.active_count() == before
+    assert not any(thread.is_alive() for thread in threads)
+
+
+def test_threads_clean_up_before_a_fault_is_raised() -> None:
+    ended, cleaned = threading.Event(), []
+
+    def ask(number: int) -> None:
+        ended.wait(5)
+        cleaned.append(number)
+
+    def interrupted(signum: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupted)
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            ask_all(ask, [1, 2, 3], at_once=2, end=ended.set)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+    assert {1, 2} <= set(cleaned)
