@@ -82,11 +82,20 @@ def _reason(found: Revisions, earlier: Unit | None, later: Unit | None) -> str:
     unit, side = (later, found.after) if later else (earlier, found.before)
     if unit is None or (unit.form is Form.KUSTOMIZATION and unit.root and unit.root in found.names):
         return ""
-    reason = left_out(unit, side)
+    reason = left_out(unit, side) or _broken_before(found, earlier, later)
     if reason or unit.form is not Form.CHART or earlier is None:
         return reason
     before = left_out(earlier, found.before)
     return f"{found.before.name}: {before}" if before else ""
+
+
+def _broken_before(found: Revisions, earlier: Unit | None, later: Unit | None) -> str:
+    """Return what is wrong with a kustomization that could not be rendered before either, for the same reason."""
+    if not (earlier and later and earlier.form is later.form is Form.KUSTOMIZATION):
+        return ""
+    was, now = (renders.rendered(*each).problems for each in zip(found.sides, (earlier, later), strict=True))
+    before = {problem.message for problem in was}
+    return next((f"{one.message}, as before" for one in now if one.message in before), "")
 
 
 def left_out(unit: Unit, side: Side) -> str:

@@ -134,3 +134,11 @@ def test_of_a_file_that_could_not_be_parsed_nothing_was_made(repo: Repo) -> None
     repo.write({"app/a.yaml": web(), "app/b.yaml": web("web:2", name="other")})
 
     assert told() == {"app": {"deployment.apps/web": "created", "deployment.apps/other": "configured"}}
+
+
+def test_a_kustomization_that_was_broken_before_is_no_problem_of_the_change(repo: Repo) -> None:
+    broken = "resources: [web.yaml]\npatches: [{path: missing.yaml}]\n"
+    repo.commit({"app/kustomization.yaml": broken, "app/web.yaml": web()})
+    repo.write({"app/web.yaml": web("web:2")})
+
+    assert told() == {}
