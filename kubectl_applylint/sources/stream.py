@@ -24,11 +24,17 @@ _SEPARATOR = re.compile(r"^---(.*)$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One document: its value, never null, and how to get at its nodes, whose lines count from ``first_line``."""
+    """One document: its value, never null, where it starts, and how to get at its nodes.
+
+    Lines of ``start`` and of the nodes count from ``first_line``.
+    """
 
     value: Json
+    start: TextMark
     nodes: Callable[[], Node] = field(repr=False, compare=False)
     first_line: int
+    may_repeat: bool = True
+    """Whether a key may stand in it twice."""
 
 
 def pieces(text: str) -> Iterator[Piece]:
@@ -62,7 +68,7 @@ def _json_pieces(text: str) -> Iterator[Piece]:
             return
         count += 1
         if value is not None:
-            yield Piece(value, partial(json_text.compose, text, start), 0)
+            yield Piece(value, json_text.place(text, start), partial(json_text.compose, text, start), 0)
 
 
 def _yaml_start(text: str, position: int) -> int | None:
@@ -81,15 +87,11 @@ def _yaml_start(text: str, position: int) -> int | None:
 def _yaml_pieces(text: str, first_line: int) -> Iterator[Piece]:
     for line, chunk in _chunks(_with_plain_newlines(text), first_line):
         try:
-            value, root = yaml_text.load(chunk)
+            read = yaml_text.load(chunk)
         except BadYaml as error:
             raise BadYaml(error.problem, _moved(error.mark, line)) from None
-        if value is not None and root is not None:
-            yield Piece(value, partial(_given, root), line)
-
-
-def _given(root: Node) -> Node:
-    return root
+        if read.value is not None:
+            yield Piece(read.value, read.start, read.nodes, line, read.may_repeat)
 
 
 def _with_plain_newlines(text: str) -> str:

@@ -61,6 +61,16 @@ def is_foreign(text: str) -> bool:
     return any(mark in text for mark in _MARKS)
 
 
+def may_be_escaped_slash(text: str) -> bool:
+    r"""Tell whether ``check`` may refuse a quoted scalar of ``text``: those with the escape ``"\/"``."""
+    return "\\/" in text
+
+
+def may_end_flow(value: str, style: str | None) -> bool:
+    """Tell whether ``check`` may refuse a scalar without tag inside of brackets."""
+    return not style and "?" in value
+
+
 def restored(scalar: str) -> str:
     """Return what a scalar of a repaired text says."""
     return scalar.replace(_COLON_STAND_IN, ":")

@@ -127,7 +127,7 @@ def _read_scalar(event: SeenScalar, reading: _Reading) -> None:
     if reading.is_foreign:
         check(event, reading.text, in_flow=parent.start is not None and bool(parent.start.flow_style))
     try:
-        value = resolve(tag, text, plain=plain)
+        value = resolve(tag, text, is_plain=plain)
     except BadScalar as error:
         raise BadYaml(str(error), event.start_mark) from None
     is_merge = text == "<<" and (plain or tag == _MERGE_TAG)

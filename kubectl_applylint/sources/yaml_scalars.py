@@ -49,15 +49,15 @@ class BadScalar(ValueError):
     """A scalar that kubectl refuses; the text says why."""
 
 
-def resolve(tag: str | None, text: str, *, plain: bool) -> Scalar:
+def resolve(tag: str | None, text: str, *, is_plain: bool) -> Scalar:
     """Return the value of a scalar.
 
-    ``tag`` is in its long form (``tag:yaml.org,2002:int``), ``plain`` tells that neither quotes nor a block indicator
-    surround it. Integers up to 2**64-1 and all floats come back as they are: what JSON makes of them is for
+    ``tag`` is in its long form (``tag:yaml.org,2002:int``), ``is_plain`` tells that neither quotes nor a block
+    indicator surround it. Integers up to 2**64-1 and all floats come back as they are: what JSON makes of them is for
     ``number``. Raises ``BadScalar`` where the tag does not fit the text.
     """
     if tag is None:
-        return _plain(text) if plain else text
+        return plain(text) if is_plain else text
     name = tag.removeprefix(STANDARD_TAG) if tag.startswith(STANDARD_TAG) else ""
     if name == "binary":
         return _binary(text)
@@ -66,7 +66,8 @@ def resolve(tag: str | None, text: str, *, plain: bool) -> Scalar:
     return text
 
 
-def _plain(text: str) -> Scalar:
+def plain(text: str) -> Scalar:
+    """Return the value of a scalar without tag that neither quotes nor a block indicator surround; see ``resolve``."""
     if not text:
         return None
     if text[0] not in _FIRST_OF_NON_STRINGS:
@@ -79,13 +80,13 @@ def _plain(text: str) -> Scalar:
 
 
 def _numeral(text: str) -> Scalar:
-    plain = text.replace("_", "")
-    found = _INTEGER.fullmatch(plain)
+    digits = text.replace("_", "")
+    found = _INTEGER.fullmatch(digits)
     value = _integer(found) if found else None
     if value is not None:
         return value
-    inner = _SIGN_WITHIN_BINARY.fullmatch(plain)
-    return int(inner[1], 2) if inner else _float(plain, text)
+    inner = _SIGN_WITHIN_BINARY.fullmatch(digits)
+    return int(inner[1], 2) if inner else _float(digits, text)
 
 
 def _integer(found: re.Match[str]) -> int | None:
@@ -98,9 +99,9 @@ def _integer(found: re.Match[str]) -> int | None:
     return value if -MAX_INT64 - 1 <= value <= (MAX_INT64 if found["sign"] else MAX_UINT64) else None
 
 
-def _float(plain: str, text: str) -> float | str:
-    """Return the float that ``plain`` spells, else ``text``; a float beyond the 64-bit range stays text."""
-    value = float(plain) if _FLOAT.fullmatch(plain) else math.inf
+def _float(digits: str, text: str) -> float | str:
+    """Return the float that ``digits`` spell, else ``text``; a float beyond the 64-bit range stays text."""
+    value = float(digits) if _FLOAT.fullmatch(digits) else math.inf
     return text if math.isinf(value) else value
 
 
@@ -115,7 +116,7 @@ def _binary(text: str) -> str:
 def _tagged(name: str, text: str) -> Scalar:
     if name == "timestamp" and _is_timestamp(text):
         return text
-    value = _plain(text)
+    value = plain(text)
     found = _name_of(value)
     if found == name:
         return value

@@ -1,12 +1,15 @@
 """YAML text as the JSON value that kubectl makes of it, with the node tree that tells where things are written."""
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from typing import assert_never
 
 from kubectl_applylint.core.nesting import MOST_LEVELS
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources.recursion import USUAL_LEVELS, allow_deep
-from kubectl_applylint.sources.yaml_events import BadYaml
+from kubectl_applylint.sources.yaml_events import BadYaml, OwnMark, TextMark
 from kubectl_applylint.sources.yaml_nodes import (
     TOO_DEEP,
     AliasNode,
@@ -19,6 +22,7 @@ from kubectl_applylint.sources.yaml_nodes import (
     is_merge,
     merged,
 )
+from kubectl_applylint.sources.yaml_plain import read_plain
 from kubectl_applylint.sources.yaml_scalars import BadScalar, Scalar, number
 
 # Whatever may be a reference; an asterisk inside a word or a string only costs the check.
@@ -27,18 +31,47 @@ _FEW_DECODED, _MANY_DECODED = 400_000, 4_000_000
 _SHARE_OF_FEW, _SHARE_OF_MANY = 0.99, 0.10
 
 
-def load(text: str) -> tuple[Json, Node | None]:
-    """Return the value of the first document of ``text`` and its nodes (``None`` for no document, which is null).
+@dataclass(frozen=True, slots=True)
+class YamlDocument:
+    """The first document of a text: its value, where it begins, and how to get at its nodes, which may take reading.
+
+    A text without a document is null, and has no nodes.
+    """
+
+    value: Json
+    start: TextMark
+    nodes: Callable[[], Node] = field(repr=False, compare=False)
+    may_repeat: bool = False
+    """Whether a key may stand in it twice."""
+
+
+def load(text: str) -> YamlDocument:
+    """Return the first document of ``text``.
 
     Raises ``BadYaml`` for what kubectl refuses, and for what nests deeper than ``MOST_LEVELS``.
     """
+    found = read_plain(text)
+    if found is not None:
+        return YamlDocument(found.value, found.start, partial(_nodes, text))
     root = compose(text)
     if root is None:
-        return None, None
+        return YamlDocument(None, OwnMark(0, 0, 0), partial(_nodes, text))
     # Only references can make a document bigger and deeper than it is written.
     if _REFERENCE.search(text):
         _check_expansion(root)
-    return build(root), root
+    return YamlDocument(build(root), root.start, partial(_given, root), may_repeat=True)
+
+
+@lru_cache(maxsize=8)
+def _nodes(text: str) -> Node:
+    """Return the nodes of a text that was read before; few documents are asked for theirs, and those repeatedly."""
+    root = compose(text)
+    assert root is not None, "a text without a document has no nodes"
+    return root
+
+
+def _given(root: Node) -> Node:
+    return root
 
 
 def build(node: Node) -> Json:

@@ -74,7 +74,7 @@ def test_text_that_needs_quotes(odd: str) -> None:
     quoted = text({odd: odd})
 
     assert quoted.startswith('"')
-    assert load(quoted)[0] == yaml.safe_load(quoted) == {odd: odd}
+    assert load(quoted).value == yaml.safe_load(quoted) == {odd: odd}
 
 
 def test_comments_stand_where_a_value_begins() -> None:
@@ -103,5 +103,5 @@ def test_what_is_written_is_read_back(value: Json) -> None:
     """As kubectl reads it, and as another reader of YAML does."""
     written = text(value)
 
-    assert equal(load(written)[0], value)
+    assert equal(load(written).value, value)
     assert equal(yaml.safe_load(written), value)

@@ -136,7 +136,7 @@ def check_key(document: Document, path: Path, lines: list[str]) -> int:
     assert span.line == span.end_line
     if isinstance(last, Field):
         written = lines[span.line - 1][span.column - 1 : span.end_column - 1]
-        assert list(load(f"? {written}\n: 1\n")[0]) == [last.name]
+        assert list(load(f"? {written}\n: 1\n").value) == [last.name]
     return 1
 
 

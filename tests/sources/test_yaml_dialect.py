@@ -28,7 +28,7 @@ from kubectl_applylint.sources.yaml_text import load
     ],
 )
 def test_what_kubectl_reads(text: str, value: Json) -> None:
-    assert load(text + "\n")[0] == value
+    assert load(text + "\n").value == value
 
 
 @pytest.mark.parametrize(
@@ -53,12 +53,12 @@ def test_what_kubectl_refuses(text: str, problem: str, column: int) -> None:
 def test_the_number_of_repairs_is_bounded() -> None:
     few, many = (f"a: [{','.join(['b:'] * count)}]\n" for count in (100, 10_000))
 
-    assert load(few)[0] == {"a": ["b:"] * 100}
+    assert load(few).value == {"a": ["b:"] * 100}
     with pytest.raises(BadYaml, match="found unexpected ':'"):
         load(many)
 
 
 def test_the_stand_in_of_a_repair_may_be_in_the_text() -> None:
-    assert load("a: \uf8ff\nb: [\uf8ff]\n")[0] == {"a": "\uf8ff", "b": ["\uf8ff"]}
+    assert load("a: \uf8ff\nb: [\uf8ff]\n").value == {"a": "\uf8ff", "b": ["\uf8ff"]}
     with pytest.raises(BadYaml, match="found unexpected ':'"):
         load("a: \uf8ff\nb: {c:}\n")

@@ -133,30 +133,30 @@ def after_json(value: Scalar) -> Json:
 
 @pytest.mark.parametrize("text", PLAIN, ids=lambda text: text[:30])
 def test_plain_scalars(text: str) -> None:
-    value = after_json(resolve(None, text, plain=True))
+    value = after_json(resolve(None, text, is_plain=True))
 
     assert equal(value, PLAIN[text])
 
 
 @pytest.mark.parametrize("text", ["1", "yes", "", "~", "<<"])
 def test_a_quoted_scalar_is_a_string(text: str) -> None:
-    assert resolve(None, text, plain=False) == text
+    assert resolve(None, text, is_plain=False) == text
 
 
 @pytest.mark.parametrize(("tag", "text", "value"), TAGGED)
 def test_tags(tag: str, text: str, value: Scalar) -> None:
-    assert equal(resolve(STANDARD_TAG + tag, text, plain=False), value)
+    assert equal(resolve(STANDARD_TAG + tag, text, is_plain=False), value)
 
 
 @pytest.mark.parametrize("tag", ["!", "!Ref", "tag:example.com:int"])
 def test_an_unknown_tag_makes_a_string(tag: str) -> None:
-    assert resolve(tag, "1", plain=True) == "1"
+    assert resolve(tag, "1", is_plain=True) == "1"
 
 
 @pytest.mark.parametrize(("tag", "text", "complaint"), REFUSED)
 def test_tags_that_do_not_fit(tag: str, text: str, complaint: str) -> None:
     with pytest.raises(BadScalar) as refusal:
-        resolve(STANDARD_TAG + tag, text, plain=True)
+        resolve(STANDARD_TAG + tag, text, is_plain=True)
 
     assert str(refusal.value) == complaint
 

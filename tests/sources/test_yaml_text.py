@@ -32,7 +32,7 @@ VALUES: list[tuple[str, Json]] = [
 
 @pytest.mark.parametrize(("text", "value"), VALUES, ids=[text for text, _ in VALUES])
 def test_values(text: str, value: Json) -> None:
-    assert equal(load(text)[0], value)
+    assert equal(load(text).value, value)
 
 
 @pytest.mark.parametrize(
@@ -78,6 +78,6 @@ def test_how_many_references_are_allowed() -> None:
     """Up to 99 % of the values may come from references: kubectl reads the first text and refuses the second."""
     few, many = (f"a: &a [{'1,' * 500}]\nb: [{'*a,' * count}]\n" for count in (124, 125))
 
-    assert len(load(few)[0]["b"]) == 124
+    assert len(load(few).value["b"]) == 124
     with pytest.raises(BadYaml, match="excessive aliasing"):
         load(many)
