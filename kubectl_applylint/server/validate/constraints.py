@@ -126,7 +126,7 @@ def same(left: Json | Missing, right: Json | Missing) -> bool:
 
     Nothing else that is empty is absent: decoding has dropped what Go does not tell from it.
     """
-    if not (known(left) and known(right)):
+    if left is right or not (known(left) and known(right)):
         return True
     if isinstance(left, dict) and isinstance(right, dict):
         return all(same(left.get(key, MISSING), right.get(key, MISSING)) for key in left.keys() | right.keys())

@@ -10,6 +10,7 @@ from typing import Final
 
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import JsonObject, dig, items, mapping
+from kubectl_applylint.server.validate.crd_parts import fields, inner, remarkable
 from kubectl_applylint.server.validate.custom.decls import LARGEST_REQUEST, Decl, declared
 from kubectl_applylint.server.validate.custom.estimates import Rough, estimate
 from kubectl_applylint.server.validate.custom.reading import flag, number, sub, text
@@ -30,6 +31,8 @@ class _Level:
     """A schema within a definition: how often values of it may be there, ``None`` without a bound."""
 
     fld: FieldContext
+    looked_at: frozenset[int]
+    """Which schemas have rules, or hold one that has."""
     count: int | None = 1
     whole: bool = False
 
@@ -45,7 +48,7 @@ class _Priced:
 
 def cost_faults(fld: FieldContext) -> Iterator[FieldError]:
     """Yield which rules of a schema cost too much by the server's estimate; ``fld`` is the whole schema."""
-    priced = list(_priced(_Level(fld, whole=True)))
+    priced = list(_priced(_whole(fld)))
     for each in priced:
         if each.cost is not None and each.cost > _PER_RULE:
             yield each.fld.forbidden(_exceeds(each.words, each.cost, _PER_RULE))
@@ -66,7 +69,7 @@ def cost_doubts(definition: JsonObject) -> tuple[str, ...]:
         FieldContext(dig(version, "schema", "openAPIV3Schema"))
         for version in items(dig(definition, "spec", "versions"))
     ]
-    open_ones = [each for schema in schemas for each in _priced(_Level(schema, whole=True)) if each.cost is None]
+    open_ones = [each for schema in schemas for each in _priced(_whole(schema)) if each.cost is None]
     if not open_ones:
         return ()
     rule = open_ones[0].fld.text()
@@ -82,10 +85,18 @@ def _exceeds(words: str, cost: int, limit: int) -> str:
     return f"{words} exceeds budget by factor of {shown} {_ADVICE}"
 
 
+def _whole(fld: FieldContext) -> _Level:
+    return _Level(fld, remarkable(fld.value, _has_rules), whole=True)
+
+
+def _has_rules(schema: JsonObject) -> bool:
+    return "x-kubernetes-validations" in schema
+
+
 def _priced(level: _Level) -> Iterator[_Priced]:
     """Yield the expressions of a schema and of those inside, those inside first."""
-    for inner in _inside(level):
-        yield from _priced(inner)
+    for part in _inside(level):
+        yield from _priced(part)
     rules = level.fld.child("x-kubernetes-validations")
     decl = declared(mapping(level.fld.value), whole=_is_whole(level)) if rules.there else None
     for rule in rules.items() if decl is not None else ():
@@ -117,11 +128,9 @@ def _inside(level: _Level) -> Iterator[_Level]:
     fld = level.fld
     most = _most(mapping(fld.value))
     count = None if level.count is None or most is None else min(_MOST, level.count * most)
-    for field in fld.child("properties").entries():
-        yield replace(level, fld=field, count=count, whole=False)
-    for name in ("items", "additionalProperties"):
-        if isinstance(fld.get(name), dict):
-            yield replace(level, fld=fld.child(name), count=count, whole=False)
+    of_values = (part for name in ("items", "additionalProperties") for part in inner(fld, name, level.looked_at))
+    for part in (*fields(fld, level.looked_at), *of_values):
+        yield replace(level, fld=part, count=count, whole=False)
 
 
 def _most(schema: JsonObject) -> int | None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, JsonObject, mapping
+from kubectl_applylint.server.validate.crd_parts import fields, inner, remarkable
 from kubectl_applylint.server.validate.custom.faults import NOWHERE
 from kubectl_applylint.server.validate.custom.reading import flag, part, sub
 from kubectl_applylint.server.validate.custom.schema import ValidatedValue, check
@@ -16,12 +17,19 @@ from kubectl_applylint.server.validate.field_context import FieldContext
 
 def default_faults(fld: FieldContext) -> Iterator[FieldError]:
     """Yield what is wrong with the default of a structural schema, and with those inside."""
+    return _faults(fld, remarkable(fld.value, _has_default))
+
+
+def _has_default(schema: JsonObject) -> bool:
+    return schema.get("default") is not None
+
+
+def _faults(fld: FieldContext, looked_at: frozenset[int]) -> Iterator[FieldError]:
     if fld.sets("default"):
         yield from _own(fld.child("default"), mapping(fld.value))
-    inner = (fld.child("items"), *fld.child("properties").entries())
-    for schema in inner:
+    for schema in (*inner(fld, "items", looked_at), *fields(fld, looked_at)):
         if isinstance(schema.value, dict):
-            yield from default_faults(schema)
+            yield from _faults(schema, looked_at)
 
 
 def _own(fld: FieldContext, schema: JsonObject) -> Iterator[FieldError]:

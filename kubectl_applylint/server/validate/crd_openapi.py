@@ -10,15 +10,27 @@ from typing import Final
 
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.outcome import FieldError
-from kubectl_applylint.core.values import JsonObject, mapping
+from kubectl_applylint.core.values import JsonObject, equal, mapping
 from kubectl_applylint.server.validate.cel_names import undeclared
+from kubectl_applylint.server.validate.crd_parts import INT_OR_STRING, fields, inner, remarkable
 from kubectl_applylint.server.validate.crd_paths import follow
 from kubectl_applylint.server.validate.custom.reading import flag, sub, text, texts
 from kubectl_applylint.server.validate.field_context import FieldContext
 
+_WHOLE: Final = ".openAPIV3Schema"
 _TYPES: Final = ("array", "boolean", "integer", "number", "object", "string")
 _REASONS: Final = ("FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired")
 _NOT_SUPPORTED: Final = ("id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref")
+_REMARKABLE: Final = frozenset(
+    (
+        *_NOT_SUPPORTED,
+        *("allOf", "oneOf", "not"),
+        "uniqueItems",
+        "x-kubernetes-list-map-keys",
+        "x-kubernetes-validations",
+    )
+)
+"""What has to be looked at wherever it stands."""
 _OF_OBJECTS: Final = ("metadata", "kind", "apiVersion")
 _LINE_BREAK: Final = re.compile(r"[\n\r]")
 _LIST_TYPES: Final = ("atomic", "set", "map")
@@ -34,7 +46,42 @@ _TOP_LEVEL_ALLOWED: Final = frozenset(
 """What the schema of a whole object may say where the status is a subresource."""
 
 
-def openapi_faults(fld: FieldContext, *, no_defaults: str = "") -> Iterator[FieldError]:
+def openapi_faults(fld: FieldContext) -> Iterator[FieldError]:
+    """Yield what is wrong with a schema and those inside."""
+    looked_at = remarkable(fld.value, _is_remarkable)
+    declared = sub(mapping(fld.value), "properties") if fld.step == _WHOLE else {}
+    without_defaults = (remarkable(declared[name], _may_have_no_default) for name in _OF_OBJECTS if name in declared)
+    return _faults(fld, "", looked_at.union(*without_defaults))
+
+
+def _may_have_no_default(schema: JsonObject) -> bool:
+    return "default" in schema or _is_remarkable(schema)
+
+
+def _is_remarkable(schema: JsonObject) -> bool:
+    """Return whether anything may be wrong with what a schema says itself, where it may have a default."""
+    kind = schema.get("type")
+    return (
+        not _REMARKABLE.isdisjoint(schema)
+        or (kind is not None and kind not in _TYPES)
+        or isinstance(schema.get("items"), list)
+        or ("anyOf" in schema and not equal(schema["anyOf"], INT_OR_STRING))
+        or ("additionalProperties" in schema and "properties" in schema)
+        or schema.get("x-kubernetes-preserve-unknown-fields") is False
+        or ("x-kubernetes-map-type" in schema and not _is_good_map(schema))
+        or ("x-kubernetes-list-type" in schema and not _is_atomic_list(schema))
+    )
+
+
+def _is_good_map(schema: JsonObject) -> bool:
+    return schema.get("type") == "object" and schema["x-kubernetes-map-type"] in _MAP_TYPES
+
+
+def _is_atomic_list(schema: JsonObject) -> bool:
+    return schema.get("type") == "array" and schema["x-kubernetes-list-type"] == "atomic"
+
+
+def _faults(fld: FieldContext, no_defaults: str, looked_at: frozenset[int]) -> Iterator[FieldError]:
     """Yield what is wrong with a schema and those inside; ``no_defaults`` says why none may have a default."""
     yield from _standard(fld)
     if no_defaults and fld.sets("default"):
@@ -51,19 +98,18 @@ def openapi_faults(fld: FieldContext, *, no_defaults: str = "") -> Iterator[Fiel
     yield from _list_type(fld)
     for rule in fld.child("x-kubernetes-validations").items():
         yield from _rule(rule, mapping(fld.value))
-    for inner, why in _inside(fld, no_defaults):
-        yield from openapi_faults(inner, no_defaults=why)
+    for part, why in _inside(fld, no_defaults, looked_at):
+        yield from _faults(part, why, looked_at)
 
 
-def _inside(fld: FieldContext, no_defaults: str) -> Iterator[tuple[FieldContext, str]]:
-    """Yield the schemas inside of a schema, each with the reason why it may have no default."""
-    whole = fld.step == ".openAPIV3Schema"
-    for field in fld.child("properties").entries():
+def _inside(fld: FieldContext, no_defaults: str, looked_at: frozenset[int]) -> Iterator[tuple[FieldContext, str]]:
+    """Yield the schemas inside of a schema that matter, each with the reason why it may have no default."""
+    whole = fld.step == _WHOLE
+    for field in fields(fld, looked_at):
         name = field.step[1:-1]
         yield field, no_defaults or (f"in top-level {name}" if whole and name in _OF_OBJECTS else "")
     for name in ("not", "items", "additionalProperties"):
-        if isinstance(fld.get(name), dict):
-            yield fld.child(name), no_defaults
+        yield from ((part, no_defaults) for part in inner(fld, name, looked_at))
     for name in ("allOf", "oneOf", "anyOf"):
         yield from ((item, no_defaults) for item in fld.child(name).items())
 

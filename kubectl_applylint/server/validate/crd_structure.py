@@ -9,7 +9,8 @@ from typing import Final
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.patterns.linear import Invalid, compile_linear
 from kubectl_applylint.core.values import JsonObject, equal, mapping
-from kubectl_applylint.server.validate.custom.reading import sub, text
+from kubectl_applylint.server.validate.crd_parts import INT_OR_STRING, fields, inner, remarkable
+from kubectl_applylint.server.validate.custom.reading import flag, sub, text
 from kubectl_applylint.server.validate.field_context import FieldContext
 
 _LACKS_TYPE: Final = {
@@ -20,7 +21,8 @@ _LACKS_TYPE: Final = {
 _LACKS_FIELDS: Final = (
     "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields"
 )
-_INT_OR_STRING: Final = [{"type": "integer"}, {"type": "string"}]
+_REMARKABLE: Final = frozenset(("allOf", "oneOf", "not", "x-kubernetes-embedded-resource"))
+"""What has to be looked at wherever it stands."""
 _NOT_NESTED: Final = {
     "type": "must be empty to be structural",
     "additionalProperties": "must be undefined to be structural",
@@ -41,11 +43,26 @@ _NOT_NESTED: Final = {
 
 def structural_faults(fld: FieldContext) -> Iterator[FieldError]:
     """Yield why a schema is not structural; ``fld`` is the whole schema."""
-    yield from _invariants(fld, "root")
+    yield from _invariants(fld, "root", remarkable(fld.value, _is_remarkable))
     yield from _completeness(fld, fld)
 
 
-def _invariants(fld: FieldContext, level: str) -> Iterator[FieldError]:
+def _is_remarkable(schema: JsonObject) -> bool:
+    """Return whether anything may be wrong with what the schema of an item or a field says itself."""
+    kind, is_either = text(schema, "type"), flag(schema, "x-kubernetes-int-or-string")
+    is_free = flag(schema, "x-kubernetes-preserve-unknown-fields")
+    return (
+        not _REMARKABLE.isdisjoint(schema)
+        or not (kind or is_either or is_free)
+        or (is_either and is_free)
+        or (kind == "array" and "items" not in schema)
+        or not isinstance(schema.get("items", {}), dict)
+        or ("anyOf" in schema and not equal(schema["anyOf"], INT_OR_STRING))
+        or ("pattern" in schema and isinstance(compile_linear(text(schema, "pattern")), Invalid))
+    )
+
+
+def _invariants(fld: FieldContext, level: str, looked_at: frozenset[int]) -> Iterator[FieldError]:
     """Yield what is wrong with a schema that is the ``root``, of an ``item`` or of a ``field``."""
     schema = mapping(fld.value)
     if text(schema, "type") == "array" and not fld.sets("items"):
@@ -56,16 +73,17 @@ def _invariants(fld: FieldContext, level: str) -> Iterator[FieldError]:
     yield from _type(fld, level)
     yield from _names(fld, level)
     yield from _conditions(fld)
-    if fld.sets("items"):
-        yield from _invariants(fld.child("items"), "item")
-    for inner in _fields(fld):
-        yield from _invariants(inner, "field")
+    for item in _items(fld, looked_at):
+        yield from _invariants(item, "item", looked_at)
+    for field in (*fields(fld, looked_at), *inner(fld, "additionalProperties", looked_at)):
+        yield from _invariants(field, "field", looked_at)
 
 
-def _fields(fld: FieldContext) -> Iterator[FieldContext]:
-    yield from fld.child("properties").entries()
-    if isinstance(fld.get("additionalProperties"), dict):
-        yield fld.child("additionalProperties")
+def _items(fld: FieldContext, looked_at: frozenset[int]) -> Iterator[FieldContext]:
+    """Yield the schema of the items, and whatever else stands in its place."""
+    if fld.sets("items") and not isinstance(fld.get("items"), dict):
+        yield fld.child("items")
+    yield from inner(fld, "items", looked_at)
 
 
 def _extensions(fld: FieldContext) -> Iterator[FieldError]:
@@ -124,7 +142,7 @@ def _conditions(fld: FieldContext) -> Iterator[FieldError]:
 def _combined(fld: FieldContext) -> Iterator[FieldContext]:
     """Yield the conditions, but for those that say, where that is allowed, that a value is a number or a text."""
     in_condition = fld.up is not None and fld.step.startswith("[") and fld.up.step in (".anyOf", ".oneOf")
-    if in_condition or not equal(fld.get("anyOf"), _INT_OR_STRING):
+    if in_condition or not equal(fld.get("anyOf"), INT_OR_STRING):
         yield from fld.child("anyOf").items()
     yield from fld.child("allOf").items()
     yield from fld.child("oneOf").items()
@@ -140,8 +158,8 @@ def _nested(fld: FieldContext) -> Iterator[FieldError]:
     yield from _conditions(fld)
     if fld.sets("items"):
         yield from _nested(fld.child("items"))
-    for inner in fld.child("properties").entries():
-        yield from _nested(inner)
+    for field in fld.child("properties").entries():
+        yield from _nested(field)
     if fld.sets("properties", "metadata"):
         yield fld.child("properties").entry("metadata").forbidden("must not be specified in a nested context")
 
