@@ -252,10 +252,11 @@ def _is_telling(name: Json) -> bool:
 
 
 def _variables(item: JsonObject) -> Iterator[str]:
-    yield from (entry["value"] for entry in _maps(item) if "value" in entry and is_telling(entry))
+    yield from (entry["value"] for entry in maps(item) if "value" in entry and is_telling(entry))
 
 
-def _maps(value: Json) -> Iterator[Mapping[str, Json]]:
+def maps(value: Json) -> Iterator[Mapping[str, Json]]:
+    """Yield every map in a value, in no order that means anything."""
     todo = [value]
     while todo:
         item = todo.pop()
@@ -270,7 +271,7 @@ def _names(objects: Iterable[JsonObject]) -> set[str]:
     """Return what names something in the objects: every key, and the values of fields and maps that hold names."""
     found: set[str] = set()
     for item in objects:
-        for entry in _maps(mask_at((), item) if is_secret(ref_of(item)) else item):
+        for entry in maps(mask_at((), item) if is_secret(ref_of(item)) else item):
             found.update(entry)
             found.update(value for key, value in entry.items() if key in _NAMING and isinstance(value, str))
             for key in _NAMING_MAPS & entry.keys():

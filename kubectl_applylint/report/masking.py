@@ -19,7 +19,7 @@ from kubectl_applylint.core.paths import ByKey, ByValue, Field, Path, get, leave
 from kubectl_applylint.core.state import ObjectRef, Unknown, ref_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, mapping
 from kubectl_applylint.lint.model import Finding, Report
-from kubectl_applylint.report.literals import Hider, hider, is_telling, may_have_forms, spellings, without_forms
+from kubectl_applylint.report.literals import Hider, hider, is_telling, maps, may_have_forms, spellings, without_forms
 from kubectl_applylint.report.secret_places import MASK, held, is_secret, mask_at, mask_leaves, texts
 
 _BEFORE, _AFTER = f"{MASK} (before)", f"{MASK} (after)"
@@ -201,6 +201,9 @@ def _note(columns: Iterable[tuple[int, int]], cuts: dict[int, int]) -> None:
 
 
 def _telling_places(item: JsonObject) -> Iterator[Path]:
+    # Nearly no object has any: to make all paths of a definition takes ten times as long as to see that.
+    if not any(map(is_telling, maps(item))):
+        return
     for path, leaf in leaves(item):
         if path[-1:] == (Field("value"),) and isinstance(leaf, str) and is_telling(mapping(get(item, path[:-1]))):
             yield path
