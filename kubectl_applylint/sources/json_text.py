@@ -90,6 +90,13 @@ def place(text: str, index: int) -> OwnMark:
     return OwnMark(text.count("\n", 0, index), index - text.rfind("\n", 0, index) - 1, index)
 
 
+def place_after(text: str, mark: OwnMark, index: int) -> OwnMark:
+    """Return line and column of the character at ``index``, which is not before ``mark``."""
+    newline = text.rfind("\n", mark.index, index)
+    column = index - newline - 1 if newline >= 0 else mark.column + index - mark.index
+    return OwnMark(mark.line + text.count("\n", mark.index, index), column, index)
+
+
 @lru_cache(maxsize=4)
 def compose(text: str, start: int) -> Node:
     """Return the node tree of the JSON value that begins at ``start``, of which ``read`` has said that it is valid."""

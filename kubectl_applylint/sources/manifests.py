@@ -210,7 +210,7 @@ def _header_complaint(value: JsonObject, key: str) -> str:
 
 
 def _place(piece: Piece) -> OwnMark:
-    start = piece.start
+    start = piece.extent.start
     return OwnMark(piece.first_line + start.line, start.column, start.index)
 
 
@@ -276,6 +276,6 @@ def _text(value: JsonObject, key: str) -> str:
 
 
 def _document(piece: Piece, file: str, value: JsonObject, base: Path) -> Document:
-    positions = TextPositions(piece.nodes, piece.value, piece.first_line, base)
+    positions = TextPositions(piece.nodes, piece.value, piece.first_line, base, piece.extent)
     twice = partial(repeated, piece.nodes, piece.first_line, base) if piece.may_repeat else tuple
     return Document(file, 0, value, ref_of(value), positions, repeated=twice)

@@ -7,6 +7,7 @@ from typing import assert_never
 from kubectl_applylint.core.location import Span
 from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, PathStep, child
 from kubectl_applylint.core.values import MISSING, Json
+from kubectl_applylint.sources.yaml_events import TextRange
 from kubectl_applylint.sources.yaml_nodes import ListNode, MapNode, Node, ScalarNode, entries, is_merge, target
 
 
@@ -23,6 +24,8 @@ class TextPositions:
     document: Json
     first_line: int = 0
     base: Path = ()
+    extent: TextRange | None = None
+    """Where the document is written, if that is known without its nodes."""
 
     def key(self, path: Path) -> Span | None:
         """Return where the last step's key is written (for a list element: its first character), if it is."""
@@ -37,13 +40,19 @@ class TextPositions:
 
     def value(self, path: Path) -> Span | None:
         """Return where the value at ``path`` is written, if it is: the null of ``key:`` is not."""
-        found = _find(self.nodes(), self.document, (*self.base, *path))
+        steps = (*self.base, *path)
+        if not steps and self.extent is not None:
+            return self._between(self.extent)
+        found = _find(self.nodes(), self.document, steps)
         if found is None or _is_unwritten(found[1]):
             return None
         return self._span(target(found[1]))
 
     def _span(self, node: Node) -> Span:
-        start, end = node.start, node.end
+        return self._between(TextRange(node.start, node.end))
+
+    def _between(self, extent: TextRange) -> Span:
+        start, end = extent.start, extent.end
         return Span(self.first_line + start.line + 1, start.column + 1, self.first_line + end.line + 1, end.column + 1)
 
 

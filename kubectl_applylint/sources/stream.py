@@ -10,7 +10,7 @@ from functools import partial
 
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources import json_text, yaml_text
-from kubectl_applylint.sources.yaml_events import BadYaml, OwnMark, TextMark
+from kubectl_applylint.sources.yaml_events import BadYaml, OwnMark, TextMark, TextRange
 from kubectl_applylint.sources.yaml_nodes import Node
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -24,13 +24,13 @@ _SEPARATOR = re.compile(r"^---(.*)$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One document: its value, never null, where it starts, and how to get at its nodes.
+    """One document: its value, never null, where it is written, and how to get at its nodes.
 
-    Lines of ``start`` and of the nodes count from ``first_line``.
+    Lines of ``extent`` and of the nodes count from ``first_line``.
     """
 
     value: Json
-    start: TextMark
+    extent: TextRange
     nodes: Callable[[], Node] = field(repr=False, compare=False)
     first_line: int
     may_repeat: bool = True
@@ -56,7 +56,7 @@ def is_readable(text: str) -> bool:
 
 
 def _json_pieces(text: str) -> Iterator[Piece]:
-    position, count = 0, 0
+    position, count, mark = 0, 0, OwnMark(0, 0, 0)
     while (start := json_text.after_space(text, position)) < len(text):
         try:
             value, position = json_text.read(text, start)
@@ -68,7 +68,9 @@ def _json_pieces(text: str) -> Iterator[Piece]:
             return
         count += 1
         if value is not None:
-            yield Piece(value, json_text.place(text, start), partial(json_text.compose, text, start), 0)
+            first = json_text.place_after(text, mark, start)
+            mark = json_text.place_after(text, first, position)
+            yield Piece(value, TextRange(first, mark), partial(json_text.compose, text, start), 0)
 
 
 def _yaml_start(text: str, position: int) -> int | None:
@@ -91,7 +93,7 @@ def _yaml_pieces(text: str, first_line: int) -> Iterator[Piece]:
         except BadYaml as error:
             raise BadYaml(error.problem, _moved(error.mark, line)) from None
         if read.value is not None:
-            yield Piece(read.value, read.start, read.nodes, line, read.may_repeat)
+            yield Piece(read.value, read.extent, read.nodes, line, read.may_repeat)
 
 
 def _with_plain_newlines(text: str) -> str:

@@ -58,6 +58,14 @@ class TextMark(Protocol):
         """The number of characters before it."""
 
 
+@dataclass(frozen=True, slots=True)
+class TextRange:
+    """Where a document begins and ends."""
+
+    start: TextMark
+    end: TextMark
+
+
 class MarkedEvent(Protocol):
     """What all events have."""
 

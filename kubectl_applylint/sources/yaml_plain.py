@@ -15,7 +15,7 @@ from yaml.events import AliasEvent, Event, MappingEndEvent, MappingStartEvent, S
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources.recursion import USUAL_LEVELS
 from kubectl_applylint.sources.yaml_dialect import may_be_escaped_slash, may_end_flow
-from kubectl_applylint.sources.yaml_events import BadYaml, TextMark, events
+from kubectl_applylint.sources.yaml_events import BadYaml, TextMark, TextRange, events
 from kubectl_applylint.sources.yaml_scalars import BadScalar, Scalar, key_text, number, plain
 
 _MERGE = "<<"
@@ -24,10 +24,10 @@ _Next: TypeAlias = Callable[[], Any]
 
 @dataclass(frozen=True, slots=True)
 class PlainDocument:
-    """The value of a document, in which every key stands once, and where its text begins."""
+    """The value of a document, in which every key stands once, and where it is written."""
 
     value: Json
-    start: TextMark
+    extent: TextRange
 
 
 class _NotPlain(Exception):
@@ -41,45 +41,63 @@ def read_plain(text: str) -> PlainDocument | None:
     next_event: _Next = events(text).__next__
     try:
         first = next_event()
-        return PlainDocument(_value(first, next_event, USUAL_LEVELS), first.start_mark)
+        reader = _Reader(next_event, first.end_mark)
+        return PlainDocument(reader.value(first, USUAL_LEVELS), TextRange(first.start_mark, reader.end))
     except (_NotPlain, BadYaml, BadScalar, StopIteration):
         return None
 
 
-def _value(event: Any, next_event: _Next, levels: int) -> Json:
-    """Return the value that begins with ``event`` and nests no deeper than ``levels``."""
-    kind = type(event)
-    if kind is ScalarEvent:
-        return _scalar(event)
-    if kind is AliasEvent or event.anchor or event.tag or not levels:
-        raise _NotPlain
-    if kind is MappingStartEvent:
-        return _map(next_event, levels - 1, in_flow=bool(event.flow_style))
-    return _list(next_event, levels - 1, in_flow=bool(event.flow_style))
+@dataclass(slots=True)
+class _Reader:
+    """Makes values of events, and keeps where what it has read ends."""
 
+    next_event: _Next
+    end: TextMark
 
-def _map(next_event: _Next, levels: int, *, in_flow: bool) -> Json:
-    found: dict[str, Json] = {}
-    count = 0
-    while type(key := next_event()) is ScalarEvent:
-        name = _name(key)
-        event = next_event()
-        found[name] = _scalar(event) if type(event) is ScalarEvent else _value(event, next_event, levels)
-        count += 1
-        if in_flow:
-            _check_flow(key, event)
-    if type(key) is not MappingEndEvent or len(found) < count:
-        raise _NotPlain
-    return found
+    def value(self, event: Any, levels: int) -> Json:
+        """Return the value that begins with ``event`` and nests no deeper than ``levels``."""
+        kind = type(event)
+        if kind is ScalarEvent:
+            return _scalar(event)
+        if kind is AliasEvent or event.anchor or event.tag or not levels:
+            raise _NotPlain
+        if kind is MappingStartEvent:
+            return self._map(levels - 1, in_flow=bool(event.flow_style))
+        return self._list(levels - 1, in_flow=bool(event.flow_style))
 
+    def _map(self, levels: int, *, in_flow: bool) -> Json:
+        next_event, found, count = self.next_event, dict[str, Json](), 0
+        event: Any = None
+        while type(key := next_event()) is ScalarEvent:
+            name = _name(key)
+            event = next_event()
+            found[name] = _scalar(event) if type(event) is ScalarEvent else self.value(event, levels)
+            count += 1
+            if in_flow:
+                _check_flow(key, event)
+        if type(key) is not MappingEndEvent or len(found) < count:
+            raise _NotPlain
+        self._end(event, key, in_flow=in_flow)
+        return found
 
-def _list(next_event: _Next, levels: int, *, in_flow: bool) -> Json:
-    found: list[Json] = []
-    while type(event := next_event()) is not SequenceEndEvent:
-        found.append(_value(event, next_event, levels))
-        if in_flow:
-            _check_flow(event)
-    return found
+    def _list(self, levels: int, *, in_flow: bool) -> Json:
+        next_event, found = self.next_event, list[Json]()
+        event: Any = None
+        while type(end := next_event()) is not SequenceEndEvent:
+            event = end
+            found.append(self.value(event, levels))
+            if in_flow:
+                _check_flow(event)
+        self._end(event, end, in_flow=in_flow)
+        return found
+
+    def _end(self, last: Any, end: Any, *, in_flow: bool) -> None:
+        """Keep where a collection ends: a block with its last child, which has told so if it is a collection."""
+        is_scalar = type(last) is ScalarEvent
+        if in_flow or last is None:
+            self.end = end.end_mark
+        elif is_scalar:
+            self.end = last.end_mark
 
 
 def _check_flow(*inner: Event) -> None:

@@ -9,7 +9,7 @@ from typing import assert_never
 from kubectl_applylint.core.nesting import MOST_LEVELS
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources.recursion import USUAL_LEVELS, allow_deep
-from kubectl_applylint.sources.yaml_events import BadYaml, OwnMark, TextMark
+from kubectl_applylint.sources.yaml_events import BadYaml, OwnMark, TextRange
 from kubectl_applylint.sources.yaml_nodes import (
     TOO_DEEP,
     AliasNode,
@@ -27,19 +27,20 @@ from kubectl_applylint.sources.yaml_scalars import BadScalar, Scalar, number
 
 # Whatever may be a reference; an asterisk inside a word or a string only costs the check.
 _REFERENCE = re.compile(r"(?<![^\s,:\[{])\*[0-9A-Za-z_-]")
+_NOWHERE = TextRange(OwnMark(0, 0, 0), OwnMark(0, 0, 0))
 _FEW_DECODED, _MANY_DECODED = 400_000, 4_000_000
 _SHARE_OF_FEW, _SHARE_OF_MANY = 0.99, 0.10
 
 
 @dataclass(frozen=True, slots=True)
 class YamlDocument:
-    """The first document of a text: its value, where it begins, and how to get at its nodes, which may take reading.
+    """The first document of a text: its value, where it is written, and how to get at its nodes.
 
     A text without a document is null, and has no nodes.
     """
 
     value: Json
-    start: TextMark
+    extent: TextRange
     nodes: Callable[[], Node] = field(repr=False, compare=False)
     may_repeat: bool = False
     """Whether a key may stand in it twice."""
@@ -52,14 +53,14 @@ def load(text: str) -> YamlDocument:
     """
     found = read_plain(text)
     if found is not None:
-        return YamlDocument(found.value, found.start, partial(_nodes, text))
+        return YamlDocument(found.value, found.extent, partial(_nodes, text))
     root = compose(text)
     if root is None:
-        return YamlDocument(None, OwnMark(0, 0, 0), partial(_nodes, text))
+        return YamlDocument(None, _NOWHERE, partial(_nodes, text))
     # Only references can make a document bigger and deeper than it is written.
     if _REFERENCE.search(text):
         _check_expansion(root)
-    return YamlDocument(build(root), root.start, partial(_given, root), may_repeat=True)
+    return YamlDocument(build(root), TextRange(root.start, root.end), partial(_given, root), may_repeat=True)
 
 
 @lru_cache(maxsize=8)

@@ -64,7 +64,7 @@ def read(file: str, content: bytes) -> Iterator[Document]:
 
 
 def _document(file: str, index: int, piece: Piece) -> Document:
-    positions = TextPositions(piece.nodes, piece.value, piece.first_line)
+    positions = TextPositions(piece.nodes, piece.value, piece.first_line, extent=piece.extent)
     return Document(file, index, piece.value, ref_of(mapping(piece.value)), positions)
 
 

@@ -83,3 +83,20 @@ def test_lines_of_json_and_of_yaml_after_it() -> None:
 def test_is_readable() -> None:
     assert is_readable("a: 1\n---\nb: 1")
     assert not is_readable("a: 1\n---\nb: [")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '\n {"a":1}{"b":\n2}\n\n  {"c":3} [4,\n 5]\n',
+        "a: 1\n---\n# note\nb: [2,\n 3]\n---\n- c\n- d: {}\n\n---\n'e\n f'\n",
+    ],
+    ids=["JSON", "YAML"],
+)
+def test_extents_are_those_of_the_nodes(text: str) -> None:
+    found = [(piece.extent, piece.nodes()) for piece in pieces(text)]
+
+    assert len(found) == 4
+    for extent, node in found:
+        for mark, of_node in ((extent.start, node.start), (extent.end, node.end)):
+            assert (mark.line, mark.column, mark.index) == (of_node.line, of_node.column, of_node.index)

@@ -7,7 +7,7 @@ import pytest
 from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.sources.positions import repeated
 from kubectl_applylint.sources.recursion import USUAL_LEVELS
-from kubectl_applylint.sources.yaml_events import BadYaml
+from kubectl_applylint.sources.yaml_events import BadYaml, TextMark
 from kubectl_applylint.sources.yaml_nodes import compose
 from kubectl_applylint.sources.yaml_plain import read_plain
 from kubectl_applylint.sources.yaml_text import build
@@ -60,13 +60,17 @@ def test_what_takes_nodes_to_read(text: str) -> None:
     assert read_plain(text) is None
 
 
-def composed(text: str) -> tuple[Json, int, object] | None:
-    """Return value, first line and keys that come twice, as the nodes tell them."""
+def composed(text: str) -> tuple[Json, tuple[int, ...], object] | None:
+    """Return value, extent and keys that come twice, as the nodes tell them."""
     try:
         root = compose(text)
-        return (build(root), root.start.line, repeated(lambda: root, 0)) if root else None
+        return (build(root), place(root.start, root.end), repeated(lambda: root, 0)) if root else None
     except BadYaml:
         return None
+
+
+def place(start: TextMark, end: TextMark) -> tuple[int, ...]:
+    return start.line, start.column, start.index, end.line, end.column, end.index
 
 
 def test_values_are_those_of_the_nodes() -> None:
@@ -81,6 +85,6 @@ def test_values_are_those_of_the_nodes() -> None:
             nodes = composed(text)
             assert nodes is not None
             assert equal(found.value, nodes[0])
-            assert (found.start.line, ()) == nodes[1:]
+            assert (place(found.extent.start, found.extent.end), ()) == nodes[1:]
 
     assert plain > 400
