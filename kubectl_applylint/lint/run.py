@@ -276,8 +276,9 @@ def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
 
 def _is_placed(subject: Subject) -> bool:
     """Tell whether the file itself says which namespace is meant, or whether no flag has to."""
-    written = subject.document.positions.value(fields("metadata", "namespace"))
-    return written is not None or subject.ref.namespace in ("", "default")
+    if subject.ref.namespace in ("", "default"):
+        return True
+    return subject.document.positions.value(fields("metadata", "namespace")) is not None
 
 
 def _argument(text: str) -> str:
