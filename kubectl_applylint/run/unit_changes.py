@@ -184,9 +184,14 @@ def _objects(side: Side, unit: Unit | None, differ: frozenset[str]) -> Input:
 
 
 def manifests(side: Side, paths: Sequence[str]) -> list[str]:
-    """Return the files that may hold objects, in their order: all else that lies beside them is nobody's business."""
+    """Return the files that may hold objects, in their order, and those that cannot be read, which is a problem."""
     texts = side.contents(paths)
-    return [path for path in paths if b"apiVersion" in texts.get(path, b"apiVersion")]
+    return [path for path in paths if _may_hold_objects(texts.get(path, b""))]
+
+
+def _may_hold_objects(text: bytes) -> bool:
+    is_utf_16 = b"\0" in text[:4]
+    return not text or is_utf_16 or b"apiVersion" in text
 
 
 def _of_sound_files(given: Input) -> Input:

@@ -16,7 +16,7 @@ AWAY = FailedRequest(Trouble.UNREACHABLE, "cannot reach it", "check")
 
 
 @pytest.mark.parametrize(
-    ("miss", "words"),
+    ("fetch_error", "words"),
     [
         (
             FetchError(FORBIDDEN, "get", DEPLOYMENT, "shop"),
