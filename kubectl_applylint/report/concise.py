@@ -10,6 +10,7 @@ from kubectl_applylint.report.finding_groups import shown_findings
 from kubectl_applylint.report.order import units_worst_first, worst_first
 from kubectl_applylint.report.plan import headline, plan_summary
 from kubectl_applylint.report.text import findings_summary, trouble
+from kubectl_applylint.report.words import message_in_units
 
 
 def report_lines(report: Report, context: Context) -> str:
@@ -30,4 +31,4 @@ def _lines(report: Report, context: Context) -> Iterator[str]:
 
 def finding_line(finding: Finding) -> str:
     """Return a finding on one line, without colour."""
-    return one_line(f"{finding.location}: {finding.severity.value}: {finding.message} [{finding.rule}]")
+    return one_line(f"{finding.location}: {finding.severity.value}: {message_in_units(finding)} [{finding.rule}]")

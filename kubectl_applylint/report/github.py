@@ -8,7 +8,7 @@ from kubectl_applylint.lint.model import Finding, Report, Severity
 from kubectl_applylint.report.concise import finding_line
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import findings_summary, trouble
-from kubectl_applylint.report.words import count
+from kubectl_applylint.report.words import count, message_in_units
 
 LIMIT = 10
 """Annotations of one kind that GitHub shows for a step; it drops further ones without a word."""
@@ -45,7 +45,7 @@ def _shown(problems: Sequence[Problem]) -> Sequence[Problem]:
 
 
 def _annotation(finding: Finding) -> str:
-    text = f"{finding.message}\n\n{finding.fix}".rstrip()
+    text = f"{message_in_units(finding)}\n\n{finding.fix}".rstrip()
     return _command(_COMMANDS[finding.severity], {**_place(finding), "title": finding.rule}, text)
 
 

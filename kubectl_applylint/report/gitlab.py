@@ -11,6 +11,7 @@ from posixpath import normpath
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Finding, Report, Severity
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.words import message_in_units
 
 _SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.INFO: "info"}
 
@@ -26,7 +27,7 @@ def code_quality(report: Report, context: Context) -> str:
 def _issue(finding: Finding) -> Json:
     location = finding.location
     return {
-        "description": finding.message,
+        "description": message_in_units(finding),
         "check_name": finding.rule,
         "fingerprint": finding.fingerprint,
         "severity": _SEVERITIES[finding.severity],

@@ -18,7 +18,7 @@ from kubectl_applylint.lint.model import Finding, Report, Severity, Skip
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.plan import last_applies, object_name
 from kubectl_applylint.report.text import problem_line, reasons
-from kubectl_applylint.report.words import count, verdict_word
+from kubectl_applylint.report.words import count, message_in_units, verdict_word
 
 _NOWHERE: Final = "applylint"
 """The suite of what belongs to no file."""
@@ -62,7 +62,7 @@ def _cases(report: Report) -> Iterator[_Case]:
 
 
 def _finding(finding: Finding) -> _Case:
-    text = "\n".join(filter(None, (f"{finding.location}: {finding.message}", finding.fix)))
+    text = "\n".join(filter(None, (f"{finding.location}: {message_in_units(finding)}", finding.fix)))
     name = f"{finding.ref}: {finding.rule}"
     if finding.severity is Severity.INFO:
         return _Case(finding.location.file, name, _PASSED, text=text)

@@ -19,7 +19,7 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.order import impact, impacts
 from kubectl_applylint.report.plan import last_applies, object_name
 from kubectl_applylint.report.text import findings_summary, trouble
-from kubectl_applylint.report.words import applies_words, count, show, verdict_word
+from kubectl_applylint.report.words import applies_words, count, message_in_units, show, verdict_word
 
 LIMIT: Final = 60_000
 """Characters of a whole report; what a renderer of Markdown makes of it has to fit into a comment, too."""
@@ -122,7 +122,7 @@ def _finding_row(finding: Finding) -> str:
     details = f"<details><summary>fix</summary>{fix}</details>" if fix else ""
     applies = applies_words(finding, Context())
     when = f"<br>{_text(applies)}" if applies else ""
-    words = f"{_text(finding.message)} ({_code(finding.rule)}){when}{details}"
+    words = f"{_text(message_in_units(finding))} ({_code(finding.rule)}){when}{details}"
     return f"| **{finding.severity.value}** | {words} | {_place(finding.location)} |"
 
 

@@ -84,7 +84,7 @@ def _result(finding: Finding, rules: list[str]) -> dict[str, Json]:
             for number, related in enumerate(finding.related, start=1)
         ],
         "partialFingerprints": {"primaryLocationLineHash": finding.fingerprint},
-        "properties": {"confidence": finding.confidence},
+        "properties": {"confidence": finding.confidence, **({"units": [*finding.units]} if finding.units else {})},
     }
 
 

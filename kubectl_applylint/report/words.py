@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
+from os.path import dirname
 from typing import Final
 
 from kubectl_applylint.core.outcome import Verdict, plain
@@ -36,6 +37,8 @@ CASE_PHRASES: Final[Mapping[LiveAssumption, str]] = {
     LiveAssumption.DRIFTED: "if the live object drifted",
 }
 """When a finding may apply, as the pages say it."""
+_MOST_UNITS: Final = 3
+"""How many units are named behind a message."""
 _COLOR = re.compile("\x1b\\[[0-9;]*m")
 # Compiled when the first text needs them: that takes 6 ms, and most runs show nothing but ASCII.
 _WIDE = "[\u3000-\u30ff\u3400-\u9fff\uff01-\uff60]"
@@ -79,6 +82,16 @@ def show(value: Json | Unknown | Missing, *, whole: bool = False) -> str:
 def verdict_word(verdict: Verdict) -> str:
     """Return a verdict as the pages say it: what JSON calls ``kept`` is ``orphaned``, as fields are kept, too."""
     return "orphaned" if verdict is Verdict.KEPT else verdict.value
+
+
+def message_in_units(finding: Finding) -> str:
+    """Return the message of a finding, with the roots of its units where its file does not tell them."""
+    file = finding.location.file
+    if not finding.units or set(finding.units) <= {file, dirname(file) or "."}:
+        return finding.message
+    more = len(finding.units) - _MOST_UNITS
+    names = ", ".join(finding.units[:_MOST_UNITS]) + (f" and {more} more" if more > 0 else "")
+    return f"{finding.message} (in {names})"
 
 
 def applies_words(finding: Finding, context: Context) -> str:

@@ -1,9 +1,12 @@
+from dataclasses import replace
+
 import pytest
 
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.words import count, general, joined, paint, show, steps, wrap
+from kubectl_applylint.report.words import count, general, joined, message_in_units, paint, show, steps, wrap
+from tests.report.samples import FINDING
 
 
 @pytest.mark.parametrize(
@@ -68,3 +71,20 @@ def test_japanese_breaks_between_characters_but_not_before_a_full_stop() -> None
 def test_a_japanese_paragraph_is_joined_without_spaces() -> None:
     assert joined("消える。\nkubectl apply は、\n戻さない。\n") == "消える。kubectl apply は、戻さない。"
     assert joined("it is\ngone") == "it is gone"
+
+
+@pytest.mark.parametrize(
+    ("file", "units", "words"),
+    [
+        ("base/web.yaml", ("dev", "prod"), " (in dev, prod)"),
+        ("base/web.yaml", ("a", "b", "c", "d", "e"), " (in a, b, c and 2 more)"),
+        ("app/web.yaml", ("app",), ""),
+        ("app/web.yaml", ("app/web.yaml",), ""),
+        ("web.yaml", (".",), ""),
+        ("web.yaml", (), ""),
+    ],
+)
+def test_units_are_named_where_the_file_does_not_tell_them(file: str, units: tuple[str, ...], words: str) -> None:
+    finding = replace(FINDING, location=replace(FINDING.location, file=file), units=units)
+
+    assert message_in_units(finding) == f"{FINDING.message}{words}"
