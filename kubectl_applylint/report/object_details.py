@@ -9,6 +9,7 @@ from kubectl_applylint.core.paths import Path, render
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.engine.errors import said
 from kubectl_applylint.report.change_lines import change_lines, parts_for
+from kubectl_applylint.report.changes import is_new
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.unseen import unseen_reason
 from kubectl_applylint.report.words import counted, tell, wrap
@@ -30,7 +31,7 @@ def details(document: Document, outcome: Outcome, context: Context, most: int | 
         *_losses(outcome, context),
     ]
     yield from told
-    if not told and outcome.verdict in (Verdict.CONFIGURED, Verdict.SERVERSIDE_APPLIED):
+    if not told and not is_new(outcome) and outcome.verdict in (Verdict.CONFIGURED, Verdict.SERVERSIDE_APPLIED):
         yield note(unseen_reason(outcome, context), context)
     for warning in outcome.warnings:
         yield note(tell("warning: {words}", context, words=warning), context)

@@ -1,9 +1,11 @@
 from dataclasses import replace
 
-from kubectl_applylint.core.outcome import Outcome, Verdict
+from kubectl_applylint.core.outcome import Outcome, Verdict, Why
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.object_details import details, note
-from tests.report.samples import CONFIGURED, DOCUMENT, REJECTED, WEB
+from tests.report.samples import CONFIGURED, DOCUMENT, REJECTED, WEB, change
 
 
 def test_a_refusal_says_why_and_the_way_out() -> None:
@@ -19,6 +21,13 @@ def test_a_change_of_which_nothing_is_shown_has_a_reason() -> None:
 
     assert list(details(DOCUMENT, nothing, Context())) == ["    no field changes"]
     assert list(details(DOCUMENT, Outcome(WEB, Verdict.UNCHANGED), Context())) == []
+
+
+def test_a_new_object_needs_no_reason() -> None:
+    kind = change(fields("kind"), MISSING, "Deployment", Why.SET)
+    new = Outcome(WEB, Verdict.SERVERSIDE_APPLIED, changes=(kind,))
+
+    assert list(details(DOCUMENT, new, Context())) == []
 
 
 def test_a_line_wraps_below_itself() -> None:
