@@ -84,6 +84,8 @@ class Arguments:
     """Where ``migrate`` and ``handover`` lead to."""
     is_one_apply: bool
     """Whether all files are taken for one apply."""
+    roots: tuple[str, ...]
+    """Patterns of the roots of units, where only some are looked at."""
     shows_known: bool
     """Whether ``check`` lists the findings that were there before a change."""
     allow_network: bool
@@ -124,6 +126,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         by=found.get("by", ""),
         path=found.get("path", ""),
         to=found.get("to", ""),
+        roots=tuple(found.get("unit", ())),
         **{field: option in found for field, option in _SWITCHED.items()},
         flags={name: _texts(given[name]) for name in OPTIONS if name in given},
     )

@@ -113,6 +113,12 @@ def _files_by_units(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="treat all files as one apply, instead of each unit of the repository by itself",
     )
+    parser.add_argument(
+        "--unit",
+        action="append",
+        metavar="ROOT",
+        help="only units with this root, with * and **; applylint units lists them",
+    )
 
 
 def _labels(parser: argparse.ArgumentParser) -> None:

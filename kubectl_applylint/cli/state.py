@@ -96,6 +96,7 @@ def request_of(arguments: Arguments, config: Config) -> RunRequest:
         stdin=read_stdin,
         is_one_apply=arguments.is_one_apply or arguments.command not in BY_UNITS,
         units=config.units,
+        roots=arguments.roots,
         sets_aside=arguments.command == "check",
     )
 

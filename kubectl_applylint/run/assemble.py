@@ -48,6 +48,8 @@ class RunRequest:
     """Whether all files are one apply, whatever units they belong to."""
     units: tuple[Configured, ...] = ()
     """The units that the configuration names."""
+    roots: tuple[str, ...] = ()
+    """Patterns of the roots of the units that are looked at; without any, all are."""
     sets_aside: bool = False
     """Whether dependencies, test data and spare patches are passed over where they are not named."""
 

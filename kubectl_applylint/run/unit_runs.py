@@ -24,6 +24,7 @@ from kubectl_applylint.run.bystanders import without_bystanders, without_generat
 from kubectl_applylint.run.files import RunInput, run_of_input
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.notes import joined
+from kubectl_applylint.run.places import place_of
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.unit_changes import Revisions, holds_objects, notes
 from kubectl_applylint.run.unit_tasks import UnitTask, chosen, of_change, of_paths, unread
@@ -35,11 +36,14 @@ from kubectl_applylint.sources.git import Repository
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.order import in_order
+from kubectl_applylint.units.reading import matching
 from kubectl_applylint.units.set_aside import set_aside
 
 COMPARED: Final = (AgainstKind.GIT, AgainstKind.DIR)
 """What is compared unit by unit; everything else is one state that all units meet."""
 _SPECIAL: Final = frozenset("*?[")
+_FLAGS: Final = ("server_side", "force_conflicts", "field_manager")
+"""The flags of an apply that the configuration may give to a unit."""
 
 
 def _no_earlier() -> RunInput | None:
@@ -134,8 +138,9 @@ def runs_of(request: RunRequest, source: LiveSource) -> Runs:
 
 def _met(request: RunRequest, source: LiveSource) -> Runs:
     """Return the applies that all meet the same state."""
-    side, paths = _side_of(request.files)
-    every = _as_asked(request, chosen(side, units_of(side, request.units), paths))
+    place = place_of(request.files)
+    side, paths = place.side, place.paths
+    every = _as_asked(request, chosen(side, place.units(request.units), paths))
     units, aside = _parted(request, side, every, paths)
     runs = _joined(request, of_paths(side, units, paths, source), str(source))
     return replace(runs, notes=(*runs.notes, *aside, *unread(side, units, paths)))
@@ -152,27 +157,14 @@ def _parted(
     return tuple(unit for unit, reason in zip(units, reasons, strict=True) if not reason), (line,) if words else ()
 
 
-def _side_of(names: Sequence[str]) -> tuple[Side, tuple[str, ...]]:
-    """Return the repository that files and folders are in, or the folder that holds all of them, and their paths."""
-    repo = git.repository(os.path.dirname(os.path.abspath(names[0])) if os.path.isfile(names[0]) else names[0])
-    if isinstance(repo, Repository) and not repo.is_bare:
-        paths = [repo.path_of(os.path.realpath(name) if os.path.isdir(name) else name) for name in names]
-        inside = tuple(path for path in paths if path is not None)
-        if len(inside) == len(names):
-            return sides.of_work_tree(repo, extra=[path for path in inside if path]), inside
-    folders = [name if os.path.isdir(name) else os.path.dirname(name) or os.curdir for name in names]
-    top = os.path.commonpath(list(map(os.path.abspath, folders)))
-    below = (os.path.relpath(os.path.abspath(name), top).replace(os.sep, "/") for name in names)
-    return sides.of_folder(top), tuple("" if path == os.curdir else path for path in below)
-
-
 def listed(request: RunRequest) -> tuple[Unit, ...]:
     """Return the units that files and folders stand for; without any, those of the repository.
 
     Folders and files that name no object are left out.
     """
-    side, paths = _side_of(request.files or (os.curdir,))
-    found = chosen(side, units_of(side, request.units), paths if request.files else ("",))
+    place = place_of(request.files or (os.curdir,))
+    side = place.side
+    found = chosen(side, place.units(request.units), place.paths if request.files else ("",))
     return tuple(unit for unit in found if unit.form not in (Form.FOLDER, Form.FILE) or holds_objects(side, unit))
 
 
@@ -197,7 +189,11 @@ def _in_folders(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:
 
 
 def _as_asked(request: RunRequest, units: Iterable[Unit]) -> tuple[Unit, ...]:
-    return renders.as_asked(units, request.flags.namespace, request.kubernetes_version)
+    """Return the units whose roots were asked for, with the namespace and the version of the caller."""
+    every = tuple(units)
+    chosen_roots = {root for pattern in request.roots for root in matching(pattern, [unit.shown for unit in every])}
+    kept = every if not request.roots else (unit for unit in every if unit.shown in chosen_roots)
+    return renders.as_asked(kept, request.flags.namespace, request.kubernetes_version)
 
 
 def _in_git(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:
@@ -256,12 +252,15 @@ def _own_notes(found: RunInput) -> Iterator[str]:
 def _examined(request: RunRequest, task: UnitTask) -> RunInput:
     applied = task.unit.applied
     namespace = request.flags.namespace or applied.namespace
-    flags = replace(request.flags, namespace=namespace, is_unit=True, unit_command=_command(task.unit))
+    options = dict(applied.options)
+    own = {name: options[name] for name in _FLAGS if name in options}
+    flags = replace(request.flags, namespace=namespace, is_unit=True, unit_command=_command(task.unit), **own)
     base = task.source.base
     read = task.given or (base.later([], False, bytes) if base else Input())
     given = without_generated(without_bystanders(read, ()))
     given = replace(given, documents=in_order(given.documents, applied.tool))
-    found = run_of_input(given, source=task.source, flags=flags, kubernetes_version=request.kubernetes_version)
+    version = options.get("kubernetes_version", request.kubernetes_version)
+    found = run_of_input(given, source=task.source, flags=flags, kubernetes_version=version)
     unreachable = not task.source.origin and bool(task.source.problems)
     return replace(found, is_unit=base is not None or not task.source.origin, is_unreachable=unreachable)
 

@@ -61,6 +61,8 @@ def of_paths(side: Side, units: Iterable[Unit], paths: Sequence[str], source: Li
             continue
         whole = renders.rendered(side, unit) if renders.is_rendered(unit) else side.read(_manifests(side, unit, files))
         is_part = not unit.files.isdisjoint(files) and not _is_everywhere(unit, files)
+        if whole == Input():
+            continue
         given, rest = _of_files(whole, side, files) if is_part else (whole, ())
         context = partial(_context, rest, source)
         own = source.definitions if source.origin else _others(definitions, given.documents)

@@ -62,6 +62,25 @@ def test_one_apply_takes_everything_together(run: Run, folder: Path) -> None:
     assert len(json.loads(told)["objects"]) == 1
 
 
+def test_units_are_chosen_by_their_roots(run: Run, folder: Path) -> None:
+    write(folder, {f"all/{name}/web.yaml": WEB for name in ("dev/a", "dev/b", "prod/a")})
+
+    _, told, _ = run("plan", "all", "--unit", "dev/*", "--against", "none", "-o", "json")
+
+    assert [unit["root"] for unit in json.loads(told)["units"]] == ["dev/a", "dev/b"]
+
+
+def test_the_configuration_says_how_a_unit_is_applied(run: Run, folder: Path) -> None:
+    write(folder, {"all/dev/web.yaml": WEB, "all/prod/web.yaml": WEB})
+    write(folder, {"all/.applylint.yaml": "units:\n- {path: prod, server-side: true, kubernetes-version: '1.30'}\n"})
+
+    config = str(folder / "all/.applylint.yaml")
+    _, told, _ = run("plan", "all", "--config", config, "--against", "none", "-o", "json")
+
+    verdicts = {unit["root"]: [one["verdict"] for one in unit["objects"]] for unit in json.loads(told)["units"]}
+    assert verdicts == {"dev": ["created"], "prod": ["serverside-applied"]}
+
+
 def test_a_folder_is_compared_unit_by_unit(run: Run, folder: Path) -> None:
     """The rule that once failed over two environments in one run: pods-restart-for-nothing."""
     labelled = NEWER.replace("labels: {app: web}", "labels: {app: web, tier: a}")

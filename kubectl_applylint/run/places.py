@@ -1,0 +1,52 @@
+"""Where named files lie: the repository that they are in, or else the folder that holds all of them."""
+
+import os
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from kubectl_applylint.run import sides
+from kubectl_applylint.run.sides import Side
+from kubectl_applylint.run.units_of import units_of
+from kubectl_applylint.sources import git
+from kubectl_applylint.sources.git import Repository
+from kubectl_applylint.units.configured import Configured
+from kubectl_applylint.units.model import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The files around those that were named, whose paths in it are ``paths``, ``""`` for all of it."""
+
+    side: Side
+    paths: tuple[str, ...]
+    remotes: Collection[str]
+    """The URLs of the repository, none of a folder."""
+    path_of: Callable[[str], str | None] = field(repr=False)
+    """Gives the path of a file or folder of the file system in it, ``None`` for one outside."""
+
+    def units(self, entries: Iterable[Configured]) -> tuple[Unit, ...]:
+        """Return its units; ``entries`` are those of the configuration."""
+        return units_of(self.side, entries, self.remotes, self.path_of)
+
+
+def place_of(names: Sequence[str]) -> Place:
+    """Return where files and folders lie."""
+    repo = git.repository(os.path.dirname(os.path.abspath(names[0])) if os.path.isfile(names[0]) else names[0])
+    if isinstance(repo, Repository) and not repo.is_bare:
+        paths = [repo.path_of(os.path.realpath(name) if os.path.isdir(name) else name) for name in names]
+        inside = tuple(path for path in paths if path is not None)
+        if len(inside) == len(names):
+            side = sides.of_work_tree(repo, extra=[path for path in inside if path])
+            return Place(side, inside, git.remotes(repo), repo.path_of)
+    folders = [name if os.path.isdir(name) else os.path.dirname(name) or os.curdir for name in names]
+    top = os.path.commonpath(list(map(os.path.abspath, folders)))
+    path_of = partial(_below, top)
+    return Place(sides.of_folder(top), tuple(path_of(name) or "" for name in names), (), path_of)
+
+
+def _below(top: str, file: str) -> str | None:
+    path = os.path.relpath(os.path.abspath(file), top).replace(os.sep, "/")
+    if path == os.curdir:
+        return ""
+    return None if path == os.pardir or path.startswith(f"{os.pardir}/") else path

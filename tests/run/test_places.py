@@ -1,0 +1,35 @@
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.run.places import place_of
+from kubectl_applylint.units.configured import Configured
+from tests.sources.repositories import create
+
+CONFIG = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
+
+
+def test_a_folder_outside_of_git_holds_what_was_named(tmp_path: Path) -> None:
+    for name in ("dev", "prod"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.yaml").write_text(CONFIG)
+    place = place_of([str(tmp_path / "dev"), str(tmp_path / "prod" / "a.yaml")])
+
+    assert place.paths == ("dev", "prod/a.yaml")
+    assert (place.path_of(str(tmp_path)), place.path_of(str(tmp_path.parent))) == ("", None)
+
+
+def test_the_configuration_counts_in_and_outside_of_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"):
+        monkeypatch.delenv(name, raising=False)
+    repo = create(tmp_path / "repo")
+    repo.write({"app/a.yaml": CONFIG, "other/a.yaml": CONFIG})
+    monkeypatch.chdir(repo.folder)
+    plain = tmp_path / "plain"
+    (plain / "app").mkdir(parents=True)
+    (plain / "app" / "a.yaml").write_text(CONFIG)
+
+    for folder in (repo.folder, plain):
+        entry = Configured("app", str(folder), is_recursive=True)
+        told = {unit.root: unit.applied.reason.text for unit in place_of([str(folder)]).units([entry])}
+        assert told["app"] == ""
