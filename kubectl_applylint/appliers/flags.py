@@ -51,8 +51,8 @@ class Flags:
     """What server-side apply writes to; empty for the object itself."""
     is_unit: bool = False
     """Whether it is a unit of a repository, of which each object is predicted as applied by itself, in order."""
-    unit_command: str = ""
-    """The command that applies the unit as a whole; empty where another tool than kubectl does that."""
+    unit_arguments: str = ""
+    """What kubectl apply is given to apply the whole unit, as ``-k app``; empty where another tool does that."""
     sync: Sync | None = None
     """How Metacontroller manages the objects as children; ``None`` for kubectl."""
 

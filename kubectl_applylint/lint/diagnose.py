@@ -105,6 +105,7 @@ def _words(failure: LoggedError, cause: FieldError) -> Mapping[str, str]:
         "resource": target + namespace,
         "file": file,
         "from": f"-f {file}{namespace}",
+        "all": f"-f {file}{namespace}",
         "changed": cause.field or "<changed>",
         "field": cause.field,
         "message": cause.message,

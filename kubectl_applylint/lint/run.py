@@ -108,7 +108,7 @@ def concerns(rule: Rule, subject: Subject) -> bool:
     """
     if not rule.check or (Need.UNAPPLIED in rule.needs) is (subject.unapplied is None):
         return False
-    is_kubectl = not subject.flags.is_unit or bool(subject.flags.unit_command)
+    is_kubectl = not subject.flags.is_unit or bool(subject.flags.unit_arguments)
     is_named = is_kubectl and subject.flags.applier in rule.appliers
     if not is_named and (rule.appliers or _is_former_child(subject)):
         return False
@@ -245,14 +245,15 @@ def _earlier(subject: Subject, hit: Hit) -> Iterator[Related]:
         yield Related(subject.earlier.locate(hit.path), note)
 
 
-WORDS = frozenset(("kind", "name", "namespace", "object", "ns", "resource", "path", "file", "apply", "from"))
+WORDS = frozenset(("kind", "name", "namespace", "object", "ns", "resource", "path", "file", "apply", "from", "all"))
 """The words that every template may use."""
 
 
 def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
     """Return the words that every template may use; ``object ns resource from`` are arguments for kubectl.
 
-    ``apply`` is the apply itself, with the flags of the run.
+    ``apply`` is the apply itself, with the flags of the run, ``from`` what it is given for the object, ``all`` for the
+    whole unit.
     """
     ref, known = subject.ref, subject.kind
     built_in = known is not None and not known.custom
@@ -260,6 +261,8 @@ def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
     namespace = f" -n {_argument(ref.namespace)}" if ref.namespace else ""
     is_text = subject.document.locate(()).is_text
     file = _argument(subject.document.file) if is_text else _SOME_FILE
+    unit = subject.flags.unit_arguments
+    source = unit if unit.startswith("-k ") else f"-f {file}{'' if _is_placed(subject) else namespace}"
     return {
         "kind": _argument(ref.kind),
         "name": _argument(ref.name),
@@ -270,7 +273,8 @@ def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
         "path": render(hit.path),
         "file": file,
         "apply": f"kubectl apply{subject.flags}",
-        "from": f"-f {file}{'' if _is_placed(subject) else namespace}",
+        "from": source,
+        "all": unit or source,
     }
 
 

@@ -254,7 +254,7 @@ def _examined(request: RunRequest, task: UnitTask) -> RunInput:
     namespace = request.flags.namespace or applied.namespace
     options = dict(applied.options)
     own = {name: options[name] for name in _FLAGS if name in options}
-    flags = replace(request.flags, namespace=namespace, is_unit=True, unit_command=_command(task.unit), **own)
+    flags = replace(request.flags, namespace=namespace, is_unit=True, unit_arguments=_arguments(task.unit), **own)
     base = task.source.base
     read = task.given or (base.later([], False, bytes) if base else Input())
     given = without_generated(without_bystanders(read, ()))
@@ -265,11 +265,11 @@ def _examined(request: RunRequest, task: UnitTask) -> RunInput:
     return replace(found, is_unit=base is not None or not task.source.origin, is_unreachable=unreachable)
 
 
-def _command(unit: Unit) -> str:
-    """Return the command that applies a unit as a whole; empty where another tool than kubectl does that."""
+def _arguments(unit: Unit) -> str:
+    """Return what kubectl apply is given to apply a whole unit; empty where another tool does that."""
     if unit.applied.tool != "kubectl":
         return ""
-    return f"kubectl apply {'-k' if unit.form is Form.KUSTOMIZATION else '-f'} {quote(unit.shown)}"
+    return f"{'-k' if unit.form is Form.KUSTOMIZATION else '-f'} {quote(unit.shown)}"
 
 
 def _earlier(request: RunRequest, task: UnitTask) -> RunInput | None:

@@ -280,12 +280,27 @@ def test_the_flags_of_the_apply_choose_the_applier() -> None:
     assert not concerns(replace(RULE, appliers=("kubectl-client",)), server_side)
 
 
-@pytest.mark.parametrize(("command", "concerned"), [("kubectl apply -k app", True), ("", False)])
+@pytest.mark.parametrize(("command", "concerned"), [("-k app", True), ("", False)])
 def test_rules_about_kubectl_do_not_concern_units_of_other_tools(command: str, concerned: bool) -> None:
-    web = replace(subject(WEB), flags=Flags(is_unit=True, unit_command=command))
+    web = replace(subject(WEB), flags=Flags(is_unit=True, unit_arguments=command))
 
     assert concerns(replace(RULE, appliers=("kubectl-client",)), web) is concerned
     assert concerns(RULE, web)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ("-k app", "kubectl apply -k app | -k app"),
+        ("-f app", "kubectl apply -f web.yaml -n shop | -f app"),
+        ("", "kubectl apply -f web.yaml -n shop | -f web.yaml -n shop"),
+    ],
+)
+def test_commands_name_the_unit_where_no_file_of_it_is_applied_by_itself(arguments: str, words: str) -> None:
+    web = replace(subject(WEB), flags=Flags(is_unit=True, unit_arguments=arguments))
+
+    (finding,) = lint([web], [replace(RULE, fix="kubectl apply {from} | {all}")]).findings
+    assert finding.fix == words
 
 
 def test_what_somebody_hides_is_kept_with_the_reason() -> None:

@@ -18,7 +18,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     any, and sends the objects in their order. A tool that creates first what others need is none of this. Facts:
     missing (the namespace, or the kind).
     """
-    if subject.flags.is_unit and not subject.flags.unit_command:
+    if subject.flags.is_unit and not subject.flags.unit_arguments:
         return
     outcome = subject.predict(Scenario.APPLY)
     causes = outcome.causes if outcome.unmapped is None else (outcome.unmapped, *outcome.causes)
