@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
-from os.path import dirname
+from posixpath import dirname
 from typing import Final
 
 from kubectl_applylint.core.outcome import Verdict, plain

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,16 @@ def test_folders_and_children_go_with_the_program(waiting: Path, named: str, num
     assert list((waiting / "tmp").iterdir()) == []
 
 
+def copies(folder: Path) -> list[Path]:
+    """Return the copies of a file of the revision, which is rendered at the same time as the work tree."""
+    for _ in range(100):
+        found = list(folder.rglob("one.yaml"))
+        if found:
+            return found
+        time.sleep(0.1)
+    return []
+
+
 @pytest.mark.slow
 def test_a_copy_of_a_revision_goes_with_the_program(waiting: Path) -> None:
     for command in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "x"]):
@@ -58,7 +69,7 @@ def test_a_copy_of_a_revision_goes_with_the_program(waiting: Path) -> None:
     command = [*PROGRAM, "check", "app", "--against", "HEAD"]
     with subprocess.Popen(command, stderr=subprocess.PIPE) as process:
         found = wait_for(waiting / "pid")
-        inside = list((waiting / "tmp").rglob("one.yaml"))
+        inside = copies(waiting / "tmp")
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=20)
 
