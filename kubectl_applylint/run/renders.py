@@ -1,6 +1,5 @@
 """What kustomizations and charts make on one side of a comparison: each root is rendered once, several at a time."""
 
-import re
 from collections.abc import Iterable, Mapping
 from contextvars import Context, copy_context
 from dataclasses import replace
@@ -17,11 +16,6 @@ from kubectl_applylint.sources.processes import cores
 from kubectl_applylint.sources.workers import ask_all
 from kubectl_applylint.units.model import Form, Unit
 
-_PACKED: Final = (".tgz", ".tar.gz")
-_DRAWING: Final = re.compile(
-    rb"\b(?:rand\w+|gen(?:CA|PrivateKey|SelfSignedCert|SignedCert)\w*|uuidv4|now|ago|shuffle|htpasswd|bcrypt|encryptAES)\b"
-)
-"""The functions of Helm's templates whose result changes from one rendering to the next (Masterminds/sprig)."""
 _OTHERS: Final = 3
 """How many other renderings a value is compared with: the same side once more, and the earlier one twice."""
 
@@ -39,18 +33,11 @@ def settled(found: tuple[Side, Side], pair: tuple[Unit | None, Unit | None], was
     (before, after), (earlier, later) = found, pair
     if not (earlier and later and earlier.form is later.form is Form.CHART):
         return now
-    if not (_may_draw(before, earlier) or _may_draw(after, later)):
-        return now
     was_again, now_again = before.chart_again(earlier), after.chart_again(later)
     if isinstance(was_again, str) or isinstance(now_again, str) or not now.documents:
         return now
     others = [{one.ref.identity: one.object for one in each.documents} for each in (now_again, was, was_again)]
     return replace(now, documents=tuple(_settled(one, others) for one in now.documents))
-
-
-def _may_draw(side: Side, unit: Unit) -> bool:
-    """Tell whether a chart may make other values in each rendering: whether it calls what does, or is packed."""
-    return any(path.endswith(_PACKED) or _DRAWING.search(text) for path, text in side.contents(unit.files).items())
 
 
 def _settled(document: Document, others: Iterable[Mapping[Identity, JsonObject]]) -> Document:

@@ -259,7 +259,7 @@ def _examined(request: RunRequest, task: UnitTask) -> RunInput:
     read = task.given or (base.later([], False, bytes) if base else Input())
     given = without_generated(without_bystanders(read, ()))
     given = replace(given, documents=in_order(given.documents, applied.tool))
-    version = options.get("kubernetes_version", request.kubernetes_version)
+    version = options.get(sides.VERSION, request.kubernetes_version)
     found = run_of_input(given, source=task.source, flags=flags, kubernetes_version=version)
     unreachable = not task.source.origin and bool(task.source.problems)
     return replace(found, is_unit=base is not None or not task.source.origin, is_unreachable=unreachable)

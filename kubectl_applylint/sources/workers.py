@@ -24,7 +24,7 @@ def ask_all(
 ) -> list[Reply]:
     """Return the replies in the order of the questions, ``at_once`` of which are under way at most.
 
-    An exception of ``ask`` is raised here. ``end`` cuts short what is under way: where it is given, whoever interrupts
+    An exception of ``ask`` is raised here. ``end`` cuts short what is under way: where it is given, an interrupt of
     the program waits until the threads have cleaned up.
 
     The threads are daemons, unlike those of ``concurrent.futures``: whoever interrupts the program does not wait
