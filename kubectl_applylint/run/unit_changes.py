@@ -55,10 +55,9 @@ class Revisions:
         return any(name in unit.files or is_in(unit, name) for name in self.names)
 
 
-def changes(found: Revisions) -> Iterator[UnitChange]:
-    """Yield the units that a change touches, by their roots; what cannot be rendered here is left out."""
-    pairs = [*touched(found)]
-    renders.prepare(both for pair in pairs for both in zip((found.before, found.after), pair, strict=True))
+def changes(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitChange]:
+    """Yield the units that a change touches (``touched``), by their roots, without what cannot be rendered here."""
+    renders.prepare(both for pair in pairs for both in zip(found.sides, pair, strict=True))
     for earlier, later in pairs:
         unit = later or earlier
         if unit is None or _reason(found, earlier, later):
@@ -68,9 +67,9 @@ def changes(found: Revisions) -> Iterator[UnitChange]:
             yield UnitChange(unit, base)
 
 
-def notes(found: Revisions) -> Iterator[str]:
-    """Yield a line for each unit that a change touches and that is not compared."""
-    for earlier, later in touched(found):
+def notes(found: Revisions, pairs: Sequence[Pair]) -> Iterator[str]:
+    """Yield a line for each unit that a change touches (``touched``) and that is not compared."""
+    for earlier, later in pairs:
         unit = later or earlier
         reason = _reason(found, earlier, later)
         if unit and reason:
@@ -132,7 +131,7 @@ def is_in(unit: Unit, folder: str) -> bool:
 
 def _folder(found: Revisions, earlier: Unit | None, later: Unit | None) -> Iterator[Pair]:
     """Yield a folder, or its files that differ where several of them hold the same object."""
-    sides = ((found.before, earlier), (found.after, later))
+    sides = tuple(zip(found.sides, (earlier, later), strict=True))
     if not any(unit and has_alternatives(side, unit) for side, unit in sides):
         yield (earlier, later)
         return
@@ -158,7 +157,7 @@ def holds_objects(side: Side, unit: Unit) -> bool:
 def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
     was = _of_sound_files(_objects(found.before, earlier, found.differ))
     rendered = _objects(found.after, later, found.differ)
-    now = renders.settled((found.before, found.after), (earlier, later), was, rendered)
+    now = renders.settled(found.sides, (earlier, later), was, rendered)
     alike = _alike(was.documents, now.documents)
     given, changed = _without(was, alike), _without(now, alike)
     same = [document for document in now.documents if document.ref.identity in alike]

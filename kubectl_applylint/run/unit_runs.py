@@ -26,7 +26,7 @@ from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.notes import joined
 from kubectl_applylint.run.places import place_of
 from kubectl_applylint.run.sides import Side
-from kubectl_applylint.run.unit_changes import Revisions, holds_objects, notes
+from kubectl_applylint.run.unit_changes import Revisions, holds_objects, notes, touched
 from kubectl_applylint.run.unit_tasks import UnitTask, chosen, of_change, of_paths, unread
 from kubectl_applylint.run.units_of import declarations, units_of
 from kubectl_applylint.run.worktree import not_checked_out, touched_submodules
@@ -174,8 +174,9 @@ def _compared(request: RunRequest) -> Runs:
     both = zip(found.sides, found.units, strict=True)
     before, after = (_parted(request, side, units, found.names)[0] for side, units in both)
     found = replace(found, units=(before, after))
-    runs = _joined(request, of_change(found), found.before.name)
-    return replace(runs, notes=(*runs.notes, *said, *notes(found)))
+    pairs = tuple(touched(found))
+    runs = _joined(request, of_change(found, pairs), found.before.name)
+    return replace(runs, notes=(*runs.notes, *said, *notes(found, pairs)))
 
 
 def _in_folders(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:

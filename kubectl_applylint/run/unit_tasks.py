@@ -12,6 +12,7 @@ from kubectl_applylint.run.definitions import Definitions, definitions_in
 from kubectl_applylint.run.live_source import LiveSource, earlier
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.unit_changes import (
+    Pair,
     Revisions,
     changes,
     has_alternatives,
@@ -39,10 +40,10 @@ class UnitTask:
     given: Input | None = field(repr=False, default=None)
 
 
-def of_change(found: Revisions) -> Iterator[UnitTask]:
-    """Yield the units that a change touches."""
+def of_change(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitTask]:
+    """Yield the units that a change touches (``touched``)."""
     definitions = definitions_in(found.after)
-    for change in changes(found):
+    for change in changes(found, pairs):
         own = change.base.later([], False, bytes).documents
         yield UnitTask(change.unit, replace(earlier(change.base), definitions=_others(definitions, own)))
 

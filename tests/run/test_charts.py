@@ -9,7 +9,7 @@ import pytest
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.run import sides
 from kubectl_applylint.run.live_source import no_live_source
-from kubectl_applylint.run.unit_changes import Revisions, changes, notes
+from kubectl_applylint.run.unit_changes import Pair, Revisions, changes, notes, touched
 from kubectl_applylint.run.unit_tasks import chosen, of_paths
 from kubectl_applylint.run.units_of import units_of
 from kubectl_applylint.sources import git
@@ -145,19 +145,20 @@ def colors(found: Mapping[str, Input | str]) -> Mapping[str, object]:
     }
 
 
-def compared() -> Revisions:
-    """Return what differs between HEAD and the work tree."""
+def compared() -> tuple[Revisions, tuple[Pair, ...]]:
+    """Return HEAD and the work tree, and the units that differ between them."""
     repo = repository()
     base = git.resolve(repo, "HEAD")
     assert base
     before, after = sides.of_revision(repo, base, lambda path: f"HEAD:{path}"), sides.of_work_tree(repo)
     differ = frozenset(git.changed(repo, base, None)) | frozenset(git.untracked(repo))
-    return Revisions(before, after, differ, (units_of(before), units_of(after)))
+    found = Revisions(before, after, differ, (units_of(before), units_of(after)))
+    return found, tuple(touched(found))
 
 
 def changed() -> Mapping[str, list[str]]:
     """Return the objects that each unit has to examine."""
-    every = changes(compared())
+    every = changes(*compared())
     return {one.unit.shown: [doc.ref.name for doc in one.base.later([], False, bytes).documents] for one in every}
 
 
@@ -197,15 +198,15 @@ def test_each_set_of_values_is_compared_by_itself(real: Repo) -> None:
 def test_a_chart_that_cannot_be_rendered_is_one_line(real: Repo) -> None:
     real.commit({**SHOP, "shop/values-prod.yaml": None})
     real.write({"shop/templates/web.yaml": '{{ fail "no luck" }}\n'})
-    later = (changed(), list(notes(compared())))
+    later = (changed(), list(notes(*compared())))
     real.git("commit", "-qam", "x")
     real.write({"shop/templates/web.yaml": WEB.format(name="web")})
     reason = "it cannot be rendered: Error: execution error at (shop/templates/web.yaml:1:3): no luck"
 
     assert later == ({}, [f"shop: changed and not compared: {reason}"])
     assert changed() == {}
-    assert [one.partition(": ")[2] for one in notes(compared())] == [
-        f"changed and not compared: {compared().before.name}: {reason}"
+    assert [one.partition(": ")[2] for one in notes(*compared())] == [
+        f"changed and not compared: {compared()[0].before.name}: {reason}"
     ]
 
 
@@ -213,7 +214,7 @@ def test_without_helm_it_is_one_line(repo: Repo, monkeypatch: pytest.MonkeyPatch
     repo.write({"deploy/shop/templates/one.yaml": settings("one", "c")})
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
 
-    assert list(notes(compared())) == [
+    assert list(notes(*compared())) == [
         "deploy/shop: changed and not compared: rendering a chart requires helm, which was not found on the PATH"
     ]
 
@@ -257,7 +258,7 @@ def test_values_that_each_rendering_draws_are_no_difference(real: Repo) -> None:
     real.write({"shop/Chart.yaml": f"{CHART}description: x\n"})
     alike = changed()
     real.write({"shop/values.yaml": "color: blue\n"})
-    (change,) = changes(compared())
+    (change,) = changes(*compared())
     (earlier,), (later,) = change.base.given.documents, change.base.later([], False, bytes).documents
 
     assert alike == {}
