@@ -11,7 +11,7 @@ from kubectl_applylint.cli.round_trip import of_every_commit, refuse_revert, rep
 from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
 from kubectl_applylint.cli.state import live_source, request_of, unreadable
 from kubectl_applylint.cli.stopwatch import phase
-from kubectl_applylint.config.configuration import Config
+from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.config.hiding import Chosen, all_rules, chosen, policy_of
 from kubectl_applylint.core.problem import Unreadable
 from kubectl_applylint.lint.hiding.suppress import Policy
@@ -109,6 +109,8 @@ def gather_all(program: str, arguments: Arguments, config: Config, *, unknown: s
         phase("reading the manifests and the live objects")
         try:
             runs = unit_runs.runs_of(request, source)
+        except unit_runs.UnknownRoot as fault:
+            raise ConfigError([str(fault)]) from None
         except Unreadable as fault:
             runs = unreadable(fault.problem, request, config)
     if not runs.origin:

@@ -46,6 +46,10 @@ _FLAGS: Final = ("server_side", "force_conflicts", "field_manager")
 """The flags of an apply that the configuration may give to a unit."""
 
 
+class UnknownRoot(ValueError):
+    """No unit has a root that was asked for; the text says which."""
+
+
 def _no_earlier() -> RunInput | None:
     return None
 
@@ -126,7 +130,11 @@ def _is_there(name: str) -> bool:
 
 
 def runs_of(request: RunRequest, source: LiveSource) -> Runs:
-    """Return the applies of a request; raise ``Unreadable`` where what they are compared with cannot be read."""
+    """Return the applies of a request.
+
+    Raises ``Unreadable`` where what they are compared with cannot be read, ``UnknownRoot`` where no unit has a root
+    that was asked for.
+    """
     if not is_by_units(request):
         found = assemble.assemble(request, source)
         return Runs((UnitRun(None, found),), found.notes, found.origin)
@@ -141,6 +149,7 @@ def _met(request: RunRequest, source: LiveSource) -> Runs:
     place = place_of(request.files)
     side, paths = place.side, place.paths
     every = _as_asked(request, chosen(side, place.units(request.units), paths))
+    _refuse_unknown_roots(request, every)
     units, aside = _parted(request, side, every, paths)
     runs = _joined(request, of_paths(side, units, paths, source), str(source))
     return replace(runs, notes=(*runs.notes, *aside, *unread(side, units, paths)))
@@ -171,6 +180,7 @@ def listed(request: RunRequest) -> tuple[Unit, ...]:
 def _compared(request: RunRequest) -> Runs:
     """Return the applies that a change touches."""
     found, said = _in_folders(request) if request.against.kind is AgainstKind.DIR else _in_git(request)
+    _refuse_unknown_roots(request, [*chain.from_iterable(found.units)])
     both = zip(found.sides, found.units, strict=True)
     before, after = (_parted(request, side, units, found.names)[0] for side, units in both)
     found = replace(found, units=(before, after))
@@ -195,6 +205,12 @@ def _as_asked(request: RunRequest, units: Iterable[Unit]) -> tuple[Unit, ...]:
     chosen_roots = {root for pattern in request.roots for root in matching(pattern, [unit.shown for unit in every])}
     kept = every if not request.roots else (unit for unit in every if unit.shown in chosen_roots)
     return renders.as_asked(kept, request.flags.namespace, request.kubernetes_version)
+
+
+def _refuse_unknown_roots(request: RunRequest, units: Sequence[Unit]) -> None:
+    """Raise ``UnknownRoot`` where nothing has a root that was asked for: a misspelled one must not pass."""
+    if request.roots and not units:
+        raise UnknownRoot(f"--unit {' '.join(request.roots)}: no unit has this root; applylint units lists them")
 
 
 def _in_git(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:

@@ -70,6 +70,16 @@ def test_units_are_chosen_by_their_roots(run: Run, folder: Path) -> None:
     assert [unit["root"] for unit in json.loads(told)["units"]] == ["dev/a", "dev/b"]
 
 
+@pytest.mark.parametrize("against", ["none", "dir:all"])
+def test_a_root_that_no_unit_has_does_not_pass(run: Run, folder: Path, against: str) -> None:
+    write(folder, {"all/dev/web.yaml": WEB})
+
+    code, out, err = run("check", "all", "--unit", "prod", "--against", against)
+
+    assert (code, out) == (2, "")
+    assert "--unit prod: no unit has this root; applylint units lists them" in err
+
+
 def test_the_configuration_says_how_a_unit_is_applied(run: Run, folder: Path) -> None:
     write(folder, {"all/dev/web.yaml": WEB, "all/prod/web.yaml": WEB})
     write(folder, {"all/.applylint.yaml": "units:\n- {path: prod, server-side: true, kubernetes-version: '1.30'}\n"})
