@@ -16,7 +16,8 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.differences import Difference, differences, line_differences, shortened
 from kubectl_applylint.report.words import LONGEST_VALUE, count, counted, paint, show, tell, wrap
 
-_STAYS: Final = (Why.KEPT, Why.SHARED)
+STAYS: Final = (Why.KEPT, Why.SHARED)
+"""Why a value is told although it stays."""
 _FROM_FILE: Final = (Why.SET, Why.MERGED, Why.REPLACED, Why.NULLED)
 _SIGNS: Final = {"+": "good", "-": "gone", "~": "changed", "=": "quiet"}
 _MOST_CHANGES: Final = 8
@@ -59,7 +60,7 @@ def change_lines(document: Document, outcome: Outcome, context: Context, most: i
 
 
 def _change(document: Document, change: Change, context: Context, most: int) -> Iterator[str]:
-    cause = paint("quiet", f"({one_line(_cause(document, change, context))})", context)
+    cause = paint("quiet", f"({one_line(cause_words(document, change, context))})", context)
     rows = _rows(change, whole=context.verbose, most=most)
     if len(rows) == 1:
         path = one_line(render((*change.path, *rows[0].path)))
@@ -92,12 +93,21 @@ def _more(number: int, noun: str, context: Context, margin: str) -> Iterator[str
 
 
 def _rows(change: Change, *, whole: bool, most: int) -> list[_Row]:
-    if change.cause.why in _STAYS:
+    if change.cause.why in STAYS:
         return [_Row("=", (), one_line(show(change.after, whole=whole)))]
+    parts, texts = parts_of(change, whole=whole)
+    rows = [_row(part, whole=whole, most=most) for part in parts]
+    return [*_folded(rows), *([_Row("~", (), count(texts, "description"))] if texts else [])]
+
+
+def parts_of(change: Change, *, whole: bool) -> tuple[list[Difference], int]:
+    """Return the parts in which a change differs, and the number of descriptions in schemas that are left out.
+
+    With ``whole`` nothing is left out.
+    """
     parts = differences(change.before, change.after) or [Difference((), change.before, change.after)]
-    texts = [] if whole else [part for part in parts if _is_documentation(part)]
-    rows = [_row(part, whole=whole, most=most) for part in parts if part not in texts]
-    return [*_folded(rows), *([_Row("~", (), count(len(texts), "description"))] if texts else [])]
+    shown = [part for part in parts if whole or not _is_documentation(part)]
+    return shown, len(parts) - len(shown)
 
 
 def _is_documentation(part: Difference) -> bool:
@@ -129,15 +139,18 @@ def _opened(text: str, part: Difference) -> str:
 
 def _text_lines(before: Json, after: Json, most: int) -> tuple[str, ...]:
     """Return the lines in which two texts differ, with as many around as there is room for; none for other values."""
-    old, new = _as_lines(before), _as_lines(after)
+    old, new = text_of(before), text_of(after)
     if "\n" not in old + new or not old or not new:
         return ()
     blocks = [line_differences(old, new, around) for around in _AROUND]
     return tuple(map(one_line, next((block for block in blocks if len(block) <= most), blocks[-1])))
 
 
-def _as_lines(value: Json) -> str:
-    """Return a text with lines: as it is, or JSON that stands on one line of it with a field on each."""
+def text_of(value: Json) -> str:
+    """Return a text with its lines: as it is, or JSON that stands on one line of it with a field on each.
+
+    Of a value that is no text it is empty.
+    """
     if not isinstance(value, str) or "\n" in value.strip() or len(value) <= LONGEST_VALUE or value[0] not in "{[":
         return value if isinstance(value, str) else ""
     try:
@@ -164,7 +177,8 @@ def _list_of(row: _Row) -> tuple[str, Path | None, int]:
     return row.sign, None, id(row)
 
 
-def _cause(document: Document, change: Change, context: Context) -> str:
+def cause_words(document: Document, change: Change, context: Context) -> str:
+    """Return why a field changes, with the line of the manifest that says so."""
     path, why = written(document.object, change.path), change.cause.why
     place, cause = document.locate(path), tell(why, context) + _detail(change.cause, context)
     if why not in _FROM_FILE or get(document.object, path) is MISSING or not place.is_text:

@@ -22,6 +22,8 @@ from kubectl_applylint.report.words import show, tell
 class PlannedObject:
     """One object: where it stands, in which namespaces, what it is if it is new, and the lines about it."""
 
+    document: Document
+    """The first of its documents, without positions where it stands in several places."""
     outcome: Outcome
     places: tuple[str, ...]
     namespaces: tuple[str, ...]
@@ -31,6 +33,8 @@ class PlannedObject:
     """The lines without places."""
     changes: tuple[str, ...] = ()
     """All that changes, whole, which tells whether the same happens elsewhere: lines may be cut."""
+    asides: tuple[str, ...] = ()
+    """The lines that are about the prediction: other documents of the object, and doubts that it alone has."""
 
     @property
     def matter(self) -> tuple[object, ...]:
@@ -60,8 +64,13 @@ class Section:
         return list(groups.values())
 
 
-def merged(units: Iterable[UnitApplies], doubts: Doubts, context: Context) -> list[Section]:
-    """Return what happens in each unit, units in which the same happens as one."""
+def merged(
+    units: Iterable[UnitApplies], doubts: Doubts, context: Context, *, with_unchanged: bool = False
+) -> list[Section]:
+    """Return what happens in each unit, units in which the same happens as one.
+
+    Objects that stay as they are are left out, unless ``with_unchanged`` or ``-v`` asks for them.
+    """
     every = list(units)
     changed = {
         (outcome.ref.kind, outcome.ref.name) for _, applies in every for _, outcome in applies if _is_changed(outcome)
@@ -69,7 +78,10 @@ def merged(units: Iterable[UnitApplies], doubts: Doubts, context: Context) -> li
     most = parts_for(len(changed))
     groups: dict[tuple[object, ...], list[Section]] = {}
     for unit, applies in every:
-        section = Section((unit,), tuple(_entries(applies, doubts, most, context)))
+        shown = [one for one in worst_first(applies) if with_unchanged or context.verbose or _is_told(one[1])]
+        twins = dict(zip(map(id, applies), _twins(applies), strict=True))
+        entries = (_entry(one, twins[id(one)], doubts, most, context) for one in shown)
+        section = Section((unit,), tuple(entries))
         groups.setdefault(tuple(entry.matter for entry in section.entries), []).append(section)
     return [_as_one(group) for group in groups.values()]
 
@@ -83,28 +95,30 @@ def _in_all(entries: Sequence[PlannedObject]) -> PlannedObject:
     """Return one object of several environments."""
     places = dict.fromkeys(place for entry in entries for place in entry.places)
     spaces = dict.fromkeys(space for entry in entries for space in entry.namespaces)
-    lines = entries[0].lines if len(places) == 1 else entries[0].words
-    return replace(entries[0], places=tuple(places), namespaces=tuple(spaces), lines=lines)
+    first = entries[0]
+    if len(places) > 1:
+        first = replace(first, document=replace(first.document, positions=InCluster()), lines=first.words)
+    return replace(first, places=tuple(places), namespaces=tuple(spaces))
 
 
 def _is_changed(outcome: Outcome) -> bool:
     return impact(outcome) is not Impact.UNCHANGED
 
 
-def _entries(applies: Sequence[Apply], doubts: Doubts, most: int, context: Context) -> Iterator[PlannedObject]:
-    """Yield the objects that do not stay as they are, the worst first; with ``-v`` all."""
-    twins = dict(zip(map(id, applies), _twins(applies), strict=True))
-    for apply in worst_first(applies):
-        document, outcome = apply
-        if context.verbose or _is_changed(outcome) or outcome.warnings:
-            twin = tuple(_twin_line(twins[id(apply)], context))
-            lines, words = (
-                (*twin, *details(one, outcome, context, most))
-                for one in (document, replace(document, positions=InCluster()))
-            )
-            own = tuple(own_lines(outcome, doubts, context))
-            planned = object_of(document, outcome, lines=(*lines, *own), words=(*words, *own))
-            yield replace(planned, changes=tuple(map(_whole, visible_changes(outcome, verbose=context.verbose))))
+def _is_told(outcome: Outcome) -> bool:
+    return _is_changed(outcome) or bool(outcome.warnings)
+
+
+def _entry(apply: Apply, twins: "_Twins | None", doubts: Doubts, most: int, context: Context) -> PlannedObject:
+    """Return one object with the lines about it; a value that changes takes ``most`` of them."""
+    document, outcome = apply
+    twin, own = tuple(_twin_line(twins, context)), tuple(own_lines(outcome, doubts, context))
+    lines, words = (
+        (*twin, *details(one, outcome, context, most), *own)
+        for one in (document, replace(document, positions=InCluster()))
+    )
+    changes = tuple(map(_whole, visible_changes(outcome, verbose=context.verbose)))
+    return replace(object_of(document, outcome), lines=lines, words=words, changes=changes, asides=(*twin, *own))
 
 
 def _whole(change: Change) -> str:
@@ -112,14 +126,12 @@ def _whole(change: Change) -> str:
     return f"{render(change.path)}: {before} → {after} {change.cause}"
 
 
-def object_of(
-    document: Document, outcome: Outcome, *, lines: tuple[str, ...] = (), words: tuple[str, ...] = ()
-) -> PlannedObject:
-    """Return one object of a plan."""
+def object_of(document: Document, outcome: Outcome) -> PlannedObject:
+    """Return one object of a plan, without lines."""
     location = document.locate(())
     new = created_words(outcome.ref, outcome.after or {}) if is_new(outcome) and not outcome.refused else ""
     places = (str(location),) if location.is_text else ()
-    return PlannedObject(outcome, places, (outcome.ref.namespace,), new, lines, words)
+    return PlannedObject(document, outcome, places, (outcome.ref.namespace,), new, (), ())
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,26 @@ def test_what_stays_is_left_out_unless_everything_is_wanted() -> None:
     assert sections(same)[0].entries == ()
     assert len(sections(same, context=Context(command="plan", verbose=True))[0].entries) == 1
     assert len(sections(replace(same, warnings=("deprecated",)))[0].entries) == 1
+    (section,) = merged([(DEV, [(DOCUMENT, same)])], doubts_of([]), PLAIN, with_unchanged=True)
+    assert len(section.entries) == 1
+
+
+def test_an_object_of_several_places_has_no_positions() -> None:
+    elsewhere = replace(DOCUMENT, file="other.yaml")
+    (one,) = merged([(DEV, [(DOCUMENT, CALM)]), (PROD, [(elsewhere, CALM)])], doubts_of([]), PLAIN)
+
+    assert one.entries[0].places == ("web.yaml:1:1", "other.yaml:1:1")
+    assert not one.entries[0].document.locate(()).is_text
+
+
+def test_what_is_about_the_prediction_stands_apart() -> None:
+    applies = [(DOCUMENT, CONFIGURED), (replace(DOCUMENT, file="other.yaml"), CALM)]
+    (section,) = merged([(None, applies)], doubts_of([outcome for _, outcome in applies]), PLAIN)
+
+    assert section.entries[0].asides == (
+        "    document 1 of 2 for this object, see other.yaml:1:1",
+        "    confidence: medium (the snapshot is 3 days old)",
+    )
 
 
 def test_objects_of_which_the_same_is_said_are_a_group() -> None:
