@@ -19,7 +19,7 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.order import impact, impacts
 from kubectl_applylint.report.plan import last_applies, object_name
 from kubectl_applylint.report.text import findings_summary, trouble
-from kubectl_applylint.report.words import applies_words, count, message_in_units, show, verdict_word
+from kubectl_applylint.report.words import ORPHANED_WORDS, applies_words, count, message_in_units, show, verdict_word
 
 LIMIT: Final = 60_000
 """Characters of a whole report; what a renderer of Markdown makes of it has to fit into a comment, too."""
@@ -87,7 +87,7 @@ def _object_row(document: Document, outcome: Outcome) -> str:
 
 def _consequences(outcome: Outcome) -> Iterator[str]:
     if outcome.verdict is Verdict.KEPT:
-        yield "removed from the files, stays in the cluster"
+        yield ORPHANED_WORDS
     if outcome.restarts and not outcome.refused:
         yield "its pods restart"
     if outcome.renamed_from:

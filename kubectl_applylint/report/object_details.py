@@ -20,20 +20,20 @@ _FEW: Final = 3
 
 def details(document: Document, outcome: Outcome, context: Context, most: int | None = None) -> Iterator[str]:
     """Yield what there is to say of an object beside its verdict; a value that changes takes ``most`` lines."""
-    yield from refusal_lines(outcome, context)
+    yield from reason_lines(outcome, context)
+    if outcome.remedy:
+        yield note(tell("remedy: {remedy}", context, remedy=outcome.remedy), context)
     changes = list(change_lines(document, outcome, context, parts_for(1) if most is None else most))
     yield from changes
     yield from effect_lines(outcome, context, is_shown=bool(changes))
 
 
-def refusal_lines(outcome: Outcome, context: Context) -> Iterator[str]:
-    """Yield why an object is refused, and the way out."""
+def reason_lines(outcome: Outcome, context: Context) -> Iterator[str]:
+    """Yield why an object is refused."""
     for cause in () if outcome.conflicts else outcome.causes:
         yield note(tell("reason: {why}", context, why=said(cause, whole=context.verbose)), context)
     for conflict in outcome.conflicts:
         yield note(f"{conflict.message}: {render(conflict.path)}", context)
-    if outcome.remedy:
-        yield note(tell("remedy: {remedy}", context, remedy=outcome.remedy), context)
 
 
 def effect_lines(outcome: Outcome, context: Context, *, is_shown: bool) -> Iterator[str]:

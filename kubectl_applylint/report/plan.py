@@ -96,9 +96,9 @@ def entry_line(entry: PlannedObject, context: Context) -> str:
     verdict = paint(_ROLES[outcome.verdict], verdict_word(outcome.verdict), context)
     stays = tell(": removed from the files, stays in the cluster", context) if outcome.verdict is Verdict.KEPT else ""
     status = f" (HTTP {outcome.status})" if outcome.status else ""
-    extras = "".join(tell(", {text}", context, text=text) for text in _extras(outcome, context))
+    further = "".join(tell(", {text}", context, text=text) for text in extras(outcome, context))
     new = one_line(entry.created and f": {entry.created}")
-    return f"{''.join(places)}{_named(ref)}: {verdict}{stays}{status}{extras}{new}"
+    return f"{''.join(places)}{_named(ref)}: {verdict}{stays}{status}{further}{new}"
 
 
 def object_name(outcome: Outcome) -> str:
@@ -110,7 +110,8 @@ def _named(ref: ObjectRef) -> str:
     return one_line(f"{ref} in {ref.namespace}" if ref.namespace else str(ref))
 
 
-def _extras(outcome: Outcome, context: Context) -> Iterator[str]:
+def extras(outcome: Outcome, context: Context) -> Iterator[str]:
+    """Yield what a verdict does not say: restarts, an earlier name, that nothing is stored."""
     if outcome.restarts and not outcome.refused:
         yield tell("its pods restart", context)
     if outcome.renamed_from:

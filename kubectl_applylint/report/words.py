@@ -37,6 +37,8 @@ CASE_PHRASES: Final[Mapping[LiveAssumption, str]] = {
     LiveAssumption.DRIFTED: "if the live object drifted",
 }
 """When a finding may apply, as the pages say it."""
+ORPHANED_WORDS: Final = "removed from the files, stays in the cluster"
+"""What an orphaned object is."""
 _MOST_UNITS: Final = 3
 """How many units are named behind a message."""
 _COLOR = re.compile("\x1b\\[[0-9;]*m")

@@ -4,7 +4,7 @@ from kubectl_applylint.core.outcome import Outcome, Verdict, Why
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.object_details import details, effect_lines, note, refusal_lines
+from kubectl_applylint.report.object_details import details, effect_lines, note, reason_lines
 from tests.report.samples import CONFIGURED, DOCUMENT, REJECTED, WEB, change
 
 
@@ -24,7 +24,7 @@ def test_a_change_of_which_nothing_is_shown_has_a_reason() -> None:
 
 
 def test_why_it_is_refused_and_what_follows_stand_apart() -> None:
-    assert len(list(refusal_lines(REJECTED, Context()))) == 2
+    assert list(reason_lines(REJECTED, Context())) == ["    reason: spec.selector: field is immutable"]
     assert list(effect_lines(REJECTED, Context(), is_shown=False)) == ["    warning: spec.paused: deprecated"]
 
 

@@ -1,0 +1,118 @@
+"""The objects of a plan for the page: what the text says of them, with both sides of each change and the owners."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.outcome import Change, Outcome, Verdict
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.values import MISSING
+from kubectl_applylint.report.change_lines import cause_words
+from kubectl_applylint.report.changes import visible_changes
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.html.margins import Owners, owned_lines, owners_at, owners_of, placed
+from kubectl_applylint.report.html.sides import side_rows
+from kubectl_applylint.report.html.values import ChangeView, ObjectView
+from kubectl_applylint.report.object_details import effect_lines, reason_lines
+from kubectl_applylint.report.order import Impact, impact
+from kubectl_applylint.report.plan import extras
+from kubectl_applylint.report.sections import PlannedObject
+from kubectl_applylint.report.words import ORPHANED_WORDS, count, verdict_word
+
+ROLES: Final = {
+    Impact.REJECTED: "error",
+    Impact.CONFLICT: "error",
+    Impact.PRUNED: "gone",
+    Impact.RECREATED: "gone",
+    Impact.TAKEN: "warning",
+    Impact.RESTARTED: "warning",
+    Impact.UNKNOWN: "problem",
+    Impact.CONFIGURED: "changed",
+    Impact.SERVERSIDE_APPLIED: "changed",
+    Impact.CREATED: "good",
+    Impact.ORPHANED: "quiet",
+    Impact.UNCHANGED: "quiet",
+}
+"""What colours an object."""
+MOST_LINES: Final = 20_000
+"""Lines of whole objects that a page shows: of ten thousand objects a browser cannot show all at once."""
+_MOST_CHANGES: Final = 200
+"""Changes of one object that are shown."""
+
+
+def key_of(words: str) -> str:
+    """Return words as a part of a name in HTML."""
+    return words.replace(" ", "-")
+
+
+def object_views(entries: Iterable[tuple[PlannedObject, int]], context: Context) -> tuple[list[ObjectView], bool]:
+    """Return objects, each given with the number of units that it stands for, and whether some are not shown whole."""
+    views: list[ObjectView] = []
+    room = MOST_LINES
+    for entry, weight in entries:
+        views.append(object_view(entry, weight, context, is_whole=room > 0))
+        room -= sum(len(run.lines) for run in views[-1].owned)
+    return views, room <= 0
+
+
+def object_view(entry: PlannedObject, weight: int, context: Context, *, is_whole: bool = True) -> ObjectView:
+    """Return one object that stands for so many units; ``is_whole`` adds all lines of what it is after the apply."""
+    outcome = entry.outcome
+    changed = visible_changes(outcome, verbose=context.verbose)
+    is_shown = is_whole and outcome.after is not None and impact(outcome) is not Impact.UNCHANGED
+    owners = owners_of(outcome.after) if outcome.after is not None and (changed or is_shown) else {}
+    changes = _changes(entry.document, changed, outcome, owners, context)
+    effects = (*effect_lines(outcome, context, is_shown=bool(changes)), *entry.asides)
+    return ObjectView(
+        key=key_of(impact(outcome).value),
+        role=ROLES[impact(outcome)],
+        verdict=impact(outcome).value,
+        name=str(outcome.ref),
+        extras=(*_namespaces(entry), *_extras(entry, context)),
+        places=entry.places,
+        weight=weight,
+        reasons=_bare(reason_lines(outcome, context)),
+        remedy=outcome.remedy,
+        changes=changes,
+        would_change=outcome.refused,
+        effects=_bare(effects),
+        owned=owned_lines(outcome.after, owners) if is_shown and outcome.after is not None else (),
+    )
+
+
+def _bare(lines: Iterator[str] | Sequence[str]) -> tuple[str, ...]:
+    return tuple(line.strip() for line in lines)
+
+
+def _namespaces(entry: PlannedObject) -> Iterator[str]:
+    named = ", ".join(filter(None, entry.namespaces))
+    if named:
+        yield f"in {named}"
+
+
+def _extras(entry: PlannedObject, context: Context) -> Iterator[str]:
+    """Yield what the line of an object says beside its name and what happens to it."""
+    outcome = entry.outcome
+    if outcome.verdict is Verdict.KEPT:
+        yield ORPHANED_WORDS
+    elif verdict_word(outcome.verdict) != impact(outcome).value:
+        yield verdict_word(outcome.verdict)
+    if outcome.status:
+        yield f"HTTP {outcome.status}"
+    yield from extras(outcome, context)
+    if entry.created:
+        yield entry.created
+
+
+def _changes(
+    document: Document, changes: Sequence[Change], outcome: Outcome, owners: Owners, context: Context
+) -> tuple[ChangeView, ...]:
+    shown = tuple(_change(document, change, outcome, owners, context) for change in changes[:_MOST_CHANGES])
+    more = len(changes) - _MOST_CHANGES
+    return (*shown, ChangeView(count(more, "more change"), "", (), ())) if more > 0 else shown
+
+
+def _change(document: Document, change: Change, outcome: Outcome, owners: Owners, context: Context) -> ChangeView:
+    rows, more = side_rows(change, whole=context.verbose)
+    names = () if change.after is MISSING or not owners else owners_at(owners, placed(outcome.after, change.path))
+    return ChangeView(render(change.path), cause_words(document, change, context), names, rows, more)
