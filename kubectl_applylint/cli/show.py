@@ -30,6 +30,7 @@ RENDERERS: Final[Mapping[str, Mapping[Format, str]]] = {
         Format.GITLAB: "gitlab.code_quality",
         Format.JUNIT: "junit.junit",
         Format.MARKDOWN: "markdown.findings_markdown",
+        Format.HTML: "html.page.html_page",
     },
     "plan": {
         Format.TEXT: "plan.plan_text",
@@ -37,6 +38,7 @@ RENDERERS: Final[Mapping[str, Mapping[Format, str]]] = {
         Format.JSON: "json_v1.report_json",
         Format.JUNIT: "junit.junit",
         Format.MARKDOWN: "markdown.plan_markdown",
+        Format.HTML: "html.page.html_page",
     },
     "revert": {Format.TEXT: "round_trip.round_trip", Format.JSON: "json_v1.report_json"},
     "again": {Format.TEXT: "round_trip.round_trip", Format.JSON: "json_v1.report_json"},
@@ -49,6 +51,7 @@ TARGETS: Final[Mapping[Format, Target]] = {
     Format.GITLAB: Target.JSON,
     Format.JUNIT: Target.XML,
     Format.MARKDOWN: Target.XML,
+    Format.HTML: Target.XML,
     Format.GITHUB: Target.COMMANDS,
 }
 """What reads each form; the others are read by people."""
@@ -95,7 +98,7 @@ def write_report(
 
 
 def _renderer(command: str, form: Format) -> Renderer:
-    module, _, name = RENDERERS[command][form].partition(".")
+    module, _, name = RENDERERS[command][form].rpartition(".")
     renderer: Renderer = getattr(import_module(f"kubectl_applylint.report.{module}"), name)
     return renderer
 

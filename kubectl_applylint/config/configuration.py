@@ -61,6 +61,7 @@ class Format(StrEnum):
     GITLAB = "gitlab"
     JUNIT = "junit"
     MARKDOWN = "markdown"
+    HTML = "html"
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ data: {a: 1, b: !!int "%(name)s"}
 """
 QUOTED = NAME.replace("\n", "\\n").replace("\r", "\\r").replace("\x1b", "\\e").replace("\u202e", "\\u202e")
 SAID = f'The Deployment "{NAME}" is invalid: spec.selector: Invalid value: "{NAME}": field is immutable\n'
-FORMS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown")
+FORMS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown", "html")
 
 
 @pytest.fixture(name="hostile")

@@ -39,10 +39,11 @@ def test_the_version_takes_no_longer_than_two_and_a_half_empty_programs(folder: 
     assert min(version) <= 2.5 * min(empty)
 
 
-def test_an_offline_check_loads_neither_client_nor_jsonpath(folder: Path) -> None:
+def test_an_offline_check_loads_neither_client_nor_jsonpath_nor_templates(folder: Path) -> None:
+    heavy = ("kubernetes", "jsonpath_ng", "jinja2", "urllib3", "tomllib")
     script = (
         "import sys; from kubectl_applylint.cli import applylint; applylint(sys.argv[1:]);"
-        "sys.stderr.write(' '.join(m for m in sys.modules if m in ('kubernetes', 'jsonpath_ng', 'urllib3', 'tomllib')))"
+        f"sys.stderr.write(' '.join(m for m in sys.modules if m in {heavy}))"
     )
     done = run(sys.executable, "-c", script, *CHECK[3:])
 

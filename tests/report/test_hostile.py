@@ -139,7 +139,7 @@ def reports(draw: st.DrawFn) -> Report:
 
 def rendered(report: Report, command: str, form: Format, *, verbose: bool = False) -> str:
     """Return what is written in a form."""
-    module, _, name = RENDERERS[command][form].partition(".")
+    module, _, name = RENDERERS[command][form].rpartition(".")
     render = getattr(import_module(f"kubectl_applylint.report.{module}"), name)
     file = report.findings[0].location.file
     context = Context(command=command, verbose=verbose, sources={file: (report.notes[0],)})

@@ -1,0 +1,70 @@
+"""The report as one self-contained page of HTML, which loads nothing and runs no script but its own.
+
+All texts of the report are escaped by the template engine. A content security policy names the style and the script
+by their hashes, so that nothing else would run if a text were taken for markup all the same.
+"""
+
+from base64 import b64encode
+from hashlib import sha256
+from typing import Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from kubectl_applylint.core.safe_text import one_line
+from kubectl_applylint.lint.model import Report
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.html.picture import HEIGHT, WIDTH
+from kubectl_applylint.report.html.view import page_view
+
+_PACKAGE: Final = "kubectl_applylint.report.html"
+
+
+def html_page(report: Report, context: Context) -> str:
+    """Return the page for a plan or a check; the same report gives the same page."""
+    environment = _environment()
+    style, script = (_source(environment, name) for name in ("page.css", "page.js"))
+    return environment.get_template("page.html").render(
+        page=page_view(report, context),
+        style=Markup(style),
+        script=Markup(script),
+        policy=policy_of(style, script),
+        newline=Markup("\n"),
+        signs={"+": "come", "-": "gone", "~": "differs", "=": "same"},
+        box_width=WIDTH,
+        box_height=HEIGHT,
+    )
+
+
+def _environment() -> Environment:
+    return Environment(
+        loader=PackageLoader(_PACKAGE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_visible,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+
+def _visible(value: object) -> object:
+    """Return a text of the report with visible characters only; what is markup already stays."""
+    return one_line(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _source(environment: Environment, name: str) -> str:
+    assert environment.loader
+    return environment.loader.get_source(environment, name)[0]
+
+
+def policy_of(style: str, script: str) -> str:
+    """Return the content security policy that allows this style and this script, and nothing else."""
+    return (
+        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}';"
+        " base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"

@@ -1,0 +1,165 @@
+"""The whole page as plain values: from a report, by the same order, groups and words as the text."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Final
+
+from kubectl_applylint.lint.model import Report, Severity, UnitReport
+from kubectl_applylint.report.context import Context, Shown
+from kubectl_applylint.report.doubts import doubt_lines, doubts_of
+from kubectl_applylint.report.ending import ending_line
+from kubectl_applylint.report.finding_groups import by_units
+from kubectl_applylint.report.headings import headed, units_line
+from kubectl_applylint.report.html.dependencies import UnitDependency, dependencies_of
+from kubectl_applylint.report.html.findings import finding_view
+from kubectl_applylint.report.html.margins import NO_OWNER
+from kubectl_applylint.report.html.objects import ROLES, key_of, object_views
+from kubectl_applylint.report.html.picture import UnitSketch, picture_of
+from kubectl_applylint.report.html.values import FilterView, FindingView, ObjectView, PageView, SectionView
+from kubectl_applylint.report.order import impacts, units_worst_first
+from kubectl_applylint.report.plan import plan_summary
+from kubectl_applylint.report.sections import merged
+from kubectl_applylint.report.text import findings_summary, trouble
+from kubectl_applylint.report.words import counted
+
+_MOST_OPEN: Final = 10
+"""How many objects and findings are unfolded at first."""
+_OPEN: Final = frozenset({"error", "gone", "warning", "problem"})
+"""What colours objects that are unfolded at first."""
+COLOURS: Final = 8
+"""How many colours there are for owners; more owners share them."""
+
+
+def page_view(report: Report, context: Context) -> PageView:
+    """Return what the page shows of a plan or a check."""
+    plain = replace(context, color=False, width=None, phrases={}, show=Shown.INFO)
+    dependencies = dependencies_of(report)
+    objects, is_cut = _object_sections(report, dependencies, plain)
+    sections = tuple(_anchored_once((*_finding_sections(report, plain), *objects)))
+    return PageView(
+        command=context.command,
+        version=context.version,
+        summary=_summary(report, plain),
+        ending=ending_line(report, plain),
+        notes=(*report.notes, *_doubts(report, plain), *trouble(report, plain)),
+        filters=tuple(_filters(report)),
+        sections=sections,
+        legend=_legend(sections),
+        picture=picture_of(list(_sketches(report, plain)), dependencies),
+        is_cut=is_cut,
+    )
+
+
+def _summary(report: Report, context: Context) -> str:
+    words = plan_summary(report, context) if context.command == "plan" else findings_summary(report, context)
+    return headed(words, report, context)
+
+
+def _doubts(report: Report, context: Context) -> Iterator[str]:
+    yield from doubt_lines(doubts_of([outcome for _, outcome in report.outcomes]), context)
+
+
+def _anchored_once(sections: Sequence[SectionView]) -> Iterator[SectionView]:
+    """Yield the sections; a unit that is in several of them is looked for in the first."""
+    known: set[int] = set()
+    for section in sections:
+        yield replace(section, anchors=tuple(one for one in section.anchors if one not in known))
+        known.update(section.anchors)
+
+
+def _filters(report: Report) -> Iterator[FilterView]:
+    for one, number in impacts(outcome for _, outcome in report.outcomes):
+        yield FilterView(key_of(one.value), ROLES[one], one.value, number)
+    numbers = Counter(finding.severity for finding in report.findings)
+    for severity in Severity:
+        if numbers[severity]:
+            yield FilterView(severity.value, severity.value, severity.value, numbers[severity])
+
+
+def _finding_sections(report: Report, context: Context) -> Iterator[SectionView]:
+    room = _MOST_OPEN
+    for found in by_units(report.findings, context):
+        findings = [finding_view(group, context) for group in (*found.groups, *found.infos)]
+        units = [unit for unit in report.units if unit.root in found.units]
+        numbers = tuple(number for number, unit in enumerate(report.units) if unit in units)
+        yield SectionView(_title(units, report), numbers, (), findings=tuple(_unfolded(findings, room)))
+        room -= len(findings)
+
+
+def _unfolded(findings: Sequence[FindingView], room: int) -> Iterator[FindingView]:
+    for number, finding in enumerate(findings):
+        yield replace(finding, is_open=finding.key != Severity.INFO.value and number < room)
+
+
+def _object_sections(
+    report: Report, dependencies: Sequence[UnitDependency], context: Context
+) -> tuple[list[SectionView], bool]:
+    """Return what happens in each unit, and whether a part of the objects is not shown whole."""
+    doubts = doubts_of([outcome for _, outcome in report.outcomes])
+    sections = [one for one in merged(units_worst_first(report), doubts, context, with_unchanged=True) if one.entries]
+    views, is_cut = object_views(((entry, len(one.units)) for one in sections for entry in one.entries), context)
+    left = iter(_opened(views))
+    numbers = {unit: number for number, unit in enumerate(report.units)}
+    return [
+        _section(
+            [unit for unit in one.units if unit], tuple(islice(left, len(one.entries))), numbers, dependencies, report
+        )
+        for one in sections
+    ], is_cut
+
+
+def _opened(views: Sequence[ObjectView]) -> Iterator[ObjectView]:
+    """Yield the objects, the first of those that need a look unfolded."""
+    worst = [number for number, view in enumerate(views) if view.role in _OPEN and view.has_news][:_MOST_OPEN]
+    shown = set(worst)
+    return (replace(view, is_open=True) if number in shown else view for number, view in enumerate(views))
+
+
+def _section(
+    units: Sequence[UnitReport],
+    objects: tuple[ObjectView, ...],
+    numbers: Mapping[UnitReport, int],
+    dependencies: Sequence[UnitDependency],
+    report: Report,
+) -> SectionView:
+    anchors = tuple(numbers[unit] for unit in units)
+    needs = tuple(
+        f"{report.units[one.on].root} ({'; '.join(one.reasons)})" for one in dependencies if one.of in anchors
+    )
+    title = _title(units, report)
+    return SectionView(title, anchors, tuple(dict.fromkeys(needs)), objects=objects)
+
+
+def _title(units: Sequence[UnitReport], report: Report) -> str:
+    return units_line(units, Context(verbose=True)) if len(report.units) > 1 and units else ""
+
+
+def _legend(sections: Sequence[SectionView]) -> dict[str, int]:
+    """Return the owners of what is shown with their colours, 0 for what has no owner."""
+    views = [view for section in sections for view in section.objects]
+    runs = Counter(name for view in views for run in view.owned for name in run.owners)
+    runs.update(name for view in views for change in view.changes for name in change.owners)
+    names = sorted(runs.keys() - {NO_OWNER}, key=lambda name: (-runs[name], name))
+    colours = {name: number % COLOURS + 1 for number, name in enumerate(names)}
+    return {**colours, **({NO_OWNER: 0} if runs[NO_OWNER] else {})}
+
+
+def _sketches(report: Report, context: Context) -> Iterator[UnitSketch]:
+    """Yield what the picture says of each unit: the worst first, then how many objects or findings there are."""
+    numbers = {unit: number for number, unit in enumerate(report.units)}
+    for unit, applies in units_worst_first(report):
+        if unit is not None and context.command == "plan":
+            found = impacts(outcome for _, outcome in applies)
+            words = ", ".join(f"{number} {one.value}" for one, number in found) or "no objects"
+            yield UnitSketch(numbers[unit], unit.root, words, ROLES[found[0][0]] if found else "quiet")
+        elif unit is not None:
+            yield _of_findings(numbers[unit], unit, report, context)
+
+
+def _of_findings(number: int, unit: UnitReport, report: Report, context: Context) -> UnitSketch:
+    found = Counter(finding.severity for finding in report.findings if unit.root in finding.units)
+    words = ", ".join(counted(found[one], one.value, context) for one in Severity if found[one])
+    worst = next((one.value for one in Severity if found[one]), "quiet")
+    return UnitSketch(number, unit.root, words or "no findings", worst)
