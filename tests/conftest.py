@@ -83,6 +83,30 @@ def helm() -> Path:
 
 
 @pytest.fixture(scope="session")
+def chromium() -> Path:
+    """A Chromium."""
+    from tests import browser  # noqa: PLC0415  see the module
+    from tests.cluster.build import Unavailable  # noqa: PLC0415  see the module
+
+    try:
+        return browser.chromium()
+    except Unavailable as reason:
+        _do_without(reason)
+
+
+@pytest.fixture(scope="session")
+def axe_script() -> str:
+    """The script of axe-core."""
+    from tests import browser  # noqa: PLC0415  see the module
+    from tests.cluster.build import Unavailable  # noqa: PLC0415  see the module
+
+    try:
+        return browser.axe(os.environ)
+    except Unavailable as reason:
+        _do_without(reason)
+
+
+@pytest.fixture(scope="session")
 def reading(cluster: "Cluster") -> "Iterator[tuple[Cluster, Recording]]":
     """The cluster as a user has it who may only read, behind a proxy that remembers what was sent."""
     from tests.cluster.proxy import recording  # noqa: PLC0415  see the module
