@@ -1,6 +1,8 @@
 """The objects of a plan for the page: what the text says of them, with both sides of each change and the owners."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import accumulate
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
@@ -12,7 +14,7 @@ from kubectl_applylint.report.changes import visible_changes
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.html.margins import Owners, owned_lines, owners_at, owners_of, placed
 from kubectl_applylint.report.html.sides import side_rows
-from kubectl_applylint.report.html.values import ChangeView, ObjectView
+from kubectl_applylint.report.html.values import ChangeView, ObjectView, OwnedLines
 from kubectl_applylint.report.object_details import effect_lines, reason_lines
 from kubectl_applylint.report.order import Impact, impact
 from kubectl_applylint.report.plan import extras
@@ -36,6 +38,8 @@ ROLES: Final = {
 """What colours an object."""
 MOST_LINES: Final = 20_000
 """Lines of whole objects that a page shows: of ten thousand objects a browser cannot show all at once."""
+MOST_LINES_OF_ONE: Final = 1_000
+"""Lines of one whole object that are shown."""
 _MOST_CHANGES: Final = 200
 """Changes of one object that are shown."""
 
@@ -76,8 +80,20 @@ def object_view(entry: PlannedObject, weight: int, context: Context, *, is_whole
         changes=changes,
         would_change=outcome.refused,
         effects=_bare(effects),
-        owned=owned_lines(outcome.after, owners) if is_shown and outcome.after is not None else (),
+        owned=_fitting(owned_lines(outcome.after, owners)) if is_shown and outcome.after is not None else (),
     )
+
+
+def _fitting(runs: Sequence[OwnedLines]) -> tuple[OwnedLines, ...]:
+    """Return the first lines of an object, and how many more there are."""
+    ends = list(accumulate(len(run.lines) for run in runs))
+    shown = sum(end <= MOST_LINES_OF_ONE for end in ends)
+    if shown == len(runs):
+        return tuple(runs)
+    room = MOST_LINES_OF_ONE - (ends[shown - 1] if shown else 0)
+    more = OwnedLines((), (count(ends[-1] - MOST_LINES_OF_ONE, "more line"),))
+    begun = [replace(runs[shown], lines=runs[shown].lines[:room])] if room else []
+    return (*runs[:shown], *begun, more)
 
 
 def _bare(lines: Iterator[str] | Sequence[str]) -> tuple[str, ...]:

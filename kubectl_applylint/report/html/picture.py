@@ -1,8 +1,8 @@
 """Where the boxes of units and the arrows between them stand in the picture: a unit to the right of what it needs."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Final
 
 from kubectl_applylint.core.safe_text import one_line
@@ -17,8 +17,8 @@ _GAP: Final = (64, 14)
 _MARGIN: Final = 6
 _MOST: Final = 40
 """Boxes in a picture."""
-_TALLEST: Final = 5
-"""Boxes in a column; more units of one depth go on in the next one."""
+_COLUMNS: Final = 4
+"""Columns of the units that depend on nothing, and on which nothing depends."""
 _LONGEST: Final = 30
 """Characters of a name that fit into a box."""
 
@@ -49,14 +49,19 @@ def picture_of(units: Sequence[UnitSketch], dependencies: Sequence[UnitDependenc
 
 
 def _boxes(units: Sequence[UnitSketch], dependencies: Sequence[UnitDependency]) -> list[Box]:
-    depths = depths_of([unit.anchor for unit in units], dependencies)
-    boxes: list[Box] = []
-    column = 0
-    for _, group in groupby(sorted(units, key=lambda unit: depths[unit.anchor]), key=lambda unit: depths[unit.anchor]):
-        same = list(group)
-        boxes += [_box(unit, column + number // _TALLEST, number % _TALLEST) for number, unit in enumerate(same)]
-        column += 1 + (len(same) - 1) // _TALLEST
-    return boxes
+    """Return the units that depend on each other in columns by depth, and below them the others in rows."""
+    linked = {number for one in dependencies for number in (one.of, one.on)}
+    depths = depths_of([unit.anchor for unit in units if unit.anchor in linked], dependencies)
+    columns: dict[int, list[UnitSketch]] = defaultdict(list)
+    for unit in units:
+        if unit.anchor in linked:
+            columns[depths[unit.anchor]].append(unit)
+    rows = max(map(len, columns.values()), default=0)
+    others = [unit for unit in units if unit.anchor not in linked]
+    return [
+        *(_box(unit, column, row) for column, same in columns.items() for row, unit in enumerate(same)),
+        *(_box(unit, number % _COLUMNS, rows + number // _COLUMNS) for number, unit in enumerate(others)),
+    ]
 
 
 def _box(unit: UnitSketch, column: int, row: int) -> Box:

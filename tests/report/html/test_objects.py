@@ -76,3 +76,12 @@ def test_the_first_objects_are_shown_whole(monkeypatch: pytest.MonkeyPatch) -> N
 
     assert [bool(view.owned) for view in views] == [True, False]
     assert is_cut
+
+
+def test_of_a_long_object_the_first_lines_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    for most, lines in ((8, [5, 2, 1, 1]), (6, [5, 1, 1])):
+        monkeypatch.setattr(objects, "MOST_LINES_OF_ONE", most)
+        runs = viewed(changed(WEB, "web:2")).owned
+
+        assert [len(run.lines) for run in runs] == lines
+        assert runs[-1].lines == (f"{15 - most} more lines",)

@@ -14,19 +14,20 @@ def test_a_unit_stands_to_the_right_of_what_it_depends_on() -> None:
     assert picture
     boxes = {box.anchor: box for box in picture.boxes}
     assert boxes[0].x > boxes[2].x == boxes[1].x
-    assert boxes[1].y < boxes[2].y
+    assert boxes[0].y == boxes[2].y < boxes[1].y
     (arrow,) = picture.arrows
     assert arrow.title == "unit/0 depends on unit/2: namespace shop"
     assert arrow.path.startswith(f"M{boxes[0].x} ")
 
 
-def test_many_units_stand_in_columns_and_the_rest_is_counted() -> None:
+def test_many_units_stand_in_rows_and_the_rest_is_counted() -> None:
     units = [UnitSketch(number, "r" * 99, "", "good") for number in range(50)]
     picture = picture_of(units, [UnitDependency(49, 48, ())])
 
     assert picture
     assert picture.left_out == 10
     assert {48, 49} < {box.anchor for box in picture.boxes}
+    assert len({box.x for box in picture.boxes}) == 4
     assert len({(box.x, box.y) for box in picture.boxes}) == 40
     assert picture.boxes[0].name == f"…{'r' * 29}"
     assert all(box.x < picture.width and box.y < picture.height for box in picture.boxes)
