@@ -30,6 +30,7 @@ def html_page(report: Report, context: Context) -> str:
         script=Markup(script),
         policy=policy_of(style, script),
         newline=Markup("\n"),
+        tags={"gone": "del", "come": "ins", "gap": "small"},
         signs={"+": "come", "-": "gone", "~": "differs", "=": "same"},
         box_width=WIDTH,
         box_height=HEIGHT,

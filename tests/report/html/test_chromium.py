@@ -91,6 +91,26 @@ def test_the_way_out_is_copied(browser: Browser, tmp_path: Path) -> None:
     tab.context.close()
 
 
+def test_what_is_folded_is_printed(tab: Page, tmp_path: Path) -> None:
+    opened(tab, PLAN, tmp_path)
+    tab.get_by_role("button", name="Fold all", exact=True).click()
+    tab.emulate_media(media="print")
+
+    assert tab.locator("table").evaluate_all(
+        "all => all.map(one => one.checkVisibility({contentVisibilityAuto: true}))"
+    ) == [True]
+    assert not tab.locator(".tools").is_visible()
+
+
+@pytest.mark.parametrize(("report", "command"), [(PLAN, "plan"), (CHECK, "check")], ids=["plan", "check"])
+def test_a_narrow_page_is_not_wider_than_its_window(tab: Page, tmp_path: Path, report: Report, command: str) -> None:
+    tab.set_viewport_size({"width": 360, "height": 640})
+    opened(tab, report, tmp_path, command)
+    tab.get_by_role("button", name="Unfold all", exact=True).click()
+
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 360
+
+
 def test_hostile_values_stay_text(tab: Page, tmp_path: Path) -> None:
     ref = ObjectRef(HOSTILE, HOSTILE, HOSTILE, HOSTILE)
     outcome = replace(changed(ref, HOSTILE), warnings=(HOSTILE,), remedy=HOSTILE)
