@@ -14,7 +14,7 @@ from kubectl_applylint.cli.apply_options import METACONTROLLER, VALIDATIONS
 from kubectl_applylint.cli.options import COMMANDS, CONNECTION, SWITCHES
 from kubectl_applylint.config.configuration import OPTIONS
 from kubectl_applylint.core.safe_text import one_line, page
-from kubectl_applylint.core.spelling import shortened
+from kubectl_applylint.core.spelling import meant, nearest, shortened
 from kubectl_applylint.sources.connection import Connection, OptionType
 
 _CODES = """\
@@ -99,7 +99,10 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
     # argparse itself loses what follows "--" once flags and names may be mixed.
     end = argv.index("--") if "--" in argv else len(argv)
     parser = _command(program, command)
-    found = vars(parser.parse_intermixed_args(list(_spelled_out(argv[1:end]))))
+    namespace, unknown = parser.parse_known_intermixed_args(list(_spelled_out(argv[1:end])))
+    if unknown:
+        parser.error(_unrecognized(program, command, unknown))
+    found = vars(namespace)
     if found.get("applier") != METACONTROLLER and not found.keys().isdisjoint(OF_METACONTROLLER):
         parser.error("--controller, --update-method and --parent only work with --applier metacontroller")
     given = {name.replace("_", "-"): value for name, value in found.items()}
@@ -221,8 +224,34 @@ def commands() -> Mapping[str, str]:
     return {name: words for name, (words, _) in COMMANDS.items()}
 
 
+def _unrecognized(program: str, command: str, unknown: Sequence[str]) -> str:
+    """Return what is wrong with arguments that a command does not take, and what was meant by the first flag."""
+    message = f"unrecognized arguments: {' '.join(unknown)}"
+    flag = next((word.partition("=")[0] for word in unknown if word.startswith("-")), "")
+    if not flag:
+        return message
+    elsewhere = [name for name in COMMANDS if flag in _spellings(program, name)]
+    if elsewhere:
+        return f"{message}; {flag} is a flag of {', '.join(elsewhere)}"
+    long = [spelling.lstrip("-") for spelling in _spellings(program, command) if spelling.startswith("--")]
+    close = nearest(flag.lstrip("-"), long)
+    return f"{message}; did you mean --{close}?" if close else message
+
+
+def _spellings(program: str, command: str) -> list[str]:
+    return [spelling for flag in flags_of(program, command) for spelling in flag.spellings]
+
+
 class _Parser(argparse.ArgumentParser):
     """Says in one line what is wrong."""
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse a word that is not one of the choices of an argument; argparse calls this for each."""
+        if action.choices is None or value in action.choices:
+            return
+        choices = [*map(str, action.choices)]
+        advice = meant(str(value), choices, otherwise=f"choose from {', '.join(choices)}")
+        raise argparse.ArgumentError(action, f"invalid choice: {str(value)!r}; {advice}")
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, page(f"{self.prog}: {one_line(shortened(message))} (see {self.prog} --help)\n"))

@@ -784,6 +784,7 @@ def test_a_word_for_no_kind_is_told_once_the_server_was_asked_anew(tmp_path: Pat
         again.close()
 
     assert messages(found.problems, server) == ["the cluster has no kind 'pdos'"]
+    assert found.problems[0].advice == "did you mean pods?"
     assert server.asked().count("/apis") == 2
 
 
