@@ -54,7 +54,8 @@ def _objects(parser: argparse.ArgumentParser) -> None:
         "objects",
         nargs="*",
         metavar="KIND/NAME",
-        help="live objects, as in kubectl (deploy/web); default without files: all objects that kubectl apply created",
+        help="live objects, as in kubectl (deploy/web or deploy web); default without files: all objects that kubectl"
+        " apply created",
     )
     _files_as_kubectl(parser, "the live objects that these manifests describe")
     _labels(parser)
@@ -62,7 +63,9 @@ def _objects(parser: argparse.ArgumentParser) -> None:
 
 
 def _field(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("objects", nargs=1, metavar="KIND/NAME", help="a live object, as in kubectl (deploy/web)")
+    parser.add_argument(
+        "objects", nargs="+", metavar="KIND/NAME", help="a live object, as in kubectl (deploy/web or deploy web)"
+    )
     parser.add_argument(
         "path",
         metavar="PATH",

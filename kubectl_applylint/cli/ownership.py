@@ -32,7 +32,7 @@ from kubectl_applylint.report.text import problem_line
 from kubectl_applylint.run.against import AgainstKind
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.live import run_of_named
-from kubectl_applylint.schema.names import ObjectArgument, means, names_of, spelled
+from kubectl_applylint.schema.names import ObjectArgument, means, names_of, spelled_objects
 
 _UNKNOWN = "ownership cannot be determined"
 
@@ -145,7 +145,9 @@ def _path(arguments: Arguments) -> Path:
 
 def _one(program: str, arguments: Arguments, config: Config) -> RunInput:
     """Return the object that was named, with the manifest that files hold of it, where there are files."""
-    name = _names(arguments)[0]
+    name, *others = _names(arguments)
+    if others:
+        raise ConfigError([f"{arguments.command}: pass one object, not {len(others) + 1}"])
     if not arguments.files:
         return _named(program, [name], arguments, config)
     run_input = gather(program, arguments, config, unknown=_UNKNOWN)
@@ -187,7 +189,7 @@ def _run_input(program: str, arguments: Arguments, config: Config) -> RunInput:
 
 def _names(arguments: Arguments) -> Sequence[ObjectArgument]:
     try:
-        return [*map(spelled, arguments.objects)]
+        return spelled_objects(arguments.objects)
     except ValueError as fault:
         raise ConfigError([str(fault)]) from None
 
