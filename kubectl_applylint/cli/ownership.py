@@ -1,6 +1,6 @@
 """The commands about ownership: what each looks at, what it prints, and which code it ends with."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -151,11 +151,20 @@ def _one(program: str, arguments: Arguments, config: Config) -> RunInput:
     if not arguments.files:
         return _named(program, [name], arguments, config)
     run_input = gather(program, arguments, config, unknown=_UNKNOWN)
-    chosen = tuple(subject for subject in run_input.subjects if _is_meant(name, subject))
+    chosen = tuple(subject for subject in run_input.subjects if _is_meant(name, subject))[-1:]
+    problems = tuple(_without_others(run_input, name, chosen))
     if chosen:
-        return replace(run_input, subjects=chosen[-1:])
+        return replace(run_input, subjects=chosen, problems=problems)
     missing = Problem(", ".join(arguments.files), f"contains no manifest of {name}", "pass its file, or omit -f")
-    return replace(run_input, subjects=(), problems=(*run_input.problems, missing))
+    return replace(run_input, subjects=(), problems=(*problems, missing))
+
+
+def _without_others(run_input: RunInput, name: ObjectArgument, chosen: Sequence[Subject]) -> Iterator[Problem]:
+    """Yield the problems but those of the documents of other objects, such as that of another namespace than ``-n``."""
+    named = [document for document in run_input.documents if document.ref.name == name.name]
+    own = [subject.document for subject in chosen] or named
+    others = {str(document.locate(())) for document in run_input.documents} - {str(one.locate(())) for one in own}
+    return (problem for problem in run_input.problems if problem.where not in others)
 
 
 def _is_meant(name: ObjectArgument, subject: Subject) -> bool:

@@ -89,6 +89,28 @@ def test_why_a_field_is_what_it_is(run: Run, files: list[str]) -> None:
     assert out.startswith("spec.replicas of deployment.apps/web in shop: 1\n")
 
 
+def test_why_leaves_out_what_is_wrong_with_other_objects_of_the_files(run: Run, folder: Path) -> None:
+    (folder / "data.yaml").write_text(
+        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: far, namespace: data}\n---\n"
+        "apiVersion: v1\nkind: Deployment\nmetadata: {name: web, namespace: data}\n"
+    )
+
+    code, out, _ = run("why", "deploy/web", "spec.replicas", "-n", "shop", "-f", ".", *LIVE)
+
+    assert (code, "problem" in out) == (0, False)
+
+
+def test_why_tells_that_a_manifest_is_of_another_namespace(run: Run) -> None:
+    code, out, _ = run("why", "deploy/web", "spec.replicas", "-n", "data", "-f", "web.yaml,settings.yaml", *LIVE)
+
+    assert code == 3
+    assert out == (
+        "web.yaml:1:1: problem: deployment.apps/web names the namespace shop, so that kubectl apply -n data refuses it;"
+        " leave -n out, or apply it with -n shop\n"
+        "web.yaml, settings.yaml: problem: contains no manifest of deploy/web; pass its file, or omit -f\n"
+    )
+
+
 def test_why_takes_an_object_in_two_words_and_no_second_one(run: Run) -> None:
     assert run("why", "deploy", "web", "spec.replicas", "-n", "shop", *LIVE)[0] == 0
     assert run("why", "deploy/web", "svc/web", "spec.replicas", *LIVE) == (
