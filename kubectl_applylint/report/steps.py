@@ -185,8 +185,9 @@ def _owners(effect: Effect, context: Context) -> Iterator[str]:
     if owners is None or not (effect.outcome.owner_changes or context.verbose):
         return
     listed = [f"{m.title} ({m.operation}) {count(len(owners.of(m)), 'field')}" for m in owners.managers]
-    defaults = [f"no owner {count(effect.defaults, 'default')} of the server"] if effect.defaults else []
-    yield one_line(f"owners afterwards: {', '.join([*listed, *defaults])}")
+    unowned = len(owners.unowned)
+    rest = [f"no owner {count(unowned, 'field')}"] if unowned else []
+    yield one_line(f"owners afterwards: {', '.join([*listed, *rest])}")
     for manager in owners.managers if context.verbose else ():
         yield from _named(manager.title, owners.of(manager), context)
     yield from _named("to no owner, so that no later apply removes it", effect.orphans, context)
