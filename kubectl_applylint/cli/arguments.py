@@ -88,6 +88,8 @@ class Arguments:
     """Patterns of the roots of units, where only some are looked at."""
     shows_known: bool
     """Whether ``check`` lists the findings that were there before a change."""
+    no_pager: bool
+    """Whether all is printed at once, however long it is."""
     allow_network: bool
     """Whether what renders may fetch what is elsewhere. No configuration says so: a repository may hold that."""
     flags: Mapping[str, tuple[str, ...]]
@@ -98,13 +100,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
     command = _top(program).parse_args(argv[:1]).command
     # argparse itself loses what follows "--" once flags and names may be mixed.
     end = argv.index("--") if "--" in argv else len(argv)
-    parser = _command(program, command)
-    namespace, unknown = parser.parse_known_intermixed_args(list(_spelled_out(argv[1:end])))
-    if unknown:
-        parser.error(_unrecognized(program, command, unknown))
-    found = vars(namespace)
-    if found.get("applier") != METACONTROLLER and not found.keys().isdisjoint(OF_METACONTROLLER):
-        parser.error("--controller, --update-method and --parent only work with --applier metacontroller")
+    found = _found(program, command, list(_spelled_out(argv[1:end])))
     given = {name.replace("_", "-"): value for name, value in found.items()}
     named = [part for text in found.get("filename", ()) for part in text.split(",")]
     rest = tuple(argv[end + 1 :])
@@ -141,9 +137,22 @@ _SWITCHED = {
     "every_commit": "every_commit",
     "is_one_apply": "one_apply",
     "shows_known": "show_known",
+    "no_pager": "no_pager",
     "allow_network": "allow_network",
 }
 """The fields that say whether an option was given."""
+
+
+def _found(program: str, command: str, argv: Sequence[str]) -> Mapping[str, Any]:
+    """Return the values of the arguments that were given; end the program where one is wrong."""
+    parser = _command(program, command)
+    namespace, unknown = parser.parse_known_intermixed_args(argv)
+    if unknown:
+        parser.error(_unrecognized(program, command, unknown))
+    found = vars(namespace)
+    if found.get("applier") != METACONTROLLER and not found.keys().isdisjoint(OF_METACONTROLLER):
+        parser.error("--controller, --update-method and --parent only work with --applier metacontroller")
+    return found
 
 
 def _as_in_folders(path: str) -> list[bytes]:

@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from kubectl_applylint.cli import COMPLETE, PLUGIN, stopwatch
+from kubectl_applylint.cli import COMPLETE, PLUGIN, pager, stopwatch
 from kubectl_applylint.cli.arguments import Arguments, parse
 from kubectl_applylint.cli.output import say, use_utf8, write
 from kubectl_applylint.cli.unreached import Unreached, tell
@@ -71,13 +71,19 @@ def _run(program: str, arguments: Arguments) -> int:
     config = load(arguments.flags, os.environ, _folder(), defaults, file=arguments.config)
     say(program, config.unfollowed)
     try:
-        with network.allowed(arguments.allow_network), stopwatch.limited(config.timeout):
-            return _command(arguments.command)(program, arguments, config)
+        with pager.paged(os.environ, is_wanted=not arguments.no_pager):
+            return _limited(program, arguments, config)
     except Unreached as fault:
         tell(program, arguments.command, config, fault.problem)
     except stopwatch.TimeIsUp:
         tell(program, arguments.command, config, stopwatch.problem(arguments.command, config.timeout), more="")
     return INCOMPLETE
+
+
+def _limited(program: str, arguments: Arguments, config: Config) -> int:
+    """Run the command within its time; what a reader takes in the pager does not count."""
+    with network.allowed(arguments.allow_network), stopwatch.limited(config.timeout):
+        return _command(arguments.command)(program, arguments, config)
 
 
 def _folder() -> Path:

@@ -290,6 +290,11 @@ def _look(parser: argparse.ArgumentParser) -> None:
         " security-relevant settings ignored)",
     )
     parser.add_argument("--color", metavar="WHEN", help="when to use color: auto (default), always or never")
+    parser.add_argument(
+        "--no-pager",
+        action="store_true",
+        help="do not show output that is longer than the screen in APPLYLINT_PAGER, PAGER or less",
+    )
 
 
 def _limit(parser: argparse.ArgumentParser) -> None:

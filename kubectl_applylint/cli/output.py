@@ -9,8 +9,8 @@ import errno
 import io
 import os
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -21,6 +21,8 @@ from kubectl_applylint.sources.contents import MAX_BYTES
 
 _LONGEST_WIDTH = 5
 """Digits of a width that is believed."""
+_held: list[str] | None = None
+"""What was written to standard output where that is shown later."""
 
 
 def use_utf8() -> None:
@@ -58,7 +60,10 @@ def write(text: str, file: str = "", target: Target = Target.TEXT, *, color: boo
     """
     safe = page(text, target, color=color)
     if not file:
-        _print(safe)
+        if _held is None:
+            put(safe)
+        else:
+            _held.append(safe)
         return
     try:
         Path(file).write_text(safe, encoding="utf-8", errors="backslashreplace")
@@ -66,7 +71,19 @@ def write(text: str, file: str = "", target: Target = Target.TEXT, *, color: boo
         raise ConfigError([f"{file}: cannot be written: {fault.strerror}"]) from None
 
 
-def _print(text: str) -> None:
+@contextmanager
+def holding() -> Iterator[list[str]]:
+    """Give a list that takes what this block writes to standard output, which is left to the caller."""
+    global _held
+    _held = pages = list[str]()
+    try:
+        yield pages
+    finally:
+        _held = None
+
+
+def put(text: str) -> None:
+    """Print safe text to standard output; raise ``Unreadable`` where that is closed."""
     if sys.stdout is None:
         raise Unreadable(Problem("standard output", "it is closed, so there is no way to print", "leave it open"))
     try:

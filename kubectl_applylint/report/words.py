@@ -115,7 +115,7 @@ def wrap(text: str, context: Context, *, indent: str) -> str:
     width, lines = max(context.width, 40), [text[: len(text) - len(text.lstrip())]]
     for space, word in _pieces(text):
         line = f"{lines[-1]}{space}{word}" if lines[-1].strip() else lines[-1] + word
-        if _visible(line) > width and lines[-1].strip():
+        if visible_columns(line) > width and lines[-1].strip():
             lines.append(indent + word)
         else:
             lines[-1] = line
@@ -139,7 +139,8 @@ def joined(text: str) -> str:
     return line if line.isascii() else re.sub(_WIDE_SPACE, "", line)
 
 
-def _visible(line: str) -> int:
+def visible_columns(line: str) -> int:
+    """Return how many columns of a terminal a line takes, however wide that is."""
     bare = _COLOR.sub("", line)
     return len(bare) if bare.isascii() else len(bare) + len(re.findall(_WIDE, bare))
 
