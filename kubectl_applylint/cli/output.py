@@ -51,14 +51,14 @@ def read_stdin(size: int = MAX_BYTES + 1) -> bytes:
     return sys.stdin.buffer.read(size)
 
 
-def write(text: str, file: str = "", target: Target = Target.TEXT, *, color: bool = False) -> None:
+def write(text: str, file: str = "", target: Target = Target.TEXT, *, color: bool = False, links: bool = False) -> None:
     """Write a whole report to a file, or to standard output; raise ``ConfigError`` for a file that takes none.
 
-    Raise ``Unreadable`` where standard output is closed. ``target`` is what reads it; ``color`` tells that it has
-    colours of ours.
+    Raise ``Unreadable`` where standard output is closed. ``target`` is what reads it; ``color`` and ``links`` tell
+    that it has colours and links of ours.
     A reader who has seen enough (``| head``) is no error.
     """
-    safe = page(text, target, color=color)
+    safe = page(text, target, color=color, links=links)
     if not file:
         if _held is None:
             put(safe)
@@ -98,9 +98,9 @@ def is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and not stream.closed and stream.isatty()
 
 
-def width() -> int | None:
-    """Return the columns of the terminal that standard output goes to, ``None`` where it goes elsewhere."""
-    if not is_terminal(sys.stdout):
+def width(file: str = "") -> int | None:
+    """Return the columns of the terminal that text goes to, ``None`` where it goes to a file or elsewhere."""
+    if file or not is_terminal(sys.stdout):
         return None
     columns = os.environ.get("COLUMNS", "")
     if columns.isdecimal() and len(columns) <= _LONGEST_WIDTH and int(columns):

@@ -7,7 +7,7 @@ from functools import partial
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import say, width, write
 from kubectl_applylint.cli.run import gather
-from kubectl_applylint.cli.show import has_color
+from kubectl_applylint.cli.show import has_color, links
 from kubectl_applylint.cli.state import live_source
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.core.paths import Path, parse
@@ -23,7 +23,7 @@ from kubectl_applylint.ownership.field_ownership import ownership_of
 from kubectl_applylint.ownership.handover import handover as next_step
 from kubectl_applylint.ownership.migration import MergeSite, migration
 from kubectl_applylint.ownership.step import StepPlan
-from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.context import Context, no_url
 from kubectl_applylint.report.ending import CLEAN, FAILING, INCOMPLETE
 from kubectl_applylint.report.field_history import history_json, history_text, mask_history
 from kubectl_applylint.report.owners import By, mask_owners, owners_json, owners_text
@@ -244,12 +244,19 @@ def _tell(
     for output in config.output:
         page = Context(
             color=has_color(config, file=output.file),
-            width=None if output.file else width(),
+            width=width(output.file),
+            url_of=links(output),
             verbose=config.verbosity > 0,
         )
         is_json = output.format is Format.JSON
         target = Target.JSON if is_json else Target.TEXT
-        write(json() if is_json else text(page), output.file, target, color=page.color)
+        write(
+            json() if is_json else text(page),
+            output.file,
+            target,
+            color=page.color,
+            links=page.url_of is not no_url,
+        )
     if not any(output.format is Format.TEXT and not output.file for output in config.output):
         say(program, (problem_line(problem, Context()) for problem in problems))
     if problems:

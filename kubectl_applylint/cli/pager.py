@@ -13,7 +13,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
+from kubectl_applylint.cli.hyperlinks import is_forced
 from kubectl_applylint.cli.output import holding, is_terminal, put
+from kubectl_applylint.core.safe_text import without_links
 from kubectl_applylint.report.words import visible_columns
 
 _VARIABLES: Final = ("APPLYLINT_PAGER", "PAGER")
@@ -74,9 +76,13 @@ def is_long(text: str) -> bool:
 
 
 def shown(text: str, environ: Mapping[str, str]) -> bool:
-    """Show a text in the pager until the reader leaves it; return ``False`` where it cannot be started."""
+    """Show a text in the pager until the reader leaves it; return ``False`` where it cannot be started.
+
+    It gets links only where the caller forces them: older pagers show the sequences.
+    """
     import subprocess  # noqa: PLC0415  5 ms, for the few runs that end in a pager
 
+    kept = text if is_forced(environ) else without_links(text)
     try:
         pager = subprocess.Popen(pager_of(environ), stdin=subprocess.PIPE, env={**_DEFAULTS, **environ})
     except (OSError, ValueError):
@@ -84,7 +90,7 @@ def shown(text: str, environ: Mapping[str, str]) -> bool:
     try:
         with _without_interrupts():
             # Whoever leaves the pager early closes the pipe, which communicate takes for the end.
-            pager.communicate(text.encode("utf-8", "backslashreplace"))
+            pager.communicate(kept.encode("utf-8", "backslashreplace"))
     except BaseException:
         pager.terminate()
         raise

@@ -35,5 +35,5 @@ def units(program: str, arguments: Arguments, config: Config) -> int:
     told = [ListedUnit(described(unit), len(unit.files)) for unit in found]
     for output in config.output:
         target = Target.JSON if output.format is Format.JSON else Target.TEXT
-        write(_RENDERERS[output.format](told, Context(command="units", width=width())), output.file, target)
+        write(_RENDERERS[output.format](told, Context(command="units", width=width(output.file))), output.file, target)
     return 0

@@ -16,7 +16,7 @@ from kubectl_applylint.report.headings import headed, page, units_line
 from kubectl_applylint.report.order import Impact, impact, impacts, units_worst_first
 from kubectl_applylint.report.sections import PlannedObject, Section, merged, object_of
 from kubectl_applylint.report.text import incomplete, trouble
-from kubectl_applylint.report.words import counted, paint, tell, verdict_word, wrap
+from kubectl_applylint.report.words import counted, paint, place, tell, verdict_word, wrap
 
 _ROLES = {
     Verdict.CREATED: "good",
@@ -91,7 +91,7 @@ def entry_line(entry: PlannedObject, context: Context) -> str:
     outcome = entry.outcome
     more = len(entry.places) - _MOST_PLACES
     shown = [*entry.places[:_MOST_PLACES], *([counted(more, "more place", context)] if more > 0 else [])]
-    places = [f"{', '.join(paint('place', one_line(place), context) for place in shown)}: "] if shown else []
+    places = [f"{', '.join(place(one, context) for one in shown)}: "] if shown else []
     ref = replace(outcome.ref, namespace=", ".join(entry.namespaces))
     verdict = paint(_ROLES[outcome.verdict], verdict_word(outcome.verdict), context)
     stays = tell(": removed from the files, stays in the cluster", context) if outcome.verdict is Verdict.KEPT else ""

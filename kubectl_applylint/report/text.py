@@ -10,7 +10,7 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.ending import ending_line
 from kubectl_applylint.report.finding_groups import Findings, Group, by_units
 from kubectl_applylint.report.headings import headed, page, units_line
-from kubectl_applylint.report.words import applies_words, count, counted, paint, steps, tell, wrap
+from kubectl_applylint.report.words import applies_words, count, counted, file_link, paint, place, steps, tell, wrap
 
 _INDENT = "    "
 _LONGEST_EXCERPT = 120
@@ -55,7 +55,7 @@ def trouble(report: Report, context: Context) -> Iterator[str]:
 def problem_line(problem: Problem, context: Context) -> str:
     """Return the one line that a problem is."""
     advice = f"; {problem.advice}" if problem.advice else ""
-    where = paint("place", one_line(problem.where), context)
+    where = place(problem.where, context)
     label = paint("problem", tell("problem", context), context)
     text = f"{where}: {label}: {one_line(problem.message + advice)}"
     return wrap(text, context, indent="  ")
@@ -63,7 +63,7 @@ def problem_line(problem: Problem, context: Context) -> str:
 
 def remark_line(remark: Remark, context: Context) -> str:
     """Return the one line that a remark is."""
-    where = paint("place", one_line(str(remark.location)), context)
+    where = place(str(remark.location), context)
     return wrap(f"{where}: {paint('quiet', 'note', context)}: {one_line(remark.message)}", context, indent="  ")
 
 
@@ -91,7 +91,7 @@ def _places(group: Group, context: Context) -> Iterator[str]:
     """Yield the line with the other places of the same finding."""
     others = group[1:] if context.verbose else group[1 : _MOST_PLACES + 1]
     more = len(group) - 1 - len(others)
-    names = [f"{one_line(str(one.location))} ({one_line(str(one.ref))})" for one in others]
+    names = [f"{file_link(str(one.location), context)} ({one_line(str(one.ref))})" for one in others]
     rest = [counted(more, "more place", context)] if more else []
     if others:
         places = ", ".join([*names, *rest])
@@ -100,15 +100,14 @@ def _places(group: Group, context: Context) -> Iterator[str]:
 
 def _elsewhere(related: Related, context: Context) -> str:
     note = tell(related.note, context)
-    text = tell("see {place}: {note}", context, place=one_line(str(related.location)), note=one_line(note))
+    text = tell("see {place}: {note}", context, place=file_link(str(related.location), context), note=one_line(note))
     return wrap(f"{_INDENT}{text}", context, indent=_INDENT)
 
 
 def _headline(finding: Finding, context: Context) -> str:
     severity = paint(finding.severity.value, tell(finding.severity.value, context), context)
     rule = paint("quiet", f"[{finding.rule}]", context)
-    place = paint("place", one_line(str(finding.location)), context)
-    return f"{place}: {severity}: {one_line(finding.message)} {rule}"
+    return f"{place(str(finding.location), context)}: {severity}: {one_line(finding.message)} {rule}"
 
 
 def _strikes(finding: Finding, context: Context) -> Iterator[str]:

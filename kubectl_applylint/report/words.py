@@ -7,6 +7,7 @@ from posixpath import dirname
 from typing import Final
 
 from kubectl_applylint.core.outcome import Verdict, plain
+from kubectl_applylint.core.safe_text import linked, one_line, without_links
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, Missing
 from kubectl_applylint.lint.model import Applicability, Certainty, Finding, LiveAssumption
@@ -40,6 +41,7 @@ CASE_PHRASES: Final[Mapping[LiveAssumption, str]] = {
 _MOST_UNITS: Final = 3
 """How many units are named behind a message."""
 _COLOR = re.compile("\x1b\\[[0-9;]*m")
+_PLACE = re.compile(r"(?P<file>.+?)(?::(?P<line>[0-9]{1,9}):[0-9]+)?", re.DOTALL)
 # Compiled when the first text needs them: that takes 6 ms, and most runs show nothing but ASCII.
 _WIDE = "[\u3000-\u30ff\u3400-\u9fff\uff01-\uff60]"
 """Characters that take two columns, and between which a Japanese line may be broken."""
@@ -51,6 +53,18 @@ _WIDE_SPACE = "(?<=[、。」）]) "
 def paint(role: str, text: str, context: Context) -> str:
     """Return ``text`` in the colour of its role, or as it is where no colour is wanted."""
     return f"\x1b[{_STYLES[role]}m{text}\x1b[0m" if context.color else text
+
+
+def place(where: str, context: Context) -> str:
+    """Return where something stands, ``file:line:column`` or a file: in its colour, and as a link to the file."""
+    return paint("place", file_link(where, context), context)
+
+
+def file_link(where: str, context: Context) -> str:
+    """Return ``file:line:column``, or a file, as a link for terminals that know them."""
+    found = _PLACE.fullmatch(where)
+    url = context.url_of(found["file"], int(found["line"] or 0)) if found else ""
+    return linked(one_line(where), url)
 
 
 def tell(phrase: str, context: Context, **values: object) -> str:
@@ -141,7 +155,7 @@ def joined(text: str) -> str:
 
 def visible_columns(line: str) -> int:
     """Return how many columns of a terminal a line takes, however wide that is."""
-    bare = _COLOR.sub("", line)
+    bare = _COLOR.sub("", without_links(line))
     return len(bare) if bare.isascii() else len(bare) + len(re.findall(_WIDE, bare))
 
 
