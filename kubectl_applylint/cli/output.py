@@ -33,12 +33,23 @@ def use_utf8() -> None:
 
 
 def say(program: str, texts: Iterable[str]) -> None:
-    """Write lines about the run itself to standard error; where that takes nothing, the exit code has to do."""
+    """Write lines about the run itself to standard error; where that takes nothing, the exit code has to do.
+
+    In a terminal they wrap at words.
+    """
     if sys.stderr is None:
         return
+    columns = _columns(sys.stderr)
     with suppress(OSError):
         for text in texts:
-            print(page(f"{program}: {one_line(text)}"), file=sys.stderr)
+            line = page(f"{program}: {one_line(text)}")
+            print(_wrapped(line, columns) if columns else line, file=sys.stderr)
+
+
+def _wrapped(line: str, columns: int) -> str:
+    from textwrap import fill  # noqa: PLC0415  2 ms, for lines that a terminal shows
+
+    return fill(line, columns, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def read_stdin(size: int = MAX_BYTES + 1) -> bytes:
@@ -100,12 +111,16 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 def width(file: str = "") -> int | None:
     """Return the columns of the terminal that text goes to, ``None`` where it goes to a file or elsewhere."""
-    if file or not is_terminal(sys.stdout):
+    return None if file else _columns(sys.stdout)
+
+
+def _columns(stream: TextIO | None) -> int | None:
+    if stream is None or not is_terminal(stream):
         return None
     columns = os.environ.get("COLUMNS", "")
     if columns.isdecimal() and len(columns) <= _LONGEST_WIDTH and int(columns):
         return int(columns)
     try:
-        return os.get_terminal_size(sys.stdout.fileno()).columns or None
+        return os.get_terminal_size(stream.fileno()).columns or None
     except OSError:
         return None

@@ -10,7 +10,7 @@ from kubectl_applylint.report.context import EVERY_COMMIT, Context
 from kubectl_applylint.report.object_details import details
 from kubectl_applylint.report.plan import object_name
 from kubectl_applylint.report.text import incomplete, trouble
-from kubectl_applylint.report.words import count, paint, place
+from kubectl_applylint.report.words import count, paint, place, wrap
 
 
 def round_trip(report: Report, context: Context) -> str:
@@ -23,7 +23,7 @@ def round_trip(report: Report, context: Context) -> str:
 def _object(document: Document, outcome: Outcome, context: Context) -> Iterator[str]:
     where = place(str(document.locate(())), context)
     words = _WORDS[context.command](outcome)
-    yield f"{where}: {object_name(outcome)}: {paint('changed', words, context)}"
+    yield wrap(f"{where}: {object_name(outcome)}: {paint('changed', words, context)}", context, indent="    ")
     yield from details(document, outcome, context)
 
 

@@ -79,7 +79,8 @@ def _mask_step(step: Step, ref: ObjectRef, known: Sequence[JsonObject]) -> Step:
 def _lines(plan: StepPlan, context: Context) -> Iterator[str]:
     """Yield the plan of one object as numbered steps."""
     nothing = "" if plan.steps else ", nothing to do"
-    yield f"{paint('place', object_title(plan.subject.ref), context)}: {plan.before}{nothing}"
+    title = paint("place", object_title(plan.subject.ref), context)
+    yield wrap(f"{title}: {plan.before}{nothing}", context, indent="  ")
     for number, step in enumerate(plan.steps, start=1):
         yield f"  {number}. {_head(step)}"
         yield from _below(_told(step, context), context)

@@ -190,6 +190,16 @@ def test_a_migration_counts_fields_without_an_owner_as_owners_does() -> None:
     assert len(unowned) > effect.defaults
 
 
+def test_the_state_of_an_object_wraps_in_a_terminal() -> None:
+    live = client_side(MANIFEST)
+    plan = migration(subject_of(MANIFEST, live), live, MergeSite.SERVER)
+
+    assert steps_text(Planner.MIGRATE, [plan], [], Context(width=50)).splitlines()[:2] == [
+        "deployment.apps/web in shop: is managed by kubectl",
+        "  apply",
+    ]
+
+
 def test_a_conflict_with_its_ways_out() -> None:
     lines = migrated(scaled(client_side(MANIFEST), 7))
 
