@@ -6,7 +6,7 @@ from functools import partial
 
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import say
-from kubectl_applylint.cli.progress import watched
+from kubectl_applylint.cli.progress import showing_units, watched
 from kubectl_applylint.cli.round_trip import of_every_commit, refuse_revert, repeated, reverted, tell
 from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
 from kubectl_applylint.cli.state import live_source, request_of, unreadable
@@ -55,7 +55,10 @@ def judge(program: str, arguments: Arguments, config: Config) -> Judged:
         return spread(work, watched(subjects, "checking object"), applies=applies)
 
     known = arguments.shows_known or arguments.command != "check"
-    report = unit_runs.check(runs, rules.rules, silent=rules.silent, policy=policy, spread=shared, shows_known=known)
+    with showing_units():
+        report = unit_runs.check(
+            runs, rules.rules, silent=rules.silent, policy=policy, spread=shared, shows_known=known
+        )
     return Judged(report, runs, rules, unit_runs.within_extent(policy, runs))
 
 
@@ -63,7 +66,8 @@ def plan(program: str, arguments: Arguments, config: Config) -> int:
     """Predict what the apply does to each object; 1 if one would be refused."""
     refuse_forms("plan", config, RENDERERS["plan"])
     runs = gather_all(program, arguments, config, unknown="plan shows a fresh install")
-    report = unit_runs.plan(runs, partial(all_rules, config), watch=partial(watched, words="predicting object"))
+    with showing_units():
+        report = unit_runs.plan(runs, partial(all_rules, config), watch=partial(watched, words="predicting object"))
     show(report, runs, config, program=program, command="plan")
     return exit_code(report, "plan", config.fail_on, exit_zero=config.exit_zero)
 
@@ -108,7 +112,8 @@ def gather_all(program: str, arguments: Arguments, config: Config, *, unknown: s
     with live_source(arguments, config, is_compared=unit_runs.is_by_units(request)) as source:
         phase("reading the manifests and the live objects")
         try:
-            runs = unit_runs.runs_of(request, source)
+            with showing_units():
+                runs = unit_runs.runs_of(request, source)
         except unit_runs.UnknownRoot as fault:
             raise ConfigError([str(fault)]) from None
         except Unreadable as fault:

@@ -25,6 +25,7 @@ from kubectl_applylint.run.files import RunInput, run_of_input
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.notes import joined
 from kubectl_applylint.run.places import place_of
+from kubectl_applylint.run.progress import in_turn
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.unit_changes import Revisions, holds_objects, notes, touched
 from kubectl_applylint.run.unit_tasks import UnitTask, chosen, of_change, of_paths, unread
@@ -313,7 +314,7 @@ def check(
     it ``shows_known``: the change has not brought it.
     """
     examine = partial(assemble.check, rules=rules, silent=silent, policy=policy, spread=spread)
-    reports = [examine(run.found) for run in runs.each]
+    reports = [examine(run.found) for run in in_turn("checking unit", runs.each, _root)]
     if shows_known:
         return _whole(runs, reports)
     return _whole(runs, [_of_change(run, report, examine) for run, report in zip(runs.each, reports, strict=True)])
@@ -335,7 +336,13 @@ def _matter(finding: Finding) -> tuple[object, ...]:
 
 def plan(runs: Runs, rules: Callable[[], Sequence[Rule]] = tuple, *, watch: Watch = iter) -> Report:
     """Return what each apply does to its objects; see ``assemble.plan``."""
-    return _whole(runs, [assemble.plan(run.found, rules, watch=watch) for run in runs.each])
+    return _whole(
+        runs, [assemble.plan(run.found, rules, watch=watch) for run in in_turn("predicting unit", runs.each, _root)]
+    )
+
+
+def _root(run: UnitRun) -> str:
+    return run.unit.shown if run.unit else ""
 
 
 def within_extent(policy: Policy, runs: Runs) -> Policy:
