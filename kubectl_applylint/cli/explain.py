@@ -25,6 +25,8 @@ from kubectl_applylint.rulebook.families import Family
 _WIDEST = 100
 _NARROWEST = 40
 """The columns below which the summary of a rule gets a line of its own."""
+_SEVERITY = 7
+"""The columns of a severity."""
 _UNTOLD = (Need.MANIFEST, Need.FLAGS, Need.UNEXPLAINED)
 """What every run has, so that no rule waits for it."""
 _HELD = {
@@ -81,7 +83,7 @@ def rules_text(rules: Sequence[Rule], families: Sequence[Family], context: Conte
 
     Rules without a family come first. In a terminal that is too narrow the summary stands below the rest.
     """
-    widths = max(map(len, ("rule", *(rule.id for rule in rules)))), max(map(len, ("needs", *map(_needs, rules))))
+    widths = max((len(rule.id) for rule in rules), default=0), max((len(_needs(rule)) for rule in rules), default=0)
     lines: dict[str, list[str]] = {}
     for rule in rules:
         lines.setdefault(rule.family, []).append(_rule_line(rule, widths, context))
@@ -89,16 +91,15 @@ def rules_text(rules: Sequence[Rule], families: Sequence[Family], context: Conte
         "".join([f"{paint('place', family.id, context)}: {one_line(family.summary)}\n", *lines.get(family.id, ())])
         for family in families
     ]
-    head = f"  {'rule':{widths[0]}}  severity  {'needs':{widths[1]}}  summary\n" if rules else ""
-    return "\n".join(filter(None, [head + "".join(lines.get("", ())), *named]))
+    return "\n".join(["".join(lines[""]), *named] if "" in lines else named)
 
 
 def _rule_line(rule: Rule, widths: tuple[int, int], context: Context) -> str:
-    severity = paint(rule.severity.value, f"{rule.severity.value:8}", context)
+    severity = paint(rule.severity.value, f"{rule.severity.value:{_SEVERITY}}", context)
     start, summary = f"  {rule.id:{widths[0]}}  {severity}  {_needs(rule):{widths[1]}}", one_line(rule.summary)
     if context.width is None:
         return f"{start}  {summary}\n"
-    taken = sum(widths) + len("  " * 4 + "severity")
+    taken = sum(widths) + _SEVERITY + 4 * len("  ")
     if context.width - taken < _NARROWEST:
         return f"{start.rstrip()}\n{wrap(f'    {summary}', context, indent='    ')}\n"
     lines = wrap(summary, replace(context, width=context.width - taken), indent="").split("\n")
@@ -106,8 +107,8 @@ def _rule_line(rule: Rule, widths: tuple[int, int], context: Context) -> str:
 
 
 def _needs(rule: Rule) -> str:
-    """Return what a rule needs beside the manifest, in the words of ``rule.yaml``."""
-    return ", ".join(need for need in rule.needs if need not in _UNTOLD) or Need.MANIFEST
+    """Return what a rule needs beside the manifest, in the words of ``rule.yaml``: ``needs last-applied, live``."""
+    return f"needs {', '.join(need for need in rule.needs if need not in _UNTOLD) or Need.MANIFEST}"
 
 
 def coverage_text(hazards: Sequence[Coverage], context: Context) -> str:
