@@ -18,7 +18,6 @@ from kubectl_applylint.sources.checkout import path_below
 from kubectl_applylint.sources.committed import Reader
 from kubectl_applylint.sources.files import Source
 from kubectl_applylint.sources.git import Repository, Revision, RevisionTree
-from kubectl_applylint.sources.inner_path import InnerPath
 from kubectl_applylint.sources.kustomization import Folders
 from kubectl_applylint.sources.locality import examined
 from kubectl_applylint.sources.manifests import Input, join
@@ -90,7 +89,7 @@ def of_revision(repo: Repository, revision: Revision, label: Callable[[str], str
     """Return the files of a commit, or of the index."""
     reader = Reader(repo, git.tree(repo, revision), label)
     named = (path for path, entry in reader.tree.entries.items() if entry.mode not in (git.LINK, git.SUBMODULE))
-    entries = {path for path in named if isinstance(inner_path.parse(path), InnerPath)}
+    entries = {path for path in named if inner_path.is_inner(path)}
     where = cache(reader.folders)
     found = Side(
         str(revision),

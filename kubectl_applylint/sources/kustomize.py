@@ -7,6 +7,7 @@ point at the file that an object comes from, and at the line wherever nothing ha
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Final
@@ -32,11 +33,12 @@ _TOOLS: Final = (("kustomize", "build"), ("kubectl", "kustomize"))
 _TOP: Final = Span(1, 1, 1, 1)
 
 
-def render(kustomization: str, top: str = "") -> Input:
+def render(kustomization: str, top: str = "", overlay: str = "") -> Input:
     """Return the objects that a kustomization (its file) makes; never raises, what fails is a problem.
 
-    ``top`` is the folder that it must not lead out of, the repository that it is in if none is given. What would have
-    to be fetched is a problem, unless the caller has allowed it (``network``).
+    ``top`` is the folder that it must not lead out of, the repository that it is in if none is given; ``overlay`` is
+    an empty one that may be written to, a temporary one if none is given. What would have to be fetched is a problem,
+    unless the caller has allowed it (``network``).
     """
     folder = os.path.dirname(kustomization) or os.curdir
     tool = tool_at_hand()
@@ -49,7 +51,7 @@ def render(kustomization: str, top: str = "") -> Input:
     faults = [fault for fault in made.faults if not (fault.is_remote and network.is_allowed())]
     if faults:
         return Input(problems=(_refused(faults, start, folder),))
-    with PrivateFolder() as overlay:
+    with nullcontext(overlay) if overlay else PrivateFolder() as overlay:
         rendered = _output(tool, folder, overlay, kustomization)
         if isinstance(rendered, Problem):
             return Input(problems=(rendered,))
@@ -89,7 +91,8 @@ def render_files(texts: Mapping[str, bytes], kustomization: str, label: Callable
     ``label`` gives what people are told that a path is called.
     """
     with copied(texts) as copy:
-        return labelled(render(os.path.join(copy.folder, kustomization), copy.folder), copy, label)
+        # From beside the copy, the origins of objects are told in the same words each time.
+        return labelled(render(os.path.join(copy.folder, kustomization), copy.folder, copy.beside), copy, label)
 
 
 def _output(tool: Sequence[str], folder: str, overlay: str, kustomization: str) -> bytes | Problem:

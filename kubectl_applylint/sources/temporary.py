@@ -20,3 +20,9 @@ class PrivateFolder(tempfile.TemporaryDirectory[str]):
     ) -> None:
         with uninterrupted():
             super().__exit__(kind, error, trace)
+
+    def inner(self, name: str) -> str:
+        """Make an empty folder in it, as private; return its path."""
+        path = os.path.join(self.name, name)
+        os.mkdir(path, 0o700)
+        return path

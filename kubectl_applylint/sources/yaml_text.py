@@ -46,9 +46,11 @@ class YamlDocument:
     """Whether a key may stand in it twice."""
 
 
+@lru_cache(maxsize=4096)
 def load(text: str) -> YamlDocument:
     """Return the first document of ``text``.
 
+    What is rendered for both sides of a comparison, and for several overlays, is mostly the same text, and read once.
     Raises ``BadYaml`` for what kubectl refuses, and for what nests deeper than ``MOST_LEVELS``.
     """
     found = read_plain(text)
