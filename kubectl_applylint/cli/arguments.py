@@ -90,6 +90,8 @@ class Arguments:
     """Whether ``check`` lists the findings that were there before a change."""
     allow_network: bool
     """Whether what renders may fetch what is elsewhere. No configuration says so: a repository may hold that."""
+    is_uncached: bool
+    """Whether nothing that was rendered by an earlier run counts, and nothing is kept."""
     flags: Mapping[str, tuple[str, ...]]
 
 
@@ -139,6 +141,7 @@ _SWITCHED = {
     "is_one_apply": "one_apply",
     "shows_known": "show_known",
     "allow_network": "allow_network",
+    "is_uncached": "no_cache",
 }
 """The fields that say whether an option was given."""
 

@@ -213,14 +213,15 @@ def _on_disk(name: str, root: str, paths: Iterable[str], links: Callable[[str], 
     shown = partial(_shown, root)
     whole = ((path, os.path.join(root, path)) for path in paths)
     there = frozenset(path for path, file in whole if os.path.exists(file) and not os.path.isdir(file))
+    content, contents_of = partial(_content, root), partial(_contents, root)
     return Side(
         name,
         there,
-        content=partial(_content, root),
-        contents=partial(_contents, root),
+        content=content,
+        contents=contents_of,
         mentioning=partial(_mentioning, root, there),
         read=lambda paths: files.read_found([Source(shown(path), is_named=False) for path in paths], stdin=bytes),
-        render=cache(partial(_rendered, root)),
+        render=cache(lambda folder: _rendered(folder, Folders(there.__contains__, content), contents_of, shown)),
         label=shown,
         linked=partial(_linked, root, links),
     )
@@ -258,9 +259,16 @@ def _mentioning(root: str, paths: Collection[str], words: Collection[str]) -> fr
     return frozenset(path for path in manifests if wanted.search(_content(root, path)))
 
 
-def _rendered(root: str, folder: str) -> Input:
-    kustomization = files.kustomization_in(os.path.join(root, folder))
-    return files.read_found([Source(os.path.relpath(kustomization), True, is_rendered=True)], stdin=bytes)
+def _rendered(
+    folder: str,
+    where: Folders,
+    contents_of: Callable[[Collection[str]], Mapping[str, bytes]],
+    label: Callable[[str], str],
+) -> Input:
+    # The programs that it starts take 15 ms to import, and most runs render nothing.
+    from kubectl_applylint.sources.kustomize import render_folder  # noqa: PLC0415
+
+    return render_folder(folder, where, contents_of, label)
 
 
 def differing(before: Side, after: Side) -> frozenset[str]:

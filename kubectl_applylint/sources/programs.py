@@ -4,7 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
@@ -67,7 +67,9 @@ class Copy:
 
     folder: str
     beside: str
-    """An empty folder next to it."""
+    """An empty folder next to it. Seen from there, the files of a copy have the same names each time."""
+    texts: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+    """What was copied, by the paths in the folder."""
     problems: tuple[Problem, ...] = ()
 
 
@@ -80,7 +82,7 @@ def copied(texts: Mapping[str, bytes]) -> Iterator[Copy]:
     with (private := PrivateFolder()):
         folder = private.inner("tree")
         problems = (_copy(folder, path, content) for path, content in texts.items())
-        yield Copy(folder, private.inner("beside"), tuple(problem for problem in problems if problem))
+        yield Copy(folder, private.inner("beside"), texts, tuple(problem for problem in problems if problem))
 
 
 def _copy(folder: str, path: str, content: bytes) -> Problem | None:

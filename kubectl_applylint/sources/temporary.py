@@ -2,9 +2,28 @@
 
 import os
 import tempfile
+from contextlib import suppress
 from types import TracebackType
 
 from kubectl_applylint.sources.signals import uninterrupted
+
+
+def replaced(path: str, content: bytes) -> None:
+    """Write a file for the user alone, and its folder where that is missing; readers find the old one or the new one.
+
+    Raises ``OSError``.
+    """
+    folder = os.path.dirname(path)
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=folder)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.replace(temporary, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
 
 
 class PrivateFolder(tempfile.TemporaryDirectory[str]):
