@@ -297,6 +297,8 @@ class Report:
     remarks: tuple[Remark, ...] = ()
     known: int = 0
     """How many findings of a change were there before it, and are left out."""
+    fixed: int = 0
+    """How many findings were there before a change, and are not any more, though their objects still are."""
     units: tuple[UnitReport, ...] = ()
     """The units of a repository, where a run is about these."""
 

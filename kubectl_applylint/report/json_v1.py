@@ -40,6 +40,7 @@ def payload(report: Report, context: Context) -> dict[str, Json]:
         "ignoreWarnings": [{"location": location_json(r.location), "message": r.message} for r in report.remarks],
         "objects": [_outcome(document, outcome) for document, outcome in _objects_of(report)],
         "known": report.known,
+        "fixed": report.fixed,
         "units": [_unit(report, unit, outcomes) for unit, outcomes in report.by_unit],
         "skips": [{"rule": s.rule, "object": _object(s.ref), "reason": s.reason} for s in report.skips],
         "problems": [problem_json(problem) for problem in report.problems],

@@ -49,6 +49,7 @@ def trouble(report: Report, context: Context) -> Iterator[str]:
     yield from _skips(report, context)
     yield from _suppressed(report, context)
     yield from _known(report, context)
+    yield from _fixed(report, context)
     yield from (remark_line(remark, context) for remark in report.remarks)
 
 
@@ -175,6 +176,12 @@ def _known(report: Report, context: Context) -> Iterator[str]:
         found = counted(report.known, "finding", context)
         line = tell("known: {findings} before the change, too (--show-known to list)", context, findings=found)
         yield wrap(line, context, indent="  ")
+
+
+def _fixed(report: Report, context: Context) -> Iterator[str]:
+    if report.fixed:
+        found = counted(report.fixed, "finding", context)
+        yield wrap(tell("fixed: {findings} that the change removes", context, findings=found), context, indent="  ")
 
 
 def findings_summary(report: Report, context: Context) -> str:

@@ -310,7 +310,7 @@ def check(
     """Return what the rules find in each apply; ``silent`` and ``spread`` are those of ``lint``.
 
     What they find in the earlier manifests as well (the same rule, object, path and message) is only counted, unless
-    it ``shows_known``: the change has not brought it.
+    it ``shows_known``: the change has not brought it. What they find only in those is counted, too: the change fixes it.
     """
     examine = partial(assemble.check, rules=rules, silent=silent, policy=policy, spread=spread)
     reports = [examine(run.found) for run in runs.each]
@@ -320,12 +320,15 @@ def check(
 
 
 def _of_change(run: UnitRun, report: Report, examine: Callable[[RunInput], Report]) -> Report:
-    earlier = run.earlier() if report.findings else None
+    earlier = run.earlier()
     if earlier is None:
         return report
-    before = {_matter(finding) for finding in examine(earlier).findings}
+    there = {subject.document.ref.identity for subject in run.found.subjects}
+    before = {_matter(finding): finding.ref.identity for finding in examine(earlier).findings}
+    now = {_matter(finding) for finding in report.findings}
     brought = tuple(finding for finding in report.findings if _matter(finding) not in before)
-    return replace(report, findings=brought, known=len(report.findings) - len(brought))
+    fixed = sum(name in there for matter, name in before.items() if matter not in now)
+    return replace(report, findings=brought, known=len(report.findings) - len(brought), fixed=fixed)
 
 
 def _matter(finding: Finding) -> tuple[object, ...]:
@@ -358,6 +361,7 @@ def _whole(runs: Runs, reports: Sequence[Report]) -> Report:
         suppressed=tuple(dict.fromkeys(chain.from_iterable(report.suppressed for report in reports))),
         remarks=tuple(dict.fromkeys(chain.from_iterable(report.remarks for report in reports))),
         known=sum(report.known for report in reports),
+        fixed=sum(report.fixed for report in reports),
         units=tuple(_of_unit(run.unit, report) for run, report in pairs if run.unit),
     )
 

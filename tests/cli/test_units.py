@@ -174,8 +174,7 @@ def test_a_path_that_is_not_there_has_no_units(run: Run) -> None:
     assert err == 'applylint: gone: the path "gone" does not exist; check the spelling\n'
 
 
-def test_what_was_there_before_is_only_counted(run: Run, folder: Path) -> None:
-    autoscaler = """\
+AUTOSCALER = """\
 apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler
 metadata: {name: web}
@@ -184,8 +183,11 @@ spec:
   minReplicas: 1
   maxReplicas: 5
 """
-    write(folder, {"before/web.yaml": WEB, "before/scale.yaml": autoscaler})
-    write(folder, {"after/web.yaml": NEWER, "after/scale.yaml": autoscaler})
+
+
+def test_what_was_there_before_is_only_counted(run: Run, folder: Path) -> None:
+    write(folder, {"before/web.yaml": WEB, "before/scale.yaml": AUTOSCALER})
+    write(folder, {"after/web.yaml": NEWER, "after/scale.yaml": AUTOSCALER})
 
     code, out, _ = run("check", "after", "--against", "dir:before", "--select", "replicas-fight-autoscaler")
     known, listed, _ = run(
@@ -198,3 +200,22 @@ spec:
     )
     assert "[replicas-fight-autoscaler]" in listed
     assert known == 1 or "warning" in listed
+
+
+def test_what_the_change_removes_is_counted(run: Run, folder: Path) -> None:
+    write(folder, {"before/web.yaml": WEB, "before/scale.yaml": AUTOSCALER})
+    write(folder, {"after/web.yaml": WEB.replace("  replicas: 1\n", ""), "after/scale.yaml": AUTOSCALER})
+
+    chosen = ("check", "after", "--against", "dir:before", "--select", "replicas-fight-autoscaler")
+    _, out, _ = run(*chosen)
+
+    assert "fixed: 1 finding that the change removes\n" in out
+    assert json.loads(run(*chosen, "-o", "json")[1])["fixed"] == 1
+
+
+def test_what_goes_with_its_object_is_not_fixed(run: Run, folder: Path) -> None:
+    write(folder, {"before/web.yaml": WEB, "before/scale.yaml": AUTOSCALER, "after/scale.yaml": AUTOSCALER})
+
+    _, out, _ = run("check", "after", "--against", "dir:before", "--select", "replicas-fight-autoscaler")
+
+    assert "fixed" not in out
