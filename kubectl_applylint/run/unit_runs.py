@@ -310,7 +310,7 @@ def check(
     """Return what the rules find in each apply; ``silent`` and ``spread`` are those of ``lint``.
 
     What they find in the earlier manifests as well (the same rule, object, path and message) is only counted, unless
-    it ``shows_known``: the change has not brought it. What they find only in those is counted, too: the change fixes it.
+    it ``shows_known``: the change has not brought it. What they find only in those is counted as fixed.
     """
     examine = partial(assemble.check, rules=rules, silent=silent, policy=policy, spread=spread)
     reports = [examine(run.found) for run in runs.each]

@@ -92,6 +92,7 @@ def test_the_rest_of_the_report() -> None:
             }
         ],
         "known": 0,
+        "fixed": 0,
         "units": [],
         "problems": [
             {
