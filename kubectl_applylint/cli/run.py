@@ -9,7 +9,7 @@ from kubectl_applylint.cli.output import say
 from kubectl_applylint.cli.progress import watched
 from kubectl_applylint.cli.round_trip import of_every_commit, refuse_revert, repeated, reverted, tell
 from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
-from kubectl_applylint.cli.state import live_source, request_of, unreadable
+from kubectl_applylint.cli.state import live_source, request_of, unit_sources, unreadable
 from kubectl_applylint.cli.stopwatch import phase
 from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.config.hiding import Chosen, all_rules, chosen, policy_of
@@ -105,10 +105,14 @@ def gather_all(program: str, arguments: Arguments, config: Config, *, unknown: s
     """Return the applies that the arguments mean, and say what they were compared with; ``unknown`` as above."""
     phase("reading what the manifests are compared with")
     request = request_of(arguments, config)
-    with live_source(arguments, config, is_compared=unit_runs.is_by_units(request)) as source:
+    is_compared = unit_runs.is_by_units(request)
+    with (
+        live_source(arguments, config, is_compared=is_compared) as source,
+        unit_sources(arguments, config) as source_of,
+    ):
         phase("reading the manifests and the live objects")
         try:
-            runs = unit_runs.runs_of(request, source)
+            runs = unit_runs.runs_of(replace(request, source_of=source_of), source)
         except unit_runs.UnknownRoot as fault:
             raise ConfigError([str(fault)]) from None
         except Unreadable as fault:

@@ -79,6 +79,8 @@ def _harm(setting: Setting, text: str, root: Path) -> str:
         return "writes a file" if "=" in text else ""
     if name in _PATHS:
         return way_out(setting.folder / text, root)
+    if name == "context":
+        return "reads a cluster"
     word, _, argument = text.partition(":")
     if name != "against" or word not in (*_OF_CLUSTER, *_OF_FILES):
         return ""

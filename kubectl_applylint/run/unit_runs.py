@@ -151,7 +151,8 @@ def _met(request: RunRequest, source: LiveSource) -> Runs:
     every = _as_asked(request, chosen(side, place.units(request.units), paths))
     _refuse_unknown_roots(request, every)
     units, aside = _parted(request, side, every, paths)
-    runs = _joined(request, of_paths(side, units, paths, source), str(source))
+    tasks = of_paths(side, units, paths, lambda unit: request.source_of(dict(unit.applied.options), source))
+    runs = _joined(request, tasks, str(source))
     return replace(runs, notes=(*runs.notes, *aside, *unread(side, units, paths)))
 
 
@@ -255,7 +256,12 @@ def _joined(request: RunRequest, tasks: Iterable[UnitTask], origin: str) -> Runs
     each = tuple(UnitRun(task.unit, _examined(request, task), partial(_earlier, request, task)) for task in tasks)
     if len(each) == 1:
         each = (replace(each[0], found=replace(each[0].found, extent=assemble.extent_of(request))),)
-    compared = (f"compared with {origin}",) if origin else ()
+    compared = [f"compared with {origin}"] if origin else []
+    compared += [
+        f"{run.unit.shown}: compared with {run.found.origin}"
+        for run in each
+        if run.unit and run.found.origin not in ("", origin)
+    ]
     said = chain.from_iterable(_own_notes(run.found) for run in each)
     gaps = joined([run.found.gaps for run in each])
     return Runs(each, tuple(dict.fromkeys((*compared, *said, *gaps.lines))), origin)
