@@ -1,7 +1,6 @@
 """kubectl apply's own flags: which of them go together, and what they ask for."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeAlias
 
@@ -9,6 +8,7 @@ from kubectl_applylint.appliers import applyset, prune
 from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, Validation
 from kubectl_applylint.core.gotext import encode
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.selector import parse
 from kubectl_applylint.server.validate.formats import path_segment
 

@@ -4,7 +4,6 @@ import argparse
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from kubectl_applylint import __version__
@@ -13,6 +12,7 @@ from kubectl_applylint.appliers.flags import DryRun, Flags
 from kubectl_applylint.cli.apply_options import METACONTROLLER, VALIDATIONS
 from kubectl_applylint.cli.options import COMMANDS, CONNECTION, SWITCHES
 from kubectl_applylint.config.configuration import OPTIONS
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.safe_text import one_line, page
 from kubectl_applylint.core.spelling import shortened
 from kubectl_applylint.sources.connection import Connection, OptionType

@@ -1,7 +1,7 @@
 """The commands: what each looks at, how it is judged, and which code it ends with."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from kubectl_applylint.cli.arguments import Arguments
@@ -14,11 +14,12 @@ from kubectl_applylint.cli.stopwatch import phase
 from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.config.hiding import Chosen, all_rules, chosen, policy_of
 from kubectl_applylint.core.problem import Unreadable
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.lint.hiding.suppress import Policy
 from kubectl_applylint.lint.model import Report, Subject
 from kubectl_applylint.lint.run import Result
 from kubectl_applylint.report.ending import CLEAN, FAILING, INCOMPLETE, exit_code
-from kubectl_applylint.run import assemble, unit_runs
+from kubectl_applylint.run import assemble, unit_reports, unit_runs
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.unit_runs import Runs
 from kubectl_applylint.sources.processes import spread
@@ -55,15 +56,15 @@ def judge(program: str, arguments: Arguments, config: Config) -> Judged:
         return spread(work, watched(subjects, "checking object"), applies=applies)
 
     known = arguments.shows_known or arguments.command != "check"
-    report = unit_runs.check(runs, rules.rules, silent=rules.silent, policy=policy, spread=shared, shows_known=known)
-    return Judged(report, runs, rules, unit_runs.within_extent(policy, runs))
+    report = unit_reports.check(runs, rules.rules, silent=rules.silent, policy=policy, spread=shared, shows_known=known)
+    return Judged(report, runs, rules, unit_reports.within_extent(policy, runs))
 
 
 def plan(program: str, arguments: Arguments, config: Config) -> int:
     """Predict what the apply does to each object; 1 if one would be refused."""
     refuse_forms("plan", config, RENDERERS["plan"])
     runs = gather_all(program, arguments, config, unknown="plan shows a fresh install")
-    report = unit_runs.plan(runs, partial(all_rules, config), watch=partial(watched, words="predicting object"))
+    report = unit_reports.plan(runs, partial(all_rules, config), watch=partial(watched, words="predicting object"))
     show(report, runs, config, program=program, command="plan")
     return exit_code(report, "plan", config.fail_on, exit_zero=config.exit_zero)
 

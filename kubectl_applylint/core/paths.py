@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias, assert_never
 
 from kubectl_applylint.core.gotext import decode, encode
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import MISSING, Json, Missing, equal, int64, items
 
 

@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Cause, Change, Outcome, Why
 from kubectl_applylint.core.paths import Index, Path, field, get, render, written
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.report.changes import visible_changes

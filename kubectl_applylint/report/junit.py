@@ -7,13 +7,13 @@ some objects is one skipped case.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 from typing import Final
 
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.lint.model import Finding, Report, Severity, Skip
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.plan import last_applies, object_name

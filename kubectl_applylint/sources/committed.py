@@ -2,11 +2,11 @@
 
 import posixpath
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.sources import chart_files, git
 from kubectl_applylint.sources.classify import SkipReason, is_kustomization, patch_paths
 from kubectl_applylint.sources.contents import MAX_BYTES

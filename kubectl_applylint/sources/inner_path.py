@@ -3,9 +3,10 @@
 import os
 import re
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
+
+from kubectl_applylint.core.records import dataclass
 
 _MOST_BYTES_OF_A_PART: Final = 255
 _MOST_BYTES: Final = 4096

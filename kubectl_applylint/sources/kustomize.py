@@ -8,7 +8,7 @@ import os
 import shutil
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache, partial
 from typing import Final
 
@@ -16,6 +16,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Positions, Span
 from kubectl_applylint.core.paths import Field, Path, get
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, equal, mapping
 from kubectl_applylint.sources import contents, inner_path, network, render_cache
 from kubectl_applylint.sources.checkout import files_below, path_below, top_of
