@@ -23,6 +23,7 @@ from kubectl_applylint.report.words import show, tell
 class PlannedObject:
     """One object: where it stands, in which namespaces, what it is if it is new, and the lines about it."""
 
+    document: Document
     outcome: Outcome
     places: tuple[str, ...]
     namespaces: tuple[str, ...]
@@ -32,6 +33,8 @@ class PlannedObject:
     """The lines without places."""
     changes: tuple[str, ...] = ()
     """All that changes, whole, which tells whether the same happens elsewhere: lines may be cut."""
+    beside: tuple[str, ...] = ()
+    """Those of the lines that are not about its fields: its other documents, and how far it can be trusted."""
 
     @property
     def matter(self) -> tuple[object, ...]:
@@ -105,7 +108,8 @@ def _entries(applies: Sequence[Apply], doubts: Doubts, most: int, context: Conte
             )
             own = tuple(own_lines(outcome, doubts, context))
             planned = object_of(document, outcome, lines=(*lines, *own), words=(*words, *own))
-            yield replace(planned, changes=tuple(map(_whole, visible_changes(outcome, verbose=context.verbose))))
+            changes = tuple(map(_whole, visible_changes(outcome, verbose=context.verbose)))
+            yield replace(planned, changes=changes, beside=(*twin, *own))
 
 
 def _whole(change: Change) -> str:
@@ -120,7 +124,7 @@ def object_of(
     location = document.locate(())
     new = created_words(outcome.ref, outcome.after or {}) if is_new(outcome) and not outcome.refused else ""
     places = (str(location),) if location.is_text else ()
-    return PlannedObject(outcome, places, (outcome.ref.namespace,), new, lines, words)
+    return PlannedObject(document, outcome, places, (outcome.ref.namespace,), new, lines, words)
 
 
 @dataclass(frozen=True, slots=True)
