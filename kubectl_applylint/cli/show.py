@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
+from time import gmtime, strftime, time
 from typing import Final, TypeAlias
 
 from kubectl_applylint.cli.output import is_terminal, say, width, write
@@ -29,14 +30,14 @@ RENDERERS: Final[Mapping[str, Mapping[Format, str]]] = {
         Format.GITHUB: "github.annotations",
         Format.GITLAB: "gitlab.code_quality",
         Format.JUNIT: "junit.junit",
-        Format.MARKDOWN: "markdown.findings_markdown",
+        Format.MARKDOWN: "markdown.report_markdown",
     },
     "plan": {
         Format.TEXT: "plan.plan_text",
         Format.CONCISE: "concise.report_lines",
         Format.JSON: "json_v1.report_json",
         Format.JUNIT: "junit.junit",
-        Format.MARKDOWN: "markdown.plan_markdown",
+        Format.MARKDOWN: "markdown.report_markdown",
     },
     "revert": {Format.TEXT: "round_trip.round_trip", Format.JSON: "json_v1.report_json"},
     "again": {Format.TEXT: "round_trip.round_trip", Format.JSON: "json_v1.report_json"},
@@ -52,6 +53,8 @@ TARGETS: Final[Mapping[Format, Target]] = {
     Format.GITHUB: Target.COMMANDS,
 }
 """What reads each form; the others are read by people."""
+_LONGEST_TIME: Final = 11
+"""Digits of a time that is believed."""
 _ENGLISH: Mapping[str, str] = {}
 _FOR_PEOPLE = (Format.TEXT, Format.CONCISE, Format.GITHUB, Format.MARKDOWN)
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
@@ -114,7 +117,15 @@ def _context(
         fail_on=config.fail_on,
         exit_zero=config.exit_zero,
         phrases=phrases(config.lang) if output.format is Format.TEXT else _ENGLISH,
+        time=_time(),
     )
+
+
+def _time() -> str:
+    """Return what time it is, or the time for which a build is to be reproduced, as the page names it."""
+    seconds = os.environ.get("SOURCE_DATE_EPOCH", "")
+    now = float(seconds) if seconds.isdecimal() and len(seconds) <= _LONGEST_TIME else time()
+    return strftime("%Y-%m-%d %H:%M UTC", gmtime(now))
 
 
 def phrases(language: Language) -> Mapping[str, str]:

@@ -45,3 +45,5 @@ class Context:
     exit_zero: bool = False
     """Whether 0 is returned instead of 1."""
     version: str = __version__
+    time: str = ""
+    """When the report is made; empty where nobody says."""

@@ -88,6 +88,15 @@ def _finding(group: Group, context: Context) -> str:
     )
 
 
+def finding_lines(group: Group, context: Context) -> Iterator[str]:
+    """Yield the lines about a finding beside its message and what to type: other places, when it applies, doubts."""
+    finding = group[0]
+    yield from _places(group, context)
+    yield from (_elsewhere(related, context) for related in finding.related)
+    yield from _strikes(finding, context)
+    yield from _doubt(finding, context)
+
+
 def _places(group: Group, context: Context) -> Iterator[str]:
     """Yield the line with the other places of the same finding."""
     others = group[1:] if context.verbose else group[1 : _MOST_PLACES + 1]
