@@ -67,6 +67,7 @@ _NOTHING: Final = Offer({})
 _FILES: Final = Offer({}, Directive.FILES)
 _FOLDERS: Final = Offer({}, Directive.FOLDERS)
 _MANIFESTS: Final = Offer(dict.fromkeys(("yaml", "yml", "json"), ""), Directive.ENDINGS)
+_REPORTS: Final = Offer({"json": ""}, Directive.ENDINGS)
 
 
 def candidates(program: str, words: Sequence[str]) -> str:
@@ -271,6 +272,10 @@ def _files(typed: Typed, before: Sequence[str]) -> Offer:
     return _MANIFESTS
 
 
+def _reports(typed: Typed, before: Sequence[str]) -> Offer:
+    return _REPORTS
+
+
 def _rules(typed: Typed, before: Sequence[str]) -> Offer:
     offered = _rule_ids(typed).words
     return Offer({rule: words for rule, words in offered.items() if rule not in before})
@@ -302,6 +307,7 @@ _POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
     "migrate": _files,
     "handover": _none,
     "diagnose": _none,
+    "comment": _reports,
     "baseline": _actions,
     "config": _actions,
     "explain": _rules,

@@ -38,6 +38,7 @@ MODULES: Final[Mapping[str, str]] = {
     "baseline": "baseline",
     "config": "configure",
     "units": "units",
+    "comment": "comment",
 }
 """The module of ``cli`` in which each command is a function of its name. Only that one is imported: a hook waits."""
 

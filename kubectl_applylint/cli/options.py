@@ -4,6 +4,7 @@ import argparse
 
 from kubectl_applylint.cli import PLUGIN
 from kubectl_applylint.cli.apply_options import apply, children, switch
+from kubectl_applylint.cli.comment_options import reports
 from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, OptionType
 
 SHELLS = ("bash", "zsh", "fish")
@@ -343,6 +344,7 @@ COMMANDS = {
         "show what a second apply still changes",
         (_input, _way, apply, _state, _form, _look, _limit, _connection),
     ),
+    "comment": ("print reports as a comment for a pull request", (reports, _look)),
     "units": ("list the units of a repository: which applies it means", (_paths, _list, _look, _limit)),
     "defaults": (
         "print manifests with the server's defaults filled in",

@@ -69,7 +69,7 @@ def comment(reviews: Sequence[Review], frame: Frame) -> str:
         raise CommentTooLong(f"headings and notes alone need {frame.limit - room} characters")
     blocks: list[str] = []
     for one, heading, words in zip(reviews, fixed, notes, strict=True):
-        shown, left = _fitting(one, room)
+        shown, left = _fitting(one, room, frame)
         room -= _size(shown)
         blocks += [heading, *shown, _left(left, frame), words]
     return _joined([block for block in (*blocks, foot) if block])
@@ -90,25 +90,30 @@ def _every(one: Review) -> Iterator[ReviewPart]:
     return (part for unit in one.units for part in unit.parts)
 
 
-def _fitting(one: Review, room: int) -> tuple[list[str], list[ReviewPart]]:
+def _fitting(one: Review, room: int, frame: Frame) -> tuple[list[str], list[ReviewPart]]:
     """Return the blocks that fit, and the parts that do not."""
     blocks: list[str] = []
     left: list[ReviewPart] = []
     for unit in one.units:
         opening, closing = _around(unit)
         free = 0 if left else room - _size([*blocks, *opening, *closing])
-        shown = _shown(unit.parts, free, is_code=one.command == "plan")
+        shown = _shown((_forms(part, one.command, frame) for part in unit.parts), free)
         blocks += [*opening, *shown, *closing] if shown else []
         left += unit.parts[len(shown) :]
     return blocks, left
 
 
-def _shown(parts: Sequence[ReviewPart], room: int, *, is_code: bool) -> list[str]:
-    """Return a block for each of the first parts, for one that is too long its line alone, as many as there is room."""
+def _forms(part: ReviewPart, command: str, frame: Frame) -> tuple[str, str]:
+    """Return a part with all that there is to say, and as a line that says where the rest is."""
+    line = _line(part, is_code=command == "plan")
+    return _block(part, line), f"- {line} (details in the {_artifact(frame)})"
+
+
+def _shown(parts: Iterable[tuple[str, str]], room: int) -> list[str]:
+    """Return the first parts that fit, a part that is too long in its shorter form."""
     blocks: list[str] = []
-    for part in parts:
-        line = _line(part, is_code=is_code)
-        block = next((form for form in (_block(part, line), f"- {line}") if _size([form]) <= room), None)
+    for forms in parts:
+        block = next((form for form in forms if _size([form]) <= room), None)
         if block is None:
             break
         room -= _size([block])
@@ -120,8 +125,11 @@ def _left(parts: Sequence[ReviewPart], frame: Frame) -> str:
     """Return the words that count what found no room."""
     if not parts:
         return ""
-    artifact = f"[artifact]({frame.artifact})" if frame.artifact else "artifact"
-    return f"{sum(part.objects for part in parts)} more in the {artifact}: {_counts(parts)}"
+    return f"{sum(part.objects for part in parts)} more in the {_artifact(frame)}: {_counts(parts)}"
+
+
+def _artifact(frame: Frame) -> str:
+    return f"[artifact]({frame.artifact})" if frame.artifact else "artifact"
 
 
 def _counts(parts: Iterable[ReviewPart]) -> str:

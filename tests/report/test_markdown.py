@@ -125,7 +125,7 @@ def test_a_part_that_is_too_long_leaves_its_line() -> None:
     long = replace(PART, title="long", diff=("+ x" * 1_000,))
     text = comment([of(long, PART)], Frame(limit=1_500))
 
-    assert "- <b>configured</b> <code>long</code>\n" in text
+    assert "- <b>configured</b> <code>long</code> (details in the artifact)\n" in text
     assert "<summary><b>configured</b> <code>deployment.apps/web</code></summary>" in text
 
 
