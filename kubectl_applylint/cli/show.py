@@ -31,6 +31,7 @@ RENDERERS: Final[Mapping[str, Mapping[Format, str]]] = {
         Format.GITLAB: "gitlab.code_quality",
         Format.JUNIT: "junit.junit",
         Format.MARKDOWN: "markdown.report_markdown",
+        Format.RDJSONL: "rdjsonl.diagnostics",
     },
     "plan": {
         Format.TEXT: "plan.plan_text",
@@ -48,6 +49,7 @@ TARGETS: Final[Mapping[Format, Target]] = {
     Format.JSON: Target.JSON,
     Format.SARIF: Target.JSON,
     Format.GITLAB: Target.JSON,
+    Format.RDJSONL: Target.JSON,
     Format.JUNIT: Target.XML,
     Format.MARKDOWN: Target.XML,
     Format.GITHUB: Target.COMMANDS,

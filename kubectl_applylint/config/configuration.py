@@ -62,6 +62,7 @@ class Format(StrEnum):
     GITLAB = "gitlab"
     JUNIT = "junit"
     MARKDOWN = "markdown"
+    RDJSONL = "rdjsonl"
 
 
 @dataclass(frozen=True, slots=True)

@@ -213,6 +213,14 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """A part of a file and the text that stands there instead; empty to delete it."""
+
+    location: Location
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One hit of one rule, in words, at a place."""
 
@@ -230,6 +238,8 @@ class Finding:
     """When it strikes, where nobody has seen the live object; empty where there is but one case."""
     units: tuple[str, ...] = ()
     """The roots of the units that it is about, where a run is about those of a repository."""
+    edits: tuple[Edit, ...] = ()
+    """What fixes it in files, where that can be typed there; empty where a fix is made elsewhere."""
     fingerprint: str = ""
     """What stays the same while lines move (``baseline``); no two findings of a report have the same."""
 

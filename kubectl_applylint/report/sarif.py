@@ -15,7 +15,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Finding, Remark, Report, Rule, Severity, Suppressed
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.words import general, message_in_units
+from kubectl_applylint.report.words import general, help_uri, message_in_units
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LONGEST_DESCRIPTION = 1024
@@ -71,11 +71,6 @@ def _rule(rule: Rule) -> Json:
             "problem.severity": _GITHUB_LEVELS[rule.severity],
         },
     }
-
-
-def help_uri(rule: Rule) -> str:
-    """Return the first page about a rule, empty where there is none."""
-    return next((place for place in rule.see if place.startswith("https://")), "")
 
 
 def _result(finding: Finding, rules: list[str]) -> dict[str, Json]:

@@ -252,6 +252,18 @@ def _texts(value: object) -> Iterator[str]:
                 yield from _texts(held)
 
 
+RDF = jsonschema.Draft4Validator(json.loads((DATA / "rdf-diagnostic.json").read_text(encoding="utf-8")))
+
+
+@given(reports())
+@QUICK
+def test_rdjsonl_is_a_valid_line_for_each_finding(report: Report) -> None:
+    lines = rendered(report, "check", Format.RDJSONL).splitlines()
+
+    assert len(lines) == len(report.findings)
+    assert all(RDF.is_valid(json.loads(line)) for line in lines)
+
+
 @given(reports())
 @QUICK
 def test_sarif_is_valid_and_has_no_links(report: Report) -> None:
