@@ -13,13 +13,14 @@ from operator import add
 from typing import Final
 
 from kubectl_applylint.core.safe_text import inert, one_line, visible_lines
-from kubectl_applylint.lint.model import Report
+from kubectl_applylint.lint.model import Report, Severity
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.review import Review, ReviewPart, ReviewUnit, review
 from kubectl_applylint.report.words import count
 
 LIMIT: Final = 65_536
 """Characters of a comment that GitHub takes, counted in UTF-16; GitLab and the summary of a job take more."""
+_SEVERITIES: Final = frozenset(Severity)
 _NOTES: Final = 4
 """The part of a comment that notes take at most: a fourth."""
 _LONGEST: Final = 400
@@ -136,7 +137,9 @@ def _counts(parts: Iterable[ReviewPart]) -> str:
     numbers: Counter[str] = Counter()
     for part in parts:
         numbers[part.word] += part.objects
-    return ", ".join(f"{number} {_text(word)}" for word, number in numbers.items())
+    return ", ".join(
+        count(number, word) if word in _SEVERITIES else f"{number} {_text(word)}" for word, number in numbers.items()
+    )
 
 
 def _heading(one: Review) -> str:
@@ -147,8 +150,10 @@ def _around(unit: ReviewUnit) -> tuple[list[str], list[str]]:
     """Return the blocks before and behind the parts of a unit; none where there is but one apply."""
     if not unit.name:
         return [], []
-    summary = f"{_text(unit.name)}: {_counts(unit.parts)}"
-    return [_opening(summary, is_open=any(part.is_grave for part in unit.parts))], ["</details>"]
+    summary = f"<b>{_text(unit.name)}</b>: {_counts(unit.parts)}"
+    opening = _opening(summary, is_open=any(part.is_grave for part in unit.parts))
+    # Pages do not indent what folds.
+    return [opening, "<blockquote>"], ["</blockquote>", "</details>"]
 
 
 def _opening(summary: str, *, is_open: bool) -> str:

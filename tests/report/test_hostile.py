@@ -36,7 +36,7 @@ from kubectl_applylint.core.paths import ByKey, ByValue, Field, Path
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import Target, page
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.lint.model import Applicability, Certainty, Related, Remark, Report, Skip, Suppressed
+from kubectl_applylint.lint.model import Applicability, Certainty, Related, Remark, Report, Skip, Suppressed, UnitReport
 from kubectl_applylint.lint.model import LiveAssumption as Live
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.markdown import LIMIT
@@ -205,14 +205,18 @@ class Elements(HTMLParser):
         self.text += "" if self.is_code else data
 
 
-OURS = {*["h3", "p", "strong", "b", "sub", "code", "pre", "details", "summary", "ul", "li"]}
+OURS = frozenset(["h3", "p", "strong", "b", "sub", "code", "pre", "blockquote", "details", "summary", "ul", "li"])
 
 
 @pytest.mark.parametrize("command", ["check", "plan"])
-@given(reports(), st.booleans())
+@given(reports(), st.booleans(), st.booleans())
 @QUICK
-def test_markdown_shows_text_as_text(command: str, report: Report, verbose: bool) -> None:
-    text = rendered(report, command, Format.MARKDOWN, verbose=verbose)
+def test_markdown_shows_text_as_text(command: str, report: Report, verbose: bool, by_units: bool) -> None:
+    root = report.notes[0]
+    units = (UnitReport(root, root, root, root, root, applies=1), UnitReport("b", "folder", "kubectl"))
+    findings = tuple(replace(finding, units=(root,)) for finding in report.findings)
+    found = replace(report, units=units, findings=findings) if by_units else report
+    text = rendered(found, command, Format.MARKDOWN, verbose=verbose)
     page = Elements(html_of(text))
 
     assert page.found <= OURS

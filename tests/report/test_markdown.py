@@ -83,14 +83,21 @@ def test_what_is_refused_is_open_and_so_is_its_unit() -> None:
 
     assert openings == [
         "<details open>",
-        "<summary>prod (folder): 1 rejected</summary>",
+        "<summary><b>prod (folder)</b>: 1 rejected</summary>",
         "<details open>",
         "<summary><b>rejected</b> <code>deployment.apps/web in shop</code> (HTTP 422), not stored</summary>",
         "<details>",
-        "<summary>dev (folder): 1 configured</summary>",
+        "<summary><b>dev (folder)</b>: 1 configured</summary>",
         "<details>",
         "<summary><b>configured</b> <code>deployment.apps/web in shop</code>, its pods restart</summary>",
     ]
+
+
+def test_severities_of_a_unit_are_counted_in_words() -> None:
+    findings = tuple(replace(DOUBTFUL, units=("dev",), location=replace(DOUBTFUL.location, file=f)) for f in "ab")
+    text = report_markdown(Report(findings=(*findings, FINDING), units=(DEV, PROD)), Context())
+
+    assert "<summary><b>dev (folder)</b>: 2 warnings</summary>\n\n<blockquote>" in text
 
 
 def test_several_reports_are_one_comment() -> None:
