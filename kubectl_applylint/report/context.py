@@ -46,4 +46,4 @@ class Context:
     """Whether 0 is returned instead of 1."""
     version: str = __version__
     time: str = ""
-    """When the report is made; empty where nobody says."""
+    """When the report is made; empty if not known."""

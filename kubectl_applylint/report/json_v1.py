@@ -29,8 +29,12 @@ def report_json(report: Report, context: Context) -> str:
 def payload(report: Report, context: Context) -> dict[str, Json]:
     """Return the report as a JSON value; ``objects`` has one entry an object."""
     unit_places = places(unit_ranks(report))
-    every = [last_applies(outcomes) for _, outcomes in report.by_unit] or [last_applies(report.outcomes)]
-    placed = [(place, apply) for place, applies in zip(unit_places or [0], every, strict=True) for apply in applies]
+    by_unit = [
+        (unit, last_applies(outcomes), place)
+        for (unit, outcomes), place in zip(report.by_unit, unit_places, strict=True)
+    ]
+    every = [(apply, place) for _, applies, place in by_unit for apply in applies]
+    every = every if report.units else [(apply, 0) for apply in last_applies(report.outcomes)]
     told = {
         "version": VERSION,
         "tool": {"name": "kubectl-applylint", "version": context.version},
@@ -42,12 +46,9 @@ def payload(report: Report, context: Context) -> dict[str, Json]:
             {"finding": _finding(s.finding), "reason": s.reason, "suppressedBy": s.means} for s in report.suppressed
         ],
         "ignoreWarnings": [{"location": location_json(r.location), "message": r.message} for r in report.remarks],
-        "objects": _outcomes([apply for _, apply in placed], [place for place, _ in placed]),
+        "objects": _outcomes(every),
         "known": report.known,
-        "units": [
-            _unit(report, unit, outcomes) | {"order": place}
-            for unit, outcomes, place in zip(report.units, every, unit_places, strict=False)
-        ],
+        "units": [_unit(report, unit, applies) | {"order": place} for unit, applies, place in by_unit],
         "skips": [{"rule": s.rule, "object": _object(s.ref), "reason": s.reason} for s in report.skips],
         "problems": [problem_json(problem) for problem in report.problems],
         "summary": {s.value: sum(finding.severity is s for finding in report.findings) for s in Severity},
@@ -55,12 +56,12 @@ def payload(report: Report, context: Context) -> dict[str, Json]:
     return told | ({"review": review_json(review(report, context))} if context.command in REVIEWED else {})
 
 
-def _outcomes(applies: Sequence[Apply], unit_places: Sequence[int]) -> list[Json]:
-    """Return what happens to objects, each with its place among them as text shows them: by unit, the worst first."""
-    ranks = [(place, impact(outcome).rank) for place, (_, outcome) in zip(unit_places, applies, strict=True)]
+def _outcomes(applies: Sequence[tuple[Apply, int]]) -> list[Json]:
+    """Return what happens to objects, given with the place of their unit; each has its own place, the worst first."""
+    ranks = [(unit_place, impact(outcome).rank) for (_, outcome), unit_place in applies]
     return [
         outcome.to_json() | {"location": location_json(document.locate(())), "order": place}
-        for (document, outcome), place in zip(applies, places(ranks), strict=True)
+        for ((document, outcome), _), place in zip(applies, places(ranks), strict=True)
     ]
 
 
@@ -69,7 +70,7 @@ def _unit(report: Report, unit: UnitReport, applies: Sequence[Apply]) -> dict[st
         **unit_json(unit),
         "checked": unit.checked,
         "findings": [finding.fingerprint for finding in report.findings if unit.root in finding.units],
-        "objects": _outcomes(applies, [0] * len(applies)),
+        "objects": _outcomes([(apply, 0) for apply in applies]),
     }
 
 

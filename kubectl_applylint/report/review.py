@@ -39,7 +39,7 @@ _GRAVE: Final = (Impact.REJECTED, Impact.CONFLICT, Impact.PRUNED, Impact.RECREAT
 
 @dataclass(frozen=True, slots=True)
 class ReviewPart:
-    """An object, several of which the same is said, or a finding; ``word`` is its verdict or its severity."""
+    """An object, several of which the same is said, or a finding; ``word`` is what happens to it, or its severity."""
 
     word: str
     title: str
@@ -74,7 +74,7 @@ class Review:
     compared: tuple[str, ...]
     """What was compared, and what was left out."""
     time: str
-    """When it was made, empty where nobody said."""
+    """When it was made, empty if not known."""
     version: str
     units: tuple[ReviewUnit, ...]
     notes: tuple[str, ...]
@@ -129,16 +129,19 @@ def _objects(same: Sequence[PlannedObject], times: int, context: Context) -> Rev
     document = first.document if is_placed else replace(first.document, positions=InCluster())
     diff = tuple(diff_lines(document, outcome, context))
     notes = (*refusal_lines(outcome, context), *other_lines(outcome, context, has_changes=bool(diff)))
+    intended = ("would have changed:",) if outcome.refused and diff else ()
+    what, verdict = impact(outcome), verdict_word(outcome.verdict)
+    words = f"{'' if what.value == verdict else f': {verdict}'}{entry_words(first, context)}"
     kinds = Counter(entry.outcome.ref.kind for entry in same).most_common()
     return ReviewPart(
-        word=verdict_word(outcome.verdict),
+        word=what.value,
         title=entry_name(first) if is_one else ", ".join(f"{number} × {kind}" for kind, number in kinds),
-        more=entry_words(first, context) if is_one else "",
+        more=words if is_one else "",
         names=first.places if is_one else tuple(entry_lines(same, context)),
-        notes=tuple(map(str.strip, (*notes, *first.beside))),
+        notes=tuple(map(str.strip, (*notes, *first.beside, *intended))),
         diff=diff,
         objects=len(same) * times,
-        is_grave=impact(outcome) in _GRAVE,
+        is_grave=what in _GRAVE,
     )
 
 

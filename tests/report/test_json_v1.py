@@ -123,7 +123,7 @@ def test_units_and_objects_have_the_place_that_text_shows() -> None:
     jsonschema.Draft202012Validator(SCHEMA).validate(told)
 
 
-def test_a_report_that_nobody_reviews_has_no_review() -> None:
+def test_only_check_and_plan_have_a_review() -> None:
     assert "review" in report()
     assert "review" not in json.loads(report_json(REPORT, Context(command="again --every-commit")))
 

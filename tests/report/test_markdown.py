@@ -38,7 +38,7 @@ def test_a_plan_is_a_comment_with_a_marker_counts_and_folded_objects() -> None:
         "### applylint plan: 1 restarted, 1 created; incomplete: 1 problem\n"
         "\n"
         "<details>\n"
-        "<summary><b>configured</b> <code>deployment.apps/web in shop</code>, its pods restart</summary>\n"
+        "<summary><b>restarted</b> <code>deployment.apps/web in shop</code>: configured, its pods restart</summary>\n"
         "\n"
         "<code>web.yaml:1:1</code>\n"
         "\n"
@@ -87,9 +87,9 @@ def test_what_is_refused_is_open_and_so_is_its_unit() -> None:
         "<details open>",
         "<summary><b>rejected</b> <code>deployment.apps/web in shop</code> (HTTP 422), not stored</summary>",
         "<details>",
-        "<summary><b>dev (folder)</b>: 1 configured</summary>",
+        "<summary><b>dev (folder)</b>: 1 restarted</summary>",
         "<details>",
-        "<summary><b>configured</b> <code>deployment.apps/web in shop</code>, its pods restart</summary>",
+        "<summary><b>restarted</b> <code>deployment.apps/web in shop</code>: configured, its pods restart</summary>",
     ]
 
 

@@ -22,7 +22,11 @@ def test_a_review_says_what_the_text_says() -> None:
 
     assert (found.command, found.summary, found.version) == ("plan", "1 restarted; incomplete: 1 problem", "1.2.3")
     assert (found.compared, found.time) == (("compared with snapshot prod.yaml (3 days old)",), "2026-07-01 10:00 UTC")
-    assert (part.word, part.title, part.more) == ("configured", "deployment.apps/web in shop", ", its pods restart")
+    assert (part.word, part.title, part.more) == (
+        "restarted",
+        "deployment.apps/web in shop",
+        ": configured, its pods restart",
+    )
     assert part.names == ("web.yaml:1:1",)
     assert part.diff == (
         "@@ spec.replicas (deleted because last-applied had it) @@",
@@ -67,6 +71,8 @@ def test_a_refusal_is_grave_and_says_the_way_out() -> None:
         "remedy: delete the deployment and create it again; its pods are gone meanwhile",
         "warning: spec.paused: deprecated",
     )
+    (part,) = planned(replace(REJECTED, changes=CONFIGURED.changes)).units[0].parts
+    assert part.notes[-1] == "would have changed:"
 
 
 def test_objects_of_which_the_same_is_said_are_one_part() -> None:
