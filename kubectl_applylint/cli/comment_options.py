@@ -2,8 +2,9 @@
 
 import argparse
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from kubectl_applylint.core.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

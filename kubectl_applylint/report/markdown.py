@@ -7,11 +7,11 @@ first; what does not fit is counted, and nothing is ever cut inside a block.
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from operator import add
 from typing import Final
 
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.safe_text import inert, one_line, visible_lines
 from kubectl_applylint.lint.model import Report, Severity
 from kubectl_applylint.report.context import Context
