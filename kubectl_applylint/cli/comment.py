@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from kubectl_applylint.cli.arguments import Arguments
+from kubectl_applylint.cli.clock import now
 from kubectl_applylint.cli.output import read_stdin, write
 from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.core.problem import Problem, Unreadable
@@ -46,7 +47,7 @@ def _frame(arguments: Arguments) -> Frame:
 
 def _review(file: str) -> Review:
     try:
-        return read_review(_report(file))
+        return read_review(_report(file), now())
     except NoReview as fault:
         raise Unreadable(Problem(file, str(fault), _ADVICE)) from None
 

@@ -5,9 +5,9 @@ import re
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
-from time import gmtime, strftime, time
 from typing import Final, TypeAlias
 
+from kubectl_applylint.cli.clock import now
 from kubectl_applylint.cli.output import is_terminal, say, width, write
 from kubectl_applylint.config.configuration import ColorMode, Config, ConfigError, Format, Output, wants_color
 from kubectl_applylint.config.language import Language
@@ -55,8 +55,6 @@ TARGETS: Final[Mapping[Format, Target]] = {
     Format.GITHUB: Target.COMMANDS,
 }
 """What reads each form; the others are read by people."""
-_LONGEST_TIME: Final = 11
-"""Digits of a time that is believed."""
 _ENGLISH: Mapping[str, str] = {}
 _FOR_PEOPLE = (Format.TEXT, Format.CONCISE, Format.GITHUB, Format.MARKDOWN)
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
@@ -119,15 +117,8 @@ def _context(
         fail_on=config.fail_on,
         exit_zero=config.exit_zero,
         phrases=phrases(config.lang) if output.format is Format.TEXT else _ENGLISH,
-        time=_time(),
+        time=now(),
     )
-
-
-def _time() -> str:
-    """Return what time it is, or the time for which a build is to be reproduced, as the page names it."""
-    seconds = os.environ.get("SOURCE_DATE_EPOCH", "")
-    now = float(seconds) if seconds.isdecimal() and len(seconds) <= _LONGEST_TIME else time()
-    return strftime("%Y-%m-%d %H:%M UTC", gmtime(now))
 
 
 def phrases(language: Language) -> Mapping[str, str]:

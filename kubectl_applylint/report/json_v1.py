@@ -48,6 +48,7 @@ def payload(report: Report, context: Context) -> dict[str, Json]:
         "ignoreWarnings": [{"location": location_json(r.location), "message": r.message} for r in report.remarks],
         "objects": _outcomes(every),
         "known": report.known,
+        "fixed": report.fixed,
         "units": [_unit(report, unit, applies) | {"order": place} for unit, applies, place in by_unit],
         "skips": [{"rule": s.rule, "object": _object(s.ref), "reason": s.reason} for s in report.skips],
         "problems": [problem_json(problem) for problem in report.problems],

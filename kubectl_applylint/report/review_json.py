@@ -14,7 +14,6 @@ def review_json(review: Review) -> Json:
         "command": review.command,
         "summary": review.summary,
         "compared": [*review.compared],
-        "time": review.time,
         "version": review.version,
         "units": [{"name": unit.name, "parts": [*map(_part_json, unit.parts)]} for unit in review.units],
         "notes": [*review.notes],
@@ -35,15 +34,14 @@ def _part_json(part: ReviewPart) -> Json:
     }
 
 
-def read_review(report: Json) -> Review:
-    """Return the review in a report of ``-o json``; raise ``NoReview`` for any other value."""
+def read_review(report: Json, time: str) -> Review:
+    """Return the review in a report of ``-o json``, made at a time; raise ``NoReview`` for any other value."""
     match report:
         case {
             "review": {
                 "command": str(command),
                 "summary": str(summary),
                 "compared": list(compared),
-                "time": str(time),
                 "version": str(version),
                 "units": list(units),
                 "notes": list(notes),

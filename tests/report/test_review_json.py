@@ -20,7 +20,7 @@ HELD = review_json(review(Report(outcomes=((DOCUMENT, REJECTED),)), PLAN))
 def test_what_is_written_is_read_again(command: str) -> None:
     made = review(REPORT, replace(PLAN, command=command))
 
-    assert read_review(json.loads(json.dumps({"review": review_json(made)}))) == made
+    assert read_review(json.loads(json.dumps({"review": review_json(made)})), made.time) == made
 
 
 @pytest.mark.parametrize(
@@ -35,4 +35,4 @@ def test_what_is_written_is_read_again(command: str) -> None:
 )
 def test_anything_else_is_refused(value: Json, reason: str) -> None:
     with pytest.raises(NoReview, match=reason):
-        read_review(value)
+        read_review(value, "")
