@@ -275,7 +275,8 @@ def _examined(request: RunRequest, task: UnitTask) -> RunInput:
     namespace = request.flags.namespace or applied.namespace
     options = dict(applied.options)
     own = {name: options[name] for name in _FLAGS if name in options}
-    flags = replace(request.flags, namespace=namespace, is_unit=True, unit_arguments=_arguments(task.unit), **own)
+    flags = replace(request.flags, namespace=namespace, is_unit=True, unit_command=_command(task.unit), **own)
+    flags = replace(flags, unit_arguments=_arguments(task.unit))
     base = task.source.base
     read = task.given or (base.later([], False, bytes) if base else Input())
     given = without_generated(without_bystanders(read, ()))
@@ -291,6 +292,21 @@ def _arguments(unit: Unit) -> str:
     if unit.applied.tool != "kubectl":
         return ""
     return f"{'-k' if unit.form is Form.KUSTOMIZATION else '-f'} {quote(unit.shown)}"
+
+
+def _command(unit: Unit) -> str:
+    """Return what applies a unit where that is not kubectl: what is typed, or what happens."""
+    match unit.applied.tool:
+        case "kubectl":
+            return ""
+        case "helm":
+            return (
+                f"helm upgrade RELEASE {quote(unit.root or '.')}{''.join(f' -f {quote(file)}' for file in unit.values)}"
+            )
+        case "skaffold":
+            return "skaffold run"
+        case tool:
+            return f"# commit and push it, {tool} applies it"
 
 
 def _earlier(request: RunRequest, task: UnitTask) -> RunInput | None:
