@@ -4,15 +4,16 @@ import argparse
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from kubectl_applylint import __version__
 from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import DryRun, Flags
 from kubectl_applylint.cli.apply_options import METACONTROLLER, VALIDATIONS
+from kubectl_applylint.cli.comment_options import CommentOptions, comment_options
 from kubectl_applylint.cli.options import COMMANDS, CONNECTION, SWITCHES
 from kubectl_applylint.config.configuration import OPTIONS
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.safe_text import one_line, page
 from kubectl_applylint.core.spelling import meant, nearest, shortened
 from kubectl_applylint.sources.connection import Connection, OptionType
@@ -82,6 +83,8 @@ class Arguments:
     """The field that was asked about, as it was typed."""
     to: str
     """Where ``migrate`` and ``handover`` lead to."""
+    comment: CommentOptions
+    """What ``comment`` is to write."""
     is_one_apply: bool
     """Whether all files are taken for one apply."""
     roots: tuple[str, ...]
@@ -92,6 +95,8 @@ class Arguments:
     """Whether all is printed at once, however long it is."""
     allow_network: bool
     """Whether what renders may fetch what is elsewhere. No configuration says so: a repository may hold that."""
+    is_uncached: bool
+    """Whether nothing that was rendered by an earlier run counts, and nothing is kept."""
     flags: Mapping[str, tuple[str, ...]]
 
 
@@ -125,6 +130,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         by=found.get("by", ""),
         path=found.get("path", ""),
         to=found.get("to", ""),
+        comment=comment_options(found),
         roots=tuple(found.get("unit", ())),
         **{field: option in found for field, option in _SWITCHED.items()},
         flags={name: _texts(given[name]) for name in OPTIONS if name in given},
@@ -139,6 +145,7 @@ _SWITCHED = {
     "shows_known": "show_known",
     "no_pager": "no_pager",
     "allow_network": "allow_network",
+    "is_uncached": "no_cache",
 }
 """The fields that say whether an option was given."""
 

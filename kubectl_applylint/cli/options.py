@@ -4,6 +4,7 @@ import argparse
 
 from kubectl_applylint.cli import PLUGIN
 from kubectl_applylint.cli.apply_options import apply, children, switch
+from kubectl_applylint.cli.comment_options import reports
 from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, OptionType
 
 SHELLS = ("bash", "zsh", "fish")
@@ -47,6 +48,7 @@ def _files_as_kubectl(parser: argparse.ArgumentParser, words: str) -> None:
     parser.add_argument("-k", "--kustomize", metavar="DIR", help="kustomization directory to render")
     parser.add_argument("-R", "--recursive", action="store_true", help="process subdirectories of -f, too")
     parser.add_argument("--allow-network", action="store_true", help="let kustomize fetch remote resources")
+    parser.add_argument("--no-cache", action="store_true", help="render all kustomizations again")
 
 
 def _objects(parser: argparse.ArgumentParser) -> None:
@@ -243,7 +245,7 @@ def _list(parser: argparse.ArgumentParser) -> None:
 
 
 def _form(parser: argparse.ArgumentParser) -> None:
-    _output(parser, "text (default), concise, json, sarif, github, gitlab, junit, markdown")
+    _output(parser, "text (default), concise, json, sarif, github, gitlab, junit, markdown, rdjsonl")
     _exit_zero(parser)
     _detail(parser)
 
@@ -350,6 +352,7 @@ COMMANDS = {
         "show what a second apply still changes",
         (_input, _way, apply, _state, _form, _look, _limit, _connection),
     ),
+    "comment": ("print reports as a comment for a pull request", (reports, _look)),
     "units": ("list the units of a repository: which applies it means", (_paths, _list, _look, _limit)),
     "defaults": (
         "print manifests with the server's defaults filled in",

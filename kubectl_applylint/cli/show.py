@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
 from typing import Final, TypeAlias
 
+from kubectl_applylint.cli.clock import now
 from kubectl_applylint.cli.hyperlinks import url_of
 from kubectl_applylint.cli.output import is_terminal, say, width, write
 from kubectl_applylint.config.configuration import ColorMode, Config, ConfigError, Format, Output, wants_color
@@ -30,14 +31,15 @@ RENDERERS: Final[Mapping[str, Mapping[Format, str]]] = {
         Format.GITHUB: "github.annotations",
         Format.GITLAB: "gitlab.code_quality",
         Format.JUNIT: "junit.junit",
-        Format.MARKDOWN: "markdown.findings_markdown",
+        Format.MARKDOWN: "markdown.report_markdown",
+        Format.RDJSONL: "rdjsonl.diagnostics",
     },
     "plan": {
         Format.TEXT: "plan.plan_text",
         Format.CONCISE: "concise.report_lines",
         Format.JSON: "json_v1.report_json",
         Format.JUNIT: "junit.junit",
-        Format.MARKDOWN: "markdown.plan_markdown",
+        Format.MARKDOWN: "markdown.report_markdown",
     },
     "revert": {Format.TEXT: "round_trip.round_trip", Format.JSON: "json_v1.report_json"},
     "again": {Format.TEXT: "round_trip.round_trip", Format.JSON: "json_v1.report_json"},
@@ -48,6 +50,7 @@ TARGETS: Final[Mapping[Format, Target]] = {
     Format.JSON: Target.JSON,
     Format.SARIF: Target.JSON,
     Format.GITLAB: Target.JSON,
+    Format.RDJSONL: Target.JSON,
     Format.JUNIT: Target.XML,
     Format.MARKDOWN: Target.XML,
     Format.GITHUB: Target.COMMANDS,
@@ -117,6 +120,7 @@ def _context(
         fail_on=config.fail_on,
         exit_zero=config.exit_zero,
         phrases=phrases(config.lang) if output.format is Format.TEXT else _ENGLISH,
+        time=now(),
     )
 
 

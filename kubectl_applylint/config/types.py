@@ -3,12 +3,12 @@
 import os
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.hiding.waivers import field_pattern, file_pattern, resource_pattern

@@ -1,11 +1,12 @@
 """What a renderer is told beside the report: how the page looks, and the texts that it may quote."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Final, TypeAlias
 
 from kubectl_applylint import __version__
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.lint.model import Rule, Severity
 
 EVERY_COMMIT: Final = "again --every-commit"
@@ -54,3 +55,5 @@ class Context:
     exit_zero: bool = False
     """Whether 0 is returned instead of 1."""
     version: str = __version__
+    time: str = ""
+    """When the report is made; empty if not known."""

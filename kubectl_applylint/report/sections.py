@@ -1,11 +1,12 @@
 """The objects of a plan as they are read: unit by unit, the worst first, what happens in several places once."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from kubectl_applylint.core.documents import Document, InCluster
 from kubectl_applylint.core.outcome import Change, Outcome
 from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Identity
 from kubectl_applylint.lint.model import UnitReport
 from kubectl_applylint.report.change_lines import parts_for
@@ -22,6 +23,7 @@ from kubectl_applylint.report.words import show, tell
 class PlannedObject:
     """One object: where it stands, in which namespaces, what it is if it is new, and the lines about it."""
 
+    document: Document
     outcome: Outcome
     places: tuple[str, ...]
     namespaces: tuple[str, ...]
@@ -31,6 +33,8 @@ class PlannedObject:
     """The lines without places."""
     changes: tuple[str, ...] = ()
     """All that changes, whole, which tells whether the same happens elsewhere: lines may be cut."""
+    beside: tuple[str, ...] = ()
+    """Those of the lines that are not about its fields: its other documents, and how far it can be trusted."""
 
     @property
     def matter(self) -> tuple[object, ...]:
@@ -104,7 +108,8 @@ def _entries(applies: Sequence[Apply], doubts: Doubts, most: int, context: Conte
             )
             own = tuple(own_lines(outcome, doubts, context))
             planned = object_of(document, outcome, lines=(*lines, *own), words=(*words, *own))
-            yield replace(planned, changes=tuple(map(_whole, visible_changes(outcome, verbose=context.verbose))))
+            changes = tuple(map(_whole, visible_changes(outcome, verbose=context.verbose)))
+            yield replace(planned, changes=changes, beside=(*twin, *own))
 
 
 def _whole(change: Change) -> str:
@@ -119,7 +124,7 @@ def object_of(
     location = document.locate(())
     new = created_words(outcome.ref, outcome.after or {}) if is_new(outcome) and not outcome.refused else ""
     places = (str(location),) if location.is_text else ()
-    return PlannedObject(outcome, places, (outcome.ref.namespace,), new, lines, words)
+    return PlannedObject(document, outcome, places, (outcome.ref.namespace,), new, lines, words)
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,7 @@ def trouble(report: Report, context: Context) -> Iterator[str]:
     yield from _skips(report, context)
     yield from _suppressed(report, context)
     yield from _known(report, context)
+    yield from _fixed(report, context)
     yield from (remark_line(remark, context) for remark in report.remarks)
 
 
@@ -85,6 +86,15 @@ def _finding(group: Group, context: Context) -> str:
             *_doubt(finding, context),
         ]
     )
+
+
+def finding_lines(group: Group, context: Context) -> Iterator[str]:
+    """Yield the lines about a finding beside its message and what to type: other places, when it applies, doubts."""
+    finding = group[0]
+    yield from _places(group, context)
+    yield from (_elsewhere(related, context) for related in finding.related)
+    yield from _strikes(finding, context)
+    yield from _doubt(finding, context)
 
 
 def _places(group: Group, context: Context) -> Iterator[str]:
@@ -174,6 +184,12 @@ def _known(report: Report, context: Context) -> Iterator[str]:
         found = counted(report.known, "finding", context)
         line = tell("known: {findings} before the change, too (--show-known to list)", context, findings=found)
         yield wrap(line, context, indent="  ")
+
+
+def _fixed(report: Report, context: Context) -> Iterator[str]:
+    if report.fixed:
+        found = counted(report.fixed, "finding", context)
+        yield wrap(tell("fixed: {findings} that the change removes", context, findings=found), context, indent="  ")
 
 
 def findings_summary(report: Report, context: Context) -> str:

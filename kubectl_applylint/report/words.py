@@ -10,7 +10,7 @@ from kubectl_applylint.core.outcome import Verdict, plain
 from kubectl_applylint.core.safe_text import linked, one_line, without_links
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, Missing
-from kubectl_applylint.lint.model import Applicability, Certainty, Finding, LiveAssumption
+from kubectl_applylint.lint.model import Applicability, Certainty, Finding, LiveAssumption, Rule
 from kubectl_applylint.report.context import Context
 
 _STYLES = {
@@ -106,6 +106,11 @@ def message_in_units(finding: Finding) -> str:
     more = len(finding.units) - _MOST_UNITS
     names = ", ".join(finding.units[:_MOST_UNITS]) + (f" and {more} more" if more > 0 else "")
     return f"{finding.message} (in {names})"
+
+
+def help_uri(rule: Rule) -> str:
+    """Return the first page about a rule, empty where there is none."""
+    return next((place for place in rule.see if place.startswith("https://")), "")
 
 
 def applies_words(finding: Finding, context: Context) -> str:

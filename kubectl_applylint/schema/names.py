@@ -1,9 +1,9 @@
 """How people spell kinds on a command line: ``deploy``, ``deployments.apps``, ``hpa.v2.autoscaling``."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import dig, items, mapping
 from kubectl_applylint.schema.types import Kind
 

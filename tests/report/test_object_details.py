@@ -4,7 +4,7 @@ from kubectl_applylint.core.outcome import Outcome, Verdict, Why
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.object_details import details, note
+from kubectl_applylint.report.object_details import details, note, other_lines
 from tests.report.samples import CONFIGURED, DOCUMENT, REJECTED, WEB, change
 
 
@@ -34,3 +34,10 @@ def test_a_line_wraps_below_itself() -> None:
     text = note(f"{'a' * 30} {'b' * 30}", Context(width=40))
 
     assert text == f"    {'a' * 30}\n      {'b' * 30}"
+
+
+def test_a_reason_is_only_needed_where_no_change_is_shown() -> None:
+    nothing = replace(CONFIGURED, changes=(), requests=())
+
+    assert list(other_lines(nothing, Context(), has_changes=True)) == []
+    assert list(other_lines(nothing, Context(), has_changes=False)) == ["    no field changes"]

@@ -53,6 +53,7 @@ def test_it_has_no_terminal_and_only_the_environment_given() -> None:
     assert run([sys.executable, "-c", "import os; print(os.getsid(0) == os.getpid())"], timeout=20).stdout == b"True\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc here")
 @pytest.mark.parametrize("end", ["wait", "exit"], ids=["too late", "in time"])
 def test_what_it_has_started_is_ended_with_it(tmp_path: Path, end: str) -> None:

@@ -409,6 +409,7 @@ def test_a_token_that_runs_out_meanwhile_ends_the_questions(tmp_path: Path) -> N
     ]
 
 
+@pytest.mark.slow
 def test_a_server_that_falls_silent_is_not_waited_for_kind_by_kind(tmp_path: Path) -> None:
     kinds = [resource(f"k{number}", f"K{number}") for number in range(40)]
     paths = [f"/apis/many.io/v1/namespaces/shop/k{number}/x" for number in range(40)]

@@ -161,6 +161,7 @@ def dripping(listener: socket.socket, greeting: bytes) -> None:
             time.sleep(0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "greeting",
     [
@@ -184,6 +185,7 @@ def test_a_server_that_drips_is_left_after_the_time_of_the_whole_request(greetin
     assert time.monotonic() - start < 2
 
 
+@pytest.mark.slow
 def test_a_small_answer_that_unpacks_to_a_large_one_is_refused() -> None:
     bomb = gzip.compress(b" " * 100_000_000)
     tracemalloc.start()
