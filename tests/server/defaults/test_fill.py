@@ -37,6 +37,12 @@ def test_a_struct_that_is_always_there_gets_its_defaults_where_nothing_is_writte
     assert defaulted("networking.k8s.io/v1", "NetworkPolicy", {}) == {"spec": {"policyTypes": ["Ingress"]}}
 
 
+def test_a_kind_without_defaults_is_left_alone() -> None:
+    settings = {"data": {}}
+
+    assert defaulted("v1", "ConfigMap", settings) is settings
+
+
 def test_a_custom_resource_is_left_alone() -> None:
     kind = load("1.36").kind("apps/v1", "Deployment")
     assert kind is not None
