@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.defaults import apply_defaults, minor_of
 from tests.server.defaults.support import defaulted
@@ -38,7 +39,7 @@ def test_a_struct_that_is_always_there_gets_its_defaults_where_nothing_is_writte
 
 
 def test_a_kind_without_defaults_is_left_alone() -> None:
-    settings = {"data": {}}
+    settings: JsonObject = {"data": {}}
 
     assert defaulted("v1", "ConfigMap", settings) is settings
 

@@ -46,6 +46,6 @@ def test_what_a_kind_gets(api_version: str, kind: str, fields: JsonObject, added
     ids=str,
 )
 def test_groups_of_pods_since_1_37(api_version: str, kind: str) -> None:
-    disruption = {"disruptionMode": {"single": {}}}
+    disruption: JsonObject = {"disruptionMode": {"single": {}}}
 
     assert defaulted(api_version, kind, {"spec": {}}, "1.37") == {"spec": disruption}
