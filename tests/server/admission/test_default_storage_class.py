@@ -4,8 +4,8 @@ import pytest
 
 from kubectl_applylint.core.state import UNSEEN
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.server.admission.default_storage_class import mutate
-from tests.server.admission.objects import of_cluster, write_of
+from kubectl_applylint.server.admission.default_storage_class import assumptions, mutate
+from tests.server.admission.objects import cluster_view, of_cluster, write_of
 
 MARK = "storageclass.kubernetes.io/is-default-class"
 OLD_MARK = "storageclass.beta.kubernetes.io/is-default-class"
@@ -20,3 +20,12 @@ def test_the_class_of_a_claim(mark: str) -> None:
         "storageClassName": "fast"
     }
     assert mutate(write_of("v1", "PersistentVolumeClaim", NOTED, known=known)).object == NOTED
+
+
+def test_without_knowing_all_classes_it_is_assumed_that_none_is_the_default() -> None:
+    known = cluster_view(whole=[("storage.k8s.io", "StorageClass", "")])
+
+    assert assumptions(write_of("v1", "PersistentVolumeClaim", {})) == (
+        "no StorageClass is the default of the cluster",
+    )
+    assert assumptions(write_of("v1", "PersistentVolumeClaim", {}, known=known)) == ()
