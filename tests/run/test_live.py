@@ -83,7 +83,7 @@ def test_without_a_namespace_that_of_the_source_counts(source: LiveSource) -> No
     assert "now default" in problem.advice
 
 
-def test_where_nobody_looked_an_object_is_not_told_missing_twice() -> None:
+def test_without_a_source_the_live_state_is_named() -> None:
     (problem,) = run_of_named(no_live_source(), [WEB]).problems
 
     assert problem.message == "object not found in the live state"

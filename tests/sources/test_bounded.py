@@ -12,7 +12,7 @@ from kubectl_applylint.sources import bounded
 from kubectl_applylint.sources.bounded import TooLarge, body_of, bound, deadline, remaining
 from tests.sources.apiserver import Reply, serving
 
-TEXT = b"kubernetes" * 1000
+TEXT = b"kubernetes" * 30_000
 
 
 def asked(body: bytes, *, encoding: str = "", cut: int = 0) -> bytes:

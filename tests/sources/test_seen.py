@@ -4,7 +4,7 @@ from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.sources.seen import Neighbours, States
 
 
-def test_what_nobody_looked_for_is_unknown() -> None:
+def test_what_was_not_looked_for_is_unknown() -> None:
     around = Neighbours().surroundings
 
     assert isinstance(around.named("", "Namespace", "shop"), Unknown)

@@ -205,13 +205,6 @@ def test_a_small_answer_that_unpacks_to_a_large_one_is_refused() -> None:
     assert peak < 160_000_000
 
 
-@pytest.mark.parametrize("body", [b"{}", b'{"a": "' + b"x" * 300_000 + b'"}'], ids=["small", "large"])
-def test_an_answer_in_two_gzip_members_is_read_whole(body: bytes) -> None:
-    halves = gzip.compress(body[:1]) + gzip.compress(body[1:])
-    with asking(Reply(200, halves, {"Content-Encoding": "gzip"})) as (transport, _):
-        assert isinstance(transport.get("/x"), Answer)
-
-
 def test_a_compressed_answer_that_ends_early_is_cut_short() -> None:
     found = failure(Reply(200, gzip.compress(b"{}")[:-4], {"Content-Encoding": "gzip"}))
 
