@@ -8,29 +8,15 @@ import pytest
 
 from kubectl_applylint.appliers.children import IN_PLACE
 from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.config.configuration import Config
-from kubectl_applylint.config.hiding import all_rules
 from kubectl_applylint.core.problem import Problem, Unreadable
-from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent
-from kubectl_applylint.lint.model import Report
 from kubectl_applylint.run.against import NOTHING, Against, AgainstKind
 from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.live_source import no_live_source
-from kubectl_applylint.run.unit_runs import (
-    Runs,
-    UnitRun,
-    UnknownRoot,
-    check,
-    described,
-    is_by_units,
-    listed,
-    plan,
-    runs_of,
-    within_extent,
-)
+from kubectl_applylint.run.unit_reports import plan
+from kubectl_applylint.run.unit_runs import Runs, UnitRun, UnknownRoot, is_by_units, listed, runs_of
 from kubectl_applylint.units.configured import Configured
-from kubectl_applylint.units.model import Applied, Form, Reason, Unit
+from kubectl_applylint.units.model import Applied
 
 WEB = """\
 apiVersion: apps/v1
@@ -43,8 +29,6 @@ spec:
     metadata: {labels: {app: web}}
     spec: {containers: [{name: web, image: "nginx:1.27"}]}
 """
-RULES = all_rules(Config())
-BROKEN = "apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {ports: [{port: 1}, {port: 1}]}\n"
 GIT, DIR = (Against(kind, "before") for kind in (AgainstKind.GIT, AgainstKind.DIR))
 
 
@@ -158,46 +142,6 @@ def test_units_are_listed_if_they_hold_objects(folder: Path) -> None:
     assert [unit.root for unit in listed(RunRequest(files=("all",)))] == ["dev", "prod"]
 
 
-def test_a_report_has_a_part_for_each_unit() -> None:
-    report = plan(runs())
-
-    assert [(unit.root, unit.applies) for unit in report.units] == [("dev", 1), ("prod", 1)]
-    assert [len(outcomes) for _, outcomes in report.by_unit] == [1, 1]
-
-
-def test_findings_of_each_unit_are_told_with_it(folder: Path) -> None:
-    write(folder, {"all/prod/service.yaml": BROKEN})
-    report = check(runs(), RULES)
-
-    assert {root for finding in report.findings if finding.ref.kind == "Service" for root in finding.units} == {"prod"}
-    assert report.checked == 3
-
-
-def test_what_a_file_says_in_two_units_is_said_once() -> None:
-    (one,) = runs("all/dev").each
-    assert one.unit is not None
-    twice = Runs((one, replace(one, unit=replace(one.unit, root="again"))))
-    alone, both = (check(found, RULES) for found in (Runs((one,)), twice))
-
-    assert len(both.findings) == len(alone.findings)
-    assert {finding.units for finding in both.findings} <= {("dev", "again")}
-
-
-@pytest.mark.parametrize("shows_known", [False, True])
-def test_what_was_there_before_is_only_counted(folder: Path, shows_known: bool) -> None:
-    write(
-        folder,
-        {
-            "before/dev/service.yaml": BROKEN,
-            "all/dev/service.yaml": BROKEN.replace("{name: s}", "{name: s, labels: {a: b}}"),
-        },
-    )
-    report = check(runs("all", against=DIR, roots=("dev",)), RULES, shows_known=shows_known)
-
-    assert bool(report.known) != shows_known
-    assert bool([each for each in report.findings if each.ref.kind == "Service"]) == shows_known
-
-
 def test_problems_of_all_applies_are_told_once() -> None:
     problem = Problem("a.yaml", "broken")
     run = UnitRun(None, RunInput(problems=(problem,)))
@@ -206,26 +150,3 @@ def test_problems_of_all_applies_are_told_once() -> None:
     assert found.problems == (problem,)
     assert not found.is_unreachable
     assert Runs((run, UnitRun(None, RunInput(is_unreachable=True)))).is_unreachable
-
-
-@pytest.mark.parametrize(
-    ("inputs", "extent"),
-    [
-        pytest.param((RunInput(extent=Extent.WHOLE),), Extent.WHOLE, id="one apply"),
-        pytest.param((RunInput(extent=Extent.WHOLE),) * 2, Extent.PART, id="several"),
-        pytest.param(
-            (RunInput(extent=Extent.WHOLE, problems=(Problem("a", "b"),)),), Extent.BROKEN, id="with a problem"
-        ),
-    ],
-)
-def test_how_much_was_looked_at(inputs: tuple[RunInput, ...], extent: Extent) -> None:
-    assert within_extent(NO_POLICY, Runs(tuple(UnitRun(None, each) for each in inputs))).extent is extent
-
-
-def test_what_reports_say_of_a_unit() -> None:
-    unit = Unit("", Form.FOLDER, frozenset(), Applied("flux", "shop", "prod", reason=Reason("Kustomization a", "b", 3)))
-    told = described(unit)
-
-    assert (told.root, told.form, told.tool) == (".", "folder", "flux")
-    assert (told.namespace, told.target, told.reason) == ("shop", "prod", "Kustomization a (b:3)")
-    assert plan(Runs(())) == Report()

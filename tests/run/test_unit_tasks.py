@@ -42,7 +42,7 @@ def roots(found: Side, *paths: str) -> list[tuple[str, Form]]:
 
 
 def tasks(found: Side, *paths: str) -> list[UnitTask]:
-    return [*of_paths(found, chosen(found, units_of(found), paths), paths, no_live_source())]
+    return [*of_paths(found, chosen(found, units_of(found), paths), paths, lambda unit: no_live_source())]
 
 
 def names(task: UnitTask) -> list[str]:
@@ -123,7 +123,7 @@ def test_a_unit_that_cannot_be_rendered_here_is_told_unless_it_was_named(tmp_pat
     (line,) = unread(found, everything, [""])
 
     assert line.startswith("far: skipped: ")
-    assert [task.unit.root for task in of_paths(found, everything, [""], no_live_source())] == ["dev"]
+    assert [task.unit.root for task in of_paths(found, everything, [""], lambda unit: no_live_source())] == ["dev"]
     assert [*unread(found, everything, ["far"])] == []
 
 
